@@ -12,12 +12,12 @@ handler500 = "config.unavailable.server_error"
 
 urlpatterns = [
     path("healthz", health.alive, name="healthz"),
+    path("", include("games.urls")),  # first, since online tables are asked for many times a second
     path("readyz", health.ready, name="readyz"),
     path("metrics", metrics.metrics, name="metrics"),
     path("i18n/setlang/", languages.switch, name="set_language"),
     path("accounts/", include("league.accounts.urls")),
     path("api/", include("games.api_urls")),
     path("api/", include("league.api_urls")),
-    path("", include("games.urls")),
     path("", include("league.urls")),
 ]

@@ -12,6 +12,11 @@ from games.service import demo_views, practice_views
 from league.day.table_views import do_deed
 
 urlpatterns = [
+    path("tables/<int:table_id>/play/", online.play, name="play"),
+    path("tables/<int:table_id>/play/ready/", online.ready, name="play_ready"),
+    path("tables/<int:table_id>/play/open/", online.open_promise, name="play_open"),
+    path("tables/<int:table_id>/play/strip/", online.strip, name="play_strip"),
+    path("tables/<int:table_id>/play/act/", online.act, name="play_act"),
     path("sw.js", phone_queue.service_worker, name="service_worker"),
     path("demo/remove/", demo_views.remove, name="remove_demo"),
     path("practice/", practice_views.begin, name="practice"),
@@ -21,11 +26,6 @@ urlpatterns = [
     path("tables/<int:table_id>/preview/", views.preview, name="table_preview"),
     path("tables/<int:table_id>/first-dealer/", first_deal_views.first_dealer, name="first_dealer"),
     path("tables/<int:table_id>/confirm/", views.confirm, name="confirm_table"),
-    path("tables/<int:table_id>/play/", online.play, name="play"),
-    path("tables/<int:table_id>/play/ready/", online.ready, name="play_ready"),
-    path("tables/<int:table_id>/play/open/", online.open_promise, name="play_open"),
-    path("tables/<int:table_id>/play/strip/", online.strip, name="play_strip"),
-    path("tables/<int:table_id>/play/act/", online.act, name="play_act"),
     path("play/", casual_views.new_table, name="new_table"),
     path("play/<slug:slug>/", casual_views.lobby, name="lobby"),
     path("play/<slug:slug>/rematch/", casual_views.rematch, name="rematch"),

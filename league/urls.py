@@ -36,6 +36,7 @@ TABLES = (
 )  # fmt: skip
 
 urlpatterns = [
+    path("t/<slug:slug>/live/", live.live, name="live"),
     path("", home.home, name="home"),
     path("join/<str:token>/", join_views.join, name="join"),
     path("s/<str:secret>/", scorer_views.scorer, name="scorer"),
@@ -135,7 +136,6 @@ urlpatterns = [
     path("t/<slug:slug>/more/", more_views.more, name="more"),
     path("csv/mark/", downloads.choose_mark, name="csv_mark"),
     path("t/<slug:slug>/fairness/", fairness_views.fairness, name="fairness"),
-    path("t/<slug:slug>/live/", live.live, name="live"),
     path("t/<slug:slug>/me/", my_table_views.my_table, name="my_table"),
     path("t/<slug:slug>/sign-up/", sign_up_views.sign_up, name="sign_up"),
     path("t/<slug:slug>/calendar.ics", calendar.tournament_calendar, name="tournament_calendar"),

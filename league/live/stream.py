@@ -148,7 +148,8 @@ class Watcher:
     async def changed(self, seconds: float) -> bool:
         """Wait for the next change, at most so long. Returns whether there was one."""
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._woken.wait(), seconds)
+            async with asyncio.timeout(seconds):  # wait_for would make a task of it
+                await self._woken.wait()
         woken = self._woken.is_set()
         self._woken.clear()
         return woken
@@ -391,7 +392,8 @@ async def events(
             view = None
             if showing is not None and topic.table is not None and watcher.by != (showing.GET.get("as") or ""):
                 with contextlib.suppress(TimeoutError):  # if the database hangs, the stream must not
-                    view = await asyncio.wait_for(pushes.look(showing, topic.table), PATIENCE)
+                    async with asyncio.timeout(PATIENCE):
+                        view = await pushes.look(showing, topic.table)
             sent = view.version if view else str(watcher.mark)
             yield _shown_event(view) if view else _changed_event(watcher.mark)
 

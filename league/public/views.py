@@ -1,5 +1,6 @@
 """Pages that anybody may look at: seating, standings, hands."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -7,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from league.access import club_of, note_in_log, tournament_for
@@ -18,13 +20,13 @@ from league.ledger.race import RaceLedger
 from league.lib import charts
 from league.lib.csv import Row
 from league.lib.search import fold, matches
+from league.lib.translate import figure
 from league.live import stream as live
-from league.models import Entry, Round, Table, Tournament
+from league.models import Entry, Round, Seat, Table, Tournament
 from league.pages.asked import asked_number, asked_round, current_round
 from league.pages.tournament_page import render_page, summary
 from league.public import snapshots
 from league.public import tables as exports
-from league.public.gaps import gap_in_words, last_hands
 from league.public.hand_rows import tables_with_hands
 from league.public.standings_line import Line
 from league.public.table_plan import tables_drawn
@@ -211,7 +213,7 @@ def _standing_lines(
     target = book.race.settings.target if book.race else None
     earlier = list(book.ranks_by_round(counted[-SPARK_ROUNDS:-1]).values())
     last = next((one for one in book.rounds if one.number == rounds_in_all(book.stage, book.planned)), None)
-    left = last_hands(book, last) if to_come and last is not None else {}
+    left = _last_hands(book, last) if to_come and last is not None else {}
     rows = []
     for line in lines:
         player = line.entrant.id
@@ -231,10 +233,46 @@ def _standing_lines(
                 if target
                 else _dropped_in_words(book, line, as_of_round),
                 members=members.get(player, ()),
-                gap=gap_in_words(line, lines, left) if to_come else "",
+                gap=_gap_in_words(line, lines, left) if to_come else "",
             )
         )
     return rows
+
+
+def _last_hands(book: ledger.Ledger, last: Round) -> dict[str, int]:
+    """How many hands everybody at a table still plays in the last round; empty if nobody knows how many it has.
+
+    Of the last round alone: of those before it some may be sat out, in seats that nobody sees yet.
+    """
+    hands = book.stage.hands_per_round
+    if hands is None:
+        return {}
+    played = Counter(score.entry for score in book.counted if score.round == last.number)
+    if all(played[one.id] >= hands for one in book.entrants if one.status == Entry.Status.ACTIVE):
+        return {}
+    seats = Seat.objects.filter(round=last).exclude(table=None).values_list("entry__public_id", flat=True)
+    return {entry: max(hands - played[entry], 0) for entry in seats}
+
+
+def _gap_in_words(line: Standing, lines: Sequence[Standing], left: Mapping[str, int]) -> str:
+    """“37 ahead”, “12 behind”: to the second for who leads, to the first for the others who play.
+
+    In the last round also in how many hands: “12 to catch up in the last 4 hands”; `left` is of `_last_hands`.
+    """
+    if line.rank is None or line.entrant.status != Entry.Status.ACTIVE or len(lines) < 2:
+        return ""
+    gap = abs(line.total - lines[1 if line.rank == 1 else 0].total)
+    points = {"points": figure(gap)}
+    if line.rank == 1:
+        return _("level at the top") if line.tied or not gap else _("%(points)s ahead") % points
+    if not gap:
+        return _("level with the first")
+    if not (hands := left.get(line.entrant.id, 0)):
+        return _("%(points)s behind") % points
+    words = ngettext(
+        "%(points)s to catch up in the last hand", "%(points)s to catch up in the last %(hands)d hands", hands
+    )
+    return words % {**points, "hands": hands}
 
 
 def _dropped_in_words(book: ledger.Ledger, line: Standing, as_of_round: int | None) -> str | None:
