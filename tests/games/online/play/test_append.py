@@ -1,9 +1,7 @@
 """Moves that wait are written together, each only if what it was decided on is still right."""
 
-import threading
-
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 
 from engine.state import DRAWN
 from games.models import Deal, Move
@@ -84,25 +82,6 @@ def test_a_move_that_was_decided_before_a_pause_is_not_written_during_it(deals):
     assert not append(ask) and moves_of(deals[0]) == []
     resume(tournament=made, by=made.owner)
     assert append(ask_of(deals[0]))
-
-
-def test_a_table_at_which_somebody_else_works_is_not_waited_for(deals):
-    if connection.vendor == "sqlite":
-        pytest.skip("on SQLite one transaction writes at a time")
-    ask, locked, done = ask_of(deals[0]), threading.Event(), threading.Event()
-
-    def work():
-        with transaction.atomic():
-            writing._locks(1).rows(deals[0].table_id)
-            locked.set()
-            done.wait(10)
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    assert locked.wait(10)
-    assert not append(ask)
-    done.set()
-    thread.join()
 
 
 def test_a_move_inside_a_transaction_is_taken_back_with_it(deals):
