@@ -13,7 +13,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 THREADS = 10  # requests that are worked on at a time; others wait
 
-_pages = pages(THREADS)
+_pages = pages(THREADS, packs=True)
 
 
 async def application(scope: dict[str, Any], receive: Receive, send: Send) -> None:

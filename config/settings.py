@@ -78,7 +78,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.csp.PolicyMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.static.Files",
     "config.request_log.RequestLogMiddleware",
     "config.metrics.metrics_middleware",
     "config.private.private_middleware",
@@ -287,8 +287,8 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = HTTPS
 
 STATIC_URL = "/static/"
-# Served from the packages themselves, so there is nothing to collect before the first start. Files carry a
-# Last-Modified and are asked for again after a minute.
+# Served from the packages themselves, so there is nothing to collect before the first start. Their addresses name what
+# is in them (config/static.py); asked for without that, they are asked for again after a minute.
 WHITENOISE_USE_FINDERS = True
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

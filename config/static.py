@@ -1,9 +1,17 @@
 """The addresses of static files: each is made once, since a page of cards names the same few files dozens of times."""
 
+from hashlib import blake2b
+from pathlib import Path
 from typing import Any
 
+from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import StaticFilesStorage
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-untyped]
 from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ignore[import-untyped]
+
+FOR_GOOD = "max-age=315360000, public, immutable"
 
 
 class _Remembers:
@@ -17,9 +25,32 @@ class _Remembers:
         return self._addresses[name]
 
 
-class PlainStorage(_Remembers, StaticFilesStorage):  # type: ignore[misc]
+class _NamesContent(StaticFilesStorage):
+    """The address says what is in the file, so that a browser may keep it for good (`Files`)."""
+
+    def url(self, name: str | None) -> str:
+        found = finders.find(name or "")
+        version = f"?v={blake2b(Path(found).read_bytes(), digest_size=6).hexdigest()}" if isinstance(found, str) else ""
+        return super().url(name) + version
+
+
+class PlainStorage(_Remembers, _NamesContent):  # type: ignore[misc]
     """Files as they lie in the packages."""
 
 
 class HashedStorage(_Remembers, CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """Files that were collected, named by their content."""
+
+
+class Files(WhiteNoiseMiddleware):  # type: ignore[misc]
+    """Serves static files. Where the address says what is in them, browsers need not ask again."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response: HttpResponseBase = super().__call__(request)
+        if (
+            response.status_code in (200, 304)
+            and "v" in request.GET
+            and request.path_info.startswith(self.static_prefix)
+        ):
+            response["Cache-Control"] = FOR_GOOD
+        return response

@@ -7,11 +7,13 @@ for a thread of its own and for each step between its middlewares: more than twi
 """
 
 import asyncio
+import gzip
 import os
+import re
 import sys
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import lru_cache, partial
 from io import BytesIO
 from typing import Any
 
@@ -20,6 +22,8 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 MOST_BODY = 3_000_000  # bytes; as docker/Caddyfile
+WORTH_PACKING = 700  # bytes
+PACKED = re.compile(r"text/.+|application/(json|javascript|manifest\+json|problem\+json)|image/svg\+xml")
 MOST_READ = 60_000_000  # bytes of all bodies that one process reads or works on
 PATIENCE = 10.0  # seconds in which a body must have come
 
@@ -46,8 +50,10 @@ class NotRead(Exception):
 class WholeRequests:
     """An ASGI application: each request, read whole, is answered by a WSGI application in one of `threads` threads."""
 
-    def __init__(self, pages: Callable[[Environ, Callable[..., Any]], Iterable[bytes]], *, threads: int) -> None:
-        self._pages = pages
+    def __init__(
+        self, pages: Callable[[Environ, Callable[..., Any]], Iterable[bytes]], *, threads: int, packs: bool
+    ) -> None:
+        self._pages, self._packs = pages, packs
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="page")
         self._read = 0  # bytes of bodies in this process
 
@@ -91,11 +97,13 @@ class WholeRequests:
                 raise NotRead(503, "Too much is being sent at the moment. Try again in a minute.")
 
     async def _answer_in_thread(self, scope: Scope, body: bytes) -> Answer:
-        work = partial(_answer, self._pages, _environ(scope, body))
+        work = partial(_answer, self._pages, _environ(scope, body), packs=self._packs)
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
 
-def _answer(pages: Callable[[Environ, Callable[..., Any]], Iterable[bytes]], environ: Environ) -> Answer:
+def _answer(
+    pages: Callable[[Environ, Callable[..., Any]], Iterable[bytes]], environ: Environ, *, packs: bool
+) -> Answer:
     """Run in a thread; return the whole answer at once, so that no thread waits for a phone that reads slowly."""
     head: list[Any] = []
 
@@ -109,8 +117,32 @@ def _answer(pages: Callable[[Environ, Callable[..., Any]], Iterable[bytes]], env
         if close := getattr(parts, "close", None):
             close()
     status, headers = head
+    if packs:
+        headers, content = _packed(environ, headers, content)
     named = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
     return int(status.split(" ", 1)[0]), named, content
+
+
+def _packed(environ: Environ, headers: list[tuple[str, str]], content: bytes) -> tuple[list[tuple[str, str]], bytes]:
+    """An answer of text, compressed for those who take it so."""
+    named = {name.lower(): value for name, value in headers}
+    text = named.get("content-type", "").partition(";")[0]
+    accepted = "gzip" in environ.get("HTTP_ACCEPT_ENCODING", "")
+    if not accepted or len(content) < WORTH_PACKING or not PACKED.fullmatch(text) or "content-encoding" in named:
+        return headers, content
+    pack = _pack_once if environ["PATH_INFO"].startswith("/static/") else _pack
+    content = pack(content)
+    changed = {"content-length", "vary", "etag"}  # whose value is of the whole file as it lies there
+    kept = [(name, value) for name, value in headers if name.lower() not in changed]
+    vary = ", ".join(filter(None, [named.get("vary"), "Accept-Encoding"]))
+    return [*kept, ("Content-Encoding", "gzip"), ("Content-Length", str(len(content))), ("Vary", vary)], content
+
+
+def _pack(content: bytes) -> bytes:
+    return gzip.compress(content, 6, mtime=0)
+
+
+_pack_once = lru_cache(100)(_pack)
 
 
 def _environ(scope: Scope, body: bytes) -> Environ:
@@ -157,8 +189,9 @@ async def refuse(send: Send, status: int, sentence: str) -> None:
     await send({"type": "http.response.body", "body": f"{sentence}\n".encode()})
 
 
-def pages(threads: int) -> WholeRequests:
-    return WholeRequests(get_wsgi_application(), threads=threads)
+def pages(threads: int, *, packs: bool = False) -> WholeRequests:
+    """packs: compress what is text, where no proxy in front does."""
+    return WholeRequests(get_wsgi_application(), threads=threads, packs=packs)
 
 
 def application() -> WholeRequests:

@@ -543,4 +543,11 @@
   tick();
   byItself();
   stream.open();
+
+  // Whoever comes to a casual table by a button of their own ("#deal" in the address) is there: this presses the button
+  // that says so for them. Without scripts they press it themselves.
+  if ("arrives" in words && location.hash === "#deal") {
+    history.replaceState(null, "", location.pathname + location.search);
+    document.querySelector("form#ready")?.requestSubmit();
+  }
 })();

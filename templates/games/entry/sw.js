@@ -14,6 +14,8 @@ const PATIENCE = 5000;  // a network that is there and does not answer is no net
 
 const isPage = (path) => /^\/tables\/\d+\/$/.test(path) || /^\/t\/[^/]+\/scoring\/$/.test(path);
 const isFile = (path) => path.startsWith("/static/");
+// A page has one copy, whatever was asked of it; a file one for each version that its address names.
+const nameOf = ({ pathname, search }) => (isFile(pathname) ? pathname + search : pathname);
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => {
@@ -24,10 +26,10 @@ self.addEventListener("activate", (event) => {
 });
 
 async function remember(address, response) {
-  const kept = await caches.open(KEPT), path = new URL(address, location.origin).pathname;
-  if ([403, 404, 410].includes(response.status) || response.headers.has("Wild-For-All")) return kept.delete(path);
+  const kept = await caches.open(KEPT), name = nameOf(new URL(address, location.origin));
+  if ([403, 404, 410].includes(response.status) || response.headers.has("Wild-For-All")) return kept.delete(name);
   if (!response.ok || response.redirected || response.type !== "basic") return;
-  await kept.put(path, response);
+  await kept.put(name, response);
   for (const [is, most] of [[isPage, PAGES], [isFile, FILES]]) {
     const all = (await kept.keys()).filter((request) => is(new URL(request.url).pathname));
     for (const request of all.slice(0, -most)) await kept.delete(request);
@@ -35,10 +37,10 @@ async function remember(address, response) {
 }
 
 async function answer(event, url) {
-  const copy = await (await caches.open(KEPT)).match(url.pathname, { ignoreVary: true });
+  const copy = await (await caches.open(KEPT)).match(nameOf(url), { ignoreVary: true });
   const fetched = fetch(event.request).then((response) => {
     // The page of a hand that was asked for is not the one to begin with.
-    if (!url.search || isFile(url.pathname)) event.waitUntil(remember(url.pathname, response.clone()));
+    if (!url.search || isFile(url.pathname)) event.waitUntil(remember(nameOf(url), response.clone()));
     return response;
   });
   event.waitUntil(fetched.catch(() => {}));
