@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from django.contrib.staticfiles import finders
-from django.contrib.staticfiles.storage import StaticFilesStorage
+from django.contrib.staticfiles.storage import StaticFilesStorage, staticfiles_storage
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-untyped]
@@ -47,10 +47,9 @@ class Files(WhiteNoiseMiddleware):  # type: ignore[misc]
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response: HttpResponseBase = super().__call__(request)
-        if (
-            response.status_code in (200, 304)
-            and "v" in request.GET
-            and request.path_info.startswith(self.static_prefix)
-        ):
-            response["Cache-Control"] = FOR_GOOD
+        is_file = response.status_code in (200, 304) and request.path_info.startswith(self.static_prefix)
+        if is_file and (version := request.GET.get("v")):
+            name = request.path_info.removeprefix(self.static_prefix)
+            if staticfiles_storage.url(name).endswith(f"?v={version}"):
+                response["Cache-Control"] = FOR_GOOD
         return response

@@ -23,6 +23,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 MOST_BODY = 3_000_000  # bytes; as docker/Caddyfile
 WORTH_PACKING = 700  # bytes
+TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")
 PACKED = re.compile(r"text/.+|application/(json|javascript|manifest\+json|problem\+json)|image/svg\+xml")
 MOST_READ = 60_000_000  # bytes of all bodies that one process reads or works on
 PATIENCE = 10.0  # seconds in which a body must have come
@@ -117,7 +118,7 @@ def _answer(
         if close := getattr(parts, "close", None):
             close()
     status, headers = head
-    if packs:
+    if packs and status.startswith("200"):
         headers, content = _packed(environ, headers, content)
     named = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
     return int(status.split(" ", 1)[0]), named, content
@@ -127,15 +128,17 @@ def _packed(environ: Environ, headers: list[tuple[str, str]], content: bytes) ->
     """An answer of text, compressed for those who take it so."""
     named = {name.lower(): value for name, value in headers}
     text = named.get("content-type", "").partition(";")[0]
-    accepted = "gzip" in environ.get("HTTP_ACCEPT_ENCODING", "")
-    if not accepted or len(content) < WORTH_PACKING or not PACKED.fullmatch(text) or "content-encoding" in named:
+    if len(content) < WORTH_PACKING or not PACKED.fullmatch(text) or "content-encoding" in named:
         return headers, content
-    pack = _pack_once if environ["PATH_INFO"].startswith("/static/") else _pack
-    content = pack(content)
-    changed = {"content-length", "vary", "etag"}  # whose value is of the whole file as it lies there
-    kept = [(name, value) for name, value in headers if name.lower() not in changed]
-    vary = ", ".join(filter(None, [named.get("vary"), "Accept-Encoding"]))
-    return [*kept, ("Content-Encoding", "gzip"), ("Content-Length", str(len(content))), ("Vary", vary)], content
+    named["vary"] = ", ".join(filter(None, [named.get("vary"), "Accept-Encoding"]))
+    if TAKES_GZIP.search(environ.get("HTTP_ACCEPT_ENCODING", "")):
+        pack = _pack_once if environ["PATH_INFO"].startswith("/static/") else _pack
+        content = pack(content)
+        named |= {"content-encoding": "gzip", "content-length": str(len(content))}
+        if (tag := named.get("etag", "")) and not tag.startswith("W/"):
+            named["etag"] = f"W/{tag}"  # the same text in other bytes
+    single = [(name, value) for name, value in headers if name.lower() == "set-cookie"]
+    return [*((name, value) for name, value in named.items() if name != "set-cookie"), *single], content
 
 
 def _pack(content: bytes) -> bytes:

@@ -1,5 +1,5 @@
-"""The shape of production without Docker: web, stream, and worker with beat as processes of their own, started and
-stopped together on one machine.
+"""The shape of production without Docker: web, stream, worker and beat as processes of their own, started and stopped
+together on one machine.
 
     DATABASE_URL=postgres://… REDIS_URL=redis://… python docker/production.py [--host ADDRESS] [--port PORT]
 
@@ -34,7 +34,8 @@ def commands(host, port, stream_port, workers):
     return {
         "web": (["-m", "gunicorn", "--config", "docker/gunicorn.conf.py"], web),
         "stream": (["-m", "uvicorn", "config.asgi:application", *stream, "--timeout-graceful-shutdown", "2"], {}),
-        "worker": ([*celery, "worker", *alone, "--concurrency", str(workers), "--beat", "--loglevel", "WARNING"], lean),
+        "worker": ([*celery, "worker", *alone, "--concurrency", str(workers), "--loglevel", "WARNING"], lean),
+        "beat": ([*celery, "beat", "--loglevel", "WARNING"], lean),
     }
 
 
@@ -88,7 +89,7 @@ def begin(name, options):
 
 
 def parse():
-    parser = argparse.ArgumentParser(description="Web, stream, and worker with beat on one machine.")
+    parser = argparse.ArgumentParser(description="Web, stream, worker and beat on one machine.")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000, help="of the web processes")
     parser.add_argument("--stream-port", type=int, default=8001)

@@ -5,7 +5,7 @@ from django.http import HttpRequest
 
 if TYPE_CHECKING:
     from league.hooks import Shown
-    from league.models import Tournament
+    from league.models import Tournament, User
 
 
 class GamesConfig(AppConfig):
@@ -33,6 +33,7 @@ class GamesConfig(AppConfig):
             disputed_hands=disputed_hands,
             tables_in_play=tables_in_play,
             plays_online=plays_online,
+            take_practice_away=_take_practice_away,
             show_table=_show_table,
         )
         after_casual_hand.append(_go_on)
@@ -42,6 +43,12 @@ def _show_table(request: HttpRequest, table_id: int) -> "Shown | None":
     from games.online.views import show_pushed  # it imports all pages, and most processes make none
 
     return show_pushed(request, table_id)
+
+
+def _take_practice_away(user: "User") -> None:
+    from games.service.practice import take_away  # it imports the bots, and an account is closed seldom
+
+    take_away(user)
 
 
 def _go_on(tournament_id: int) -> None:

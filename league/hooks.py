@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from django.http import HttpRequest
 
-from league.models import Entry, Table, Tournament
+from league.models import Entry, Table, Tournament, User
 
 if TYPE_CHECKING:
     from league.log.chain import Fault
@@ -46,6 +46,8 @@ class Games:
     """The keys of the tables at which a hand is being played."""
     plays_online: Callable[[Entry], bool]
     """Whether an entry was dealt in for a hand that is not over."""
+    take_practice_away: Callable[[User], None]
+    """Delete the practice evening of an account, if it has one."""
     show_table: Callable[[HttpRequest, int], Shown | None]
     """An online table (key) as a stream's request may see it; None where only the page's own request will do. Raises
     Http404 for those who may not look."""

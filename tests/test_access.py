@@ -291,7 +291,7 @@ ROWS: dict[str, Row] = {
     "clock": {"POST": (Can.CORRECT, 302)},
     "day": {"GET": (Can.CORRECT, 200)},
     "day_late": {"GET": (Can.CORRECT, 200), "POST": (Can.CORRECT, 422)},
-    "day_choose": {"POST": (Can.CORRECT, 302)},
+    "day_choose": {"GET": (Can.CORRECT, 302), "POST": (Can.CORRECT, 302)},
     "day_player": {"GET": (Can.CORRECT, 200), "POST": (Can.CORRECT, 422)},
     "undo_event": {"POST": (Can.CORRECT, 200)},
     "erase_substitute": {"POST": (Can.RUN, 200)},

@@ -84,3 +84,13 @@ def test_who_takes_nothing_compressed_gets_it_plain_and_a_file_without_its_versi
     assert "Accept-Encoding" in answer.getheader("Vary") and "immutable" not in answer.getheader("Cache-Control")
     answer, _none = browser.ask("/static/league/wild.css", **{"If-Modified-Since": answer.getheader("Last-Modified")})
     assert answer.status == 304
+    answer, _css = browser.ask("/static/league/wild.css?v=another")
+    assert "immutable" not in answer.getheader("Cache-Control")
+
+
+def test_what_is_compressed_says_so_and_a_part_of_a_file_never_is(port):
+    browser = Browser(port)
+    answer, _css = browser.ask("/static/league/wild.css", **{"Accept-Encoding": "gzip;q=0, identity"})
+    assert answer.getheader("Content-Encoding") is None and "Accept-Encoding" in answer.getheader("Vary")
+    answer, part = browser.ask("/static/league/wild.css", Range="bytes=0-1999")
+    assert (answer.status, answer.getheader("Content-Encoding"), len(part.encode())) == (206, None, 2000)

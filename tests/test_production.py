@@ -1,4 +1,4 @@
-"""docker/production.py: web, stream, and worker with beat as processes of their own, on real PostgreSQL and Redis."""
+"""docker/production.py: web, stream, worker and beat as processes of their own, on real PostgreSQL and Redis."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from tests.served import Served, Stream, Visitor
 pytestmark = pytest.mark.slow
 
 SCRIPT = settings.BASE_DIR / "docker" / "production.py"
-WEB, STREAM, WORKER = range(3)  # in the order in which they are started
+WEB, STREAM, WORKER, _BEAT = range(4)  # in the order in which they are started
 needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="reads the list of children from /proc")
 TYPED = {"hand": "1", "went_out": "0", "cards_1": "R7 GD B6", "cards_3": "W", "seating_version": "1"}
 
@@ -100,7 +100,7 @@ def answers(port):
 
 
 @needs_proc
-def test_the_processes_do_the_main_job_and_stop_together(production, postgres_url):
+def test_the_four_processes_do_the_main_job_and_stop_together(production, postgres_url):
     production.prepare(["cast.organiser(); print(0)"])
     roster = settings.BASE_DIR / "tests" / "players8.csv"
     options = ["--name", "Autumn Pairs", "--format", "pairs", "--players", str(roster), "--owner", "olga@example.org"]
@@ -115,7 +115,7 @@ def test_the_processes_do_the_main_job_and_stop_together(production, postgres_ur
     )
     production.start()
     pids = children(production.process.pid)
-    assert len(pids) == 3
+    assert len(pids) == 4
 
     visitor = production.visitor()
     assert visitor.post(f"/tables/{table}/", TYPED | {"key": str(uuid.uuid4())})[0] == 303
@@ -180,7 +180,7 @@ def test_any_that_ends_is_begun_anew_while_the_others_go_on(production, postgres
     eventually(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in of_web))
     eventually(lambda: answers(production.port))
     now = children(production.process.pid)
-    assert len(now) == 3
+    assert len(now) == 4
     assert set(before) - set(now) == {before[STREAM], before[WORKER], before[WEB]}
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from games.models import Deal, Dispute, Hand, Move, Submission
@@ -27,6 +27,7 @@ from league.models import (
     EntryEvent,
     HandScore,
     LogEntry,
+    Merge,
     Player,
     Seat,
     Team,
@@ -210,5 +211,15 @@ def remove_with_players(gone: QuerySet[Tournament]) -> None:
         tournament.rounds.all().delete()
         tournament.delete()
     Team.objects.filter(pk__in=teams, player__entries=None).delete()
-    elsewhere = Seat.objects.exclude(substitute=None).values("substitute")
-    Player.objects.filter(pk__in=players - {None}, entries=None, teams=None).exclude(pk__in=elsewhere).delete()
+    # Who was made up goes; who is a member of a club, has an account or stands elsewhere in the history stays.
+    made_up = Player.objects.filter(pk__in=players - {None}, entries=None, teams=None, user=None, merged_into=None)
+    made_up = made_up.filter(Q(club=None) | Q(club__is_demo=True))
+    for kept in (
+        Seat.objects.exclude(substitute=None).values("substitute"),
+        HandScore.objects.exclude(played_by=None).values("played_by"),
+        Merge.objects.values("kept"),
+        Merge.objects.values("gone"),
+        Player.objects.exclude(merged_into=None).values("merged_into"),
+    ):
+        made_up = made_up.exclude(pk__in=kept)
+    made_up.delete()

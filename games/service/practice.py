@@ -16,6 +16,7 @@ from league.rounds.steps import NextStep
 from league.setup.create import create_tournament
 
 ROUNDS = 2
+MOST_PLAYED = 40  # hands with one tap
 STATIONS = 7
 
 
@@ -53,12 +54,16 @@ def begin(user: User) -> Tournament:
 
 
 def fill(tournament: Tournament, by: User) -> int:
-    """Let bots play the hands that are missing in the round that runs; returns how many."""
+    """Let bots play the hands that are missing in the round that runs, MOST_PLAYED at most; returns how many."""
     running = next((played for played in tournament.rounds.living() if played.is_open), None)
     if running is None:
         return 0
     tables = running.tables.select_related("round__stage", "round__tournament").order_by("number")
-    return sum(fill_table(table, tournament.pk, by) for table in tables)
+    done = 0
+    for table in tables:
+        if done < MOST_PLAYED:
+            done += fill_table(table, tournament.pk, by, hands=MOST_PLAYED - done)
+    return done
 
 
 def take_away(user: User) -> None:

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league import hooks
 from league.access.secrets import account_in_log
 from league.accounts.close_clubs import clean_rows, clubs_concerned, leave_clubs, pass_clubs_on
 from league.accounts.guest_account import guests
@@ -37,6 +38,7 @@ def close_account(*, user: User) -> None:
     none.
     """
     user = User.objects.select_for_update().get(pk=user.pk)
+    hooks.games.take_practice_away(user)
     addresses = {user.email, *user.emailaddress_set.values_list("email", flat=True)}
     invited = Invitation.objects.filter(email__in=addresses)
     concerned = {*Role.objects.filter(user=user).values_list("tournament_id", flat=True)}

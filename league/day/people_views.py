@@ -74,9 +74,12 @@ def _put_errors_into(form: Any, refused: Refused) -> str:
     return "" if beside else str(refused)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def choose(request: HttpRequest, slug: str) -> HttpResponse:
-    """With somebody from the list of players: show what changes when they drop out, or go to their own page."""
+    """With somebody from the list of players: show what changes when they drop out, or go to their own page.
+
+    The address is that of the preview, so somebody may load it: they come back to the list.
+    """
     access = tournament_for(request.user, slug, Can.CORRECT)
     public_id = request.POST.get("player", "")[:20]
     # The form may contain anything, even characters that a database refuses to look for.

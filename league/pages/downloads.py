@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.http import content_disposition_header, url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
@@ -18,8 +17,9 @@ YEAR = 365 * 24 * 3600
 
 
 def has_mark(request: HttpRequest) -> bool:
-    """Whether this browser's CSV files begin with the mark that Excel knows UTF-8 by."""
-    return request.GET.get("bom", request.COOKIES.get(MARK)) == "1"
+    """Whether this browser's CSV files begin with the mark that Excel knows UTF-8 by; those of the API on demand."""
+    kept = None if request.path_info.startswith("/api/") else request.COOKIES.get(MARK)
+    return request.GET.get("bom", kept) == "1"
 
 
 @require_POST
@@ -27,7 +27,7 @@ def choose_mark(request: HttpRequest) -> HttpResponse:
     """Keep for this browser whether its CSV files begin with the mark, and go back to the page that asked."""
     back = request.POST.get("next", "")
     here = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
-    answer = redirect(back if here else "/")
+    answer = HttpResponseRedirect(back if here and back.startswith("/") else "/")
     wanted = "1" if request.POST.get("mark") == "1" else "0"
     answer.set_cookie(MARK, wanted, max_age=YEAR, secure=request.is_secure(), httponly=True, samesite="Lax")
     return answer

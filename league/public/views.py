@@ -239,19 +239,23 @@ def _standing_lines(
     return rows
 
 
+OVER = (Table.State.REPORTED, Table.State.CONFIRMED, Table.State.VOID)  # no hand is to come at such a table
+
+
 def _last_hands(book: ledger.Ledger, last: Round) -> dict[str, int]:
     """How many hands everybody at a table still plays in the last round; empty if nobody knows how many it has.
 
     Of the last round alone: of those before it some may be sat out, in seats that nobody sees yet.
     """
     hands = book.stage.hands_per_round
-    if hands is None:
+    if hands is None or not last.is_open:
         return {}
     played = Counter(score.entry for score in book.counted if score.round == last.number)
     if all(played[one.id] >= hands for one in book.entrants if one.status == Entry.Status.ACTIVE):
         return {}
-    seats = Seat.objects.filter(round=last).exclude(table=None).values_list("entry__public_id", flat=True)
-    return {entry: max(hands - played[entry], 0) for entry in seats}
+    at_tables = Seat.objects.filter(round=last).exclude(table=None).exclude(table__state__in=OVER)
+    seats = at_tables.values_list("entry__public_id", "table__hands_wanted")
+    return {entry: max((wanted or 0) - played[entry], 0) for entry, wanted in seats}
 
 
 def _gap_in_words(line: Standing, lines: Sequence[Standing], left: Mapping[str, int]) -> str:

@@ -119,21 +119,23 @@ def redraw_next(tournament: Tournament, stage: Stage, by: User | None, *, wishes
     note(tournament=tournament, by=by, action="redraw", round_number=drawn.number, new=drawing_in_log(drawn, seating))
 
 
-def change_number(tournament: Tournament, stage: Stage, wanted: int, by: User | None) -> None:
+def change_number(tournament: Tournament, stage: Stage, by: User | None) -> None:
     """Take the last drafts off a schedule, or draw more rounds for those who play now, so that few meet again.
 
-    wanted: how many rounds the stage has then; those that were published stay. Raises `Refused`.
+    It has then as many rounds as the stage's setting says, or a whole schedule; those that were published stay. Raises
+    `Refused`.
     """
     living = list(stage.rounds.living().order_by("number"))
-    more = wanted - len(living)
-    if more <= 0:
-        forget_drafts(tournament, [played for played in living[wanted:] if played.state == Round.State.DRAFT], by)
-        return
     seats = Seat.objects.filter(round=living[-1], entry__status__in=(Entry.Status.ACTIVE, Entry.Status.STANDIN))
     order = list(tournament.entries.filter(pk__in=seats.values("entry")).order_by("number", "pk"))
     numbers = {entry.public_id: number for number, entry in enumerate(order)}
     seed = f"{draw_seed(stage)}:{len(order)}:{len(living)}"
     try:
+        wanted = stage.values["rounds"] or stage.plays.rounds(stage.values, len(order)) or len(living)
+        more = wanted - len(living)
+        if more <= 0:
+            forget_drafts(tournament, [played for played in living[wanted:] if played.state == Round.State.DRAFT], by)
+            return
         drawn = stage.plays.more_rounds(len(order), more, _history(stage, living, numbers), seed=seed)
     except NotPossible as exc:
         raise Refused("players", translate(exc.sentence)) from exc

@@ -8,14 +8,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.formats import Chosen, Format, NotPossible
+from league.formats import Chosen, Format
 from league.formats.protocol import AT_ONCE
 from league.ledger.locks import lock_tournament
 from league.ledger.scores import settle_tables
 from league.lib.errors import Conflict, Refused
-from league.lib.translate import translate
 from league.log.write import note
-from league.models import Entry, Round, Stage, Table, Tournament, User
+from league.models import Round, Stage, Table, Tournament, User
 from league.rounds.draw import forget_drafts
 from league.rounds.redraw import change_number
 from league.rounds.steps import draw_following
@@ -50,7 +49,7 @@ def amend_rules(
         return []
     check_reason(reason)
     if "rounds" in changed:
-        _check_rounds(tournament, new["rounds"])
+        _check_rounds(stage, new["rounds"])
     at = timezone.now().isoformat()
     stage.amendments += [
         {"at": at, "field": field, "old": old[field], "new": new[field], "reason": reason.strip()[:200]}
@@ -92,8 +91,8 @@ def _refuse_fixed(plays: Format, settings: Chosen) -> None:
             raise Refused("settings", sentence, fields={name: [sentence]})
 
 
-def _check_rounds(tournament: Tournament, rounds: int | None) -> None:
-    published = tournament.rounds.shown().count()
+def _check_rounds(stage: Stage, rounds: int | None) -> None:
+    published = stage.rounds.shown().count()
     if rounds is not None and rounds < published:
         sentence = ngettext(
             "%(count)d round has been published: choose as many, or more.",
@@ -104,17 +103,9 @@ def _check_rounds(tournament: Tournament, rounds: int | None) -> None:
         raise Refused("settings", sentence, fields={"rounds": [sentence]})
 
 
-def _whole_schedule(tournament: Tournament, stage: Stage) -> int:
-    try:
-        return stage.plays.rounds(stage.values, tournament.entries.filter(status=Entry.Status.ACTIVE).count()) or 0
-    except NotPossible as exc:
-        why = translate(exc.sentence)
-        raise Refused("settings", why, fields={"rounds": [why]}) from exc
-
-
 def _bring_drafts_up_to_date(tournament: Tournament, stage: Stage, changed: Sequence[str], by: User | None) -> None:
     if stage.drawn_ahead and "rounds" in changed:
-        change_number(tournament, stage, stage.values["rounds"] or _whole_schedule(tournament, stage), by)
+        change_number(tournament, stage, by)
     drafts = list(tournament.rounds.filter(state=Round.State.DRAFT))
     if not drafts:
         return

@@ -70,9 +70,9 @@ def name_reporters(played: Round, lines: Sequence[dict[str, Any]]) -> None:
     if not waiting:
         return
     rows = LogEntry.objects.filter(tournament=played.tournament_id, round=played.number, table__in=waiting)
-    rows = rows.filter(action__in=("record", "correct")).exclude(player="").order_by("number")
-    players = dict(rows.values_list("table", "player"))  # of each table the newest
-    entries = Entry.objects.filter(public_id__in=players.values()).select_related("player")
+    rows = rows.filter(action__in=("record", "correct"), at__gte=played.published_at or played.tournament.created_at)
+    players = dict(rows.order_by("number").values_list("table", "player"))  # of each table the newest
+    entries = Entry.objects.filter(public_id__in=filter(None, players.values())).select_related("player")
     names = {entry.public_id: str(entry) for entry in entries}
     for number, player in players.items():
         waiting[number]["reported_by"] = names.get(player, "")

@@ -6,7 +6,7 @@ each, which .ci/subset_fonts.py makes; their text is shaped, and drawn thicker w
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cache, lru_cache
 from itertools import groupby
 from pathlib import Path
@@ -21,10 +21,12 @@ SCRIPTS = {
     range(0x0590, 0x0600): "NotoSansHebrew",
     range(0x0600, 0x0700): "NotoSansArabic",
     range(0x0750, 0x0780): "NotoSansArabic",
+    range(0x0780, 0x07C0): "NotoSansThaana",
     range(0x0900, 0x0980): "NotoSansDevanagari",
     range(0x0980, 0x0A00): "NotoSansBengali",
     range(0x0A00, 0x0A80): "NotoSansGurmukhi",
     range(0x0A80, 0x0B00): "NotoSansGujarati",
+    range(0x0B00, 0x0B80): "NotoSansOriya",
     range(0x0B80, 0x0C00): "NotoSansTamil",
     range(0x0C00, 0x0C80): "NotoSansTelugu",
     range(0x0C80, 0x0D00): "NotoSansKannada",
@@ -94,12 +96,40 @@ def width(text: str, size: float, bold: bool = False) -> float:
     )
 
 
-def in_fonts(text: str) -> Iterator[tuple[str, str]]:
-    """The parts of a printable text, each with the name of its font, from left to right."""
+def in_fonts(text: str) -> list[tuple[str, str]]:
+    """The parts of a printable text, each with the name of its font, from left to right on the paper.
+
+    A text that begins with letters that run to the left has its parts from right to left, and its brackets turned.
+    """
     latin = _widths(LATIN, False)
     if all(letter in latin for letter in text):
-        yield from [(LATIN, text)] if text else []
-        return
+        return [(LATIN, text)] if text else []
+    parts = list(_parts(text, latin))
+    first = next((letter for letter in text if unicodedata.bidirectional(letter) in ("L", "R", "AL")), "")
+    if unicodedata.bidirectional(first or "L") == "L":
+        return parts
+    return [(font, _turned(piece)) for font, part in reversed(parts) for piece in _pieces(font, part)]
+
+
+def _pieces(font: str, part: str) -> list[str]:
+    """A part from right to left: what stands before and after its words or figures goes to its other side."""
+    if font != LATIN:
+        return [part]
+    before, words, after = _AROUND.fullmatch(part).groups()  # type: ignore[union-attr]
+    return [piece for piece in (after, words, before) if piece]
+
+
+def _turned(piece: str) -> str:
+    """Signs without words or figures, as they stand where the text runs to the left."""
+    return piece if _WORD.search(piece) else piece[::-1].translate(_MIRRORED)
+
+
+_WORD = re.compile(r"\w")
+_AROUND = re.compile(r"(\W*)(.*?)(\W*)", re.DOTALL)
+_MIRRORED = str.maketrans("()[]{}<>«»", ")(][}{><»«")
+
+
+def _parts(text: str, latin: Container[str]) -> Iterator[tuple[str, str]]:
     fonts = [LATIN if letter in latin else font_for(letter) for letter in text]
     for at, letter in enumerate(text):
         before = fonts[at - 1] if at else LATIN
@@ -137,7 +167,7 @@ def printable(text: str) -> str:
         else:
             plain = unicodedata.normalize("NFKC", letter)
             if all(map(_is_known, plain)) and plain != letter:
-                output.append(plain)
+                output.extend(plain)
             elif _is_letter(letter):
                 output.append(UNKNOWN)
     return _SPACES.sub(" ", "".join(output)).strip()

@@ -3,10 +3,13 @@
 import pytest
 from django.urls import reverse
 
+from games.models import Hand
 from games.service import practice
 from games.service.demo import EIGHT
+from league.accounts.close import close_account
+from league.clubs.clubs import put_in_club
 from league.lib.errors import Conflict
-from league.models import Player, Tournament
+from league.models import Entry, HandScore, Merge, Player, Tournament
 from league.rounds.steps import next_step
 from league.setup.call_off import call_off
 from league.setup.delete import delete_tournament
@@ -76,13 +79,43 @@ def test_it_goes_with_its_players_at_any_time_and_leaves_what_is_real(olga):
     assert not Player.objects.filter(name=EIGHT[2][0]).exists()
 
 
-def test_it_is_in_no_list_and_counts_in_no_rating(olga):
-    begin(olga)
-    for address in ("home", "api_tournaments", "clubs"):
-        assert "practice-evening" not in olga.get(reverse(address)).content.decode().replace(
-            f'href="{begin(olga)[0]}"', ""
-        )
+def test_it_is_in_no_list_and_no_clubs_evening(olga):
+    page, made = begin(olga)
+    go_on(olga, page)
+    go_on(olga, page)
+    olga.post(reverse("practice_fill"))
+    assert Hand.objects.filter(table__round__tournament=made).count() == 2
+    olga.get(page)  # what was said is read
+    for address in ("home", "api_tournaments", "clubs", "account"):
+        said = olga.get(reverse(address)).content.decode()
+        assert made.slug not in said.replace(f'href="{page}"', ""), address
     assert "Go on with the practice evening" in olga.get("/").content.decode()
+    with pytest.raises(Conflict, match="counts nowhere"):
+        put_in_club(tournament=made, club=cast.club(), by=made.owner)
+
+
+def test_who_is_real_stays_whoever_they_played_with(olga):
+    """Entered into the practice too: somebody with an account, one who stood in elsewhere, one with a merged record."""
+    _page, made = begin(olga)
+    club = cast.club(members=3)
+    ana, benoit, chidi = (cast.member(club, name) for name in cast.CAST[:3])
+    benoit.user = cast.someone_else()
+    benoit.save()
+    loose = Player.objects.create(name="Ingrid")
+    Merge.objects.create(kept=chidi, gone=loose)
+    for number, player in enumerate((ana, benoit, chidi, loose), 20):
+        Entry.objects.create(tournament=made, player=player, number=number)
+    real = cast.play(cast.tournament(4), 1)
+    HandScore.objects.filter(table__round__tournament=real).update(played_by=ana)
+    olga.post(reverse("practice_end"))
+    assert not Tournament.objects.filter(kind=Tournament.Kind.PRACTICE).exists()
+    assert Player.objects.filter(pk__in=[ana.pk, benoit.pk, chidi.pk, loose.pk]).count() == 4
+
+
+def test_it_goes_with_the_account_that_made_it(olga):
+    begin(olga)
+    close_account(user=cast.organiser())
+    assert not Tournament.objects.exists()
 
 
 def test_without_one_there_is_nothing_to_fill_and_a_stranger_is_asked_to_sign_in(olga, client):

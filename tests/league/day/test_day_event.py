@@ -207,6 +207,14 @@ def test_who_plays_in_rounds_that_are_added_are_those_who_are_in_now(pairs):
     assert names == {*cast.CAST, "Ingrid"} - {"Zoë"}
 
 
+def test_the_whole_schedule_is_that_of_those_who_play_stand_ins_too(pairs):
+    for name in ("Zoë", "Farah"):
+        drop_out(tournament=pairs, entry=cast.entry(pairs, name), came=True, stand_in="", reason="", by=pairs.owner)
+    amend(pairs, rounds=5)
+    amend(pairs, rounds=None)
+    assert pairs.rounds.living().count() == 7
+
+
 def test_teams_get_rounds_more_too_and_none_that_was_published_is_taken_off():
     teams = cast.play(cast.teams(4), rounds=2)
     amend(teams, rounds=4)

@@ -179,6 +179,7 @@ def test_from_the_list_of_players_it_is_shown_at_once_what_changes_when_somebody
     again = olga.post(choose, {"player": farah.public_id, "do": "leave", "came": "yes"})
     assert again.status_code == 409 and "Farah has dropped out already." in text_of(again)
     assert olga.post(choose, {"player": "", "do": "leave"})["Location"].endswith("/day/")
+    assert olga.get(choose)["Location"].endswith("/day/")  # loaded again, it is the list
 
 
 def test_a_player_drops_out_and_returns_through_their_page(olga: Client, pairs: Tournament) -> None:

@@ -503,7 +503,7 @@ def test_a_tournament_whose_name_cannot_be_printed_stands_by_its_address(client)
 
 @pytest.mark.parametrize(
     "name",
-    ["田中さくら", "김민수", "שרה כהן", "علی\u200cرضا", "नरेंद्र", "ศิริพร", "தமிழ்", "გიორგი", "አበበ", "Նարեկ", "សុខា"],
+    ["田中さくら", "김민수", "שרה כהן", "علی\u200cرضا", "नरेंद्र", "ศิริพร", "தமிழ்", "გიორგი", "አበበ", "Նարեկ", "សុខា", "ଓଡ଼ିଆ"],
 )
 def test_a_name_in_the_letters_of_any_script_in_use_is_printed(name):
     sheet = Sheet(Head("", "", ""), pages=1)
@@ -513,6 +513,29 @@ def test_a_name_in_the_letters_of_any_script_in_use_is_printed(name):
     assert letters.is_legible(name)
     found = re.findall(r"\S+", pdf_text.text(sheet.as_bytes()).replace("\u200c", ""))
     assert sorted("".join(found)) == sorted(f"Anaand{name}{name}".replace(" ", "").replace("\u200c", ""))
+
+
+@pytest.mark.parametrize(
+    ("name", "from_left"),
+    [
+        ('ד"ר כהן', ["ר כהן", '"', "ד"]),
+        ("כהן (לוי)", ["(", "לוי", ") ", "כהן"]),
+        ("כהן, Ana 7", ["Ana 7", " ,", "כהן"]),
+        ("Ana (כהן)", ["Ana (", "כהן", ")"]),
+    ],
+)
+def test_the_parts_of_a_text_that_runs_to_the_left_stand_from_right_to_left(name, from_left):
+    assert [part for _font, part in letters.in_fonts(name)] == from_left
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(st.sampled_from('aÄ7 ("\u200c\u200d\ufdf2\ufefb王مכ🎲ᏣନÅ\u0301'), max_size=12))
+def test_any_text_is_brought_into_letters_that_have_a_width(words):
+    printed = letters.printable(words)
+    assert letters.width(printed, 10) >= 0
+    brackets = str.maketrans("()", "((")  # they are turned where the text runs to the left
+    parts = "".join(part for _font, part in letters.in_fonts(printed))
+    assert sorted(parts.translate(brackets)) == sorted(printed.translate(brackets))
 
 
 def test_letters_that_join_take_less_room_than_apart():

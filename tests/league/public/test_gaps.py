@@ -7,6 +7,8 @@ from django.test import Client
 
 from league.models import Tournament
 from league.rounds.steps import close_tournament
+from league.rounds.tables import close_table
+from league.setup.amend import amend_rules
 from tests import cast
 from tests.games.pages import said
 
@@ -46,6 +48,15 @@ def test_in_the_last_round_it_is_said_in_how_many_hands_there_is_to_catch_up() -
     assert any(words.endswith("to catch up in the last hand") for words in gaps(made))
     cast.record(cast.table(made, 3, 1), 2)
     assert any(words.endswith(" behind") for words in gaps(made)) and "to catch up" not in page(made)
+
+
+def test_the_hands_to_come_are_those_of_the_table_and_none_where_it_is_closed() -> None:
+    made = cast.play(cast.tournament(4, hands_per_round=2), rounds=2)
+    amend_rules(tournament=made, hands_per_round=6, reason="We have time", by=made.owner)
+    assert any(words.endswith("to catch up in the last 2 hands") for words in gaps(made))
+    cast.record(cast.table(made, 3, 1), 1)
+    close_table(tournament=made, round_number=3, number=1, reason="Late", by=made.owner)
+    assert "to catch up" not in page(made)
 
 
 def test_who_sits_the_last_round_out_has_nothing_to_catch_up_with() -> None:

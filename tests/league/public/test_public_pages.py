@@ -406,7 +406,9 @@ def test_a_browser_keeps_that_its_spreadsheet_wants_the_mark_until_it_chooses_ot
         assert page(client, "standings_csv", played).content == begins + plain
         assert (b"begin with the mark" in client.get(more).content) is (wanted == "1")
     assert client.post(reverse("csv_mark"), {"mark": "1", "next": "https://elsewhere.example/"})["Location"] == "/"
+    assert client.post(reverse("csv_mark"), {"mark": "1", "next": "foo"})["Location"] == "/"
     assert page(client, "standings_csv", played, bom="0").content == plain
+    assert client.get(reverse("api_standings", args=[played.slug]), {"format": "csv"}).content == plain
 
 
 def test_a_download_as_of_a_round_says_so_in_its_name(client, played):
