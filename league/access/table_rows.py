@@ -7,9 +7,8 @@ the table's version instead, or each hand in a hall would have all tables read a
 """
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
 from django.db import connection
@@ -37,17 +36,12 @@ _VERSION = (
 )
 
 
-Mark = tuple[Any, ...]
-"""The values by which a table, and what decides whether play goes on there, is known to be as it was."""
-
-
 class AtTable(NamedTuple):
     """`table` with its round, stage, tournament and the end of its log. `seated`: the entries by seat, with their
-    players; a team comes twice, as each of its two. `mark`: by what these rows were found to be right."""
+    players; a team comes twice, as each of its two."""
 
     table: Table
     seated: tuple[Entry, ...]
-    mark: Mark = ()
 
 
 def at_table(table_id: int) -> AtTable | None:
@@ -62,23 +56,11 @@ def at_table(table_id: int) -> AtTable | None:
     if known is None:
         known = _read(table_id)
         _known.put(table_id, version, known)
-    here = _copy_rows(known)._replace(mark=(play_version, *version))
+    here = _copy_rows(known)
     here.table.play_version = play_version
     if (head := getattr(here.table.round.tournament, "log_head", None)) is not None:
         head.number = log_number
     return here
-
-
-def marks_of(tables: Sequence[int]) -> dict[int, Mark]:
-    """{table: its mark as of now}; a table that is gone has none."""
-    rows = _small_queries(len(tables)).rows(*tables)
-    return {row[0]: (row[1], *row[3:]) for row in rows}
-
-
-@cache
-def _small_queries(tables: int) -> Written:
-    keys = range(1, tables + 1)
-    return Written(lambda: Table.objects.filter(pk__in=keys).order_by().values_list("pk", *_COUNTS, *_VERSION))
 
 
 # Two counters whose changes are no reason to read the rows again.
