@@ -2,13 +2,17 @@
 
 import random
 import re
+from dataclasses import replace
 
 import pytest
+from django.template import Context, RequestContext, Template
+from django.test import RequestFactory
 
 from engine.cards import WILDS
 from engine.legal import playable
 from engine.state import ANSWER, COLOR, DRAWN, TURN
 from games.models import Deal, Move, OnlineSettings
+from games.online.page.choices import Held
 from games.online.play import deals
 from league.models import Entry, Stage, Table, Tournament
 from league.rounds.steps import start
@@ -421,3 +425,17 @@ def test_hands_that_are_played_online_are_not_asked_for_on_the_scorers_page(olga
     page = olga.get(f"/tables/{deal.table_id}/").content.decode()
     assert "This table is played online" in page
     assert 'name="seating_version"' not in page
+
+
+def test_a_part_of_the_page_is_made_of_what_it_is_given_and_knows_nobody():
+    card = Held("R7-0", "R7", "R7", "Red 7", legal=True, label="Red 7, does not fit")
+    page = Template('{% part "games/online/play/_play_card.html" card=card fits=fits asked="" %}')
+    first, second = (
+        page.render(RequestContext(RequestFactory().get("/"), {"card": card, "fits": "", "me": name})) for name in "AB"
+    )
+    assert first == second
+    assert 'aria-label="Red 7"' in first and 'class="legal"' in first
+    told = page.render(Context({"card": replace(card, legal=False), "fits": "1"}))
+    assert 'aria-label="Red 7, does not fit"' in told and 'class="held"' in told
+    with pytest.raises(TypeError, match="unhashable"):  # what may change is no key
+        page.render(Context({"card": [card], "fits": ""}))
