@@ -1,4 +1,5 @@
-"""The addresses of static files: each is made once, since a page of cards names the same few files dozens of times."""
+"""Static files: an address names what is in the file, so that browsers keep it for good, and is made once, since a page
+of cards names the same few files dozens of times."""
 
 from hashlib import blake2b
 from pathlib import Path

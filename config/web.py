@@ -22,11 +22,11 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 MOST_BODY = 3_000_000  # bytes; as docker/Caddyfile
+MOST_READ = 60_000_000  # bytes of all bodies that one process reads or works on
+PATIENCE = 10.0  # seconds in which a body must have come
 WORTH_PACKING = 700  # bytes
 TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")
 PACKED = re.compile(r"text/.+|application/(json|javascript|manifest\+json|problem\+json)|image/svg\+xml")
-MOST_READ = 60_000_000  # bytes of all bodies that one process reads or works on
-PATIENCE = 10.0  # seconds in which a body must have come
 
 Message = MutableMapping[str, Any]
 Scope = dict[str, Any]

@@ -36,6 +36,7 @@ TABLES = (
 )  # fmt: skip
 
 urlpatterns = [
+    # first, since each page that is open asks for it
     path("t/<slug:slug>/live/", live.live, name="live"),
     path("", home.home, name="home"),
     path("join/<str:token>/", join_views.join, name="join"),
