@@ -106,7 +106,7 @@ class Player:
     def __init__(self, game: Game, cookie: str, ports: tuple[int, int], tally: Tally) -> None:
         self.game, self.tally = game, tally
         self._cookie, self._stream_port = cookie, ports[1]
-        self._line = Line(ports[0], cookie)
+        self._line = Line(ports[1], cookie)  # as docker/Caddyfile has it
         self._version: tuple[int, ...] = (0, 0)  # what it has
         self._told: tuple[int, ...] = ()  # what it was told that there is
         self._brought: dict[str, Any] | None = None  # by the stream; none where that only told of a change

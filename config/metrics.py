@@ -10,13 +10,11 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from asgiref.sync import iscoroutinefunction
 from django.conf import settings
 from django.db import Error
 from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
-from django.utils.decorators import sync_and_async_middleware
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -35,16 +33,8 @@ CONFLICTS = Counter("wild_conflicts", "Requests answered with 409: somebody was 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
-@sync_and_async_middleware
 def metrics_middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
     """Counts every request when it is answered."""
-    if iscoroutinefunction(get_response):
-
-        async def answer_later(request: HttpRequest) -> HttpResponse:
-            start = time.perf_counter()
-            return _count(request, await get_response(request), time.perf_counter() - start)
-
-        return answer_later
 
     def answer(request: HttpRequest) -> HttpResponse:
         start = time.perf_counter()

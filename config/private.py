@@ -4,11 +4,9 @@ them, and those on the way."""
 from collections.abc import Callable
 from typing import Any
 
-from asgiref.sync import iscoroutinefunction
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.utils.decorators import sync_and_async_middleware
 
 PRIVATE = "private, no-store"
 # Parts of paths that open something to whoever has them (league/urls.py, league/accounts/urls.py).
@@ -17,15 +15,8 @@ SECRETS = frozenset(
 )
 
 
-@sync_and_async_middleware
 def private_middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
     """Wraps sessions, to see those that begin with an answer; what serves static files wraps it."""
-    if iscoroutinefunction(get_response):
-
-        async def answer_later(request: HttpRequest) -> HttpResponseBase:
-            return _mark_private(request, await get_response(request))
-
-        return answer_later
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         return _mark_private(request, get_response(request))

@@ -1,7 +1,10 @@
 """Django's sessions in the database."""
 
 import json
-from functools import lru_cache
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache, lru_cache
 from typing import Any
 
 from django.contrib.sessions.backends import db
@@ -19,12 +22,12 @@ class SessionStore(db.SessionStore):
 
     def load(self) -> dict[str, Any]:
         """Like Django's own, which writes the query anew for each request."""
-        now = connection.ops.adapt_datetimefield_value(timezone.now())
-        row = _living.first(self.session_key, now)
-        if row is None:
+        known: dict[str, str] = getattr(_here, "rows", {})
+        text = known.get(self.session_key or "") or dict(_read([self.session_key])).get(self.session_key)
+        if text is None:
             self._session_key = None
             return {}
-        data: dict[str, Any] = json.loads(self._decode_row(row[0]))
+        data: dict[str, Any] = json.loads(self._decode_row(text))
         return data
 
     @staticmethod
@@ -34,9 +37,25 @@ class SessionStore(db.SessionStore):
         return json.dumps(SessionStore().decode(session_data))
 
 
-def _by_key() -> Any:
-    sessions = SessionStore.get_model_class().objects.filter(session_key="")
-    return sessions.filter(expire_date__gt=timezone.now()).values_list("session_data")
+def _read(keys: Sequence[str | None]) -> list[tuple[Any, ...]]:
+    """(key, content) of those that have not ended."""
+    return _living(len(keys)).rows(*keys, connection.ops.adapt_datetimefield_value(timezone.now()))
 
 
-_living = Written(_by_key)
+@cache
+def _living(sessions: int) -> Written:
+    rows = SessionStore.get_model_class().objects.filter(session_key__in=list(map(str, range(sessions))))
+    return Written(lambda: rows.filter(expire_date__gt=timezone.now()).values_list("session_key", "session_data"))
+
+
+@contextmanager
+def read_together(keys: Sequence[str]) -> Iterator[None]:
+    """Inside it, this thread knows these sessions as they are now; they are read at once."""
+    _here.rows = dict(_read(keys)) if keys else {}
+    try:
+        yield
+    finally:
+        del _here.rows
+
+
+_here = threading.local()

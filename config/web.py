@@ -1,26 +1,36 @@
-"""What the `web` processes run, and the pages of `manage.py serve` (one_process.py): Django under WSGI in some threads,
-behind an event loop that reads the requests.
+"""What serves: Django under WSGI in some threads, behind an event loop that reads the requests and sends the streams.
 
 A request gets a thread only when all of it is here; until then it waits where waiting costs nothing. If threads read
 requests, as many slow lines as there are threads would stop the pages for all. Under ASGI itself every page would pay
-for a thread of its own and for each step between its middlewares: more than twice the CPU (docs/performance.md).
+for a thread of its own and for each step between its middlewares: more than twice the CPU (docs/performance.md). A
+stream is opened by a view, as a page is, and sent by the loop alone (league/live/environ.py).
+
+The `web` processes make pages. `stream` also keeps the streams of live pages and answers moves at online tables in
+groups; `manage.py serve` is such a process, with everything else in it.
 """
 
 import asyncio
+import contextlib
 import gzip
 import os
 import re
 import sys
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
 from io import BytesIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.core.wsgi import get_wsgi_application
 
+from league.live.environ import STREAM
+
+if TYPE_CHECKING:
+    from config.groups import Groups
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+THREADS = int(os.environ.get("WILD_WEB_THREADS") or 0)  # requests that are worked on at a time; others wait
 MOST_BODY = 3_000_000  # bytes; as docker/Caddyfile
 MOST_READ = 60_000_000  # bytes of all bodies that one process reads or works on
 PATIENCE = 10.0  # seconds in which a body must have come
@@ -49,12 +59,20 @@ class NotRead(Exception):
 
 
 class WholeRequests:
-    """An ASGI application: each request, read whole, is answered by a WSGI application in one of `threads` threads."""
+    """An ASGI application: each request, read whole, is answered by a WSGI application in one of `threads` threads.
+
+    `groups`: answers moves, in a process that also keeps streams.
+    """
 
     def __init__(
-        self, pages: Callable[[Environ, Callable[..., Any]], Iterable[bytes]], *, threads: int, packs: bool
+        self,
+        pages: Callable[[Environ, Callable[..., Any]], Iterable[bytes]],
+        *,
+        threads: int,
+        packs: bool,
+        groups: "Groups | None",
     ) -> None:
-        self._pages, self._packs = pages, packs
+        self._pages, self._packs, self._groups = pages, packs, groups
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="page")
         self._read = 0  # bytes of bodies in this process
 
@@ -65,7 +83,8 @@ class WholeRequests:
         try:
             async with asyncio.timeout(PATIENCE):
                 await self._read_into(body, scope, receive)
-            status, headers, content = await self._answer_in_thread(scope, bytes(body))
+            environ = _environ(scope, bytes(body)) | ({STREAM: None} if self._groups else {})
+            status, headers, content = await self._answer_in_thread(environ)
         except Gone:
             return
         except NotRead as why:
@@ -77,6 +96,8 @@ class WholeRequests:
         finally:
             self._read -= len(body)
         await send({"type": "http.response.start", "status": status, "headers": headers})
+        if (stream := environ.get(STREAM)) is not None:
+            return await _send_stream(stream, receive, send)
         await send({"type": "http.response.body", "body": content})
 
     async def _read_into(self, body: bytearray, scope: Scope, receive: Receive) -> None:
@@ -97,9 +118,35 @@ class WholeRequests:
             if self._read > MOST_READ:
                 raise NotRead(503, "Too much is being sent at the moment. Try again in a minute.")
 
-    async def _answer_in_thread(self, scope: Scope, body: bytes) -> Answer:
-        work = partial(_answer, self._pages, _environ(scope, body), packs=self._packs)
+    async def _answer_in_thread(self, environ: Environ) -> Answer:
+        if self._groups and (answer := await self._groups.answer(environ)):
+            return answer  # type: ignore[no-any-return]
+        environ["wsgi.input"].seek(0)
+        work = partial(_answer, self._pages, environ, packs=self._packs)
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+
+async def _send_stream(parts: AsyncGenerator[bytes, None], receive: Receive, send: Send) -> None:
+    """Send a stream until it ends or the client has left."""
+
+    async def send_parts() -> None:
+        async with contextlib.aclosing(parts):
+            async for part in parts:
+                await send({"type": "http.response.body", "body": part, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+
+    sending, leaving = asyncio.create_task(send_parts()), asyncio.create_task(_has_left(receive))
+    try:
+        await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        sending.cancel()
+        leaving.cancel()
+        await asyncio.gather(sending, leaving, return_exceptions=True)
+
+
+async def _has_left(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 def _answer(
@@ -192,11 +239,29 @@ async def refuse(send: Send, status: int, sentence: str) -> None:
     await send({"type": "http.response.body", "body": f"{sentence}\n".encode()})
 
 
-def pages(threads: int, *, packs: bool = False) -> WholeRequests:
-    """packs: compress what is text, where no proxy in front does."""
-    return WholeRequests(get_wsgi_application(), threads=threads, packs=packs)
-
-
 def application() -> WholeRequests:
     """For gunicorn: its processes share what is loaded before they are forked."""
-    return pages(int(os.environ.get("WILD_WEB_THREADS") or 4))
+    return WholeRequests(get_wsgi_application(), threads=THREADS or 4, packs=False, groups=None)
+
+
+def live_application(*, packs: bool = False) -> WholeRequests:
+    """With streams, and moves in groups. packs: compress what is text, where no proxy in front does."""
+    handler = get_wsgi_application()
+    from config.groups import Groups, within_transaction  # it needs the apps, which are loaded by now
+
+    groups = Groups(partial(_answer, partial(within_transaction, handler), packs=packs))
+    return WholeRequests(handler, threads=THREADS or 10, packs=packs, groups=groups)
+
+
+def one_process() -> WholeRequests:
+    """For `manage.py serve`, which has no proxy in front, and tells by itself that it lives."""
+    return live_application(packs=True)
+
+
+def stream() -> WholeRequests:
+    """For the process `stream`: that it lives is why clocks at online tables go on."""
+    made = live_application()
+    from games.online.play import pulse
+
+    pulse.beat()
+    return made

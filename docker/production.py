@@ -26,14 +26,24 @@ ANEW_EVERY = 5  # seconds at least between two starts of one of them, which may 
 
 def commands(host, port, stream_port, workers):
     """{name: (arguments after the Python, environment of its own)}"""
-    stream = ["--host", host, "--port", str(stream_port), "--lifespan", "off", "--no-access-log", "--no-server-header"]
-    web = {"WILD_BIND": f"{host}:{port}", "WILD_DATABASE_KEEP": os.environ.get("WILD_DATABASE_KEEP") or "60"}
+    live = ["-m", "uvicorn", "--factory", "config.web:stream", "--host", host, "--port", str(stream_port)]
+    live += [
+        "--no-proxy-headers",
+        "--lifespan",
+        "off",
+        "--no-access-log",
+        "--no-server-header",
+        "--timeout-graceful-shutdown",
+        "2",
+    ]
+    keep = {"WILD_DATABASE_KEEP": os.environ.get("WILD_DATABASE_KEEP") or "60"}
+    web = {"WILD_BIND": f"{host}:{port}"} | keep
     lean = {"CELERY_SKIP_CHECKS": "1"}  # which would load every page; web has checked
     celery = ["-m", "celery", "--app", "config", "--quiet"]
     alone = ["--without-mingle", "--without-gossip"]  # workers tell each other nothing: one that starts need not ask
     return {
         "web": (["-m", "gunicorn", "--config", "docker/gunicorn.conf.py"], web),
-        "stream": (["-m", "uvicorn", "config.asgi:application", *stream, "--timeout-graceful-shutdown", "2"], {}),
+        "stream": (live, keep),
         "worker": ([*celery, "worker", *alone, "--concurrency", str(workers), "--loglevel", "WARNING"], lean),
         "beat": ([*celery, "beat", "--loglevel", "WARNING"], lean),
     }

@@ -104,7 +104,7 @@ def test_its_four_processes_do_the_main_job(image, redis_server):
     )
     web, stream = free_port(), free_port()
     image.start("web", "gunicorn", "--config", "docker/gunicorn.conf.py", "--bind", f"127.0.0.1:{web}")
-    image.start("stream", "uvicorn", "config.asgi:application", "--port", stream, "--lifespan", "off")
+    image.start("stream", "uvicorn", "--factory", "config.web:stream", "--port", stream, "--lifespan", "off")
     image.start("worker", "celery", "--app", "config", "worker", "--concurrency", "2", "--loglevel", "WARNING")
     image.start("beat", "celery", "--app", "config", "beat", "--loglevel", "WARNING")
     eventually(lambda: answers(web) and answers(stream))

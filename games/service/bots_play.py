@@ -24,7 +24,7 @@ from games.hands.locks import lock_table
 from games.hands.record import record_hand
 from games.models import Deal, Hand
 from games.online.play.deals import next_deal, seal, start_if_ready
-from games.online.play.moves import make_move
+from games.online.play.moves import follow, store
 from games.online.play.places import places_of
 from games.online.play.replay import replay
 from league.access.by import By
@@ -64,7 +64,7 @@ def play_online(table: Table, rng: random.Random) -> bool:
     while deal.state == Deal.State.PLAYING:
         hand, public = played.hand, played.hand.public
         drawn = hand.drawn if public.step == DRAWN else None
-        make_move(deal, played, bot.choose(public, public.turn, hand.cards[public.turn], drawn), bot="careful")
+        store(follow(deal, played, bot.choose(public, public.turn, hand.cards[public.turn], drawn), bot="careful"))
     return True
 
 

@@ -7,8 +7,9 @@ the table's version instead, or each hand in a hall would have all tables read a
 """
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
 from django.db import connection
@@ -45,9 +46,12 @@ class AtTable(NamedTuple):
 
 
 def at_table(table_id: int) -> AtTable | None:
-    """A table as it is now, or None. The caller may change the rows it gets."""
+    """A table as it is now, or None. The caller may change the rows it gets; those of `one_moment` are shared."""
     if table_id > BigIntegerField.MAX_BIGINT:  # an address may hold any number
         return None
+    shared: dict[int, AtTable] = getattr(_moment, "tables", {})
+    if table_id in shared:
+        return shared[table_id]
     row = _as_of_now(table_id)
     if row is None:
         return None
@@ -60,23 +64,30 @@ def at_table(table_id: int) -> AtTable | None:
     here.table.play_version = play_version
     if (head := getattr(here.table.round.tournament, "log_head", None)) is not None:
         head.number = log_number
+    shared[table_id] = here
     return here
 
 
 # Two counters whose changes are no reason to read the rows again.
 _COUNTS = ("play_version", "round__tournament__log_head__number")
-_small_query = Written(lambda: Table.objects.filter(pk=1).order_by().values_list(*_COUNTS, *_VERSION))
+
+
+@cache
+def _small_queries(tables: int) -> Written:
+    keys = range(1, tables + 1)
+    return Written(lambda: Table.objects.filter(pk__in=keys).order_by().values_list("pk", *_COUNTS, *_VERSION))
 
 
 @contextmanager
-def one_moment() -> Iterator[None]:
+def one_moment(tables: Sequence[int] = ()) -> Iterator[None]:
     """Inside it, this thread gets the same answer about a table as the first time: for several viewers who are shown
-    one change."""
-    _moment.answers = {}
+    one change. About `tables` (keys) it is asked at once."""
+    _moment.tables = {}
+    _moment.answers = {key: tuple(row) for key, *row in _small_queries(len(tables)).rows(*tables)} if tables else {}
     try:
         yield
     finally:
-        del _moment.answers
+        del _moment.answers, _moment.tables
 
 
 _moment = threading.local()
@@ -85,7 +96,8 @@ _moment = threading.local()
 def _as_of_now(table_id: int) -> tuple[Any, ...] | None:
     answers: dict[int, tuple[Any, ...] | None] = getattr(_moment, "answers", {})
     if table_id not in answers:
-        answers[table_id] = _small_query.first(table_id)
+        row = _small_queries(1).first(table_id)
+        answers[table_id] = row and row[1:]
     return answers[table_id]
 
 

@@ -36,6 +36,11 @@ class Written:
         with _cursor() as cursor:
             cursor.execute(self._build(), parameters)
 
+    def run_each(self, parameters: Sequence[Sequence[Any]]) -> None:
+        """Run a statement that returns no rows with each of these."""
+        with _cursor() as cursor:
+            cursor.executemany(self._build(), parameters)
+
     def _build(self) -> str:
         vendor = connection.vendor
         if vendor not in self._sql:
@@ -86,21 +91,23 @@ class WrittenRow(Generic[_M]):
 
 
 class WrittenInsert(Generic[_M]):
-    """Adds a row without reading its key."""
+    """Adds rows without reading their keys."""
 
     def __init__(self, model: type[_M]) -> None:
         self._fields = [field for field in model._meta.concrete_fields if not field.primary_key]
         names = ", ".join(f'"{field.column}"' for field in self._fields)
         self._sql = f'INSERT INTO "{model._meta.db_table}" ({names}) VALUES ({", ".join(["%s"] * len(self._fields))})'
 
-    def run(self, row: _M) -> None:
-        values = [field.get_db_prep_save(field.pre_save(row, True), connection) for field in self._fields]
+    def run(self, rows: Sequence[_M]) -> None:
+        many = [
+            [field.get_db_prep_save(field.pre_save(row, True), connection) for field in self._fields] for row in rows
+        ]
         with _cursor() as cursor:
-            cursor.execute(self._sql, values)
+            cursor.executemany(self._sql, many)
 
 
 class WrittenUpdate(Generic[_M]):
-    """As `save(update_fields=names)` for an existing row. Raises KeyError for a name that no field has."""
+    """As `save(update_fields=names)` for existing rows. Raises KeyError for a name that no field has."""
 
     def __init__(self, model: type[_M], names: Sequence[str]) -> None:
         fields = {field.name: field for field in model._meta.concrete_fields}
@@ -108,10 +115,13 @@ class WrittenUpdate(Generic[_M]):
         sets = ", ".join(f'"{field.column}" = %s' for field in self._fields)
         self._sql = f'UPDATE "{model._meta.db_table}" SET {sets} WHERE "{model._meta.pk.column}" = %s'
 
-    def run(self, row: _M) -> None:
-        values = [field.get_db_prep_save(field.pre_save(row, False), connection) for field in self._fields]
+    def run(self, rows: Sequence[_M]) -> None:
+        many = [
+            [*(field.get_db_prep_save(field.pre_save(row, False), connection) for field in self._fields), row.pk]
+            for row in rows
+        ]
         with _cursor() as cursor:
-            cursor.execute(self._sql, [*values, row.pk])
+            cursor.executemany(self._sql, many)
 
 
 def _first(sql: str, parameters: Sequence[Any]) -> tuple[Any, ...] | None:

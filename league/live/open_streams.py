@@ -2,8 +2,8 @@
 address, so that nobody takes those of others.
 """
 
-import asyncio
 import contextlib
+import threading
 from collections import Counter
 
 from django.conf import settings
@@ -18,36 +18,34 @@ class OpenStream:
     """Room for one stream, until it is left or garbage-collected, since an answer may be lost before anything of it was
     sent."""
 
-    def __init__(self, counts: Counter[str], holders: tuple[str, ...]) -> None:
-        self._counts, self._holders = counts, holders
-        self._loop = asyncio.get_running_loop()
-        counts.update(holders)
+    def __init__(self, streams: "OpenStreams", holders: tuple[str, ...]) -> None:
+        self._streams, self._holders = streams, holders
 
     def __enter__(self) -> None:
         """The room was taken when the object was made."""
 
     def __exit__(self, *failed: object) -> None:
-        _release(self._counts, self._holders)
+        self._streams.release(self._holders)
         self._holders = ()
 
     def __del__(self) -> None:
-        if self._holders:
-            with contextlib.suppress(RuntimeError):  # the loop is closed: the process stops
-                self._loop.call_soon_threadsafe(_release, self._counts, self._holders)  # in whatever thread this is
-
-
-def _release(counts: Counter[str], holders: tuple[str, ...]) -> None:
-    counts.subtract(holders)
-    for holder in holders:
-        if not counts[holder]:
-            del counts[holder]
+        self._streams.release(self._holders)
 
 
 class OpenStreams:
-    """Counts the streams of this process by holder. Only for the thread of its event loop."""
+    """Counts the streams of this process by holder."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
+        # Room may be given back while the same thread counts: garbage is collected at any time.
+        self._lock = threading.RLock()
+
+    def release(self, holders: tuple[str, ...]) -> None:
+        with self._lock:
+            self._counts.subtract(holders)
+            for holder in holders:
+                if not self._counts[holder]:
+                    del self._counts[holder]
 
     def take(self, request: HttpRequest) -> OpenStream | None:
         """Room for a stream; None if all is taken, or as much as one session or address may have.
@@ -57,9 +55,11 @@ class OpenStreams:
         most = {"all": settings.LIVE_STREAMS, f"address {address_of(request)}": settings.LIVE_STREAMS_AN_ADDRESS}
         if session := request.COOKIES.get(settings.SESSION_COOKIE_NAME):
             most[f"session {session}"] = A_SESSION
-        if any(self._counts[holder] >= number for holder, number in most.items()):
-            return None
-        return OpenStream(self._counts, tuple(most))
+        with self._lock:
+            if any(self._counts[holder] >= number for holder, number in most.items()):
+                return None
+            self._counts.update(most.keys())
+        return OpenStream(self, tuple(most))
 
 
 open_streams = OpenStreams()

@@ -11,15 +11,12 @@ along, if it is asked to (league/live/push.py).
 import asyncio
 import contextlib
 import secrets
-import threading
 import zlib
 from collections.abc import AsyncGenerator, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
-from asgiref.sync import sync_to_async
 from django.conf import settings
-from django.core.handlers.asgi import ASGIRequest
 from django.db import Error
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
@@ -30,6 +27,7 @@ from league.access import scoring_for, screen_for, tournament_for
 from league.access.session_links import links_in, players_in
 from league.hooks import Shown
 from league.live import wake as wakes
+from league.live.environ import STREAM
 from league.live.open_streams import NOT_HELD, open_streams
 from league.live.push import close_connections, look_at, pushes
 from league.models import ClubRole, Entry, LogHead, Round, Table, Tournament
@@ -118,8 +116,10 @@ class Watcher:
     def __init__(self, mark: Mark) -> None:
         self.mark = mark
         self.by: str | None = None  # the player whose move the last change was, where that is known
+        self.unsent = 0  # rows of the log that were heard of since the last view, and sent nothing
         self.ended = False
-        self._woken = asyncio.Event()
+        self._woken = False
+        self._waits: asyncio.Future[None] | None = None
 
     def hear(self, news: wakes.Wake, *, elsewhere: bool = False) -> None:
         """Hear of a change by a wake; a wake that comes late or twice changes nothing.
@@ -130,6 +130,7 @@ class Watcher:
         now = self.mark
         if elsewhere and news.number == now.version + 1:
             self.mark = now._replace(version=news.number)
+            self.unsent += 1
         elif news.table is None and news.number > now.version:
             self.tell(now._replace(version=news.number))
         elif news.table is not None and news.number > (now.play or 0):
@@ -143,16 +144,26 @@ class Watcher:
             return
         else:
             self.mark, self.by = mark, by
-        self._woken.set()
+        self._woken = True
+        self._stop_waiting()
 
     async def changed(self, seconds: float) -> bool:
         """Wait for the next change, at most so long. Returns whether there was one."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):  # wait_for would make a task of it
-                await self._woken.wait()
-        woken = self._woken.is_set()
-        self._woken.clear()
+        if not self._woken:
+            loop = asyncio.get_running_loop()
+            self._waits = loop.create_future()
+            late = loop.call_later(seconds, self._stop_waiting)  # asyncio's own ways make more of it
+            try:
+                await self._waits
+            finally:
+                late.cancel()
+                self._waits = None
+        woken, self._woken = self._woken, False
         return woken
+
+    def _stop_waiting(self) -> None:
+        if self._waits is not None and not self._waits.done():
+            self._waits.set_result(None)
 
 
 class Hub:
@@ -202,8 +213,12 @@ class Hub:
                 watcher.tell(None)
 
     def _wake_watchers(self, news: wakes.Wake) -> None:
+        if news.table is not None:  # many times a second
+            for watcher in self._watchers.get(Topic(news.tournament, news.table), ()):
+                watcher.hear(news)
+            return
         for topic, watchers in self._watchers.items():
-            if topic.tournament == news.tournament and news.table in (None, topic.table):
+            if topic.tournament == news.tournament:
                 elsewhere = news.about is not None and topic.table not in (None, news.about)
                 for watcher in watchers:
                     watcher.hear(news, elsewhere=elsewhere)
@@ -259,7 +274,7 @@ wakes.hear(hub.wake)
 
 
 @require_GET
-async def live(request: HttpRequest, slug: str) -> HttpResponseBase:
+def live(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The stream of one open page: an event "changed" with the version as its id, and nothing else.
 
     With `?table=` (its key) it is the stream of an online table's page, and also tells of what happens in play there.
@@ -270,69 +285,56 @@ async def live(request: HttpRequest, slug: str) -> HttpResponseBase:
 
     `Last-Event-ID`, or `?since=`, is the version that the page shows; if there is another one by now, an event is sent
     at once. 503 if too many streams are open; 204, which tells a browser that there is no stream, from a server that
-    cannot keep one (gunicorn's threads).
+    keeps none.
     """
-    # Before the first await, so that no request of the same moment slips past the limit.
-    place = open_streams.take(request) if isinstance(request, ASGIRequest) else NOT_HELD
+    keeps_streams = STREAM in request.META
+    place = open_streams.take(request) if keeps_streams else NOT_HELD
     if place is None:
         return HttpResponse(status=503, headers={"Retry-After": str(RETRY_AFTER), "Cache-Control": "no-store"})
     with contextlib.ExitStack() as unless_opened:
         unless_opened.push(place)
         try:
-            topic, mark = await sync_to_async(_topic_for)(request, slug)
+            topic, mark = _look_up(request, slug)
         except Http404:
             return HttpResponse(status=404)
         headers = {"Cache-Control": "no-store" if mark.audience is None else "private, no-store"}
-        if place is NOT_HELD:
+        if not keeps_streams:
             return HttpResponse(status=204, headers=headers)
         since = request.headers.get("Last-Event-ID") or request.GET.get("since")
         missed = since is not None and since != str(mark)
         showing = request if topic.table is not None and request.GET.get("show") in SHOWS else None
-        first = await sync_to_async(_first_look)(request, topic) if missed and showing else None
+        first = _first_look(request, topic) if missed and showing else None
         unless_opened.pop_all()
     parts = events(topic, mark, first or missed, showing, place, beats="beat" in request.GET)
     if showing is not None and "gzip" in request.headers.get("Accept-Encoding", ""):
         parts, headers["Content-Encoding"] = compress_parts(parts), "gzip"
     headers["X-Accel-Buffering"] = "no"
-    return StreamingHttpResponse(parts, content_type="text/event-stream", headers=headers)
-
-
-def _topic_for(request: HttpRequest, slug: str) -> tuple[Topic, Mark]:
-    """The topic of a request and its mark, for those who may look at it."""
-    with _few:
-        return _look_up(request, slug)
-
-
-# After an outage a whole hall comes back at once; so many requests may use the database then.
-_few = threading.BoundedSemaphore(8)
+    request.META[STREAM] = parts
+    return StreamingHttpResponse((), content_type="text/event-stream", headers=headers)
 
 
 def _look_up(request: HttpRequest, slug: str) -> tuple[Topic, Mark]:
+    """The topic of a request and its mark, for those who may look at it."""
+    # Before the check, so that a later change of who may look has another mark.
+    marks_by_key = marks(Tournament.objects.filter(slug=slug))
+    _check(request, slug)
     try:
-        # Before the check, so that a later change of who may look has another mark.
-        marks_by_key = marks(Tournament.objects.filter(slug=slug))
-        _check(request, slug)
         [(tournament, mark)] = marks_by_key.items()
-        if "table" not in request.GET:
-            return Topic(tournament), mark
-        table, play = _table_of(tournament, request.GET["table"])
-        return Topic(tournament, table), mark._replace(play=play)
     except ValueError:
         raise Http404 from None  # the tournament was made at this very moment
-    finally:
-        close_connections()
+    if "table" not in request.GET:
+        return Topic(tournament), mark
+    table, play = _table_of(tournament, request.GET["table"])
+    return Topic(tournament, table), mark._replace(play=play)
 
 
 def _first_look(request: HttpRequest, topic: Topic) -> Shown | None:
     """The first view; None where the table cannot be shown: then the page asks for itself and is told why."""
     assert topic.table is not None
-    with _few:
-        try:
-            return look_at(request, topic.table)
-        except Http404:
-            return None
-        finally:
-            close_connections()
+    try:
+        return look_at(request, topic.table)
+    except Http404:
+        return None
 
 
 def _check(request: HttpRequest, slug: str) -> None:
@@ -389,13 +391,15 @@ async def events(
             if not changed or str(watcher.mark) == sent:
                 yield beat
                 continue
-            view = None
-            if showing is not None and topic.table is not None and watcher.by != (showing.GET.get("as") or ""):
+            view, moved = None, showing is not None and watcher.by == (showing.GET.get("as") or "")
+            if showing is not None and topic.table is not None and not moved:
                 with contextlib.suppress(TimeoutError):  # if the database hangs, the stream must not
                     async with asyncio.timeout(PATIENCE):
                         view = await pushes.look(showing, topic.table)
             sent = view.version if view else str(watcher.mark)
-            yield _shown_event(view) if view else _changed_event(watcher.mark)
+            # The answer to a move may have been made before a hand ended elsewhere, and is no older for that.
+            watcher.unsent *= moved
+            yield _shown_event(view) if view else _changed_event(watcher.mark, watcher.unsent)
 
 
 async def compress_parts(parts: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
@@ -411,7 +415,8 @@ NOTHING = b":\n\n"  # a comment
 BEATS = b"event: beat\ndata: 1\n\n"
 
 
-def _changed_event(mark: Mark) -> bytes:
+def _changed_event(mark: Mark, unsent: int = 0) -> bytes:
+    mark = mark._replace(version=mark.version - unsent)
     return f"id: {mark}\nevent: changed\ndata: {mark}\n\n".encode()
 
 

@@ -4,10 +4,12 @@ A wake names a tournament, or one of its tables, and the number of the change, a
 way: the hub (league/live/stream.py) looks at the database at least every second, whatever it hears.
 """
 
+import os
+import secrets
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
-from functools import partial
+from functools import cache, partial
 from queue import SimpleQueue
 from typing import Any, NamedTuple
 
@@ -87,11 +89,16 @@ class Sender:
         )
         channel = channel_of(client)
         while True:
-            news = self._waiting.get()
+            messages = [as_text(self._waiting.get())]
+            while not self._waiting.empty():
+                messages.append(as_text(self._waiting.get()))
             if time.monotonic() < self._silent_until:
                 continue
             try:
-                client.publish(channel, as_text(news))
+                with client.pipeline(transaction=False) as together:
+                    for message in messages:
+                        together.publish(channel, message)
+                    together.execute()
             except RedisError:
                 self._silent_until = time.monotonic() + BACK_OFF
 
@@ -100,7 +107,7 @@ _sender = Sender()
 
 
 async def incoming_wakes() -> AsyncIterator[Wake | None]:
-    """Yields None as soon as it listens, then every wake of any process. Raises `RedisError` when Redis is gone."""
+    """Yields None as soon as it listens, then every wake of other processes. Raises `RedisError` when Redis is gone."""
     client = AsyncRedis.from_url(settings.REDIS_URL, socket_connect_timeout=PATIENCE)
     try:
         async with client.pubsub(ignore_subscribe_messages=True) as subscribed:
@@ -119,14 +126,26 @@ def channel_of(client: Redis | AsyncRedis) -> str:
     return f"wild-wakes-{kwargs.get('db', 0)}"
 
 
+def _own() -> str:
+    """A name for this process."""
+    return _name(os.getpid())
+
+
+@cache
+def _name(pid: int) -> str:  # of a process that was forked it is another
+    return secrets.token_hex(4)
+
+
 def as_text(news: Wake) -> str:
-    return " ".join("-" if part is None else str(part) for part in news)
+    return " ".join([_own(), *("-" if part is None else str(part) for part in news)])
 
 
 def from_text(text: bytes) -> Wake | None:
-    """The wake in a text; None for a text that no process of this version sends."""
+    """The wake in a text; None for this process's own, and for a text that no process of this version sends."""
     try:
-        tournament, table, number, about, by = text.decode().split(" ")
+        sender, tournament, table, number, about, by = text.decode().split(" ")
+        if sender == _own():
+            return None
         return Wake(int(tournament), _key(table), int(number), _key(about), None if by == "-" else by)
     except ValueError:
         return None

@@ -8,11 +8,9 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
-from asgiref.sync import iscoroutinefunction
 from django.contrib import messages
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.utils.decorators import sync_and_async_middleware
 
 
 def say_done(request: HttpRequest, sentence: str, *, undo: str) -> None:
@@ -29,18 +27,11 @@ def wants_part(request: HttpRequest) -> bool:
     return bool(htmx) and not htmx.boosted
 
 
-@sync_and_async_middleware
 def in_place_middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
     """A redirect back to the page of the form is followed by the browser and swapped in.
 
     Of one that leads elsewhere htmx is told, so that the browser loads that page with its scripts.
     """
-    if iscoroutinefunction(get_response):
-
-        async def answer_later(request: HttpRequest) -> HttpResponseBase:
-            return _lead(request, await get_response(request))
-
-        return answer_later
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         return _lead(request, get_response(request))

@@ -89,11 +89,15 @@ class Service(Served):
         self.environment["REDIS_URL"] = broker.url
         self.port, self.stream_port = free_port(), free_port()
         web = ["gunicorn", "--config", "docker/gunicorn.conf.py", "--bind", f"127.0.0.1:{self.port}"]
-        stream = ["uvicorn", "config.asgi:application", "--port", str(self.stream_port), "--lifespan", "off"]
+        stream = ["uvicorn", "--factory", "config.web:stream", "--port", str(self.stream_port)]
         # Worker and beat in one process: where both are killed, nothing moves by itself.
         worker = ["celery", "-A", "config", "worker", "--without-mingle", "--without-gossip", "--concurrency", "2"]
         beat = ["--beat", "--schedule", str(folder / "beat"), "--loglevel", "WARNING"]
-        self.commands = {"web": web, "stream": [*stream, "--no-access-log"], "worker": [*worker, *beat]}
+        self.commands = {
+            "web": web,
+            "stream": [*stream, "--lifespan", "off", "--no-access-log"],
+            "worker": [*worker, *beat],
+        }
         self.running = {}
 
     def launch(self, name):
@@ -167,7 +171,7 @@ class Player(threading.Thread):
 
     def __init__(self, service, table, tokens, shown, stop):
         super().__init__(daemon=True)
-        self.phones = [Phone(service.port, token) for token in tokens]
+        self.phones = [Phone(service.stream_port, token) for token in tokens]
         self.table, self.shown, self.stop = table, shown, stop
         self.rng = random.Random(f"{SEED} {table}")
 
@@ -222,7 +226,7 @@ class Watcher(threading.Thread):
     def __init__(self, service, slug, table, shown, stop, *tokens):
         super().__init__(daemon=True)
         self.service, self.slug, self.table, self.shown, self.stop = service, slug, table, shown, stop
-        self.phone = Phone(service.port, *tokens)
+        self.phone = Phone(service.stream_port, *tokens)
         self.told = 0
 
     def run(self):

@@ -37,6 +37,9 @@ def answer_to(port: int, sent: bytes, timeout: float = 20) -> bytes:
         return b"".join(parts)
 
 
+PLAIN = ("--lifespan", "off")
+
+
 class Web(Served):
     """The web processes of production by themselves, on SQLite; or a stream process."""
 
@@ -45,7 +48,7 @@ class Web(Served):
         self.port = free_port()
         commands = {
             "web": ["gunicorn", "--config", "docker/gunicorn.conf.py", "--bind", f"127.0.0.1:{self.port}"],
-            "stream": ["uvicorn", "config.asgi:application", "--port", str(self.port), "--lifespan", "off"],
+            "stream": ["uvicorn", "--factory", "config.web:stream", "--port", str(self.port), *PLAIN],
         }
         with self.errors.open("ab") as log:
             command = [sys.executable, "-m", *commands[what]]

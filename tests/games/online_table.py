@@ -13,7 +13,7 @@ from games.hands.locks import lock_table
 from games.models import Deal, Move
 from games.online.play.clock import set_clock
 from games.online.play.deals import get_ready, next_deal, open_entropy, settings_of
-from games.online.play.moves import Moved, make_move, play
+from games.online.play.moves import Moved, follow, play, store
 from games.online.play.places import BOT_WAS, names_of, places_of
 from games.online.play.replay import Played, deal_out, replay
 from league.models import Entry, Table
@@ -92,7 +92,7 @@ def _make(deal: Deal, played: Played, action, key: str = "") -> Moved:
     if BOT_WAS in place:  # whoever has the seat since does not play this hand
         with transaction.atomic():
             deal.table = lock_table(deal.table_id)
-            make_move(deal, played, action, bot=place["bot"])
+            store(follow(deal, played, action, bot=place["bot"]))
         return Moved(deal, played)
     return play(
         table_id=deal.table_id,

@@ -6,8 +6,8 @@ What a viewer may know is told here once more (`known`), and not asked of engine
 
 import json
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, aclosing, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -18,7 +18,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.http import HttpResponse
-from django.test import AsyncClient, Client
+from django.test import Client
 
 from engine import shuffle as shuffling
 from engine.refused import Refused
@@ -29,6 +29,7 @@ from games.models import Deal, Move
 from games.online.play import replay as hands
 from games.online.play.replay import Played, deal_out
 from league.lib.remembered import Remembered
+from league.live.environ import STREAM
 from tests.engine.played import next_action
 
 NOW = datetime.now(UTC)
@@ -279,7 +280,7 @@ def asked(client: Client, question: Question, begin: Callable[[], None]) -> tupl
     client.cookies.load(dict(question.cookies))
     begin()
     if "/live/" in question.url:
-        return async_to_sync(_stream_begins)(question)
+        return _stream_begins(question)
     with transaction.atomic():
         if question.sends is None:
             answer = client.get(question.url, headers=dict(question.headers))
@@ -291,14 +292,20 @@ def asked(client: Client, question: Question, begin: Callable[[], None]) -> tupl
     return answer.status_code, dict(answer.headers.items()) | cookies, body
 
 
-async def _stream_begins(question: Question) -> tuple[int, dict[str, str], bytes]:
-    """With its first event; gunicorn's threads, as the other client has them, keep no stream."""
-    client = AsyncClient()
+def _stream_begins(question: Question) -> tuple[int, dict[str, str], bytes]:
+    """With its first event, for which a server is asked that keeps streams."""
+    client = Client()
     # The page that opens a stream brought the cookie of its forms; without it the stream leaves all to the page.
     client.cookies.load({settings.CSRF_COOKIE_NAME: "a" * 32} | dict(question.cookies))
-    answer = await client.get(question.url, headers=dict(question.headers))
-    first = await anext(aiter(answer.streaming_content)) if answer.streaming else answer.content
+    answer = client.get(question.url, headers=dict(question.headers), **{STREAM: None})
+    parts = answer.wsgi_request.META[STREAM]
+    first = async_to_sync(_first_of)(parts) if parts is not None else answer.content
     return answer.status_code, {name: one for name, one in answer.headers.items() if name != "X-Request-ID"}, first
+
+
+async def _first_of(parts: AsyncGenerator[bytes, None]) -> bytes:
+    async with aclosing(parts):
+        return await anext(parts)
 
 
 def _body(answer: HttpResponse) -> bytes:

@@ -113,7 +113,8 @@ def serve(listener: socket.socket) -> None:
         # It has few threads, which live as long as it does; opening a connection takes a fifth of a request's time.
         connection.settings_dict["CONN_MAX_AGE"] = KEEP
     config = uvicorn.Config(
-        "config.one_process:application",
+        "config.web:one_process",
+        factory=True,
         lifespan="off",
         access_log=False,
         log_level="warning",

@@ -20,7 +20,7 @@ from games.models import Deal, Move
 from games.online.page.log_in_words import in_words, story_of
 from games.online.play.clock import give_back, mark_back, set_clock
 from games.online.play.deals import abandon, next_deal, settings_of, start_if_ready
-from games.online.play.moves import make_move
+from games.online.play.moves import follow, store
 from games.online.play.places import Place, names_of, places_of
 from games.online.play.pulse import stood_still
 from games.online.play.replay import UNDO, Played, deal_out, replay
@@ -134,7 +134,7 @@ def penalise(
     check_reason(reason)
     if key and deal.moves.filter(key=key).exists():
         return
-    make_move(deal, _replay_deal(deal), ("suggestion", at), key=key, by=by)
+    store(follow(deal, _replay_deal(deal), ("suggestion", at), key=key, by=by))
     _note(deal, by, plays, "penalise-suggestion", new=player_in_log(place.entry), reason=reason)
 
 
@@ -169,7 +169,7 @@ def undo_to(
     for place in deal.places:
         give_back(place, moves)
     deal.asked_at = now  # nobody pays for the director's time out of their bank
-    make_move(deal, played, (UNDO, to, reason), by=by, now=now)
+    store(follow(deal, played, (UNDO, to, reason), by=by, now=now))
     number = next((move.number for move in moves_that_stand(deal) if move.line == to), 0)
     if not was_paused:
         _note(deal, by, plays, "pause-hand", reason=reason)

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from django.db import connection
 from django.utils import timezone
 
 from engine.view import view_for
@@ -12,9 +11,7 @@ from games.models import Deal, OnlineSettings
 from games.online.play.places import Place, names_of, place_of, places_of
 from games.online.play.presence import lost_since
 from games.online.play.replay import Played, replay
-from league.access.table_rows import copy_row
-from league.lib.prepared_sql import WrittenRow
-from league.models import Entry, Table
+from league.models import Entry
 
 Picture = dict[str, Any]
 
@@ -103,31 +100,3 @@ def _clock(deal: Deal, settings: OnlineSettings) -> dict[str, Any]:
 
 def _moment(at: Any) -> str | None:
     return at.isoformat() if at else None
-
-
-def latest_deal(table: Table) -> Deal | None:
-    """The open hand, else the last one that was played to its end. Look at it, but do not change it.
-
-    It is kept with a kept tournament (league/access/table_rows.py) as long as nothing happens in play: whoever changes
-    what a deal shows calls `tell_page`, or writes a row in the log.
-    """
-    known: dict[str, tuple[int, Deal | None]] = getattr(table.round.tournament, "kept", {})
-    version, deal = known.get(f"deal {table.pk}", (None, None))
-    if version != table.play_version or connection.in_atomic_block:
-        deal = _latest.first(table.pk, *_SHOWN)
-        keep_deal(table, deal)
-    if deal is not None:
-        deal = copy_row(deal)
-        deal.table = table
-    return deal
-
-
-def keep_deal(table: Table, deal: Deal | None) -> None:
-    """Keep the table's latest deal. It must be as committed together with this state of the table's row."""
-    if not connection.in_atomic_block:
-        known: dict[str, tuple[int, Deal | None]] = getattr(table.round.tournament, "kept", {})
-        known[f"deal {table.pk}"] = table.play_version, deal
-
-
-_SHOWN = (Deal.State.WAITING.value, Deal.State.PLAYING.value, Deal.State.OVER.value)
-_latest = WrittenRow(Deal, lambda: Deal.objects.filter(table=1).filter(state__in=_SHOWN).order_by("-id")[:1])

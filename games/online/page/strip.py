@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 from engine.state import OVER
 from games.models import Deal
 from games.online.page.page import in_minutes, moment, seconds_until, to_ms
-from games.online.page.picture import latest_deal, picture
+from games.online.page.picture import picture
 from games.online.play.deals import settings_of
+from games.online.play.latest import latest_deal
 from league.access import Access
 from league.lib.translate import names
 from league.live.stream import version_of_table

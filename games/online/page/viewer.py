@@ -7,7 +7,8 @@ from games.models import Deal
 from games.online.play import presence
 from games.online.play.places import places_of
 from league.access import Access, OneSeat, entries_held, playing_for
-from league.access.session_links import act_for, may_act_for, must_act_first, players_in
+from league.access.session_links import act_for, links_in, may_act_for, must_act_first, players_in
+from league.access.table_rows import AtTable, at_table
 from league.models import Entry, Seat, Table
 
 Viewer = tuple[Access, Table, Entry | None]
@@ -26,11 +27,28 @@ def viewer_of(request: HttpRequest, table_id: int) -> Viewer:
 
 
 def stream_viewer_of(request: HttpRequest, table_id: int) -> Viewer:
-    """As `viewer_of`, for a stream: the viewer's page does not ask now, but must have done so before."""
+    """As `viewer_of`, for a stream: the viewer's page does not ask now, but must have done so before.
+
+    The answer stands with the request, and holds for as long as the rows that it was read from.
+    """
+    here, known = at_table(table_id), getattr(request, "stream_viewer", None)
+    if here is not None and known is not None and known[0] is here.table.round.tournament.kept:  # type: ignore[attr-defined]
+        return known[1], here.table, known[2]
     access, table, me = _viewer(request, table_id)
     if me is not None and must_act_first(request, access, me):
         raise Http404
+    if here is not None and _rests_on_rows(request, me, here):
+        kept = here.table.round.tournament.kept  # type: ignore[attr-defined]
+        request.stream_viewer = kept, access, me  # type: ignore[attr-defined]
     return access, table, me
+
+
+def _rests_on_rows(request: HttpRequest, me: Entry | None, here: AtTable) -> bool:
+    """Whether all that says who looks is in the rows of a table: no account, no scorer's link, nor a seat that others
+    have by now."""
+    if request.user.is_authenticated or links_in(request):
+        return False
+    return me in here.seated if me is not None else not players_in(request)
 
 
 def _viewer(request: HttpRequest, table_id: int) -> Viewer:

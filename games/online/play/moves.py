@@ -1,9 +1,15 @@
-"""Moves at an online table: each is checked by the engine, stored, and only then shown to anybody."""
+"""Moves at an online table: each is checked by the engine, stored, and only then shown to anybody.
+
+A move is decided under its table's lock, alone in a transaction or in that of a group (games/online/play/append.py),
+which leaves what is refused or ends a hand to the former.
+"""
 
 import hashlib
 import json
+from copy import deepcopy
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import BigIntegerField, OuterRef, QuerySet, Subquery
@@ -15,23 +21,29 @@ from engine.hand import check_action
 from engine.state import Action
 from games.hands.record import MOST_KEY
 from games.models import Deal, Move, OnlineSettings
+from games.online.play.append import Ask, Group, Later, this_group, write
 from games.online.play.clock import charge, remember, set_clock
 from games.online.play.deals import settings_of
 from games.online.play.finish import finish
+from games.online.play.latest import latest_deal
 from games.online.play.places import plays
-from games.online.play.replay import BESIDES, Played, keep_after_commit, replay
-from games.online.play.tell import tell_page
+from games.online.play.replay import BESIDES, Played, replay
 from league.access.table_rows import at_table
 from league.lib.errors import Conflict, Refused
-from league.lib.prepared_sql import Written, WrittenInsert, WrittenRow, WrittenUpdate
+from league.lib.prepared_sql import Written, WrittenRow
 from league.lib.translate import translate
 from league.models import Entry, Table, User
 
-# The columns of a deal that a move may change; the others stand from when the deck was sealed.
-IN_PLAY = (
-    "state", "places", "moves_made", "turn", "asked_at", "due_at", "bot_at", "paused_at", "pause_reason", "ended_at",
-    "hand", "reason",
-)  # fmt: skip
+
+class Command(NamedTuple):
+    """What a player asks. `action` is the engine's without the seat, which is the player's own. `answers` is the number
+    of the move that the player answers: `Played.decision`, or for UNO and a catch that of `Played.windows`."""
+
+    deal: int
+    entry: Entry
+    action: Action
+    answers: int | None
+    key: str = ""
 
 
 @dataclass(frozen=True)
@@ -43,36 +55,73 @@ class Moved:
     replayed: bool = False
 
 
-@transaction.atomic
 def play(*, table_id: int, deal_id: int, entry: Entry, command: Action, answers: int | None, key: str = "") -> Moved:
-    """Do what a player asks, once.
+    """Do what a player asks, once; the arguments are those of `Command`.
 
-    `command` is the engine's action without the seat, which is the player's own. `answers` is the number of the move
-    that the player answers: `Played.decision`, or for UNO and a catch that of `Played.windows`. Raises
-    `Conflict("decided")` when that is no longer open, `Conflict("gone")`, `Conflict("paused")`, and `Refused` with the
-    engine's code and sentence; then nothing has changed.
+    Raises `Conflict("decided")` when what it answers is no longer open, `Conflict("gone")`, `Conflict("paused")`, and
+    `Refused` with the engine's code and sentence; then nothing has changed.
     """
+    asked = Command(deal_id, entry, command, answers, key)
+    if (group := this_group()) is not None:
+        return _play_in_group(table_id, asked, group)
+    return _play_alone(table_id, asked)
+
+
+def _play_in_group(table_id: int, asked: Command, group: Group) -> Moved:
+    """Raises `Later` for what is refused, perhaps because it was done before, and for what ends the hand."""
+    here = at_table(table_id)
+    deal = latest_deal(here.table, locked=True) if here and table_id in group.tables else None
+    if deal is None or deal.pk != asked.deal or len(asked.key) > MOST_KEY:
+        raise Later
+    deal.places = deepcopy(deal.places)  # others look at the kept one
+    try:
+        ask = _decide(deal, asked)
+    except Refused:
+        raise Later from None
+    if ask.played.hand.over:
+        raise Later
+    group.add(ask)
+    return Moved(ask.deal, ask.played)
+
+
+@transaction.atomic
+def _play_alone(table_id: int, asked: Command) -> Moved:
     table = _lock_table(table_id)
-    deal, earlier = _deal_of(table, deal_id, key)
-    if (at := next((n for n, place in enumerate(deal.places) if plays(place, entry)), None)) is None:
-        raise Conflict("not-dealt-in", _("You are not dealt in for this hand."))
-    # With the seat: a command that somebody else sent under this key was not done for this player.
-    digest = hashlib.sha256(json.dumps([at, command, answers]).encode()).hexdigest()
-    if len(key) > MOST_KEY:
+    deal, earlier = _deal_of(table, asked)
+    at = _seat_of(deal, asked.entry)
+    if len(asked.key) > MOST_KEY:
         raise Refused("key", _("The idempotency key is longer than %(most)d characters.") % {"most": MOST_KEY})
     if earlier is not None:
-        if earlier != digest:
+        if earlier != _digest(at, asked):
             raise Refused("key-reused", _("This was sent before with another content. Look at the table and choose."))
         return Moved(deal, _replay_unnamed(deal), replayed=True)
+    ask = _decide(deal, asked)
+    store(ask)
+    return Moved(deal, ask.played)
+
+
+def _decide(deal: Deal, asked: Command) -> Ask:
+    """What becomes of a deal by what a player asks. Writes nothing; `deal` is as it is after the move."""
+    at = _seat_of(deal, asked.entry)
     check_goes_on(deal)
-    action = check_action_here((command[0], at, *command[1:]))
+    action = check_action_here((asked.action[0], at, *asked.action[1:]))
     played = _replay_unnamed(deal)
-    _check_open(played, action, answers)
+    _check_open(played, action, asked.answers)
     if deal.places[at]["misses"]:
         remember(deal.places[at], deal.moves_made + 1)
-    deal.places[at].update(misses=0, bot=entry.bot)  # whoever was away is back
-    make_move(deal, played, action, key=key, digest=digest, mover=entry.plays_as)
-    return Moved(deal, played)
+    deal.places[at].update(misses=0, bot=asked.entry.bot)  # whoever was away is back
+    return follow(deal, played, action, key=asked.key, digest=_digest(at, asked), mover=asked.entry.plays_as)
+
+
+def _seat_of(deal: Deal, entry: Entry) -> int:
+    if (at := next((n for n, place in enumerate(deal.places) if plays(place, entry)), None)) is None:
+        raise Conflict("not-dealt-in", _("You are not dealt in for this hand."))
+    return at
+
+
+def _digest(at: int, asked: Command) -> str:
+    """With the seat: a command that somebody else sent under this key was not done for this player."""
+    return hashlib.sha256(json.dumps([at, asked.action, asked.answers]).encode()).hexdigest()
 
 
 def _lock_table(table_id: int) -> Table:
@@ -86,10 +135,10 @@ def _lock_table(table_id: int) -> Table:
 _lock = Written(lambda: Table.objects.select_for_update().order_by().filter(pk=1).values_list("pk"))
 
 
-def _deal_of(table: Table, deal_id: int, key: str) -> tuple[Deal, str | None]:
+def _deal_of(table: Table, asked: Command) -> tuple[Deal, str | None]:
     """The deal, and the digest of an earlier command with this key, if there was one."""
-    known = deal_id <= BigIntegerField.MAX_BIGINT  # a form may hold any number
-    deal = _with_earlier.first(key, "", table.pk, deal_id) if known else None
+    known = asked.deal <= BigIntegerField.MAX_BIGINT  # a form may hold any number
+    deal = _with_earlier.first(asked.key, "", table.pk, asked.deal) if known else None
     if deal is None:
         raise Conflict("gone", _("This hand is not played here any more. Look at the table as it is now."))
     deal.table = table
@@ -151,7 +200,7 @@ def in_words(no: refused.Refused) -> Refused:
     return refusal
 
 
-def make_move(
+def follow(
     deal: Deal,
     played: Played,
     action: Action,
@@ -163,11 +212,11 @@ def make_move(
     mover: str | None = None,
     settings: OnlineSettings | None = None,
     now: datetime | None = None,
-) -> None:
-    """Store one more move of anybody and what follows from it: the clock, the next player, the result.
+) -> Ask:
+    """One more move of anybody and what follows from it: the clock and the next player. Writes nothing.
 
-    The caller holds the table's lock and has checked that the hand goes on. `mover`: as `tell_page` takes it. Raises
-    `Refused` with the engine's code.
+    The caller has checked that the hand goes on. `mover`: as `tell_page` takes it. Raises `Refused` with the engine's
+    code.
     """
     settings = settings or settings_of(deal.table.round.tournament)
     now = now or timezone.now()
@@ -176,21 +225,19 @@ def make_move(
         played.follow(action)
     except refused.Refused as no:
         raise in_words(no) from no
-    _add_move.run(
-        Move(deal=deal, number=played.moves, action=list(action), key=key, digest=digest, by=by, bot=bot, at=now)
-    )
     deal.moves_made = played.moves
     asked_anew = played.decision != decision
     if asked_anew:
         charge(deal, settings, now)
     set_clock(deal, played, settings, now, asked_anew=asked_anew)
-    if played.hand.over:
-        finish(deal, played)
-    _save_in_play.run(deal)
-    keep_after_commit(deal, played)
     if not played.hand.over:
-        tell_page(deal.table, by=mover)
+        deal.table.play_version += 1
+    move = Move(deal=deal, number=played.moves, action=list(action), key=key, digest=digest, by=by, bot=bot, at=now)
+    return Ask(deal, played, move, mover)
 
 
-_add_move = WrittenInsert(Move)
-_save_in_play = WrittenUpdate(Deal, IN_PLAY)
+def store(ask: Ask) -> None:
+    """Write a move, and the result if it ends the hand. The caller holds the table's lock."""
+    if ask.played.hand.over:
+        finish(ask.deal, ask.played)
+    write([ask])

@@ -93,7 +93,8 @@ def deal_out(deal: Deal, names: Iterable[str]) -> Played:
 def replay(deal: Deal, names: Iterable[str], *, but_last: int = 0) -> Played:
     """The hand as it stands, or before its last moves (what a spectator may see)."""
     names, moves = tuple(names), max(0, deal.moves_made - but_last)
-    earlier = _memory.get(_key(deal, late=but_last > 0), moves)
+    key = _key(deal, late=but_last > 0)
+    earlier = _ahead_of_memory().get(key) or _memory.get(key, moves)
     played = earlier.copy(names) if earlier else deal_out(deal, names)
     if played.moves < moves:
         for (action,) in _moves.rows(deal.pk, played.moves, moves):
@@ -121,6 +122,23 @@ def keep_after_commit(deal: Deal, played: Played) -> None:
 def keep(deal: Deal, played: Played, *, late: bool = False) -> None:
     if _may_be_kept(played):
         _memory.put(_key(deal, late=late), _without_names(played))
+
+
+def go_ahead(deal: Deal, played: Played) -> None:
+    """Let this thread know the hand as it is after a move that is not written yet, until `stay_behind`."""
+    _ahead_of_memory()[_key(deal)] = _without_names(played)
+
+
+def stay_behind() -> None:
+    _ahead_of_memory().clear()
+
+
+def _ahead_of_memory() -> dict["_Key", Played]:
+    hands: dict[_Key, Played] = vars(_here).setdefault("hands", {})
+    return hands
+
+
+_here = threading.local()
 
 
 def forget() -> None:

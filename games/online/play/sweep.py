@@ -25,7 +25,7 @@ from games.online.play import bots, pulse
 from games.online.play.clock import remember
 from games.online.play.deals import abandon, next_deal, open_deal, seal_anew, settings_of, start_if_ready
 from games.online.play.finish import give_up
-from games.online.play.moves import make_move
+from games.online.play.moves import follow, store
 from games.online.play.places import ABSENT
 from games.online.play.replay import Played, replay
 from games.online.play.tell import tell_page
@@ -314,7 +314,7 @@ def _bots_turn(deal: Deal, now: datetime) -> bool:
     played = _replay_unnamed(deal)
     if played.windows:
         for action in bots.interruptions(deal, played.hand):
-            make_move(deal, played, action, bot=deal.places[action[1]]["bot"], now=now)
+            store(follow(deal, played, action, bot=deal.places[action[1]]["bot"], now=now))
             return True
     kind = deal.places[played.hand.public.turn]["bot"]
     if not kind:
@@ -329,10 +329,10 @@ def _move(deal: Deal, played: Played, kind: str, mover: str, now: datetime) -> N
     """Make the move of a bot; if the rules refuse it, the least that they allow."""
     action = bots.answer(played.hand, kind)
     try:
-        make_move(deal, played, action, bot=mover, now=now)
+        store(follow(deal, played, action, bot=mover, now=now))
     except Refused as refused:  # neither what it wanted nor the sentence: both name cards
         logger.error("A bot (%s) wanted what the rules refuse: %s", kind, refused.code)
-        make_move(deal, played, bots.answer(played.hand, ABSENT), bot=mover, now=now)
+        store(follow(deal, played, bots.answer(played.hand, ABSENT), bot=mover, now=now))
 
 
 def _miss(deal: Deal, now: datetime) -> None:

@@ -431,15 +431,19 @@ def test_redis_brings_a_wake_from_another_process_and_nothing_but_numbers(monkey
     def change(hub):
         listened(redis_server)
         with redis.Redis.from_url(redis_server.url) as client:
-            for text in ("", "1 5", "1 5 x -", "{}", "1 5 7", "1 5 7 9 -"):  # not ours
+            for text in ("", "1 5", "1 5 x -", "{}", "1 5 7", "1 5 7 9 -", b"\xff 1 5 7 - -"):  # not ours
                 client.publish("wild-wakes-0", text)
-        sender.send(wakes.Wake(1, 5, 7))
+            sender.send(wakes.Wake(1, 6, 8))  # its own, which its streams have heard already
+            time.sleep(0.2)
+            client.publish("wild-wakes-0", "other 1 5 7 - -")
 
-    assert watched_after(few, change, until=[AT_5])[AT_5] == "1.7"
+    told = watched_after(few, change, until=[AT_5])
+    assert (told[AT_5], told[AT_6]) == ("1.7", "1.0")
     assert few.looks == 1
-    assert wakes.as_text(wakes.Wake(1, 5, 7)) == "1 5 7 - -"
     full = wakes.Wake(1, None, 7, 5, "ab.1")
-    assert wakes.from_text(wakes.as_text(full).encode()) == full
+    sender_name, _blank, text = wakes.as_text(full).partition(" ")
+    assert text == "1 - 7 5 ab.1" and wakes.from_text(f"other {text}".encode()) == full
+    assert wakes.from_text(f"{sender_name} {text}".encode()) is None
 
 
 def test_while_other_processes_are_heard_versions_are_looked_at_less_often(monkeypatch, redis_server, settings):

@@ -1,0 +1,125 @@
+"""Writes moves: one alone, or those of a group of requests together.
+
+A group is one transaction in which one thread answers the requests for moves that wait at one moment
+(config/groups.py), at most one at each table. It locks those tables first. So each is decided on rows that nobody else
+changes, by the same code as alone, and what was decided is written at the end for all.
+"""
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache, partial
+
+from django.db import connection, transaction
+
+from games.models import Deal, Move
+from games.online.play import replay
+from games.online.play.latest import keep_deal
+from games.online.play.replay import Played, keep_after_commit
+from games.online.play.tell import tell_counted
+from league.access.table_rows import one_moment
+from league.lib.prepared_sql import Written, WrittenInsert, WrittenUpdate
+from league.models import Table
+
+# The columns of a deal that a move may change; the others stand from when the deck was sealed.
+IN_PLAY = (
+    "state", "places", "moves_made", "turn", "asked_at", "due_at", "bot_at", "paused_at", "pause_reason", "ended_at",
+    "hand", "reason",
+)  # fmt: skip
+
+
+@dataclass
+class Ask:
+    """A move to be written, and the deal as it is after it. `mover`: as `tell_page` takes it."""
+
+    deal: Deal
+    played: Played
+    move: Move
+    mover: str | None
+
+
+class Later(BaseException):
+    """A request of a group that is to have a transaction of its own: it is refused, or ends a hand.
+
+    No `Exception`, so that Django makes no answer of it.
+    """
+
+
+class Group:
+    """`tables`: the keys of those that are locked. Where somebody else works at a table, nobody waits for it."""
+
+    def __init__(self, tables: Sequence[int]) -> None:
+        self.tables = frozenset(tables)
+        self._asks: list[Ask] = []
+
+    def add(self, ask: Ask) -> None:
+        """Write this move at the end. In this thread the hand is as after it from now on."""
+        self._asks.append(ask)
+        replay.go_ahead(ask.deal, ask.played)
+
+    def write(self) -> list[int]:
+        """Write the moves, but those whose keys were used before; returns the keys of their tables."""
+        keyed = [value for ask in self._asks for value in (ask.deal.pk, ask.move.key)]
+        used = set(_used_keys(len(self._asks)).rows(*keyed)) if keyed else set()
+        write([ask for ask in self._asks if (ask.deal.pk, ask.move.key) not in used])
+        return [ask.deal.table_id for ask in self._asks if (ask.deal.pk, ask.move.key) in used]
+
+
+@cache
+def _used_keys(moves: int) -> Written:
+    pairs = " OR ".join(["(deal_id = %s AND key = %s)"] * moves)
+    return Written(f"SELECT deal_id, key FROM {Move._meta.db_table} WHERE key <> '' AND ({pairs})")
+
+
+_here = threading.local()
+
+
+def this_group() -> Group | None:
+    """The group of this thread, while it answers one."""
+    return getattr(_here, "group", None)
+
+
+@contextmanager
+def group(tables: Sequence[int]) -> Iterator[Group]:
+    """A transaction that holds the locks of those tables that are free, and knows their rows."""
+    with transaction.atomic():
+        free = [key for (key,) in _locks(len(tables)).rows(*sorted(tables))]
+        with one_moment(free):
+            _here.group = Group(free)
+            try:
+                yield _here.group
+            finally:
+                del _here.group
+                replay.stay_behind()
+
+
+@cache
+def _locks(tables: int) -> Written:
+    keys = range(1, tables + 1)
+    return Written(
+        lambda: (
+            Table.objects.select_for_update(skip_locked=connection.features.has_select_for_update_skip_locked)
+            .order_by("pk")
+            .filter(pk__in=keys)
+            .values_list("pk")
+        )
+    )
+
+
+def write(asks: Sequence[Ask]) -> None:
+    """Write moves in this transaction, which holds the locks of their tables."""
+    if not asks:
+        return
+    _add_moves.run([ask.move for ask in asks])
+    _save_in_play.run([ask.deal for ask in asks])
+    for ask in asks:
+        keep_after_commit(ask.deal, ask.played)
+    if going_on := [ask for ask in asks if not ask.played.hand.over]:  # the end of a hand tells more
+        tell_counted([(ask.deal.table, ask.mover) for ask in going_on])
+    for ask in going_on:
+        transaction.on_commit(partial(keep_deal, ask.deal.table, ask.deal), robust=True)
+
+
+_add_moves = WrittenInsert(Move)
+_save_in_play = WrittenUpdate(Deal, IN_PLAY)
