@@ -93,7 +93,7 @@ def theirs(program: str, postgres: PostgresServer, options: argparse.Namespace) 
 
 @contextlib.contextmanager
 def boardgame(program: str, postgres: PostgresServer) -> Iterator[Serving]:
-    port = free_ports()[0]
+    [port] = free_ports(1)
     database = urlsplit(postgres.new_database()).path[1:]
     command = [program, str(PROGRAMS / "server.js"), str(port), database, str(postgres.folder)]
     server = subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, text=True)
@@ -101,7 +101,7 @@ def boardgame(program: str, postgres: PostgresServer) -> Iterator[Serving]:
         assert server.stdout is not None
         if not any(line.startswith("ready") for line in server.stdout):
             raise RuntimeError("boardgame.io did not start.")
-        yield Serving(port, port, server.pid)
+        yield Serving(port, (port,), server.pid)
     finally:
         server.terminate()
         server.wait()
@@ -118,7 +118,7 @@ def their_load(
     command = [program, str(PROGRAMS / "players.js"), *map(str, numbers)]
     with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, text=True) as players:
         assert players.stdout is not None
-        spent = Spent(serving, postgres, Serving(0, 0, players.pid).cpu_seconds)
+        spent = Spent(serving, postgres, Serving(0, (), players.pid).cpu_seconds)
         for line in players.stdout:
             if line.strip() in ("begin", "end"):
                 spent.at(line.strip())

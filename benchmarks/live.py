@@ -43,6 +43,7 @@ ROUNDS = 7
 JITTER = 0.3  # seconds, as in live.js
 AGAIN = 0.5  # seconds until a broken stream is opened again, and up to a quarter more, as in live.js
 CUT_EVERY = 10.0  # seconds on average
+STREAMS = int(os.environ.get("WILD_STREAM_PROCESSES") or 2)  # processes of production for streams and play
 PATIENCE = 20.0  # seconds after which a stream that heard nothing has missed the hand
 
 
@@ -51,7 +52,7 @@ class Serving:
     """What serves: where its pages and its streams are, and the process above all of its processes."""
 
     pages: int
-    streams: int
+    streams: tuple[int, ...]  # of more than one each has its share of the tables, by their keys
     pid: int
 
     def processes(self) -> list[int]:
@@ -92,7 +93,7 @@ class Crowd:
     versions: dict[int, str] = field(default_factory=dict)  # what each stream knows
 
     async def open(self, known: str | None = None) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.serving.streams)
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.serving.streams[0])
         last = f"Last-Event-ID: {known}\r\n" if known else ""
         writer.write(f"GET /t/{self.slug}/live/ HTTP/1.1\r\nHost: localhost\r\n{last}\r\n".encode())
         head = await reader.readuntil(b"\r\n\r\n")
@@ -198,26 +199,28 @@ def services(folder: Path, production: bool) -> Iterator[tuple[str, dict[str, st
 
 @contextlib.contextmanager
 def served(environment: dict[str, str]) -> Iterator[Serving]:
-    ports = free_ports()
+    ports = free_ports(1 + STREAMS)
     command = [sys.executable, "manage.py", "serve", "--no-demo", "--port", str(ports[0])]
     if "REDIS_URL" in environment:
-        command = [sys.executable, "docker/production.py", "--port", str(ports[0]), "--stream-port", str(ports[1])]
+        command = [sys.executable, "docker/production.py", "--port", str(ports[0])]
+        command += ["--stream-port", *map(str, ports[1:])]
     server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None
         if not any(line.startswith("Wild League is at") for line in server.stdout):
             raise RuntimeError("The service did not start.")
-        yield Serving(ports[0], ports[1] if "REDIS_URL" in environment else ports[0], server.pid)
+        yield Serving(ports[0], tuple(ports[1:] if "REDIS_URL" in environment else ports[:1]), server.pid)
     finally:
         server.terminate()
         server.wait()
 
 
-def free_ports() -> list[int]:
-    with socket.socket() as one, socket.socket() as other:
-        for probe in (one, other):
+def free_ports(number: int) -> list[int]:
+    with contextlib.ExitStack() as stack:
+        probes = [stack.enter_context(socket.socket()) for _port in range(number)]
+        for probe in probes:
             probe.bind(("127.0.0.1", 0))
-        return [one.getsockname()[1], other.getsockname()[1]]
+        return [probe.getsockname()[1] for probe in probes]
 
 
 async def measured(crowd: Crowd, scorer: Visitor, slots: Sequence[tuple[int, int]], streams: int) -> dict[str, Any]:

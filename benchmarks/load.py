@@ -72,7 +72,7 @@ class Spent:
         self.serving = serving
         self._clocks = {"serving": serving.cpu_seconds, "players": players}
         if postgres is not None and postgres.process is not None:
-            self._clocks["database"] = Serving(0, 0, postgres.process.pid).cpu_seconds
+            self._clocks["database"] = Serving(0, (), postgres.process.pid).cpu_seconds
         self._found: dict[str, dict[str, float]] = {}
 
     def at(self, when: str) -> None:
@@ -86,8 +86,7 @@ def under_load(
     serving: Serving, seats: Seats, pace: float | None, seconds: float, postgres: "PostgresServer | None"
 ) -> dict[str, Any]:
     spent = Spent(serving, postgres, time.process_time)
-    ports = serving.pages, serving.streams
-    tally = asyncio.run(play(seats, ports, pace=pace, warm_up=WARM_UP, seconds=seconds, at=spent.at))
+    tally = asyncio.run(play(seats, serving.streams, pace=pace, warm_up=WARM_UP, seconds=seconds, at=spent.at))
     return figures(tally, spent, pace, seconds)
 
 

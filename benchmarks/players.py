@@ -103,10 +103,10 @@ class Game:
 
 
 class Player:
-    def __init__(self, game: Game, cookie: str, ports: tuple[int, int], tally: Tally) -> None:
+    def __init__(self, game: Game, cookie: str, port: int, tally: Tally) -> None:
         self.game, self.tally = game, tally
-        self._cookie, self._stream_port = cookie, ports[1]
-        self._line = Line(ports[1], cookie)  # as docker/Caddyfile has it
+        self._cookie, self._port = cookie, port
+        self._line = Line(port, cookie)
         self._version: tuple[int, ...] = (0, 0)  # what it has
         self._told: tuple[int, ...] = ()  # what it was told that there is
         self._brought: dict[str, Any] | None = None  # by the stream; none where that only told of a change
@@ -141,7 +141,7 @@ class Player:
             await asyncio.sleep(0.5)
 
     async def _events(self) -> AsyncIterator[tuple[tuple[int, ...], dict[str, Any] | None]]:
-        reader, writer = await asyncio.open_connection("127.0.0.1", self._stream_port, limit=MOST_LINE)
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._port, limit=MOST_LINE)
         try:
             since = ".".join(map(str, self._version))
             path = f"/t/{self.game.slug}/live/?table={self.game.key}&show=json&as={self._me}&since={since}"
@@ -239,7 +239,7 @@ def chosen(hand: dict[str, Any]) -> dict[str, Any]:
 
 async def play(
     seats: list[tuple[int, str, str]],
-    ports: tuple[int, int],
+    ports: tuple[int, ...],
     *,
     pace: float | None,
     warm_up: float,
@@ -255,7 +255,8 @@ async def play(
     slugs = {key: slug for key, slug, _cookie in seats}
     every = len(slugs) / pace if pace else None
     games = {key: Game(key, slug, begun, every, n / (pace or 1)) for n, (key, slug) in enumerate(slugs.items())}
-    players = [Player(games[key], cookie, ports, tally) for key, _slug, cookie in seats]
+    # As docker/Caddyfile has it: streams of a table and moves there go to one process.
+    players = [Player(games[key], cookie, ports[key % len(ports)], tally) for key, _slug, cookie in seats]
     playing = [asyncio.create_task(player.play()) for player in players]
     try:
         await _all_there(players, playing)

@@ -26,27 +26,27 @@ ANEW_EVERY = 5  # seconds at least between two starts of one of them, which may 
 
 def commands(host, port, stream_port, workers):
     """{name: (arguments after the Python, environment of its own)}"""
-    live = ["-m", "uvicorn", "--factory", "config.web:stream", "--host", host, "--port", str(stream_port)]
-    live += [
-        "--no-proxy-headers",
-        "--lifespan",
-        "off",
-        "--no-access-log",
-        "--no-server-header",
-        "--timeout-graceful-shutdown",
-        "2",
-    ]
     keep = {"WILD_DATABASE_KEEP": os.environ.get("WILD_DATABASE_KEEP") or "60"}
-    web = {"WILD_BIND": f"{host}:{port}"} | keep
     lean = {"CELERY_SKIP_CHECKS": "1"}  # which would load every page; web has checked
     celery = ["-m", "celery", "--app", "config", "--quiet"]
     alone = ["--without-mingle", "--without-gossip"]  # workers tell each other nothing: one that starts need not ask
     return {
-        "web": (["-m", "gunicorn", "--config", "docker/gunicorn.conf.py"], web),
-        "stream": (live, keep),
+        "web": (["-m", "gunicorn", "--config", "docker/gunicorn.conf.py"], {"WILD_BIND": f"{host}:{port}"} | keep),
+        **{name: (live(host, at), keep) for name, at in streams(stream_port).items()},
         "worker": ([*celery, "worker", *alone, "--concurrency", str(workers), "--loglevel", "WARNING"], lean),
         "beat": ([*celery, "beat", "--loglevel", "WARNING"], lean),
     }
+
+
+def streams(ports):
+    """{name: port} of the processes for streams and play, each for its share of the tables."""
+    return {f"stream {number}" if number > 1 else "stream": port for number, port in enumerate(ports, start=1)}
+
+
+def live(host, port):
+    quiet = ["--no-proxy-headers", "--lifespan", "off", "--no-access-log", "--no-server-header"]
+    at = ["--host", host, "--port", str(port), "--timeout-graceful-shutdown", "2"]
+    return ["-m", "uvicorn", "--factory", "config.web:stream", *at, *quiet]
 
 
 def main():
@@ -55,7 +55,7 @@ def main():
         if not (os.environ.get(name) or os.environ.get(f"{name}_FILE")):
             sys.stderr.write(f"Set {name}, for example {name}={example}, or {name}_FILE to a file with it.\n")
             return 2
-    for port in (options.port, options.stream_port):  # else this would start again and again what cannot be served
+    for port in (options.port, *options.stream_port):  # else this would start again and again what cannot be served
         try:
             socket.create_server((options.host, port)).close()
         except OSError as error:
@@ -102,7 +102,14 @@ def parse():
     parser = argparse.ArgumentParser(description="Web, stream, worker and beat on one machine.")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000, help="of the web processes")
-    parser.add_argument("--stream-port", type=int, default=8001)
+    parser.add_argument(
+        "--stream-port",
+        type=int,
+        nargs="+",
+        default=[8001, 8002],
+        metavar="PORT",
+        help="of a process for streams and play each; a proxy sends a table always to the same (docker/Caddyfile)",
+    )
     parser.add_argument("--workers", type=int, default=2, help="processes that do the work in the background")
     return parser.parse_args()
 
@@ -117,7 +124,7 @@ def stop(number, frame):
 
 def ended_before_served(options, running):
     """Wait until pages and streams are served. The name of the one that ended instead, else None."""
-    for name, port in (("web", options.port), ("stream", options.stream_port)):
+    for name, port in {"web": options.port, **streams(options.stream_port)}.items():
         while not answers(options.host, port):
             if running[name].poll() is not None:
                 return name

@@ -27,8 +27,7 @@ from games.online.page.picture import Picture, picture
 from games.online.page.strip import strip_of
 from games.online.page.viewer import halves, stream_viewer_of, viewer_of
 from games.online.play import moves
-from games.online.play.deals import get_ready, open_entropy, settings_of
-from games.online.play.latest import keep_deal, latest_deal
+from games.online.play.deals import get_ready, keep_deal, latest_deal, open_entropy, settings_of
 from games.online.play.limits import too_fast
 from games.online.play.replay import BESIDES
 from league.access import Access

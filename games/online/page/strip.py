@@ -10,8 +10,7 @@ from engine.state import OVER
 from games.models import Deal
 from games.online.page.page import in_minutes, moment, seconds_until, to_ms
 from games.online.page.picture import picture
-from games.online.play.deals import settings_of
-from games.online.play.latest import latest_deal
+from games.online.play.deals import latest_deal, settings_of
 from league.access import Access
 from league.lib.translate import names
 from league.live.stream import version_of_table

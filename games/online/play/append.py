@@ -15,7 +15,7 @@ from django.db import connection, transaction
 
 from games.models import Deal, Move
 from games.online.play import replay
-from games.online.play.latest import keep_deal
+from games.online.play.deals import keep_deal
 from games.online.play.replay import Played, keep_after_commit
 from games.online.play.tell import tell_counted
 from league.access.table_rows import one_moment

@@ -23,9 +23,8 @@ from games.hands.record import MOST_KEY
 from games.models import Deal, Move, OnlineSettings
 from games.online.play.append import Ask, Group, Later, this_group, write
 from games.online.play.clock import charge, remember, set_clock
-from games.online.play.deals import settings_of
+from games.online.play.deals import latest_deal, settings_of
 from games.online.play.finish import finish
-from games.online.play.latest import latest_deal
 from games.online.play.places import plays
 from games.online.play.replay import BESIDES, Played, replay
 from league.access.table_rows import at_table
