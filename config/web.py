@@ -141,7 +141,10 @@ async def _send_stream(parts: AsyncGenerator[bytes, None], receive: Receive, sen
     finally:
         sending.cancel()
         leaving.cancel()
-        await asyncio.gather(sending, leaving, return_exceptions=True)
+        ends = await asyncio.gather(sending, leaving, return_exceptions=True)
+    for failed in ends:
+        if isinstance(failed, Exception):  # what was cancelled is none
+            raise failed
 
 
 async def _has_left(receive: Receive) -> None:

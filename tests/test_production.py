@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import re
 import signal
 import socket
@@ -14,6 +15,7 @@ import psycopg
 import pytest
 from django.conf import settings
 
+from tests.online_seats import Phone, choice
 from tests.served import Served, Stream, Visitor
 
 pytestmark = pytest.mark.slow
@@ -40,9 +42,10 @@ class Production(Served):
         self.environment |= {"REDIS_URL": redis_url, "WILD_LOG": "json"}
         del self.environment["DATABASE_URL"]
 
-    def start(self):
-        self.port, self.stream_port = free_port(), free_port()
-        command = [sys.executable, SCRIPT, "--port", str(self.port), "--stream-port", str(self.stream_port)]
+    def start(self, streams=1):
+        self.port, *self.stream_ports = [free_port() for _number in range(1 + streams)]
+        self.stream_port = self.stream_ports[0]
+        command = [sys.executable, SCRIPT, "--port", str(self.port), "--stream-port", *map(str, self.stream_ports)]
         with self.errors.open("a") as errors:
             self.process = subprocess.Popen(
                 command, env=self.environment, stdout=subprocess.PIPE, stderr=errors, text=True
@@ -182,6 +185,39 @@ def test_any_that_ends_is_begun_anew_while_the_others_go_on(production, postgres
     now = children(production.process.pid)
     assert len(now) == 4
     assert set(before) - set(now) == {before[STREAM], before[WORKER], before[WEB]}
+
+
+def test_a_move_may_be_sent_to_any_process_and_is_seen_in_all(production):
+    """A proxy sends a table always to the same one; here each move goes to another, and everybody looks elsewhere."""
+    production.start(streams=2)
+    [table, tokens] = production.prepare(
+        [
+            "from league.access.signed_links import player_token",
+            "from tests.games.online_table import everybody_ready, put_online, at_place",
+            "made = cast.tournament(); start(tournament=made, by=made.owner)",
+            "deal = everybody_ready(put_online(cast.table(made, 1, 1)))",
+            "entries = [at_place(deal, at) for at in range(len(deal.places))]",
+            "print(json.dumps([deal.table_id, [player_token(entry) for entry in entries]]))",
+        ]
+    )
+    ports = (*production.stream_ports, production.port)
+    phones = [Phone(production.port, token) for token in tokens]
+    rng = random.Random(1)
+    for number in range(1, 19):
+        port, elsewhere = ports[number % 3], ports[(number + 1) % 3]
+        shown = []
+        for phone in phones:
+            phone.port = elsewhere
+            shown.append(phone.look(table)[1]["play"])
+        assert {seen["version"] for seen in shown} == {number - 1}
+        mover = shown[0]["hand"]["turn"]
+        sender = next(n for n, seen in enumerate(shown) if seen["you"] == mover)
+        phones[sender].port = port
+        fields = choice(shown[sender], rng) | {"key": f"move {number}"}
+        for _time in range(2):  # sent again, it is answered as before
+            status, answer = phones[sender].send(table, "act", fields)
+            assert (status, answer["play"]["version"]) == (200, number)
+            phones[sender].port = elsewhere
 
 
 def test_a_port_that_is_taken_is_named_before_anything_is_started():
