@@ -21,6 +21,7 @@ from league.models import Table, Tournament
 from league.rounds.pause import pause, resume
 from league.rounds.steps import start
 from tests import cast
+from tests.apart import run_apart
 from tests.games.online_table import at_place, everybody_ready, put_online, standing
 from tests.online_seats import JSON, choice
 
@@ -104,7 +105,7 @@ def ask_at_once(application, *asked):
         asks = [_ask(application, path, *what[1:]) for path, what in zip(paths, asked, strict=True)]
         return await asyncio.gather(*asks)
 
-    return asyncio.run(ask_all())
+    return run_apart(ask_all())
 
 
 def moves_of(deal):
@@ -175,7 +176,7 @@ def test_who_holds_no_seat_any_more_moves_no_card(application, deals):
 def test_without_the_token_of_forms_nothing_is_done(application, deals):
     browser, fields = turn_of(deals[0])
     path = f"/tables/{deals[0].table_id}/play/act/"
-    assert asyncio.run(_ask(application, path, browser, fields, token="c" * 32)).status == 403
+    assert run_apart(_ask(application, path, browser, fields, token="c" * 32)).status == 403
     assert moves_of(deals[0]) == []
 
 
@@ -202,7 +203,7 @@ def test_a_table_at_which_somebody_else_works_holds_up_no_other(application, dea
     thread = threading.Thread(target=work)
     thread.start()
     assert locked.wait(10)
-    other, waits, held = asyncio.run(both())
+    other, waits, held = run_apart(both())
     thread.join()
     assert (other.status, waits, held.status) == (200, True, 200)
 

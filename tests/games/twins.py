@@ -13,7 +13,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from unittest.mock import patch
 
-from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connection, transaction
@@ -30,6 +29,7 @@ from games.online.play import replay as hands
 from games.online.play.replay import Played, deal_out
 from league.lib.remembered import Remembered
 from league.live.environ import STREAM
+from tests.apart import run_apart
 from tests.engine.played import next_action
 
 NOW = datetime.now(UTC)
@@ -299,7 +299,7 @@ def _stream_begins(question: Question) -> tuple[int, dict[str, str], bytes]:
     client.cookies.load({settings.CSRF_COOKIE_NAME: "a" * 32} | dict(question.cookies))
     answer = client.get(question.url, headers=dict(question.headers), **{STREAM: None})
     parts = answer.wsgi_request.META[STREAM]
-    first = async_to_sync(_first_of)(parts) if parts is not None else answer.content
+    first = run_apart(_first_of(parts)) if parts is not None else answer.content
     return answer.status_code, {name: one for name, one in answer.headers.items() if name != "X-Request-ID"}, first
 
 
