@@ -12,7 +12,6 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import partial
 from typing import Any, NamedTuple, cast
 
 from django.conf import settings
@@ -58,13 +57,13 @@ class Groups:
             self._waiting.append(asked)
             begins, self._works = not self._works, True
         if begins:
-            loop.call_soon(self._thread.submit, self._work, loop)  # what has come with it is of the same group
+            loop.call_soon(self._thread.submit, self._work)  # what has come with it is of the same group
         return await asked.answer
 
-    def _work(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _work(self) -> None:
         """In the thread: answer all that waits, and what has come meanwhile."""
         while asks := self._next():
-            self._answer_together(loop, asks)
+            self._answer_together(asks)
 
     def _next(self) -> list[Asked]:
         """What waits, in order; a second request for a table waits for the next group. Without any the thread rests."""
@@ -77,10 +76,15 @@ class Groups:
             self._works = bool(asks)
         return list(asks.values())
 
-    def _answer_together(self, loop: asyncio.AbstractEventLoop, asks: list[Asked]) -> None:
+    def _answer_together(self, asks: list[Asked]) -> None:
         """Nobody is told anything before the commit, so where that fails all are asked alone."""
         answers: dict[int, Any] = {}  # by table
-        give = partial(loop.call_soon_threadsafe, _give, asks, answers)
+
+        def give() -> None:
+            for loop in {asked.answer.get_loop() for asked in asks}:
+                with suppress(RuntimeError):  # the loop is closed: the process stops
+                    loop.call_soon_threadsafe(_give, asks, answers, loop)
+
         try:
             close_old_connections()
             with group([asked.table for asked in asks]) as members, read_together(_sessions(asks)):
@@ -99,8 +103,7 @@ class Groups:
             with suppress(Error):
                 connection.close()  # the database does not answer, or was restarted
         finally:
-            with suppress(RuntimeError):  # the loop is closed: the process stops
-                give()
+            give()
 
 
 def within_transaction(handler: WSGIHandler, environ: Environ, start_response: Callable[..., Any]) -> list[bytes]:
@@ -118,7 +121,7 @@ def _sessions(asks: list[Asked]) -> list[str]:
     return [key for key in keys if key.isascii() and key.isalnum()]
 
 
-def _give(asks: list[Asked], answers: dict[int, Any]) -> None:
+def _give(asks: list[Asked], answers: dict[int, Any], loop: asyncio.AbstractEventLoop) -> None:
     for asked in asks:
-        if not asked.answer.done():
+        if asked.answer.get_loop() is loop and not asked.answer.done():
             asked.answer.set_result(answers.get(asked.table))

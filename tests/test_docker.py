@@ -21,7 +21,7 @@ def compose():
 
 def test_every_service_of_ours_runs_the_one_image_with_secrets_from_files(compose):
     ours = {name: one for name, one in compose["services"].items() if one["image"] == "wild-league:local"}
-    assert set(ours) == {"web", "stream", "worker", "beat", "migrate"}
+    assert set(ours) == {"web", "stream", "stream2", "worker", "beat", "migrate"}
     for service in ours.values():
         assert service["read_only"] is True
         for name in ("DATABASE_URL", "WILD_SECRET_KEY", "WILD_METRICS_TOKEN"):
@@ -34,7 +34,7 @@ def test_every_service_of_ours_runs_the_one_image_with_secrets_from_files(compos
 
 def test_each_service_is_begun_anew_by_itself_and_waits_for_no_other_of_ours(compose):
     ours = {name: one for name, one in compose["services"].items() if one["image"] == "wild-league:local"}
-    for name in ("web", "stream", "worker", "beat"):
+    for name in ("web", "stream", "stream2", "worker", "beat"):
         assert ours[name]["restart"] == "unless-stopped", name
         assert set(ours[name]["depends_on"]) == {"migrate", "redis"}, name
 

@@ -37,12 +37,12 @@ def answering(name):
     return server
 
 
-@pytest.fixture(scope="module")
-def proxy(programs, tmp_path_factory):
+@pytest.fixture
+def proxy(programs, tmp_path):
     """(port of Caddy, {name: server})"""
     if (caddy := shutil.which("caddy")) is None:
         pytest.skip("Caddy is not installed: docker/Caddyfile is not tried.")
-    folder, port = tmp_path_factory.mktemp("proxy"), free_port()
+    folder, port = tmp_path, free_port()
     servers = {name: answering(name) for name in UPSTREAMS.values()}
     text = (settings.BASE_DIR / "docker" / "Caddyfile").read_text()
     web = servers["web"].server_address[1]
@@ -71,24 +71,25 @@ def ask(port, method, path):
     return connection.getresponse().read().decode()
 
 
-@pytest.mark.parametrize(
-    ("path", "name"),
-    [
-        ("/", "web"),
-        ("/tables/12/", "web"),
-        ("/t/evening/standings/", "web"),
-        ("/t/evening/live/", "first"),
-        ("/t/evening/live/?since=4", "first"),
-        ("/t/evening/live/?table=12&show=page&as=abc", "first"),
-        ("/t/evening/live/?show=page&table=7&as=abc", "second"),
-        ("/tables/12/play/", "first"),
-        ("/tables/12/play/act/", "first"),
-        ("/tables/21/play/?as=abc", "second"),
-        ("/tables/7/play/ready/", "second"),
-    ],
+WHO = (
+    ("/", "web"),
+    ("/tables/12/", "web"),
+    ("/t/evening/standings/", "web"),
+    ("/t/evening/live/", "first"),
+    ("/t/evening/live/?since=4", "first"),
+    ("/t/evening/live/?table=12&show=page&as=abc", "first"),
+    ("/t/evening/live/?show=page&table=7&as=abc", "second"),
+    ("/tables/12/play/", "first"),
+    ("/tables/12/play/act/", "first"),
+    ("/tables/21/play/?as=abc", "second"),
+    ("/tables/7/play/ready/", "second"),
 )
-def test_a_table_has_its_streams_and_its_play_in_one_process(proxy, path, name):
-    assert ask(proxy[0], "POST" if path.endswith(("act/", "ready/")) else "GET", path) == name
+
+
+def test_a_table_has_its_streams_and_its_play_in_one_process(proxy):
+    for path, name in WHO:
+        method = "POST" if path.endswith(("act/", "ready/")) else "GET"
+        assert ask(proxy[0], method, path) == name, path
 
 
 def test_while_a_process_is_away_the_other_takes_its_tables_and_then_web(proxy):
