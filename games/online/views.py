@@ -67,8 +67,8 @@ def strip(request: HttpRequest, table_id: int) -> HttpResponse:
 def ready(request: HttpRequest, table_id: int) -> HttpResponse:
     """Take a player's word that they are there, and their browser's promise of what it will add to the shuffle."""
 
-    def promise(me: Entry, data: Mapping[str, Any]) -> None:
-        get_ready(table_id=table_id, deal_id=data["deal"], entry=me, promised=data["promised"] or None)
+    def promise(me: Entry, data: Mapping[str, Any]) -> Deal:
+        return get_ready(table_id=table_id, deal_id=data["deal"], entry=me, promised=data["promised"] or None)
 
     return _before_the_deal(request, table_id, ReadyForm(request.POST), promise)
 
@@ -78,14 +78,14 @@ def ready(request: HttpRequest, table_id: int) -> HttpResponse:
 def open_promise(request: HttpRequest, table_id: int) -> HttpResponse:
     """Take what a browser opens for the shuffle by itself, when everybody has promised."""
 
-    def open_it(me: Entry, data: Mapping[str, Any]) -> None:
-        open_entropy(table_id=table_id, deal_id=data["deal"], entry=me, entropy=data["entropy"])
+    def open_it(me: Entry, data: Mapping[str, Any]) -> Deal:
+        return open_entropy(table_id=table_id, deal_id=data["deal"], entry=me, entropy=data["entropy"])
 
     return _before_the_deal(request, table_id, OpenForm(request.POST), open_it)
 
 
 def _before_the_deal(
-    request: HttpRequest, table_id: int, form: Form, do: Callable[[Entry, Mapping[str, Any]], None]
+    request: HttpRequest, table_id: int, form: Form, do: Callable[[Entry, Mapping[str, Any]], Deal]
 ) -> HttpResponse:
     """Take what a player sends before there are cards: `do` gets the player and the form's data, and may refuse."""
     access, table, me = viewer_of(request, table_id)
@@ -94,10 +94,10 @@ def _before_the_deal(
     if me is None or not form.is_valid():
         return show(request, access, table, me, refused=_why_invalid(form, me), status=422)
     try:
-        do(me, form.cleaned_data)
+        deal = do(me, form.cleaned_data)
     except Refused as refused:
         return show(request, access, table, me, refused=refused, status=refused.status)
-    return _show_done(request, access, table, me)
+    return _show_done(request, access, table, me, deal)
 
 
 @require_POST
@@ -139,14 +139,14 @@ def _chosen_card(request: HttpRequest) -> str:
 
 
 def _show_done(
-    request: HttpRequest, access: Access, table: Table, me: Entry, deal: Deal | None = None, chosen: str = ""
+    request: HttpRequest, access: Access, table: Table, me: Entry, deal: Deal, chosen: str = ""
 ) -> HttpResponse:
     """Answer a script with the table as it is now; without one the browser goes on with GET.
 
-    `deal`: as the move left it.
+    `deal`: as what was done left it.
     """
     if wants_json(request) or "Wild-Live" in request.headers:
-        if deal is not None and deal.state == Deal.State.PLAYING:
+        if deal.state in (Deal.State.WAITING, Deal.State.PLAYING):
             return show(request, access, deal.table, me, deal=deal, chosen=chosen)
         here = at_table(table.pk)
         return show(request, access, here.table if here else table, me)

@@ -5,6 +5,7 @@ browsers promise what they will add, and open it only when all have promised; th
 """
 
 from collections.abc import Sequence
+from copy import deepcopy
 from datetime import timedelta
 from typing import Any
 
@@ -15,18 +16,17 @@ from django.utils.translation import gettext as _
 from engine.rules import LOG_VERSION
 from engine.shuffle import chooser, commitment, dealer_numbers, fresh_seed, promise
 from games.hands.in_play import on_paper
-from games.hands.locks import lock_table
 from games.models import Deal, Hand, OnlineSettings
 from games.online.play.clock import mark_back, set_clock, waits_until
 from games.online.play.places import BOT_WAS, Place, names_of, new_place, place_of, places_of
 from games.online.play.replay import deal_out, replay
 from games.online.play.tell import tell_page
 from league.access.by import By
-from league.access.table_rows import copy_row
+from league.access.table_rows import at_table, copy_row
 from league.ledger.dealer import next_dealer
 from league.ledger.progress import PLAYING, dealt_in, race_of, table_now
 from league.lib.errors import Conflict, Refused
-from league.lib.prepared_sql import WrittenRow
+from league.lib.prepared_sql import Written, WrittenRow
 from league.log.write import note, player_in_log
 from league.models import Entry, Seat, Table, Tournament
 from league.rounds import first_deal
@@ -89,7 +89,7 @@ def next_deal(table: Table) -> Deal | None:
         return deal
     number, seats = _next_hand(table)
     if deal is not None:
-        if number == deal.number and _same_seats(deal, seats):
+        if _is_of(deal, number, seats):
             return deal
         abandon(deal, _("Somebody else is to play now."))
     if number is None or len(seats) < 2:
@@ -111,6 +111,11 @@ def _next_hand(table: Table) -> tuple[int | None, list[Seat]]:
     if on_paper(table, number):
         return None, []
     return number, dealt_in(table, number, race)
+
+
+def _is_of(deal: Deal, number: int | None, seats: Sequence[Seat]) -> bool:
+    """Whether a deck was sealed for this hand and for these people."""
+    return number == deal.number and _same_seats(deal, seats)
 
 
 def _same_seats(deal: Deal, seats: Sequence[Seat]) -> bool:
@@ -171,6 +176,17 @@ def _bots_before(table: Table) -> dict[tuple[int, int], str]:
     return {(place["entry"], place.get("member", 0)): place["bot"] for place in absent}
 
 
+def lock_kept_table(table_id: int) -> Table:
+    """As `games.hands.locks.lock_table`, but reads the kept table where that is still right."""
+    _lock.first(table_id)
+    here = at_table(table_id)
+    assert here is not None
+    return here.table
+
+
+_lock = Written(lambda: Table.objects.select_for_update().order_by().filter(pk=1).values_list("pk"))
+
+
 @transaction.atomic
 def get_ready(*, table_id: int, deal_id: int, entry: Entry, promised: str | None = None) -> Deal:
     """Take somebody's word that they are there, and what they promise for the shuffle (its SHA-256, lower-case hex).
@@ -193,13 +209,13 @@ def get_ready(*, table_id: int, deal_id: int, entry: Entry, promised: str | None
             not was_ready
             and not deal.opening
             and deal.rules.get("log", 1) > 1
-            and not refused_too_often(deal, place.data)
+            and not (promised and refused_too_often(deal, place.data))
         ):
             place.data["promised"] = promised
     if deal.due_at is None:  # nobody was there when the time was over: it begins with the first
         deal.asked_at = timezone.now()
         deal.due_at = waits_until(settings_of(deal.table.round.tournament), deal.asked_at, first=True)
-    start_if_ready(deal)
+    _start_if_ready_and_right(deal)
     tell_page(deal.table)
     return deal
 
@@ -219,20 +235,33 @@ def open_entropy(*, table_id: int, deal_id: int, entry: Entry, entropy: bytes) -
     if place.data["promised"] != promise(entropy):
         raise Refused("promise", _("This is not what your browser promised to add to the shuffle."))
     place.data["entropy"] = entropy.hex()
-    start_if_ready(deal)
+    _start_if_ready_and_right(deal)
     tell_page(deal.table)
     return deal
 
 
 def _lock_waiting(table_id: int, deal_id: int, entry: Entry) -> tuple[Deal, Place]:
     """The table's hand, with the table locked, and somebody's place in it."""
-    deal = next_deal(lock_table(table_id))
-    if deal is None or deal.pk != deal_id:
-        raise Conflict("gone", _("This hand is not waiting any more. Look at the table as it is now."))
+    deal = latest_deal(lock_kept_table(table_id), locked=True)
+    if deal is None or deal.pk != deal_id or deal.state == Deal.State.OVER:
+        raise _is_gone()
+    deal.places = deepcopy(deal.places)  # others look at the kept one
     place = place_of(places_of(deal), entry)
     if place is None:
         raise Conflict("not-dealt-in", _("You are not dealt in for this hand."))
     return deal, place
+
+
+def _start_if_ready_and_right(deal: Deal) -> None:
+    """As `start_if_ready`. A deck that nobody is asked about yet may be for somebody else by now: the sweeper sees to
+    it, so only who would begin with it has to know."""
+    start_if_ready(deal)
+    if (deal.opening or deal.state == Deal.State.PLAYING) and not _is_of(deal, *_next_hand(deal.table)):
+        raise _is_gone()
+
+
+def _is_gone() -> Conflict:
+    return Conflict("gone", _("This hand is not waiting any more. Look at the table as it is now."))
 
 
 def unopened_places(deal: Deal) -> list[dict[str, Any]]:

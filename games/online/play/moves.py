@@ -23,13 +23,13 @@ from games.hands.record import MOST_KEY
 from games.models import Deal, Move, OnlineSettings
 from games.online.play.append import Ask, Group, Later, this_group, write
 from games.online.play.clock import charge, remember, set_clock
-from games.online.play.deals import latest_deal, settings_of
+from games.online.play.deals import latest_deal, lock_kept_table, settings_of
 from games.online.play.finish import finish
 from games.online.play.places import plays
 from games.online.play.replay import BESIDES, Played, replay
 from league.access.table_rows import at_table
 from league.lib.errors import Conflict, Refused
-from league.lib.prepared_sql import Written, WrittenRow
+from league.lib.prepared_sql import WrittenRow
 from league.lib.translate import translate
 from league.models import Entry, Table, User
 
@@ -85,7 +85,7 @@ def _play_in_group(table_id: int, asked: Command, group: Group) -> Moved:
 
 @transaction.atomic
 def _play_alone(table_id: int, asked: Command) -> Moved:
-    table = _lock_table(table_id)
+    table = lock_kept_table(table_id)
     deal, earlier = _deal_of(table, asked)
     at = _seat_of(deal, asked.entry)
     if len(asked.key) > MOST_KEY:
@@ -121,17 +121,6 @@ def _seat_of(deal: Deal, entry: Entry) -> int:
 def _digest(at: int, asked: Command) -> str:
     """With the seat: a command that somebody else sent under this key was not done for this player."""
     return hashlib.sha256(json.dumps([at, asked.action, asked.answers]).encode()).hexdigest()
-
-
-def _lock_table(table_id: int) -> Table:
-    """As `games.hands.locks.lock_table`, but reads the kept table where that is still right."""
-    _lock.first(table_id)
-    here = at_table(table_id)
-    assert here is not None
-    return here.table
-
-
-_lock = Written(lambda: Table.objects.select_for_update().order_by().filter(pk=1).values_list("pk"))
 
 
 def _deal_of(table: Table, asked: Command) -> tuple[Deal, str | None]:

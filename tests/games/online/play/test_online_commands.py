@@ -27,7 +27,7 @@ from league.access.signed_links import player_token
 from league.by_link.player_links import end_player_link
 from league.day.entrants import come_back, drop_out
 from league.day.substitutes import substitute
-from league.lib.errors import Refused
+from league.lib.errors import Conflict, Refused
 from league.models import Entry, HandScore, Role, Table, Tournament
 from league.rounds.steps import start
 from league.rounds.tables import close_table, swap_seats
@@ -478,6 +478,21 @@ def test_a_place_that_is_given_to_somebody_else_breaks_no_page(deal, dealt):
             assert client.get(f"/tables/{deal.table_id}/play/", headers=headers).status_code == 200
     Sweeper().sweep(timezone.now())
     assert open_deal(deal.table).places[1]["entry"] == deal.table.seats.get(number=1).entry_id
+
+
+@pytest.mark.parametrize("entropy", [True, False], ids=["with entropy", "without"])
+def test_no_deck_is_dealt_to_somebody_who_does_not_sit_there_any_more(deal, entropy):
+    """Before the sweeper has sealed another one, the last who is ready is told that this one is gone."""
+    tournament = deal.table.round.tournament
+    other = cast.table(tournament, 1, 2).seats.get(number=0).entry
+    asked = entry_of(deal, 1)
+    swap_seats(tournament=tournament, round_number=1, one=asked, other=other, reason="A mix-up", by=tournament.owner)
+    with pytest.raises(Conflict, match="not waiting any more"):
+        everybody_ready(deal, entropy=entropy)
+    deal.refresh_from_db()
+    assert (deal.state, deal.opening, deal.dealt_at) == (Deal.State.WAITING, False, None)
+    Sweeper().sweep(timezone.now())
+    assert everybody_ready(open_deal(deal.table)).places[1]["entry"] == other.pk
 
 
 def test_the_overview_stands_while_a_deck_waits_for_somebody_whose_place_was_given_away(deal):
