@@ -50,7 +50,7 @@ def _or_null(item: Callable[[object], bool]) -> Callable[[object], bool]:
 _cards = _list_of(_text)
 _ABSENT_NULL = frozenset({"color", "target", "promised"})
 _ABSENT_FALSE = frozenset({"returned", "uno", "drawn", "cancel", "guilty", "teams"})
-_WRITTEN = frozenset({"guilty", "teams"})  # flags that are written when false too
+_LEFT_OUT_FALSE = _ABSENT_FALSE - {"guilty", "teams"}  # which are written when false too
 
 FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = MappingProxyType(
     {
@@ -103,7 +103,7 @@ def as_object(event: Event) -> dict[str, Any]:
     kind = event[0]
     record: dict[str, Any] = {"type": kind}
     for name, value in zip(FIELDS[kind], event[1:], strict=True):
-        absent = (value is None and name in _ABSENT_NULL) or (value is False and name in _ABSENT_FALSE - _WRITTEN)
+        absent = (value is None and name in _ABSENT_NULL) or (value is False and name in _LEFT_OUT_FALSE)
         if not absent:
             record[name] = list(value) if isinstance(value, tuple) else value
     return record

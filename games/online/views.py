@@ -1,20 +1,19 @@
 """The page of an online table, and what its players send. A request with `Accept: application/json` gets JSON."""
 
-import json
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.serializers.json import DjangoJSONEncoder
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
+from orjson import dumps as to_json  # the whole hand goes to each player after each move
 
 from games.entry.views import SeeOther
 from games.models import Deal, OnlineSettings
@@ -181,7 +180,8 @@ def show(
         return HttpResponse(status=204)
     if wants_json(request):
         refusal = {"code": refused.code, "message": str(refused)} if refused is not None else {}
-        return JsonResponse(now.json | refusal, status=status, headers={"Cache-Control": "no-store"})
+        headers = {"Cache-Control": "no-store"}
+        return HttpResponse(to_json(now.json | refusal), "application/json", status=status, headers=headers)
     layout = PART if "Wild-Live" in request.headers else "base.html"
     context = _context(request, now, chosen) | {"layout": layout, "refused": refused}
     if chosen or refused:
@@ -194,7 +194,7 @@ def show_pushed(request: HttpRequest, table_id: int) -> Shown | None:
     access, table, me = stream_viewer_of(request, table_id)
     now = _now(access, table, me)
     if request.GET["show"] == "json":
-        return Shown(now.version, json.dumps(now.json, cls=DjangoJSONEncoder))
+        return Shown(now.version, to_json(now.json).decode())
     context = _context(request, now) | {"layout": PART}
     page_request = _request_for(request, _own_page(table, me))
     text = render_to_string("games/online/play.html", context, page_request)

@@ -421,5 +421,6 @@ def _changed_event(mark: Mark, unsent: int = 0) -> bytes:
 
 
 def _shown_event(view: Shown) -> bytes:
-    lines = "".join(f"data: {line}\n" for line in view.text.splitlines())
+    # The line ends of event streams; `splitlines` knows more, which JSON has in its texts.
+    lines = "".join(f"data: {line}\n" for line in view.text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
     return f"id: {view.version}\nevent: shown\n{lines}\n".encode()

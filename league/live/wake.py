@@ -8,7 +8,7 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from functools import cache, partial
 from queue import SimpleQueue
 from typing import Any, NamedTuple
@@ -89,16 +89,13 @@ class Sender:
         )
         channel = channel_of(client)
         while True:
-            messages = [as_text(self._waiting.get())]
+            news = [self._waiting.get()]
             while not self._waiting.empty():
-                messages.append(as_text(self._waiting.get()))
+                news.append(self._waiting.get())
             if time.monotonic() < self._silent_until:
                 continue
             try:
-                with client.pipeline(transaction=False) as together:
-                    for message in messages:
-                        together.publish(channel, message)
-                    together.execute()
+                client.publish(channel, as_text(news))
             except RedisError:
                 self._silent_until = time.monotonic() + BACK_OFF
 
@@ -114,7 +111,7 @@ async def incoming_wakes() -> AsyncIterator[Wake | None]:
             await subscribed.subscribe(channel_of(client))
             yield None
             async for message in subscribed.listen():
-                if (news := from_text(message["data"])) is not None:
+                for news in from_text(message["data"]):
                     yield news
     finally:
         await client.aclose()
@@ -136,19 +133,23 @@ def _name(pid: int) -> str:  # of a process that was forked it is another
     return secrets.token_hex(4)
 
 
-def as_text(news: Wake) -> str:
-    return " ".join([_own(), *("-" if part is None else str(part) for part in news)])
+def as_text(news: Sequence[Wake]) -> str:
+    """What was committed together goes in one message: a line for the process, and one for each wake."""
+    return "\n".join([_own(), *(" ".join("-" if part is None else str(part) for part in wake) for wake in news)])
 
 
-def from_text(text: bytes) -> Wake | None:
-    """The wake in a text; None for this process's own, and for a text that no process of this version sends."""
+def from_text(text: bytes) -> list[Wake]:
+    """The wakes in a message; none in this process's own, nor in what no process of this version sends."""
     try:
-        sender, tournament, table, number, about, by = text.decode().split(" ")
-        if sender == _own():
-            return None
-        return Wake(int(tournament), _key(table), int(number), _key(about), None if by == "-" else by)
+        sender, *lines = text.decode().split("\n")
+        return [] if sender == _own() else list(map(_wake, lines))
     except ValueError:
-        return None
+        return []
+
+
+def _wake(line: str) -> Wake:
+    tournament, table, number, about, by = line.split(" ")
+    return Wake(int(tournament), _key(table), int(number), _key(about), None if by == "-" else by)
 
 
 def _key(text: str) -> int | None:

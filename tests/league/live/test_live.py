@@ -431,19 +431,30 @@ def test_redis_brings_a_wake_from_another_process_and_nothing_but_numbers(monkey
     def change(hub):
         listened(redis_server)
         with redis.Redis.from_url(redis_server.url) as client:
-            for text in ("", "1 5", "1 5 x -", "{}", "1 5 7", "1 5 7 9 -", b"\xff 1 5 7 - -"):  # not ours
+            # Nothing of ours.
+            for text in (
+                "",
+                "1 5",
+                "1 5 x -",
+                "{}",
+                "other\n1 5 7",
+                "1 5 7 - -",
+                "other 1 5 7 - -",
+                b"\xff\n1 5 7 - -",
+            ):
                 client.publish("wild-wakes-0", text)
             sender.send(wakes.Wake(1, 6, 8))  # its own, which its streams have heard already
             time.sleep(0.2)
-            client.publish("wild-wakes-0", "other 1 5 7 - -")
+            client.publish("wild-wakes-0", "other\n1 5 7 - -\n1 6 0 - -")
 
     told = watched_after(few, change, until=[AT_5])
     assert (told[AT_5], told[AT_6]) == ("1.7", "1.0")
     assert few.looks == 1
-    full = wakes.Wake(1, None, 7, 5, "ab.1")
-    sender_name, _blank, text = wakes.as_text(full).partition(" ")
-    assert text == "1 - 7 5 ab.1" and wakes.from_text(f"other {text}".encode()) == full
-    assert wakes.from_text(f"{sender_name} {text}".encode()) is None
+    both = [wakes.Wake(1, None, 7, 5, "ab.1"), wakes.Wake(1, 6, 8)]
+    text = wakes.as_text(both)
+    _own, _blank, lines = text.partition("\n")
+    assert lines == "1 - 7 5 ab.1\n1 6 8 - -"
+    assert (wakes.from_text(text.encode()), wakes.from_text(f"other\n{lines}".encode())) == ([], both)
 
 
 def test_while_other_processes_are_heard_versions_are_looked_at_less_often(monkeypatch, redis_server, settings):
