@@ -81,7 +81,7 @@ def _small_queries(tables: int) -> Written:
 @contextmanager
 def one_moment(tables: Sequence[int] = ()) -> Iterator[None]:
     """Inside it, this thread gets the same answer about a table as the first time: for several viewers who are shown
-    one change. About `tables` (keys) it is asked at once."""
+    one change, or several who move. It changes no rows that are kept. About `tables` (keys) it is asked at once."""
     _moment.tables = {}
     _moment.answers = {key: tuple(row) for key, *row in _small_queries(len(tables)).rows(*tables)} if tables else {}
     try:
@@ -101,13 +101,18 @@ def _as_of_now(table_id: int) -> tuple[Any, ...] | None:
     return answers[table_id]
 
 
+def rows_stand() -> bool:
+    """Whether this thread changes no rows that are kept here: it is in no transaction, or in `one_moment`."""
+    return not connection.in_atomic_block or hasattr(_moment, "tables")
+
+
 def read_once(tournament: Tournament, key: str, read: Callable[[], _T]) -> _T:
-    """What `read` gives, kept with the rows of a tournament for as long as these are right. Nobody may change it. In a
-    transaction nothing is kept, since it might fail."""
+    """What `read` gives, kept with the rows of a tournament for as long as these are right. Nobody may change it.
+    Nothing is kept in a transaction that may change rows, since it might fail."""
     values: dict[str, _T] = getattr(tournament, "kept", {})
     if key not in values:
         value = read()
-        if connection.in_atomic_block:
+        if not rows_stand():
             return value
         values[key] = value
     return values[key]

@@ -5,11 +5,9 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import connection
-
 from games.hands.seats import person
 from games.models import Deal
-from league.access.table_rows import read_once
+from league.access.table_rows import read_once, rows_stand
 from league.models import Entry, Player, Seat
 
 # A key in items of `Deal.places`: the name of the bot that plays this hand, although its seat is a person's by now.
@@ -49,7 +47,7 @@ def places_of(deal: Deal) -> list[Place]:
     keys = [item["entry"] for item in deal.places]
     entries = seated if all(key in seated for key in keys) else None
     substitutes = [item["played_by"] for item in deal.places if item["played_by"]]
-    if entries is not None and not substitutes and not connection.in_atomic_block:  # readers share the seats
+    if entries is not None and not substitutes and rows_stand():  # readers share the seats
         seats = read_once(tournament, f"seats of deal {deal.pk}", lambda: _seats(deal, seated, {}))
     else:
         if entries is None:
