@@ -36,11 +36,6 @@ class Written:
         with _cursor() as cursor:
             cursor.execute(self._build(), parameters)
 
-    def run_each(self, parameters: Sequence[Sequence[Any]]) -> None:
-        """Run a statement that returns no rows with each of these."""
-        with _cursor() as cursor:
-            cursor.executemany(self._build(), parameters)
-
     def _build(self) -> str:
         vendor = connection.vendor
         if vendor not in self._sql:
@@ -96,14 +91,15 @@ class WrittenInsert(Generic[_M]):
     def __init__(self, model: type[_M]) -> None:
         self._fields = [field for field in model._meta.concrete_fields if not field.primary_key]
         names = ", ".join(f'"{field.column}"' for field in self._fields)
-        self._sql = f'INSERT INTO "{model._meta.db_table}" ({names}) VALUES ({", ".join(["%s"] * len(self._fields))})'
+        self._sql = f'INSERT INTO "{model._meta.db_table}" ({names}) VALUES '
+        self._row = f"({', '.join(['%s'] * len(self._fields))})"
 
     def run(self, rows: Sequence[_M]) -> None:
-        many = [
-            [field.get_db_prep_save(field.pre_save(row, True), connection) for field in self._fields] for row in rows
+        values = [
+            field.get_db_prep_save(field.pre_save(row, True), connection) for row in rows for field in self._fields
         ]
         with _cursor() as cursor:
-            cursor.executemany(self._sql, many)
+            cursor.execute(self._sql + ", ".join([self._row] * len(rows)), values)
 
 
 class WrittenUpdate(Generic[_M]):

@@ -1,6 +1,7 @@
 """Tells that something changed at a table: counts it in its row, and wakes open pages after the commit."""
 
 from collections.abc import Sequence
+from functools import cache
 
 from league.lib.prepared_sql import Written
 from league.live.wake import wake_after_commit
@@ -18,9 +19,12 @@ def tell_page(table: Table, by: str | None = None) -> None:
 
 def tell_counted(told: Sequence[tuple[Table, str | None]]) -> None:
     """As `tell_page`, for several tables whose objects have counted it already."""
-    _count.run_each([(table.pk,) for table, _by in told])
+    _count(len(told)).run(*(table.pk for table, _by in told))
     for table, by in told:
         wake_after_commit(table.round.tournament_id, table.play_version, table=table.pk, by=by)
 
 
-_count = Written(f"UPDATE {Table._meta.db_table} SET play_version = play_version + 1 WHERE id = %s")
+@cache
+def _count(tables: int) -> Written:
+    keys = ", ".join(["%s"] * tables)
+    return Written(f"UPDATE {Table._meta.db_table} SET play_version = play_version + 1 WHERE id IN ({keys})")
