@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from engine.paper import SeatReport
+from games.hands.locks import lock_table
 from games.hands.record import record_hand
 from games.models import Deal
 from games.online.play.deals import abandon, next_deal
@@ -50,7 +51,7 @@ def finish(deal: Deal, played: Played) -> None:
     deal.state, deal.hand = Deal.State.OVER, recorded.hand
     deal.save()  # before the next deal: a table has one open deal
     tell_page(deal.table)
-    deal.table.refresh_from_db()
+    deal.table = lock_table(deal.table_id)  # as it is after the hand
     next_deal(deal.table)
     tournament = deal.table.round.tournament
     if tournament.kind == Tournament.Kind.CASUAL:  # after the commit: ending it must lock the tournament first
