@@ -57,7 +57,7 @@ def online_table(tables: int, seed: int) -> Seats:
 def serving_all(seats: Seats) -> dict[str, str]:
     """The environment of what serves them: the streams of one load may not be gone when those of the next one come.
     All are from one address."""
-    streams = str(2 * len(seats))
+    streams = str(4 * len(seats))
     return {
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "WILD_STREAMS": streams,
@@ -83,10 +83,17 @@ class Spent:
 
 
 def under_load(
-    serving: Serving, seats: Seats, pace: float | None, seconds: float, postgres: "PostgresServer | None"
+    serving: Serving,
+    seats: Seats,
+    pace: float | None,
+    seconds: float,
+    postgres: "PostgresServer | None",
+    *,
+    html: bool = False,
 ) -> dict[str, Any]:
     spent = Spent(serving, postgres, time.process_time)
-    tally = asyncio.run(play(seats, serving.streams, pace=pace, warm_up=WARM_UP, seconds=seconds, at=spent.at))
+    playing = play(seats, serving.streams, pace=pace, warm_up=WARM_UP, seconds=seconds, at=spent.at, html=html)
+    tally = asyncio.run(playing)
     return figures(tally, spent, pace, seconds)
 
 
@@ -101,6 +108,7 @@ def figures(tally: Tally, spent: Spent, pace: float | None, seconds: float) -> d
         "sent_to_answer_ms": times(tally.answered or [0.0]),
         "sent_to_others_ms": times(tally.seen or [0.0]),
         "seen": len(tally.seen),
+        "pages": tally.pages,
         "cpu_ms_a_move": round(1000 * spent.of("serving") / moves, 1),
         "cpu_share": round(spent.of("serving") / seconds, 2),
         "database_cpu_ms_a_move": round(1000 * spent.of("database") / moves, 1),

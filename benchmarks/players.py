@@ -11,6 +11,7 @@ import json
 import random
 import time
 import uuid
+import zlib
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,6 +34,7 @@ class Tally:
     late: int = 0  # paced moves for which the player was told too late to move in time
     refused: int = 0
     looks: int = 0
+    pages: int = 0  # views as HTML
     answered: list[float] = field(default_factory=list)  # from sending a move to its answer
     seen: list[float] = field(default_factory=list)  # from sending a move to the data of another player
 
@@ -103,8 +105,8 @@ class Game:
 
 
 class Player:
-    def __init__(self, game: Game, cookie: str, port: int, tally: Tally) -> None:
-        self.game, self.tally = game, tally
+    def __init__(self, game: Game, cookie: str, port: int, tally: Tally, *, html: bool) -> None:
+        self.game, self.tally, self._html = game, tally, html
         self._cookie, self._port = cookie, port
         self._line = Line(port, cookie)
         self._version: tuple[int, ...] = (0, 0)  # what it has
@@ -123,6 +125,35 @@ class Player:
             tasks.create_task(self._listen())
             tasks.create_task(self._follow())
             tasks.create_task(self._say_here())
+            if self._html:
+                tasks.create_task(self._watch_page())
+
+    async def _watch_page(self) -> None:
+        """A second stream, with what a browser would show, compressed as for browsers."""
+        await self.looked.wait()
+        while True:
+            with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+                async for event in self._page_events():
+                    if event.startswith(b"id: ") and b"event: shown" in event:
+                        self.tally.pages += self.tally.counts(time.perf_counter())
+            await asyncio.sleep(0.5)
+
+    async def _page_events(self) -> AsyncIterator[bytes]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._port, limit=MOST_LINE)
+        try:
+            path = f"/t/{self.game.slug}/live/?table={self.game.key}&show=page&as={self._me}"
+            head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {self._cookie}\r\nAccept-Encoding: gzip\r\n\r\n"
+            writer.write(head.encode())
+            if b"content-encoding: gzip" not in (await reader.readuntil(b"\r\n\r\n")).lower():
+                raise RuntimeError("A stream of pages was refused.")
+            unpack, rest = zlib.decompressobj(31), b""
+            while size := int(await reader.readuntil(b"\r\n"), 16):
+                *events, rest = (rest + unpack.decompress(await reader.readexactly(size))).split(b"\n\n")
+                await reader.readexactly(2)
+                for event in events:
+                    yield event
+        finally:
+            writer.transport.abort()
 
     async def _say_here(self) -> None:
         while True:
@@ -245,8 +276,10 @@ async def play(
     warm_up: float,
     seconds: float,
     at: Callable[[str], None],
+    html: bool = False,
 ) -> Tally:
-    """Play for a while. `seats`: (table's key, slug, cookie) for each player; `pace`: moves a second of all tables.
+    """Play for a while. `seats`: (table's key, slug, cookie) for each player; `pace`: moves a second of all tables;
+    `html`: each also has a stream that brings the table as a page.
 
     Nobody moves before all are there, and nothing is counted in the seconds of `warm_up` after that. `at` is called
     with "begin" and "end" of what is counted.
@@ -256,7 +289,7 @@ async def play(
     every = len(slugs) / pace if pace else None
     games = {key: Game(key, slug, begun, every, n / (pace or 1)) for n, (key, slug) in enumerate(slugs.items())}
     # As docker/Caddyfile has it: streams of a table and moves there go to one process.
-    players = [Player(games[key], cookie, ports[key % len(ports)], tally) for key, _slug, cookie in seats]
+    players = [Player(games[key], cookie, ports[key % len(ports)], tally, html=html) for key, _slug, cookie in seats]
     playing = [asyncio.create_task(player.play()) for player in players]
     try:
         await _all_there(players, playing)

@@ -5,7 +5,8 @@
 
 First the CPU of one move under gunicorn with one worker, beside the least that a durable move can cost (lock, update,
 insert, commit; benchmarks/floors.py), by turns. Then tables of four, each player with an open stream: closed loop,
-where whoever is told that it is their turn moves at once, and at a pace. Served by `manage.py serve` on SQLite, or with
+where whoever is told that it is their turn moves at once, at a pace, and at that pace while each player also has a page
+open that the stream brings as HTML, as browsers do. Served by `manage.py serve` on SQLite, or with
 --production by docker/production.py (gunicorn, stream, worker, beat) on PostgreSQL and Redis from the test packages.
 
 Times are in milliseconds on the wall, from the moment a move is sent until another player of the table has what the
@@ -22,14 +23,17 @@ import resource
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchmarks import beside
-from benchmarks.live import served, services
-from benchmarks.load import online_table, serving_all, under_load
+from benchmarks.live import Serving, served, services
+from benchmarks.load import Seats, online_table, serving_all, under_load
 from benchmarks.move import of_one_move
 from benchmarks.pages import prepare
 from benchmarks.serving import Server
+
+if TYPE_CHECKING:
+    from tests.postgres import PostgresServer
 
 STANDSTILL = 0.001  # moves a second: the streams are open, and nothing is played
 
@@ -93,7 +97,21 @@ def run(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
             result["idle_cpu_share"] = idle["cpu_share"]
             for name, pace in (("closed", None), ("paced", options.pace)):
                 result[name] = under_load(serving, seats, pace, options.seconds, postgres)
+            result["html"] = with_pages(serving, seats, options, postgres, result["paced"])
     return result
+
+
+def with_pages(
+    serving: Serving,
+    seats: Seats,
+    options: argparse.Namespace,
+    postgres: "PostgresServer | None",
+    without: dict[str, Any],
+) -> dict[str, Any]:
+    """As many viewers who get HTML, beside the same pace without them: what one of them costs with each change."""
+    found = under_load(serving, seats, options.pace, options.seconds, postgres, html=True)
+    more = (found["cpu_share"] - without["cpu_share"]) * options.seconds
+    return found | {"cpu_ms_a_view": round(1000 * more / max(1, found["pages"]), 2)}
 
 
 if __name__ == "__main__":

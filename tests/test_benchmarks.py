@@ -68,6 +68,7 @@ def test_moves_at_online_tables_are_seen_by_the_others(tmp_path):
         assert load["seen"] > 0, "three others see each move"
         assert 0 < load["sent_to_others_ms"]["p50"] <= load["sent_to_others_ms"]["p99"]
     assert result["paced"]["moves_per_s"] <= 1.5 * result["paced"]["asked_moves_per_s"]
+    assert (result["paced"]["pages"], result["html"]["pages"] > 0) == (0, True)
 
 
 def test_online_tables_are_measured_beside_boardgame_io(tmp_path):

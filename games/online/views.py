@@ -21,7 +21,7 @@ from games.online.casual.page import casual_now, newcomer
 from games.online.director import bar
 from games.online.end import between
 from games.online.page.forms import MoveForm, OpenForm, ReadyForm
-from games.online.page.page import hand_title, page_of
+from games.online.page.page import hand_title, page_of, top_of
 from games.online.page.picture import Picture, picture
 from games.online.page.strip import strip_of
 from games.online.page.viewer import halves, stream_viewer_of, viewer_of
@@ -261,10 +261,12 @@ def _context(request: HttpRequest, now: _Now, chosen: str = "") -> dict[str, Any
         **newcomer(request, table, me, seen),
         "halves": halves(request, table, me),
     }
+    title = ""
     context["directs"] = me is None and context["director"] is not None
     context["watches"] = me is None and context["director"] is None
     if deal is None or deal.state != Deal.State.PLAYING:
         context |= between(table, deal, me) | {"casual": casual_now(request, table)}
         if context["ending"]:
-            context["hand_title"] = hand_title(table, context["ending"].deal.number)
+            title = hand_title(table, context["ending"].deal.number)
+    context["top"] = top_of(table, context["page"], me, context["halves"], title=title, here=context["here"])
     return context

@@ -178,11 +178,12 @@ def moment(at: datetime | None, zone: tzinfo | None = None, form: str = "H:i") -
 
 
 @register.inclusion_tag("league/pages/_languages.html", takes_context=True)
-def language_switch(context: Context, short: bool = False) -> dict[str, object]:
-    """A button for each language, with its own name or, if `short`, its code. It leads back to this page, or to the
-    page with the form if this one answers a form."""
-    request = context.get("request")
-    back = "" if request is None else request.get_full_path()
+def language_switch(context: Context, short: bool = False, back: str = "") -> dict[str, object]:
+    """A button for each language, with its own name or, if `short`, its code. It leads `back`, else to this page, or to
+    the page with the form if this one answers a form."""
+    request = None if back else context.get("request")
+    if request is not None:
+        back = request.get_full_path()
     if request is not None and request.method not in ("GET", "HEAD"):
         back = request.META.get("HTTP_REFERER", "")
     return {"languages": settings.LANGUAGES, "current": get_language(), "back": back, "short": short}

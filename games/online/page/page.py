@@ -23,11 +23,12 @@ from games.hands.seats import seats_of
 from games.models import Deal
 from games.online.page.choices import Doing, Held, cards_just_shown, doing, top_in_words
 from games.online.page.log_in_words import color_in_words, in_words, story_of
+from games.online.page.viewer import Half
 from games.online.play.places import ABSENT
 from league.access.table_rows import read_once
 from league.ledger.dealer import FirstDealer
 from league.ledger.progress import race_of
-from league.models import HandScore, Table
+from league.models import Entry, HandScore, Table, Tournament
 from league.rulebook.editions import symbol
 
 IN_A_ROW = 3  # others, who sit left, opposite and right; more of them sit around the piles
@@ -88,6 +89,41 @@ class LogLine:
 
 
 @dataclass(frozen=True)
+class Piles:
+    """What lies in the middle, around which the others sit or not. `count`: of the draw pile, from which `draws` says
+    whether the viewer can draw. `color`: its class (blue), empty before it is chosen. `turns_left`: until the hand is
+    blocked, once that is near."""
+
+    top: Held
+    color: str
+    color_name: str
+    count: int
+    draws: bool
+    to_the_right: bool
+    around: bool
+    turns_left: int | None
+
+
+@dataclass(frozen=True)
+class Top:
+    """What stands above the table, and in its menu. `tournament`: its slug. `player`: whose page it is. `halves`: the
+    team's others, as `viewer.halves`. `bank`: whether the clock has one. `here`: the address of the page."""
+
+    number: int
+    title: str
+    score: tuple[str, str] | None
+    commitment: str
+    totals: tuple[tuple[str, int], ...]
+    tournament: str
+    casual: bool
+    edition: str
+    player: str
+    halves: tuple[Half, ...]
+    bank: bool
+    here: str
+
+
+@dataclass(frozen=True)
 class Page:
     """`state`: none, waiting, playing, over. `others` sit `around` the piles, or in a row above them.
 
@@ -105,16 +141,11 @@ class Page:
     lines: tuple[LogLine, ...] = ()
     doing: Doing | None = None
     cards_shown: Any = None  # for people who only watch
-    top: Held | None = None
-    color: str = ""  # its class: blue; empty before it is chosen
-    color_name: str = ""
-    pile: int = 0
+    piles: Piles | None = None
     opens: bool = False  # the viewer's browser is to open what it promised
     again: bool = False  # it has opened before, for a deck that was not dealt, and promises anew
     waits_for: tuple[str, ...] = ()  # whose browsers have not opened what they promised
     first_deal: FirstDeal | None = None  # how it was decided, before the first hand
-    turns_left: int | None = None  # until the hand is blocked, once that is near
-    direction: int = 1
     turn_name: str = ""
     paused: bool = False
     called_off: bool = False
@@ -129,10 +160,6 @@ class Page:
     def dealer(self) -> str:
         """Who deals, if it is not the viewer."""
         return next((person.name for person in self.others if person.dealer), "")
-
-    @property
-    def to_the_right(self) -> bool:
-        return self.direction < 0
 
 
 def page_of(table: Table, seen: dict[str, Any] | None, *, chosen: str = "", late: int = 0) -> Page:
@@ -159,6 +186,24 @@ def page_of(table: Table, seen: dict[str, Any] | None, *, chosen: str = "", late
     return Page(**parts, **_people(seen, scores.by_place))
 
 
+def top_of(table: Table, page: Page, me: Entry | None, halves: tuple[Half, ...], *, title: str, here: str) -> Top:
+    tournament = table.round.tournament
+    return Top(
+        number=table.number,
+        title=title or page.title,
+        score=page.score,
+        commitment=page.commitment if page.state != Deal.State.OVER else "",
+        totals=page.totals,
+        tournament=tournament.slug,
+        casual=tournament.kind == Tournament.Kind.CASUAL,
+        edition=table.round.stage.edition,
+        player=me.public_id if me else "",
+        halves=halves,
+        bank=bool(page.clock and page.clock.bank),
+        here=here,
+    )
+
+
 def hand_title(table: Table, number: int) -> str:
     """“hand 3 of 4”; “hand 3” if it is not known how many there will be."""
     if table.hands_wanted is None:
@@ -179,12 +224,16 @@ def _in_play(seen: dict[str, Any], chosen: str) -> dict[str, Any]:
         ),
         "doing": acts,
         "cards_shown": cards_just_shown(hand, story, me),
-        "top": Held(f"{len(story.lines)}", top, symbol(top, edition), top_in_words(hand, edition)),
-        "color": COLOR_CLASSES.get(hand["color"], ""),
-        "color_name": color_in_words(hand["color"]).capitalize() if hand["color"] and not choosing else "",
-        "pile": hand["pile"],
-        "turns_left": hand["turns_left"],
-        "direction": hand["direction"],
+        "piles": Piles(
+            top=Held(f"{len(story.lines)}", top, symbol(top, edition), top_in_words(hand, edition)),
+            color=COLOR_CLASSES.get(hand["color"], ""),
+            color_name=color_in_words(hand["color"]).capitalize() if hand["color"] and not choosing else "",
+            count=hand["pile"],
+            draws=acts is not None and acts.draw == "draw" and not seen["paused"],
+            to_the_right=hand["direction"] < 0,
+            around=_sits_around(seen),
+            turns_left=hand["turns_left"],
+        ),
         "turn_name": story.names[hand["turn"]],
         "clock": _move_clock(seen.get("clock")),
     }
@@ -218,9 +267,18 @@ def _people(seen: dict[str, Any], totals: dict[int, int]) -> dict[str, Any]:
     everyone = [_other(seen, at, totals.get(at)) for at in range(count)]
     first = 0 if me is None else me
     others = tuple(everyone[(first + step) % count] for step in range(1, count + (me is None)))
-    around = me is None or len(others) > IN_A_ROW
     figures = count > IN_A_ROW + 1
-    return {"others": others, "around": around, "figures": figures, "me": None if me is None else everyone[me]}
+    return {
+        "others": others,
+        "around": _sits_around(seen),
+        "figures": figures,
+        "me": None if me is None else everyone[me],
+    }
+
+
+def _sits_around(seen: dict[str, Any]) -> bool:
+    """Whether the others sit around the piles: more of them than fit in a row, or the viewer watches."""
+    return seen["you"] is None or len(seen["places"]) > IN_A_ROW + 1
 
 
 def _other(seen: dict[str, Any], at: int, total: int | None) -> Other:

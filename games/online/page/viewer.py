@@ -1,5 +1,7 @@
 """Who looks at an online table: what they may see of it, and as which of its players."""
 
+from typing import NamedTuple
+
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 
@@ -12,6 +14,13 @@ from league.access.table_rows import AtTable, at_table
 from league.models import Entry, Seat, Table
 
 Viewer = tuple[Access, Table, Entry | None]
+
+
+class Half(NamedTuple):
+    """One of a team's two: where the table is as they see it, and their name."""
+
+    url: str
+    name: str
 
 
 def viewer_of(request: HttpRequest, table_id: int) -> Viewer:
@@ -86,10 +95,10 @@ def _me(request: HttpRequest, mine: list[Entry], named: str | None) -> Entry | N
     return chosen or (mine[0] if mine else None)
 
 
-def halves(request: HttpRequest, table: Table, me: Entry | None) -> list[dict[str, str]]:
+def halves(request: HttpRequest, table: Table, me: Entry | None) -> tuple[Half, ...]:
     """The addresses and names as whom else the viewer, who holds a team's link, may open the table."""
     if not table.round.stage.has_teams:
-        return []
+        return ()
     access, _table, entries = playing_for(request.user, table.pk, players_in(request))
     mine = {entry.plays_as for entry in may_act_for(request, access, entries)}
     seats = Seat.objects.filter(table=table, entry__in=entries).select_related("entry", "substitute")
@@ -98,5 +107,5 @@ def halves(request: HttpRequest, table: Table, me: Entry | None) -> list[dict[st
     for seat in seats.order_by("member"):
         seat.entry.member = seat.member
         if seat.entry.plays_as in mine and (me is None or seat.entry.plays_as != me.plays_as):
-            links.append({"url": f"{page}?as={seat.entry.plays_as}", "name": str(seat.substitute or seat.entry)})
-    return links
+            links.append(Half(f"{page}?as={seat.entry.plays_as}", str(seat.substitute or seat.entry)))
+    return tuple(links)
