@@ -163,6 +163,14 @@ def test_a_move_during_a_pause_is_refused_and_changes_nothing(application, deals
     assert ask_at_once(application, (deals[0], *asked))[0].status == 200
 
 
+def test_what_a_group_leaves_to_be_asked_alone_counts_once_for_how_fast_somebody_plays(application, deals, settings):
+    settings.PLAY_RATE = 2
+    browser, fields = turn_of(deals[0])
+    stale = fields | {"answers": 99}
+    asked = [ask_at_once(application, (deals[0], browser, stale))[0].status for _time in range(3)]
+    assert asked == [409, 409, 429]
+
+
 def test_who_holds_no_seat_any_more_moves_no_card(application, deals):
     browser, fields = turn_of(deals[0])
     [answer] = ask_at_once(application, (deals[0], Client(), fields))

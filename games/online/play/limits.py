@@ -9,6 +9,7 @@ from league.models import Entry
 from league.pages.answers import too_many
 
 TEN_SECONDS = 10
+COUNTED = "wild.play_wait"  # in the environ of a request, which a group of moves may leave to be asked once more, alone
 
 
 def too_often(request: HttpRequest, deed: str, most: int) -> HttpResponse | None:
@@ -26,11 +27,9 @@ def too_fast(request: HttpRequest, me: Entry | None) -> HttpResponse | None:
     most = settings.PLAY_RATE
     if not most:
         return None
-    sender = me.public_id if me else request.session.session_key
-    wait = _wait_in_play(sender, most) if sender else None
-    if me is None and not wait:
-        wait = _wait_in_play(address_of(request), BY_ADDRESS * most)
-    if not wait:
+    if COUNTED not in request.META:
+        request.META[COUNTED] = _count_in_play(request, me, most)
+    if not (wait := request.META[COUNTED]):
         return None
     if request.headers.get("Accept") != "application/json":
         return _tell_wait(too_many(request), wait)
@@ -42,6 +41,12 @@ def too_fast(request: HttpRequest, me: Entry | None) -> HttpResponse | None:
     return _tell_wait(
         JsonResponse({"code": "too-many-requests", "message": sentence % {"count": wait}}, status=429), wait
     )
+
+
+def _count_in_play(request: HttpRequest, me: Entry | None, most: int) -> int | None:
+    sender = me.public_id if me else request.session.session_key
+    wait = _wait_in_play(sender, most) if sender else None
+    return wait if wait or me else _wait_in_play(address_of(request), BY_ADDRESS * most)
 
 
 def _wait_in_play(sender: str, most: int) -> int | None:
