@@ -47,13 +47,11 @@ class Written:
 class _RowQuery(NamedTuple):
     sql: str
     names: list[str]
-    begins: int  # the index of the first of the model's own columns
-    annotated: dict[str, int]
     converters: dict[int, tuple[list[Callable[..., Any]], Any]]
 
 
 class WrittenRow(Generic[_M]):
-    """As `Written`, for a row of a model and its annotations. `raw` would look up each column for every row."""
+    """As `Written`, for a row of a model. `raw` would look up each column for every row."""
 
     def __init__(self, model: type[_M], queryset: Callable[[], QuerySet[_M]]) -> None:
         self._model, self._queryset = model, queryset
@@ -70,19 +68,14 @@ class WrittenRow(Generic[_M]):
         for at, (converters, column) in query.converters.items():
             for convert in converters:
                 row[at] = convert(row[at], column, connection)
-        own = row[query.begins : query.begins + len(query.names)]
-        instance = self._model.from_db(connection.alias, query.names, own)
-        for name, at in query.annotated.items():
-            setattr(instance, name, row[at])
-        return instance
+        return self._model.from_db(connection.alias, query.names, row)
 
     def _build(self) -> _RowQuery:
         compiler = self._queryset().query.get_compiler(connection=connection)
         sql, _parameters = compiler.as_sql()
         columns = [column for column, _sql, _alias in compiler.select]
-        own: list[int] = compiler.klass_info["select_fields"]
-        names = [columns[at].target.attname for at in own]
-        return _RowQuery(sql, names, own[0], compiler.annotation_col_map, compiler.get_converters(columns))
+        names = [column.target.attname for column in columns]
+        return _RowQuery(sql, names, compiler.get_converters(columns))
 
 
 class WrittenInsert(Generic[_M]):

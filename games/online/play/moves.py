@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import BigIntegerField, OuterRef, QuerySet, Subquery
+from django.db.models import BigIntegerField
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -29,7 +29,6 @@ from games.online.play.places import plays
 from games.online.play.replay import BESIDES, Played, replay
 from league.access.table_rows import at_table
 from league.lib.errors import Conflict, Refused
-from league.lib.prepared_sql import WrittenRow
 from league.lib.translate import translate
 from league.models import Entry, Table, User
 
@@ -126,21 +125,12 @@ def _digest(at: int, asked: Command) -> str:
 def _deal_of(table: Table, asked: Command) -> tuple[Deal, str | None]:
     """The deal, and the digest of an earlier command with this key, if there was one."""
     known = asked.deal <= BigIntegerField.MAX_BIGINT  # a form may hold any number
-    deal = _with_earlier.first(asked.key, "", table.pk, asked.deal) if known else None
+    deal = Deal.objects.filter(table=table, pk=asked.deal).first() if known else None
     if deal is None:
         raise Conflict("gone", _("This hand is not played here any more. Look at the table as it is now."))
     deal.table = table
-    return deal, deal.earlier  # type: ignore[attr-defined]
-
-
-def _deals_with_earlier() -> QuerySet[Deal]:
-    """A query whose parameters are the command's key, the empty key, the table and the deal."""
-    with_key = Move.objects.filter(deal=OuterRef("pk")).order_by().filter(key="-").exclude(key="")
-    deals = Deal.objects.annotate(earlier=Subquery(with_key.values("digest")[:1])).order_by()
-    return deals.filter(table=1).filter(pk=1)
-
-
-_with_earlier = WrittenRow(Deal, _deals_with_earlier)
+    with_key = Move.objects.filter(deal=deal, key=asked.key).order_by()
+    return deal, with_key.values_list("digest", flat=True).first() if asked.key else None
 
 
 def _replay_unnamed(deal: Deal) -> Played:
