@@ -253,8 +253,8 @@ def _lock_waiting(table_id: int, deal_id: int, entry: Entry) -> tuple[Deal, Plac
 
 
 def _start_if_ready_and_right(deal: Deal) -> None:
-    """As `start_if_ready`. A deck that nobody is asked about yet may be for somebody else by now: the sweeper sees to
-    it, so only who would begin with it has to know."""
+    """As `start_if_ready`; raises `Conflict` where others are to play by now, and the sweeper has not sealed for them
+    yet. A deck that only waits is not asked about: that costs five queries, for each who is ready."""
     start_if_ready(deal)
     if (deal.opening or deal.state == Deal.State.PLAYING) and not _is_of(deal, *_next_hand(deal.table)):
         raise _is_gone()
