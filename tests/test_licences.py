@@ -8,7 +8,7 @@ from django.conf import settings
 
 PACKAGE = re.compile(r"^([\w.-]+)==[\w.]+( ; .*)? \\$", re.M)
 ASKS_FOR_MORE = re.compile(r"\b[AL]?GPL|\bMPL|General Public License|Mozilla Public License")
-ROW = re.compile(r"^\| `([\w-]+)` \| ([\w.-]+) \|", re.M)
+ROW = re.compile(r"^\| `([\w-]+)` \| ([^|]+) \|", re.M)
 
 
 def said(package: str) -> list[str]:
