@@ -5,11 +5,12 @@ The wild cards are the keys of `WILDS`.
 """
 
 from collections.abc import Iterable
+from typing import Final
 
 from engine.sentences import Sentence
 
-COLORS = {"R": "Red", "Y": "Yellow", "G": "Green", "B": "Blue"}
-WILDS = {
+COLORS: Final = {"R": "Red", "Y": "Yellow", "G": "Green", "B": "Blue"}
+WILDS: Final = {
     "W": "Wild",
     "WD": "Wild Draw Four",
     "WH": "Sorting Hat",
@@ -33,8 +34,8 @@ def _faces() -> dict[str, int]:
     return faces
 
 
-_POINTS = _faces()
-_points = _POINTS.__getitem__
+_POINTS: Final = _faces()
+_points: Final = _POINTS.__getitem__
 
 
 class UnknownCard(ValueError):

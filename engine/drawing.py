@@ -1,13 +1,13 @@
 """Moves cards from the draw pile to a player: reshuffles, Creepers, and draws that these cut in parts."""
 
 from collections.abc import Callable
+from typing import Final
 
-from engine.shuffle import shuffle
 from engine.state import Hand
 
-CREEPER_EXTRA = 3  # CRP-1
-UNO_PENALTY = 2  # UNO-2
-CARD_PENALTY = 2  # PEN-1, PEN-2
+CREEPER_EXTRA: Final = 3  # CRP-1
+UNO_PENALTY: Final = 2  # UNO-2
+CARD_PENALTY: Final = 2  # PEN-1, PEN-2
 
 
 def draw(hand: Hand, seat: int, count: int, reason: str) -> None:
@@ -85,7 +85,7 @@ def _reshuffle(hand: Hand) -> bool:
 
 def new_pile(hand: Hand, cards: list[str]) -> None:
     """Shuffle these cards into the draw pile and log it, the next card first."""
-    shuffle(cards, hand.numbers)
+    hand.shuffler.shuffle(cards)
     hand.log.append(("reshuffle", tuple(cards)))
     cards.reverse()
     hand.pile = cards

@@ -1,6 +1,7 @@
 """What cards do when they are played, how they are answered, and how a hand ends."""
 
 from collections.abc import Callable
+from typing import Final
 
 from engine.cards import COLORS, points_of
 from engine.drawing import draw, draw_until
@@ -8,8 +9,8 @@ from engine.refused import Refused
 from engine.scoring import score_hand
 from engine.state import ANSWER, FORCES, OVER, SCARCE, TURN, Action, Hand
 
-WILD_DRAW = 4  # WD4-1
-LOST_CHALLENGE = 2  # cards on top (WD4-5)
+WILD_DRAW: Final = 4  # WD4-1
+LOST_CHALLENGE: Final = 2  # cards on top (WD4-5)
 
 
 def turn_to(hand: Hand, seat: int) -> None:
@@ -97,7 +98,7 @@ def _read_out(hand: Hand, seat: int, target: int) -> None:
 Effect = Callable[[Hand, int, str, int | None], None]
 # Wild, Creeper and Invisibility only set a colour (ACT-4, CRP-3, INV-3); a number does nothing.
 _FACES: dict[str, Effect | None] = dict.fromkeys("0123456789") | {"D": _draw_card, "S": _skip, "R": _reverse}
-EFFECTS: dict[str, Effect | None] = {
+EFFECTS: Final[dict[str, Effect | None]] = {
     **{color + face: effect for color in COLORS for face, effect in _FACES.items()},
     **dict.fromkeys(("W", "WC", "WI"), _plain),
     **{"WD": _wild_draw_four, "WH": _sorting_hat, "WL": _howler},

@@ -6,16 +6,17 @@ log.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from engine.cards import COLORS, WILDS, holds_color
 from engine.drawing import CARD_PENALTY, UNO_PENALTY, draw, draw_one, draw_until, new_pile
 from engine.effects import EFFECTS, accept, challenge, finish, last_card, turn_to
 from engine.legal import must_play
 from engine.refused import Refused, in_words, not_held, not_now, not_wanted, wrong_card
-from engine.shuffle import CopyableStream, check_promises, commitment, shuffle, stream
+from engine.shuffle import Shuffler, check_promises, commitment
 from engine.state import ANSWER, COLOR, DRAWN, FORCES, MATCHES, OVER, TURN, Action, Hand, Public, Rules
 
-CARDS_DEALT = 7  # DEAL-4
+CARDS_DEALT: Final = 7  # DEAL-4
 
 
 def deal(
@@ -26,13 +27,12 @@ def deal(
     seed: bytes,
     entropy: Sequence[bytes | None] | None = None,
     promised: Sequence[str | None] | None = None,
-    copyable: bool = False,
 ) -> Hand:
     """Shuffle, deal and turn up the first card (DEAL-4, OPEN-1 to OPEN-6).
 
     `names` by seat, 2 to 10 of them; `seed` 72 bytes; `entropy` by seat, at most 32 bytes each. `promised` has its
     hashes as they were published before (`engine.shuffle.promise`); whoever promised nothing gives nothing.
-    `copyable`: whether `Hand.copy` will be needed. Raises ValueError.
+    Raises ValueError.
     """
     players = len(names)
     rules.check_players(players)
@@ -46,10 +46,10 @@ def deal(
         check_promises(promised, entropy)
     else:
         promised = None
-    numbers = CopyableStream(seed, entropy) if copyable else stream(seed, entropy)
+    shuffler = Shuffler(seed, entropy)
     pile = list(rules.edition.deck)
-    shuffle(pile, numbers)
-    hand = Hand(Public(rules, tuple(names), dealer), seed, entropy, numbers, pile)
+    shuffler.shuffle(pile)
+    hand = Hand(Public(rules, tuple(names), dealer), seed, entropy, shuffler, pile)
     hand.log.append(
         (
             "start",
@@ -117,7 +117,7 @@ def _turn_up(hand: Hand) -> None:
         turn_to(hand, public.after(first) if card[1] == "S" else first)
 
 
-_RETURNED = frozenset({"WD", "WL", "WI"})
+_RETURNED: Final = frozenset({"WD", "WL", "WI"})
 
 
 def _choose_color(hand: Hand, action: Action) -> None:
@@ -343,7 +343,7 @@ def _penalise_suggestion(hand: Hand, action: Action) -> None:
     draw(hand, seat, CARD_PENALTY, "penalty")
 
 
-_ACTIONS: dict[str, Callable[[Hand, Action], None]] = {
+_ACTIONS: Final[dict[str, Callable[[Hand, Action], None]]] = {
     "color": _choose_color,  # seat, color
     "play": _play,  # seat, card, color or None, target or None, uno
     "draw": _draw,  # seat

@@ -81,7 +81,7 @@ def deal_again(start: Event, seed: bytes) -> Hand:
     if promised is None and version > 1:
         raise ValueError("the start lacks “promised”.")
     extra = [bytes.fromhex(part) if part is not None else None for part in entropy]
-    return deal(rules, names, dealer=dealer, seed=seed, entropy=extra, promised=promised, copyable=True)
+    return deal(rules, names, dealer=dealer, seed=seed, entropy=extra, promised=promised)
 
 
 def action_of(hand: Hand, event: Event) -> Action:
@@ -228,8 +228,8 @@ def _difference(rightful: Sequence[Event], events: Sequence[Event], n: int) -> _
 def in_words(event: Event, only: Sequence[str] = ()) -> str:
     """An event in one line: type, seat, and its fields or only some of them. Long lists of cards are cut."""
     fields = as_object(event)
-    names = [name for name in fields if name not in ("type", "seed", "deck") and (not only or name in ("seat", *only))]
-    return " ".join([event[0], *(f"{name}={_word(fields[name])}" for name in names)])
+    shown = ({"seat", *only} if only else fields.keys()) - {"type", "seed", "deck"}
+    return " ".join([event[0], *(f"{name}={_word(fields[name])}" for name in fields if name in shown)])
 
 
 def _word(value: object) -> str:

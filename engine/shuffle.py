@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from itertools import chain, count, islice
 from struct import Struct
+from typing import Final
 
 SEED_BYTES = 72  # a deck of 112 cards has more orders than 256 bits can name
 ENTROPY_BYTES = 32  # at most, for each player
 DEALER = b"dealer"  # stands for entropy in the key of the stream that says who deals
 
-_NUMBERS = Struct(">16H")
-_HASH = re.compile("[0-9a-f]{64}")
+_NUMBERS: Final = Struct(">16H")
+_HASH: Final = re.compile("[0-9a-f]{64}")
 
 Stream = Iterator[int]
 
@@ -82,39 +83,37 @@ def chooser(numbers: Stream) -> Callable[[int], int]:
     return below
 
 
-class CopyableStream:
-    """The numbers of `stream` for a hand that may be copied: a copy goes on where this one stands.
+class Shuffler:
+    """The shuffles of one hand, all by one stream. A copy goes on where this one stands."""
 
-    Slower than `stream` itself, so it is used only where copies are needed.
-    """
-
-    __slots__ = ("_entropy", "_numbers", "_seed", "_taken")
+    __slots__ = ("_entropy", "_rest", "_seed", "_taken")
 
     def __init__(self, seed: bytes, entropy: Sequence[bytes | None] = (), taken: int = 0) -> None:
         self._seed, self._entropy, self._taken = seed, tuple(entropy), taken
-        self._numbers: Stream | None = None  # made with the first number: most copies never need one
+        self._rest: Stream | None = None  # made with the first shuffle: most copies never need one
 
-    def __iter__(self) -> "CopyableStream":
-        return self
+    def copy(self) -> "Shuffler":
+        return Shuffler(self._seed, self._entropy, self._taken)
 
-    def __next__(self) -> int:
-        if self._numbers is None:
-            self._numbers = islice(stream(self._seed, self._entropy), self._taken, None)
-        self._taken += 1
-        return next(self._numbers)
-
-    def copy(self) -> "CopyableStream":
-        return CopyableStream(self._seed, self._entropy, self._taken)
+    def shuffle(self, cards: list[str]) -> None:
+        """Shuffle in place with the numbers after those of the last shuffle. Raises ValueError as `stream` does."""
+        if self._rest is None:
+            self._rest = stream(self._seed, self._entropy)
+            next(islice(self._rest, self._taken, self._taken), None)  # go past what was taken
+        self._taken += shuffle(cards, self._rest)
 
 
-def shuffle(cards: list[str], numbers: Stream) -> None:
-    """Fisher-Yates in place, from the last index down to 1; goes on in the stream where the last shuffle stopped."""
+def shuffle(cards: list[str], numbers: Stream) -> int:
+    """Fisher-Yates in place, from the last index down to 1. Returns how many numbers it took."""
     size = len(cards)
+    taken = max(0, size - 1)
     # Index i takes numbers below 65536 - 65536 % (i + 1), so that 0..i are equally likely; `surely` is below them all.
     surely = 65536 - size
     # zip asks for the index first, so that no number is read after the last one.
-    for i, choices, number in zip(range(size - 1, 0, -1), range(size, 1, -1), numbers, strict=False):
+    for i, choices, number in zip(range(size - 1, 0, -1), range(size, 1, -1), numbers):  # noqa: B905 compiled so
         while number >= surely and number >= 65536 - 65536 % choices:
             number = next(numbers)
+            taken += 1
         j = number % choices
         cards[i], cards[j] = cards[j], cards[i]
+    return taken

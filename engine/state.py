@@ -19,7 +19,7 @@ from engine.rules import (
     WINNER_TAKES,
     Edition,
 )
-from engine.shuffle import CopyableStream, Stream
+from engine.shuffle import Shuffler
 
 # What a hand waits for, always from the seat `Public.turn`.
 COLOR: Final = "color"  # the colour of a turned-up wild card (OPEN-5)
@@ -46,14 +46,14 @@ def _matches() -> dict[str, frozenset[str]]:
     return fitting
 
 
-MATCHES = _matches()
-SCARCE = 5  # with so few cards that nobody holds, or fewer, little can come of a turn (PLAY-8)
-SCARCE_TURNS = 10  # times the players: after so many such turns in a row the hand is blocked
-MOST_TURNS = 500  # times the players: after so many turns the hand is blocked in any case
-WARNED = 10  # turns before it is blocked the table is told
+MATCHES: Final = _matches()
+SCARCE: Final = 5  # with so few cards that nobody holds, or fewer, little can come of a turn (PLAY-8)
+SCARCE_TURNS: Final = 10  # times the players: after so many such turns in a row the hand is blocked
+MOST_TURNS: Final = 500  # times the players: after so many turns the hand is blocked in any case
+WARNED: Final = 10  # turns before it is blocked the table is told
 
 # The cards that make the next player draw, and the reason of that draw in the log.
-FORCES = {"WD": "wild-draw-four"} | {color + "D": "draw-card" for color in COLORS}
+FORCES: Final = {"WD": "wild-draw-four"} | {color + "D": "draw-card" for color in COLORS}
 
 
 class Rules:
@@ -190,10 +190,12 @@ class Public:
         return remaining if remaining <= WARNED else None
 
     def copy(self) -> "Public":
-        copy = Public.__new__(Public)
-        for name in Public.__slots__:
-            setattr(copy, name, getattr(self, name))
-        copy.discard, copy.counts = [*self.discard], [*self.counts]
+        copy = Public(self.rules, self.names, self.dealer)
+        copy.step, copy.turn, copy.direction = self.step, self.turn, self.direction
+        copy.in_play, copy.discard, copy.pile = self.in_play, [*self.discard], self.pile
+        copy.counts, copy.uno = [*self.counts], self.uno
+        copy.passes, copy.turns, copy.scarce = self.passes, self.turns, self.scarce
+        copy.aimed, copy.asker, copy.stake = self.aimed, self.asker, self.stake
         return copy
 
     def after(self, seat: int, steps: int = 1) -> int:
@@ -204,10 +206,10 @@ class Public:
 class Hand:
     """A hand in play. Made by `engine.hand.deal`, changed by `engine.hand.apply` alone, which appends to `log`."""
 
-    __slots__ = ("cards", "deck", "drawn", "entropy", "guilty", "log", "numbers", "pile", "public", "rules", "seed")
+    __slots__ = ("cards", "deck", "drawn", "entropy", "guilty", "log", "pile", "public", "rules", "seed", "shuffler")
 
     def __init__(
-        self, public: Public, seed: bytes, entropy: Sequence[bytes | None], numbers: Stream, deck: Sequence[str]
+        self, public: Public, seed: bytes, entropy: Sequence[bytes | None], shuffler: Shuffler, deck: Sequence[str]
     ) -> None:
         self.public = public
         self.rules = public.rules
@@ -220,7 +222,7 @@ class Hand:
         self.guilty = False  # whether the Wild Draw Four that is to be answered was a bluff (WD4-2)
         self.seed = seed
         self.entropy = tuple(entropy)  # published, but by the log
-        self.numbers = numbers
+        self.shuffler = shuffler
         self.deck = tuple(deck)  # as first shuffled, in the order of dealing
 
     @property
@@ -232,13 +234,8 @@ class Hand:
         return [seat for seat in range(self.public.players) if self.public.uno and seat != self.public.turn]
 
     def copy(self) -> "Hand":
-        """A second hand that is equal now; what happens in one does not happen in the other.
-
-        Raises ValueError for a hand whose stream is no `CopyableStream`: both would draw from it.
-        """
-        if not isinstance(self.numbers, CopyableStream):
-            raise ValueError("This hand was dealt from a stream that cannot be copied.")
-        copy = Hand(self.public.copy(), self.seed, self.entropy, self.numbers.copy(), self.deck)
+        """A second hand that is equal now; what happens in one does not happen in the other."""
+        copy = Hand(self.public.copy(), self.seed, self.entropy, self.shuffler.copy(), self.deck)
         copy.log = [*self.log]
         copy.cards = [[*cards] for cards in self.cards]
         copy.drawn, copy.guilty, copy.pile = self.drawn, self.guilty, [*self.pile]

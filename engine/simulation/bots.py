@@ -7,14 +7,14 @@ import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Protocol
+from typing import Final, Protocol
 
 from engine import cards as codes
 from engine import legal
 from engine.cards import COLORS, WILDS
 from engine.state import ANSWER, COLOR, DRAWN, MATCHES, TURN, Action, Public
 
-_COLORS = tuple(COLORS)
+_COLORS: Final = tuple(COLORS)
 BLUFFS = 0.1  # the share of possible bluffs that are played, as a sharp bot believes
 
 

@@ -24,7 +24,7 @@ from engine.cards import WILDS, holds_color
 from engine.log import as_event
 from engine.replay import standing_events
 from engine.rules import EDITIONS
-from engine.shuffle import SEED_BYTES, CopyableStream
+from engine.shuffle import SEED_BYTES, Shuffler
 from engine.state import ANSWER, DRAWN, FORCES, MATCHES, OVER, TURN, WARNED, Event, Hand, Public, Rules
 
 HIDDEN = "?"  # stands in the log of such a hand for a card that the seat did not see
@@ -46,7 +46,7 @@ def consistent_hand(view: Mapping[str, Any], rng: Random) -> Hand:
     public = _public(view, log[0], memory)
     entropy = [bytes.fromhex(part) if part is not None else None for part in log[0][9]]
     seed = rng.randbytes(SEED_BYTES)
-    hand = Hand(public, seed, entropy, CopyableStream(seed, entropy), public.rules.edition.deck)
+    hand = Hand(public, seed, entropy, Shuffler(seed, entropy), public.rules.edition.deck)
     hand.log = log
     _deal(hand, view, memory, rng)
     return hand

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -13,7 +13,7 @@ from engine.hand import apply, deal
 from engine.legal import legal
 from engine.refused import Refused
 from engine.rules import EDITIONS, OPTIONS, SCORINGS
-from engine.shuffle import promise, stream
+from engine.shuffle import Shuffler, promise
 from engine.state import Action, Hand, Public, Rules
 
 NAMES = ("Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë", "Ines", "João")
@@ -134,29 +134,24 @@ def frozen(value: Any) -> Any:
     return value
 
 
+def fields_of(kind: type) -> Sequence[str]:
+    """The names of the attributes of a class of the engine, also when it is compiled: then it has no slots."""
+    return kind.__slots__ if hasattr(kind, "__slots__") else kind.__mypyc_attrs__
+
+
 def snapshot(hand: Hand, without: tuple[str, ...] = ()) -> dict[str, Any]:
     """Every field of a hand and of its public part, but the rules, which never change, and the stream."""
-    left_out = {"rules", "public", "numbers", *without}
-    fields = {name: frozen(getattr(hand, name)) for name in Hand.__slots__ if name not in left_out}
-    public = {name: frozen(getattr(hand.public, name)) for name in Public.__slots__ if name != "rules"}
+    left_out = {"rules", "public", "shuffler", *without}
+    fields = {name: frozen(getattr(hand, name)) for name in fields_of(Hand) if name not in left_out}
+    public = {name: frozen(getattr(hand.public, name)) for name in fields_of(Public) if name != "rules"}
     return fields | {"public": public}
 
 
 def clone(hand: Hand) -> Hand:
     """The hand once more. Its stream starts again, so that what is drawn after a reshuffle is another card."""
-
-    def filled(copy: Any, original: Any, **other: Any) -> Any:
-        for name in original.__slots__:
-            value = other[name] if name in other else getattr(original, name)
-            setattr(copy, name, [*map(_copied, value)] if isinstance(value, list) else value)
-        return copy
-
-    public = filled(Public.__new__(Public), hand.public)
-    return filled(Hand.__new__(Hand), hand, public=public, numbers=stream(hand.seed))
-
-
-def _copied(value: Any) -> Any:
-    return list(value) if isinstance(value, list) else value
+    copy = hand.copy()
+    copy.shuffler = Shuffler(hand.seed)
+    return copy
 
 
 def every_action(hand: Hand) -> Iterator[Action]:

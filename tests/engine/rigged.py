@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from engine.effects import turn_to
 from engine.hand import deal
 from engine.log import as_object
-from engine.shuffle import SEED_BYTES, stream
+from engine.shuffle import SEED_BYTES, Shuffler
 from engine.state import Hand, Rules
 from tests.referee import Hand as RefereedHand
 from tests.referee_cards import Stream
@@ -51,7 +51,7 @@ def rigged(
     public.direction = direction
     public.turns = public.scarce = 0
     turn_to(hand, turn)
-    hand.numbers = stream(hand.seed)
+    hand.shuffler = Shuffler(hand.seed)
     del hand.log[1:]
     return hand
 

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+import engine
 from engine import cards
 from engine.rules import EDITIONS
 
-ENGINE = Path(cards.__file__).parent
+ENGINE = Path(engine.__file__).parent
 
 
 @pytest.mark.parametrize(
@@ -101,8 +102,8 @@ def test_the_rules_that_differ_are_flags():
 
 
 def test_the_engine_imports_only_the_standard_library():
-    files = sorted(ENGINE.rglob("*.py"))
-    assert files
+    files = sorted(set(ENGINE.rglob("*.py")) - {ENGINE / "compile.py"})
+    assert len(files) > 20
     for file in files:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):

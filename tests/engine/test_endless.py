@@ -210,19 +210,12 @@ def test_a_hand_with_one_legal_move_at_each_turn_ends():
     assert referee(done.stdout.splitlines()) == 2
 
 
-class Dithering(RandomBot):
-    """Never has enough: bots like this there are not, but there could be."""
-
-    def interrupt(self, public, seat, cards):
-        return None
-
-
 def test_bots_that_come_to_no_end_are_stopped(monkeypatch):
     monkeypatch.setattr(simulate, "MOST_MOVES", 50)
     rng = random.Random(1)
     hand = deal(Rules(EDITIONS["classic"]), simulate.NAMES, dealer=0, seed=rng.randbytes(72))
     with pytest.raises(Endless, match="given up after 50 moves"):
-        play_out(hand, [Dithering(rng, stubborn=True) for _ in range(10)])
+        play_out(hand, [RandomBot(rng, stubborn=True) for _ in range(10)])
 
 
 # must_play

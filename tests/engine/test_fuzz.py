@@ -15,13 +15,22 @@ from engine.refused import Refused
 from engine.replay import replay
 from engine.rules import EDITIONS, OPTIONS
 from engine.state import Hand, Public
-from tests.engine.played import Game, all_games, any_action, check_invariants, every_action, next_action, snapshot
+from tests.engine.played import (
+    Game,
+    all_games,
+    any_action,
+    check_invariants,
+    every_action,
+    fields_of,
+    next_action,
+    snapshot,
+)
 
 pytestmark = pytest.mark.slow
 
 ACTIONS = int(os.environ.get("WILD_FUZZ") or 20_000)
 AFTER_THE_END = 20  # actions that are tried on a hand that is over
-PUBLIC = [name for name in Public.__slots__ if name not in ("rules", "names", "discard", "counts")]
+PUBLIC = [name for name in fields_of(Public) if name not in ("rules", "names", "discard", "counts")]
 
 
 def checksum(hand: Hand) -> tuple[Any, ...]:

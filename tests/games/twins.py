@@ -19,10 +19,9 @@ from django.db import connection, transaction
 from django.http import HttpResponse
 from django.test import Client
 
-from engine import shuffle as shuffling
 from engine.refused import Refused
 from engine.rules import LOG_VERSION
-from engine.shuffle import CopyableStream, promise
+from engine.shuffle import Shuffler, commitment, promise
 from engine.state import Action, Event, Hand, Public
 from games.models import Deal, Move
 from games.online.play import replay as hands
@@ -30,13 +29,11 @@ from games.online.play.replay import Played, deal_out
 from league.lib.remembered import Remembered
 from league.live.environ import STREAM
 from tests.apart import run_apart
-from tests.engine.played import next_action
+from tests.engine.played import fields_of, next_action
 
 NOW = datetime.now(UTC)
 TRIES = 60  # pairs of cards that change places in the other world, if the viewer does not notice
 Swaps = dict[int, list[tuple[int, int]]]  # after which shuffle of the hand: positions
-
-_shuffle, _commitment = shuffling.shuffle, shuffling.commitment
 
 
 @dataclass
@@ -47,7 +44,7 @@ class Deck:
     swaps: Swaps = field(default_factory=dict)
 
 
-class Numbers(CopyableStream):
+class DeckShuffler(Shuffler):
     """In the place of the engine's stream: that of the first world, and what is swapped after each shuffle."""
 
     __slots__ = ("deck", "sizes")
@@ -56,11 +53,11 @@ class Numbers(CopyableStream):
         super().__init__(deck.like, entropy, taken)
         self.deck, self.sizes = deck, [*sizes]
 
-    def copy(self) -> "Numbers":
-        return Numbers(self.deck, self._entropy, self._taken, self.sizes)
+    def copy(self) -> "DeckShuffler":
+        return DeckShuffler(self.deck, self._entropy, self._taken, self.sizes)
 
     def shuffle(self, cards: list[str]) -> None:
-        _shuffle(cards, self)
+        super().shuffle(cards)
         for one, other in self.deck.swaps.get(len(self.sizes), ()):
             cards[one], cards[other] = cards[other], cards[one]
         self.sizes.append(len(cards))
@@ -71,25 +68,13 @@ def decks() -> Iterator[dict[bytes, Deck]]:
     """{seed: its deck}, to be filled in; seeds that are not in it are dealt as ever."""
     made: dict[bytes, Deck] = {}
 
-    def stream(seed: bytes, entropy: Sequence[bytes | None] = ()) -> Numbers:
-        return Numbers(made.get(seed) or Deck(seed), entropy)
+    def shuffler(seed: bytes, entropy: Sequence[bytes | None] = ()) -> DeckShuffler:
+        return DeckShuffler(made.get(seed) or Deck(seed), entropy)
 
-    def commitment(seed: bytes) -> str:
-        return _commitment(made[seed].like if seed in made else seed)
+    def commitment_of(seed: bytes) -> str:
+        return commitment(made[seed].like if seed in made else seed)
 
-    def shuffle(cards: list[str], numbers: Iterator[int]) -> None:
-        if isinstance(numbers, Numbers):
-            numbers.shuffle(cards)
-        else:  # a copy, on which only is tried whether something would be taken
-            _shuffle(cards, numbers)
-
-    with (
-        patch("engine.hand.stream", stream),
-        patch("engine.hand.CopyableStream", stream),
-        patch("engine.hand.shuffle", shuffle),
-        patch("engine.drawing.shuffle", shuffle),
-        patch("engine.hand.commitment", commitment),
-    ):
+    with patch("engine.hand.Shuffler", shuffler), patch("engine.hand.commitment", commitment_of):
         yield made
 
 
@@ -99,7 +84,7 @@ def decks() -> Iterator[dict[bytes, Deck]]:
 def known(played: Played, seat: int | None, since: int = 0) -> tuple[Any, ...]:
     """All that somebody at a seat, or a spectator, may know of a hand, its log from line `since` on."""
     hand = played.hand
-    public = {name: repr(getattr(hand.public, name)) for name in Public.__slots__ if name != "rules"}
+    public = {name: repr(getattr(hand.public, name)) for name in fields_of(Public) if name != "rules"}
     own = (list(hand.cards[seat]), hand.drawn if hand.public.turn == seat else None) if seat is not None else ()
     return public, own, [_heard(event, seat) for event in hand.log[since:]], played.decision, played.windows
 
@@ -167,7 +152,7 @@ def paired(deal: Deal, made: dict[bytes, Deck], seat: int, moves: int, rng: rand
         made[seed], made[other] = Deck(seed), Deck(seed)
         rules = {"edition": "classic", "scoring": "winner-takes", "teams": False, "options": [], "log": LOG_VERSION}
         deal.rules = rules | game
-        deal.seed, deal.commitment, deal.dealer = seed, _commitment(seed), rng.randrange(len(deal.places))
+        deal.seed, deal.commitment, deal.dealer = seed, commitment(seed), rng.randrange(len(deal.places))
         for place in deal.places:
             extra = rng.randbytes(16)
             place.update(entropy=extra.hex(), promised=promise(extra))
@@ -175,7 +160,7 @@ def paired(deal: Deal, made: dict[bytes, Deck], seat: int, moves: int, rng: rand
         style = rng.choice(("any", "eager", "stubborn"))
         actions = list(_some_moves(played, moves, rng, style))
         pair = Pair(deal, seat, actions, (seed, other))
-        _change(pair, made[other], played.hand.numbers.sizes, rng)
+        _change(pair, made[other], played.hand.shuffler.sizes, rng)
         if _differs(pair):
             pair.lay()
             return pair

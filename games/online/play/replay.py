@@ -85,7 +85,6 @@ def deal_out(deal: Deal, names: Iterable[str]) -> Played:
             seed=bytes(deal.seed),
             entropy=entropy,
             promised=promised,
-            copyable=True,
         )
     )
 
