@@ -2,9 +2,9 @@
 
     .venv/bin/python -m benchmarks.modules [--smoke]
 
-Each is done once, and then three times that count: every module with a function that is called. The moves are always the
-same, with somebody who draws among them. Settings, middleware and models are left out, since everything has them. In a
-SQLite database of its own; nothing is timed. The last line printed is one JSON object.
+Each is done once, and then three times that count: every module with a function that is called. The moves are always
+the same, with somebody who draws among them. Settings, middleware and models are left out, since everything has them.
+In a SQLite database of its own; nothing is timed. The last line printed is one JSON object.
 """
 
 import argparse

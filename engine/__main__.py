@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from engine import COMPILED
 from engine import cards as codes
 from engine.game import Game
 from engine.log import LoggedHand, Unreadable, as_event, lines, read
@@ -327,6 +328,7 @@ def _show(arguments: argparse.Namespace) -> None:
     if arguments.edition is None:
         for edition in EDITIONS.values():
             print(f"{edition.key:22} {len(edition.deck)} cards  {edition.name}")
+        print(f"\nThe rules run {'compiled' if COMPILED else 'as Python'}.")
         return
     edition = _edition(arguments.edition)
     print(f"{edition.name} ({edition.key}), {len(edition.deck)} cards, {MIN_PLAYERS} to {MAX_PLAYERS} players\n")

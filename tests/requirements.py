@@ -1,6 +1,7 @@
-"""What some tests need beside Python: a browser, PostgreSQL, Redis. Where one is missing, its tests are skipped.
+"""What some tests need beside Python: a browser, PostgreSQL, Redis, a compiler of C. Where one is missing, its tests
+are skipped.
 
-`WILD_REQUIRE=browser,postgres,redis` (CI sets it) makes a missing one a failure, so that nothing is skipped in silence.
+`WILD_REQUIRE=browser,postgres,redis,compiler` (CI sets it) makes it a failure instead: nothing is skipped in silence.
 """
 
 import os
@@ -8,7 +9,7 @@ from typing import NoReturn
 
 import pytest
 
-KNOWN = ("browser", "postgres", "redis")
+KNOWN = ("browser", "postgres", "redis", "compiler")
 
 
 def required() -> set[str]:

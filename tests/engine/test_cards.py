@@ -102,7 +102,7 @@ def test_the_rules_that_differ_are_flags():
 
 
 def test_the_engine_imports_only_the_standard_library():
-    files = sorted(set(ENGINE.rglob("*.py")) - {ENGINE / "compile.py"})
+    files = sorted(set(ENGINE.rglob("*.py")) - {ENGINE / "compiled" / "make.py"})
     assert len(files) > 20
     for file in files:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

@@ -1,0 +1,1 @@
+"""The engine's modules compiled: `make.py` makes them, `load.py` decides whether they run."""

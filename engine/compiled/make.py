@@ -1,0 +1,52 @@
+"""`python -m engine.compiled.make`: compile the engine with mypyc into `load.BUILT`.
+
+`python3 dev.py build --engine` runs this, and so does the image's build. It needs mypyc, setuptools, a C compiler and
+Python's C headers; `MYPYC_OPT_LEVEL=0` compiles in a third of the time what runs more slowly.
+"""
+
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from engine.compiled.load import BUILT, FINGERPRINT, SOURCES, fingerprint, sources
+
+
+def compile_into(target: Path) -> None:
+    """Replace the folder with the compiled modules. Raises SystemExit, and leaves it as it was, if that fails."""
+    from mypyc.build import mypycify
+    from setuptools import setup
+
+    files = [source.relative_to(SOURCES.parent).as_posix() for source in sources()]
+    made_of = fingerprint()
+    with tempfile.TemporaryDirectory() as folder:
+        made, steps = Path(folder, "engine"), Path(folder, "steps")
+        os.chdir(SOURCES.parent)
+        modules = mypycify(
+            ["--strict", *files],
+            opt_level=os.environ.get("MYPYC_OPT_LEVEL", "3"),
+            debug_level="0",
+            target_dir=str(steps),
+        )
+        options = ["--quiet", "build_ext", f"--build-lib={made}", f"--build-temp={steps}"]
+        setup(name="engine", packages=[], ext_modules=modules, script_args=options)
+        (made / FINGERPRINT).write_text(made_of)
+        shutil.rmtree(target, ignore_errors=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(made, target)
+
+
+def main() -> int:
+    try:
+        compile_into(BUILT)
+    except SystemExit as failed:
+        print(failed, file=sys.stderr)
+        print("The engine was not compiled, and runs as before. On Debian it needs: gcc python3-dev", file=sys.stderr)
+        return 1
+    print("The engine is compiled.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
