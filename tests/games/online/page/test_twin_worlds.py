@@ -47,7 +47,7 @@ pytestmark = [
     pytest.mark.timeout(300 + 3 * max(PAIRS - 100, 0)),
     pytest.mark.slow,
     pytest.mark.skipif(
-        COMPILED, reason="Another shuffler is put into the engine's sources: WILD_ENGINE=pure runs them."
+        COMPILED, reason="Another shuffler is put into the sources: WILD_ENGINE=pure runs them."
     ),
 ]
 
