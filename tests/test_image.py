@@ -80,6 +80,7 @@ def answers(port):
 
 def test_its_four_processes_do_the_main_job(image, redis_server):
     assert image.run("id", "-u") == "10001"
+    assert image.run("python", "-m", "engine", "show").endswith("The rules run compiled.")
     with pytest.raises(subprocess.CalledProcessError):
         image.run("touch", "/srv/wild/config/settings.py")
     image.run("python", "manage.py", "migrate", "--verbosity=0")

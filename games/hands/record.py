@@ -22,6 +22,7 @@ from league.ledger.progress import (
     closed_early,
     dealt_in,
     hands_are_in_order,
+    race_before,
     race_of,
     table_now,
 )
@@ -74,7 +75,7 @@ def record_hand(
     if answer := _earlier_answer(table, key, digest):
         return answer
     _check_slot(table, hand)
-    race = race_of(table.round)
+    race = race_before(table.round)
     seats = seats or dealt_in(table, hand, race)
     standing = Hand.objects.living().filter(table=table, number=hand).first()
     if standing is None:
@@ -90,7 +91,9 @@ def record_hand(
             raise Conflict("taken", message % {"hand": hand}, current=standing)
         _remember(table, key, digest, standing, created=False)
         return Recorded(standing, created=False)
-    new_hand = write_hand(table, seats, hand, judged, by=by, source=source, action="record", confirms=confirms)
+    new_hand = write_hand(
+        table, seats, hand, judged, by=by, source=source, action="record", confirms=confirms, race=race
+    )
     _remember(table, key, digest, new_hand, created=True)
     return Recorded(new_hand, created=True)
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 from games.hands.judge import Judged, as_json, in_words, nothing_known
 from games.models import Dispute, Hand
 from league.access.by import By
+from league.ledger.race import RaceLedger
 from league.ledger.scores import SeatScore, close_without_scores, post_score, void_score
 from league.log.write import note
 from league.models import HandScore, Seat, Table, Tournament
@@ -26,8 +27,9 @@ def write_hand(
     reason: str = "",
     repair: str = "",
     confirms: bool = True,
+    race: RaceLedger | None = None,
 ) -> Hand:
-    """`judged` is None for a hand that does not count: it has no rows in the ledger."""
+    """`judged` is None for a hand that does not count: it has no rows in the ledger. `race`: as for `post_score`."""
     hand = Hand.objects.create(
         table=table,
         number=number,
@@ -46,7 +48,7 @@ def write_hand(
         dealt = [seat.number for seat in seats if seat.number is not None]
         close_without_scores(table=table, hand=number, seats=dealt, confirms=confirms, disputed=is_disputed(table))
     else:
-        stopped = _post(table, seats, hand, judged, source=source, confirms=confirms, replaces=replaces)
+        stopped = _post(table, seats, hand, judged, source=source, confirms=confirms, replaces=replaces, race=race)
     note(
         tournament=table.round.tournament,
         by=by,
@@ -71,6 +73,7 @@ def _post(
     source: str,
     confirms: bool,
     replaces: Hand | None,
+    race: RaceLedger | None,
 ) -> tuple[int, ...]:
     """Write the hand's rows in the ledger. Returns the tables that it stops."""
     partners = table.round.stage.has_partners
@@ -98,6 +101,7 @@ def _post(
         confirms=confirms,
         disputed=is_disputed(table),
         counted_at=_counted_at(replaces) if replaces else None,
+        race=race,
     )
 
 

@@ -16,7 +16,7 @@ numbers, so it counts as recorded no later than they were.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from engine.scoring import places, still_in
@@ -109,6 +109,16 @@ class State:
     winner: str | None
     race: tuple[Step, ...]
     for_nobody: tuple[tuple[int, int, int], ...]
+    event: "_Event" = field(repr=False, compare=False)
+
+    def after(self, hands: Iterable[Hand]) -> "State | None":
+        """Where it stands after some hands more; None where one of them belongs before what was played already."""
+        event = self.event.copy()
+        for hand in sorted(hands, key=lambda hand: (hand.round, hand.moment)):
+            if not event.ends_with(hand):
+                return None
+            event.play(hand)
+        return event.state()
 
     @property
     def goes_on(self) -> bool:
@@ -191,6 +201,21 @@ class _Event:
         """Where it last came to two left. None if the round had not begun: then these two play it."""
         self.race: list[Step] = []
         self.for_nobody: list[tuple[int, int, int]] = []
+        self.latest = 0, 0
+        """Round and moment of what came last."""
+        self.numbers: dict[tuple[int, int], int] = {}
+        """By round and table, the highest number of a hand."""
+
+    def copy(self) -> "_Event":
+        copy = _Event(self.target, (), ())
+        for name, value in vars(self).items():
+            setattr(copy, name, value.copy() if isinstance(value, dict | list) else value)
+        return copy
+
+    def ends_with(self, hand: Hand) -> bool:
+        """Whether this hand comes after all that was played, also at its own table."""
+        number = self.numbers.get((hand.round, hand.table), 0)
+        return (hand.round, hand.moment) > self.latest and hand.number > number
 
     @property
     def over(self) -> bool:
@@ -198,6 +223,9 @@ class _Event:
 
     def play(self, hand: Hand) -> None:
         self.begun = hand.round
+        self.latest = max(self.latest, (hand.round, hand.moment))
+        slot = hand.round, hand.table
+        self.numbers[slot] = max(hand.number, self.numbers.get(slot, 0))
         here = [entry for entry in hand.points if _check_entrant(entry, self.totals) in self.active]
         if len(here) < HEAD_TO_HEAD or self._is_over(hand.round, hand.table):
             self.for_nobody.append((hand.round, hand.table, hand.number))
@@ -213,6 +241,7 @@ class _Event:
 
     def adjust(self, adjustment: Adjustment) -> None:
         entry = _check_entrant(adjustment.entry, self.totals)
+        self.latest = max(self.latest, (adjustment.round or 0, adjustment.moment))
         self.totals[entry] += adjustment.points
         if entry in self.active and adjustment.points > 0:
             self.leave_at_target([entry], self._departure_in(entry, adjustment.round or 0))
@@ -228,6 +257,7 @@ class _Event:
         entry = _check_entrant(change.entry, self.totals)
         if change.kind not in CHANGES:
             raise ValueError(f"There is no change “{change.kind}”.")
+        self.latest = max(self.latest, (change.round, change.moment))
         if self.over:
             return
         status = self.status.get(entry)
@@ -285,6 +315,7 @@ class _Event:
             winner=winner,
             race=tuple(self.race),
             for_nobody=tuple(self.for_nobody),
+            event=self,
         )
 
     def _order(self, entry: str) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from league.access import Access
 from league.formats import challenge, points
 from league.formats.challenge import COMPLETE, ENDED, PLAYING, STOPPED
 from league.formats.points import Game
-from league.ledger.race import RaceLedger, read_race
+from league.ledger.race import RaceLedger, race_so_far, read_race
 from league.models import Entry, HandScore, Round, Seat, Table, Tournament
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "hands_in",
     "hands_of_round",
     "missing_tables",
+    "race_before",
     "race_of",
     "started_tables",
     "table_now",
@@ -90,6 +91,11 @@ def race_of(played: Round) -> RaceLedger | None:
     return read_race(played.tournament, played.stage) if played.stage.eliminates else None
 
 
+def race_before(played: Round) -> RaceLedger | None:
+    """As `race_of`, for whoever has written nothing since the last row of the log: kept, and only added to."""
+    return race_so_far(played.tournament, played.stage) if played.stage.eliminates else None
+
+
 def tables_now(played: Round, race: RaceLedger | None = None, *, stopped: bool = False) -> list[TableNow]:
     """The tables of a round by number, without void ones. race: if it is read already; else it is read if need be.
 
@@ -97,8 +103,10 @@ def tables_now(played: Round, race: RaceLedger | None = None, *, stopped: bool =
     """
     tables = list(played.tables.exclude(state=Table.State.VOID).order_by("number"))
     race = race or race_of(played)
-    if race is None:
-        return _without_race(played, tables)
+    return _without_race(played, tables) if race is None else _in_race(played, tables, race, stopped=stopped)
+
+
+def _in_race(played: Round, tables: Sequence[Table], race: RaceLedger, *, stopped: bool = False) -> list[TableNow]:
     counts = {pk: len(hands) for pk, hands in hands_in(tables).items()}
     seated: dict[int, set[str]] = {table.number: set() for table in tables}
     seats = Seat.objects.filter(table__in=tables).values_list("table__number", "entry__public_id")
@@ -176,9 +184,8 @@ def game_at(table: Table) -> Game | None:
 
 def table_now(table: Table, race: RaceLedger | None = None) -> TableNow:
     race = race or race_of(table.round)
-    if race is None:
-        return _without_race(table.round, [table])[0]
-    return next(now for now in tables_now(table.round, race) if now.table.pk == table.pk)
+    [now] = _without_race(table.round, [table]) if race is None else _in_race(table.round, [table], race)
+    return now
 
 
 def missing_tables(played: Round) -> tuple[tuple[Table, int], ...]:

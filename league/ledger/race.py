@@ -1,15 +1,17 @@
 """The ledger of a Challenge UNO, in the form that `league.formats.race` takes."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 
+from django.db import transaction
 from django.db.models import QuerySet
 
 from league.formats import race
 from league.formats.challenge import Settings
-from league.models import Adjustment, Entry, EntryEvent, HandScore, Round, Stage, Tournament
+from league.lib.remembered import Remembered
+from league.models import Adjustment, Entry, EntryEvent, HandScore, LogEntry, LogHead, Round, Stage, Tournament
 
 # A no-show leaves like everybody who drops; only the words differ.
 RACE_KIND = {
@@ -46,6 +48,14 @@ class RaceLedger:
             as_of_round=as_of_round,
         )
 
+    def with_hands(self, hands: Mapping[tuple[int, int], race.Hand]) -> "RaceLedger":
+        """As it is when these hands are in too: {(table id, number): hand}."""
+        numbers = {table_id: hand.table for (table_id, _number), hand in hands.items()}
+        after = replace(self, hands=(*self.hands, *hands.values()), numbers=self.numbers | numbers)
+        if (state := self.state.after(hands.values())) is not None:
+            vars(after)["state"] = state  # what the property would work out from the first hand on
+        return after
+
 
 def moment_of(when: datetime) -> int:
     """A moment as a whole number that grows: microseconds."""
@@ -71,17 +81,62 @@ def read_race(tournament: Tournament, stage: Stage) -> RaceLedger:
     events = EntryEvent.objects.living().filter(entry__tournament=tournament)
     if stage.ended_at is not None:
         events = events.exclude(round__stage__number__gt=stage.number)
-    scores = HandScore.objects.living().filter(table__round__stage=stage).exclude(table__round__state=Round.State.VOID)
-    rows = scores.values_list(
-        "table_id", "table__number", "table__round__number", "hand", "counted_at", "entry__public_id", "score"
-    )
     return race_of(
         stage,
         entrants=entries.values_list("public_id", flat=True),
-        rows=rows,
+        rows=_scores(stage).values_list(*_COLUMNS),
         adjusted=adjusted.values_list("entry__public_id", "round__number", "recorded_at", "points"),
         events=events.values_list("entry__public_id", "kind", "round__number", "at"),
     )
+
+
+_COLUMNS = "table_id", "table__number", "table__round__number", "hand", "counted_at", "entry__public_id", "score"
+
+
+def _scores(stage: Stage) -> QuerySet[HandScore]:
+    living = HandScore.objects.living().filter(table__round__stage=stage)
+    return living.exclude(table__round__state=Round.State.VOID)
+
+
+MOST_BEHIND = 100  # hands that are added one by one; where more are missing, all is read
+
+
+def race_so_far(tournament: Tournament, stage: Stage) -> RaceLedger:
+    """As `read_race`, for whoever has written nothing since the last row of the log.
+
+    It is kept under the end of the log as this process saw it last. Where only hands were recorded after that, these
+    are added: two queries, and one where nothing happened, whatever the size.
+    """
+    heads = LogHead.objects.filter(tournament=tournament)
+    number, beside_hands = heads.values_list("number", "beside_hands").first() or (0, "")
+    found = None
+    if known := _known.get(stage.pk, beside_hands):
+        found = _catch_up(stage, *known, number)
+    if found is None:
+        found = read_race(tournament, stage)
+        found.state  # worked out once, not by each who has it  # noqa: B018
+    kept = number, found
+    transaction.on_commit(lambda: _known.put(stage.pk, beside_hands, kept))
+    return found
+
+
+_known: Remembered[int, tuple[int, RaceLedger]] = Remembered(100)
+
+
+def _catch_up(stage: Stage, since: int, race: RaceLedger, number: int) -> RaceLedger | None:
+    """The race with the hands of the log's rows after `since`, up to `number`; None where it has to be read anew."""
+    if number == since:
+        return race
+    if not since < number <= since + MOST_BEHIND:
+        return None
+    log = LogEntry.objects.filter(tournament=stage.tournament_id, number__gt=since, number__lte=number)
+    slots = set(log.order_by().values_list("table", "round", "hand"))
+    slots -= {(hand.table, hand.round, hand.number) for hand in race.hands}  # committed while the race was read
+    if not slots:
+        return race
+    tables, rounds, numbers = (set(column) for column in zip(*slots, strict=True))
+    rows = _scores(stage).filter(table__number__in=tables, table__round__number__in=rounds, hand__in=numbers)
+    return race.with_hands(_hands(row for row in rows.values_list(*_COLUMNS) if row[1:4] in slots))
 
 
 def race_of(
@@ -93,11 +148,11 @@ def race_of(
     events: Iterable[tuple[str, str, int | None, datetime]],
 ) -> RaceLedger:
     """The ledger from what was read: entrants in the order of the draw, the other columns as `read_race` reads them."""
-    hands, numbers = _hands(rows)
+    hands = _hands(rows)
     return RaceLedger(
         settings=settings_of(stage),
         entrants=tuple(entrants),
-        hands=hands,
+        hands=tuple(hands.values()),
         adjustments=tuple(
             race.Adjustment(entry, number, moment_of(at), points) for entry, number, at, points in adjusted
         ),
@@ -105,19 +160,16 @@ def race_of(
             race.Change(entry, RACE_KIND[EntryEvent.Kind(kind)], number or 0, moment_of(at))
             for entry, kind, number, at in events
         ),
-        numbers=numbers,
+        numbers={table_id: hand.table for (table_id, _number), hand in hands.items()},
     )
 
 
-def _hands(
-    rows: Iterable[tuple[int, int, int, int, datetime, str, int]],
-) -> tuple[tuple[race.Hand, ...], dict[int, int]]:
+def _hands(rows: Iterable[tuple[int, int, int, int, datetime, str, int]]) -> dict[tuple[int, int], race.Hand]:
+    """{(table id, number): hand} from the `_COLUMNS`."""
     hands: dict[tuple[int, int], race.Hand] = {}
-    numbers = {}
     for table_id, table, number, hand, at, entry, score in rows:
-        numbers[table_id] = table
         race_hand = hands.get((table_id, hand))
         if race_hand is None:
             race_hand = hands[table_id, hand] = race.Hand(number, table, hand, moment_of(at), {})
         race_hand.points[entry] = score  # type: ignore[index]
-    return tuple(hands.values()), numbers
+    return hands

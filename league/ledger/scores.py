@@ -10,9 +10,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.formats.race import HEAD_TO_HEAD
+from league.formats.race import Hand as RaceHand
 from league.ledger.locks import lock_tables
 from league.ledger.progress import PLAYING, STOPPED, race_of, table_now, tables_now
-from league.ledger.race import RaceLedger
+from league.ledger.race import RaceLedger, moment_of
 from league.lib.errors import Conflict
 from league.log.write import note, player_in_log
 from league.models import Adjustment, Deadline, Entry, HandScore, Player, Round, Table, Tournament, User
@@ -47,11 +48,13 @@ def post_score(
     disputed: bool = False,
     game: int = 1,
     counted_at: datetime | None = None,
+    race: RaceLedger | None = None,
 ) -> tuple[int, ...]:
     """Write one hand into the ledger and bring table and round up to date. The caller holds the table's lock.
 
     `disputed`: whether a dispute of one of the table's hands is open. `counted_at`: for a correction, when the hand was
-    first entered. Returns the numbers of other tables that this hand stops, because it leaves two in the event.
+    first entered. `race`: the round's before this hand, if known. Returns the numbers of other tables that this hand
+    stops, because it leaves two in the event.
     """
     HandScore.objects.bulk_create(
         HandScore(
@@ -74,7 +77,12 @@ def post_score(
         )
         for line in lines
     )
-    race = race_of(table.round)
+    if race is not None:
+        points = {line.entry.public_id: line.score for line in lines}
+        moment = moment_of(counted_at or recorded_at)
+        race = race.with_hands({(table.pk, hand): RaceHand(table.round.number, table.number, hand, moment, points)})
+    else:
+        race = race_of(table.round)
     settle(table=table, confirms=confirms, disputed=disputed, race=race)
     return _stopped_by(table, hand, race) if race else ()
 

@@ -10,7 +10,7 @@ SECONDS = 8
 STORM = """
 import random, threading, time, traceback
 from collections import Counter
-from django.db import connection
+from django.db import connection, transaction
 from engine.paper import SeatReport
 from games.models import Hand
 from games.hands.repairs import REPAIRS, Correction
@@ -22,6 +22,7 @@ from league.access.by import By
 from league.lib.errors import Refused
 from league.models import EntryEvent, HandScore, Seat, Table
 from league.ledger.progress import dealt_in
+from league.ledger.race import race_so_far, read_race
 from league.rounds.adjustments import adjust
 from league.rounds.steps import advance, next_step
 from league.day.entrants import come_back, drop_out, enter_late
@@ -103,7 +104,15 @@ def pause():
     pausing.pause(**why)
     pausing.resume(tournament=made, by=owner)
 
-DEEDS = [record] * 16 + [repair] * 3 + [
+def look():  # the race that is kept and added to, beside the one that is read, both of one moment
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        kept, read = race_so_far(made, made.stage), read_race(made, made.stage)
+    assert sorted(kept.hands) == sorted(read.hands), (len(kept.hands), len(read.hands))
+    assert kept.state == read.state and kept.numbers == read.numbers and kept.entrants == read.entrants
+
+DEEDS = [record] * 16 + [look] * 8 + [repair] * 3 + [
     swap, amend, undo, late, pause,
     lambda: table_of_the_day(tables.move_table, to=random.randint(1, 8), **why),
     lambda: table_of_the_day(tables.close_table, **why),

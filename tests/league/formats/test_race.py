@@ -378,3 +378,27 @@ def test_corrected_hands_agree_with_a_second_implementation_in_whatever_order_re
     for records in (event.hands, event.adjustments, event.changes):
         dice.shuffle(records)
     assert event.state() == state
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None)
+@given(**EVENTS)
+def test_hands_that_are_added_to_a_state_make_that_of_all_or_are_said_to_belong_before(**drawn):
+    event = random_event(**drawn)
+    dice = random.Random(drawn["seed"] + 1)
+    of_all, played = event.state(), event.hands
+    for added in (played[-dice.randint(1, 9) :], dice.sample(played, 1)):
+        event.hands = [hand for hand in played if hand not in added]
+        stood = event.state()
+        dice.shuffle(added)
+        assert stood.after(added) in (None, of_all)
+        assert stood == event.state() == stood.after([]), "what hands are added to stays as it was"
+
+
+def test_the_last_hand_is_added_and_one_of_an_earlier_moment_or_number_is_not():
+    people = ("Ana", "Ben", "Chidi")
+    first, second = hands((1, 1, {"Ana": 0, "Ben": 20, "Chidi": 30}), (1, 2, {"Ana": 10, "Ben": 0, "Chidi": 80}))
+    after_first = race_to_100(people, [first])
+    assert after_first.after([second]) == race_to_100(people, [first, second])
+    assert after_first.after([second._replace(moment=first.moment)]) is None
+    assert after_first.after([second._replace(number=first.number)]) is None

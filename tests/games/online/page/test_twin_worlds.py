@@ -46,9 +46,7 @@ pytestmark = [
     pytest.mark.django_db,
     pytest.mark.timeout(300 + 3 * max(PAIRS - 100, 0)),
     pytest.mark.slow,
-    pytest.mark.skipif(
-        COMPILED, reason="Another shuffler is put into the sources: WILD_ENGINE=pure runs them."
-    ),
+    pytest.mark.skipif(COMPILED, reason="Another shuffler is put into the sources: WILD_ENGINE=pure runs them."),
 ]
 
 

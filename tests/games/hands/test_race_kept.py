@@ -1,0 +1,80 @@
+"""The race of a Challenge UNO is kept, and hands that are recorded are added to it; test_challenge_storm.py does so
+from several threads."""
+
+import pytest
+
+from games.hands.correct import void_hand
+from league.access.by import By
+from league.ledger import race
+from league.ledger.race import RaceLedger, race_so_far, read_race
+from league.lib.remembered import Remembered
+from league.models import Table, Tournament
+from league.rounds.steps import start
+from tests import cast
+
+pytestmark = pytest.mark.django_db(transaction=True)  # nothing is kept before it is committed
+
+
+@pytest.fixture
+def hall() -> Tournament:
+    made = cast.challenge(8, hands_per_round=4, target=100)
+    start(tournament=made, by=made.owner)
+    return made
+
+
+def kept_of(hall: Tournament) -> RaceLedger:
+    return race_so_far(hall, hall.stage)
+
+
+def tables(hall: Tournament) -> list[Table]:
+    return list(hall.rounds.get(number=1).tables.order_by("number"))
+
+
+def assert_same(kept: RaceLedger, hall: Tournament) -> None:
+    read = read_race(hall, hall.stage)
+    assert sorted(kept.hands) == sorted(read.hands)
+    assert (kept.state, kept.numbers, kept.entrants) == (read.state, read.numbers, read.entrants)
+
+
+def test_recorded_hands_are_added_without_reading_the_others(hall, django_assert_num_queries):
+    one, other = tables(hall)
+    cast.record(one, 1)
+    first = kept_of(hall)
+    cast.record(other, 1, points=(0, 99, 5, 3))
+    cast.record(one, 2)
+    stage = hall.stage
+    with django_assert_num_queries(3):
+        added = race_so_far(hall, stage)
+    assert len(added.hands) == 3 and len(first.hands) == 1
+    assert_same(added, hall)
+    with django_assert_num_queries(1):
+        assert race_so_far(hall, stage) is added
+
+
+def test_whatever_else_happens_it_is_read_anew(hall):
+    one, other = tables(hall)
+    cast.record(one, 1)
+    hand = cast.record(other, 1).hand
+    kept_of(hall)
+    void_hand(hand_id=hand.pk, version=None, reason="Slip", by=By(hall.owner))
+    assert len(kept_of(hall).hands) == 1
+    assert_same(kept_of(hall), hall)
+    cast.record(other, 1, points=(0, 7, 7, 7))
+    assert_same(kept_of(hall), hall)
+
+
+def test_a_hand_that_came_in_while_the_race_was_read_is_not_added_a_second_time(hall, monkeypatch):
+    one, other = tables(hall)
+    cast.record(one, 1)
+
+    def comes_in_before(*of):
+        monkeypatch.setattr(race, "read_race", read_race)
+        cast.record(other, 1)
+        return read_race(*of)
+
+    Remembered.forget_all()  # as in a process that has just begun
+    monkeypatch.setattr(race, "read_race", comes_in_before)
+    assert len(kept_of(hall).hands) == 2
+    cast.record(one, 2)
+    assert len(kept_of(hall).hands) == 3
+    assert_same(kept_of(hall), hall)
