@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import QuerySet
 
 from league.formats import race
@@ -75,6 +75,11 @@ def adjustments_in(stage: Stage) -> QuerySet[Adjustment]:
 
 
 def read_race(tournament: Tournament, stage: Stage) -> RaceLedger:
+    """The race with all that this transaction has written; outside of one that is what the log has (`race_so_far`)."""
+    return _read(tournament, stage) if connection.in_atomic_block else race_so_far(tournament, stage)
+
+
+def _read(tournament: Tournament, stage: Stage) -> RaceLedger:
     """Four queries, whatever the size."""
     entries = tournament.entries.exclude(status=Entry.Status.STANDIN).order_by("number", "id")
     adjusted = adjustments_in(stage)
@@ -102,7 +107,7 @@ MOST_BEHIND = 100  # hands that are added one by one; where more are missing, al
 
 
 def race_so_far(tournament: Tournament, stage: Stage) -> RaceLedger:
-    """As `read_race`, for whoever has written nothing since the last row of the log.
+    """The race as the log has it, for whoever has written nothing since its last row.
 
     It is kept under the end of the log as this process saw it last. Where only hands were recorded after that, these
     are added: two queries, and one where nothing happened, whatever the size.
@@ -113,7 +118,7 @@ def race_so_far(tournament: Tournament, stage: Stage) -> RaceLedger:
     if known := _known.get(stage.pk, beside_hands):
         found = _catch_up(stage, *known, number)
     if found is None:
-        found = read_race(tournament, stage)
+        found = _read(tournament, stage)
         found.state  # worked out once, not by each who has it  # noqa: B018
     kept = number, found
     transaction.on_commit(lambda: _known.put(stage.pk, beside_hands, kept))

@@ -2,6 +2,7 @@
 from several threads."""
 
 import pytest
+from django.db import transaction
 
 from games.hands.correct import void_hand
 from league.access.by import By
@@ -31,7 +32,8 @@ def tables(hall: Tournament) -> list[Table]:
 
 
 def assert_same(kept: RaceLedger, hall: Tournament) -> None:
-    read = read_race(hall, hall.stage)
+    with transaction.atomic():
+        read = read_race(hall, hall.stage)
     assert sorted(kept.hands) == sorted(read.hands)
     assert (kept.state, kept.numbers, kept.entrants) == (read.state, read.numbers, read.entrants)
 
@@ -68,12 +70,12 @@ def test_a_hand_that_came_in_while_the_race_was_read_is_not_added_a_second_time(
     cast.record(one, 1)
 
     def comes_in_before(*of):
-        monkeypatch.setattr(race, "read_race", read_race)
+        monkeypatch.undo()
         cast.record(other, 1)
-        return read_race(*of)
+        return race._read(*of)
 
     Remembered.forget_all()  # as in a process that has just begun
-    monkeypatch.setattr(race, "read_race", comes_in_before)
+    monkeypatch.setattr(race, "_read", comes_in_before)
     assert len(kept_of(hall).hands) == 2
     cast.record(one, 2)
     assert len(kept_of(hall).hands) == 3
