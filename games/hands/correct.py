@@ -15,6 +15,7 @@ from league.access.by import By
 from league.ledger.progress import (
     dealt_in,
     hands_are_in_order,
+    race_before,
     race_of,
 )
 from league.ledger.reinstate import reinstate_those_back
@@ -95,7 +96,7 @@ def correct_hand(
     judged = judge(table=table, seats=seats, went_out=went_out, reports=reports)
     if hand.counts and as_json(judged) == hand.seats and went_out == hand.went_out:
         return hand
-    before = race_of(table.round)
+    before = race_before(table.round)
     author = By(by)
     void_row(hand, table, reason=reason, by=author, action="")
     new_hand = write_hand(
@@ -110,8 +111,9 @@ def correct_hand(
         reason=reason,
         repair=repair,
     )
-    if before is not None:
-        reinstate_those_back(tournament=table.round.tournament, before=before.state, reason=reason, by=by)
-        check_deals_stand(table, before)
+    if before is not None and (after := race_of(table.round)) is not None:
+        tournament = table.round.tournament
+        reinstate_those_back(tournament=tournament, before=before.state, after=after.state, reason=reason, by=by)
+        check_deals_stand(tournament, before.state, after.state)
     check_game_goes_on(table)
     return new_hand

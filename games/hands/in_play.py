@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from games.models import Deal, Hand
-from league.ledger.progress import game_at, hands_are_in_order, race_of
-from league.ledger.race import RaceLedger
+from league.formats.race import State
+from league.ledger.progress import game_at, hands_are_in_order
 from league.lib.errors import Conflict
-from league.models import Entry, Table
+from league.models import Entry, Table, Tournament
 
 
 def check_not_in_play(table: Table, hand: int, *, by_player: bool) -> None:
@@ -54,13 +54,12 @@ def check_next_deal(hand: Hand, table: Table) -> None:
         raise Conflict("in-play", message % {"hand": playing.number})
 
 
-def check_deals_stand(table: Table, before: RaceLedger) -> None:
+def check_deals_stand(tournament: Tournament, before: State, after: State) -> None:
     """Raises `Conflict` when a correction changes who is in at a table where a hand is being played online."""
-    after = race_of(table.round)
-    changed = set(before.state.still_in) ^ set(after.state.still_in) if after else set()
-    at_their_tables = Table.objects.filter(
-        round__tournament=table.round.tournament, seats__entry__public_id__in=changed
-    ).values("pk")
+    changed = set(before.still_in) ^ set(after.still_in)
+    at_their_tables = Table.objects.filter(round__tournament=tournament, seats__entry__public_id__in=changed).values(
+        "pk"
+    )
     deals = Deal.objects.filter(table__in=at_their_tables, state=Deal.State.PLAYING)
     playing = deals.select_related("table").first()
     if playing is not None:

@@ -8,10 +8,10 @@ from django.utils.translation import ngettext
 
 from games.hands.repairs import KEEP, RESEAT, UNDO, Correction, open_after
 from games.models import Hand
-from league.day.preview import Moves, do_as_shown, try_out
+from league.day.preview import Moves, Picture, as_it_stands, do_as_shown, try_out
 from league.formats import NotPossible, challenge
 from league.formats.race import DROPPED, OUT, State
-from league.ledger.progress import TableNow, race_of, tables_now
+from league.ledger.progress import TableNow, race_before, race_of, tables_now
 from league.ledger.race import RaceLedger
 from league.lib.errors import Refused
 from league.lib.translate import names
@@ -77,10 +77,15 @@ def is_shown_first(hand_table: Table, diff: Diff) -> bool:
 
 def diff_of(tournament: Tournament, table: Table, correction: Correction) -> Diff:
     """The diff of a correction in a Challenge UNO. Changes nothing; raises the refusal of the correction."""
-    before = race_of(table.round)
+    with as_it_stands(tournament) as was:
+        return _diff_of(tournament, table, correction, was)
+
+
+def _diff_of(tournament: Tournament, table: Table, correction: Correction, was: Picture) -> Diff:
+    before = race_before(table.round)
     correction = replace(correction, reason=correction.reason or "–")  # the page asks for it together with the repair
     after: list[tuple[Hand, RaceLedger | None]] = []
-    keeps = try_out(tournament, lambda: after.append((correction.save(), race_of(table.round))))
+    keeps = try_out(tournament, lambda: after.append((correction.save(), race_of(table.round))), was)
     new_hand, corrected = after[0]
     if new_hand.pk == correction.hand_id or before is None or corrected is None:
         return Diff(same=True)
@@ -93,7 +98,7 @@ def diff_of(tournament: Tournament, table: Table, correction: Correction) -> Dif
     keep = _keep_choice(diff, keeps, _people(tournament, open_round))
     if open_round is not None and _field_of(before, open_round) != _field_of(corrected, open_round):
         diff = _who_sits_elsewhere(tournament, open_round, corrected, diff)
-        repairs, cannot = _repairs(tournament, open_round, correction, diff)
+        repairs, cannot = _repairs(tournament, open_round, correction, diff, was)
         return replace(diff, choices=(keep, *repairs), cannot=tuple(cannot))
     return replace(diff, choices=(keep,))
 
@@ -140,10 +145,10 @@ def _keep_choice(diff: Diff, moves: Moves, seated: Collection[str]) -> Choice:
 
 
 def _repairs(
-    tournament: Tournament, played: Round, correction: Correction, diff: Diff
+    tournament: Tournament, played: Round, correction: Correction, diff: Diff, was: Picture
 ) -> tuple[list[Choice], list[str]]:
     """The repairs that apply, and why others do not."""
-    now = tables_now(played)
+    now = tables_now(played, race_before(played))
     ways = (
         (RESEAT, _("Re-seat tables not started"), _reseat_sentence(now, diff), _reseat_button(now)),
         (
@@ -157,7 +162,7 @@ def _repairs(
     cannot = []
     for repair, name, sentence, button in ways:
         try:
-            moves = try_out(tournament, lambda repair=repair: correction.save(repair))  # type: ignore[misc]
+            moves = try_out(tournament, lambda repair=repair: correction.save(repair), was)  # type: ignore[misc]
         except Refused as exc:
             cannot.append(str(exc))
             continue
@@ -235,7 +240,7 @@ def _who_sits_elsewhere(tournament: Tournament, played: Round, ledger: RaceLedge
     would = {entry: number for number, seated in enumerate(drawn, start=1) for entry in seated}
     seats = Seat.objects.filter(round=played).select_related("entry", "table")
     sat = {seat.entry.public_id: seat.table.number if seat.table else None for seat in seats}
-    hands = {progress.table.number: progress.played for progress in tables_now(played)}
+    hands = {progress.table.number: progress.played for progress in tables_now(played, race_before(played))}
     moved = [
         Elsewhere(entries[entry], sat.get(entry), would.get(entry), _why_elsewhere(entry, sat, would, hands, state))
         for entry in sat | would

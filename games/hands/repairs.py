@@ -16,7 +16,7 @@ from games.hands.undo_round import undo_round
 from games.models import Hand
 from league.formats.race import State
 from league.ledger.locks import lock_tables, lock_tournament
-from league.ledger.race import read_race
+from league.ledger.race import race_so_far, read_race
 from league.ledger.scores import settle
 from league.lib.errors import Conflict, Refused
 from league.models import HandScore, Round, Stage, Table, Tournament, User
@@ -73,7 +73,7 @@ def repair_hand(
     if not ranks_by_race and repair != KEEP:
         raise Conflict("repair", _("Who sits where does not hang on this result, so there is nothing to repair."))
     open_round = _lock_open_round(tournament, hand.table) if ranks_by_race else None
-    before = read_race(tournament, played.stage).state if ranks_by_race else None
+    before = race_so_far(tournament, played.stage).state if ranks_by_race else None
     new_hand = correct_hand(
         hand_id=hand_id,
         version=version,
@@ -108,17 +108,17 @@ def _repair_seats(tournament: Tournament, open_round: Round | None, repair: str,
 
 def _follow_field(tournament: Tournament, stage: Stage, before: State, by: User | None) -> None:
     """Adapt the open tables of those who come in or go out, and a round that nobody has seen."""
-    after = read_race(tournament, stage).state
+    after = read_race(tournament, stage)
     turned = [
         entry
-        for entry, line in after.lines.items()
+        for entry, line in after.state.lines.items()
         if entry in before.lines and line.status != before.lines[entry].status
     ]
     open_ones = Table.objects.filter(round__tournament=tournament, seats__entry__public_id__in=turned)
     open_ones = open_ones.filter(round__state__in=OPEN).exclude(state=Table.State.VOID)
     for table in open_ones.select_related("round__stage", "round__tournament").distinct().order_by("pk"):
         reported = table.state == Table.State.REPORTED
-        settle(table=table, confirms=not reported, disputed=table.state == Table.State.DISPUTED)
+        settle(table=table, confirms=not reported, disputed=table.state == Table.State.DISPUTED, race=after)
     try:
         redraw_next(tournament, stage, by)
     except Refused:  # a wish cannot be met: then drawing is the next step, and says so

@@ -119,13 +119,14 @@ def void_row(
     by: By,
     action: str,
 ) -> None:
+    """`action`: for the log; empty for a hand in whose place another is written at once."""
     hand.voided_at, hand.voided_by, hand.void_reason = timezone.now(), by.user, reason.strip()[:200]
     hand.save(update_fields=["voided_at", "voided_by", "void_reason"])
     # Whoever disputed it was right that it was wrong.
     hand.disputes.filter(state=Dispute.State.OPEN).update(
         state=Dispute.State.OTHER, decided_at=hand.voided_at, decided_by=by.user
     )
-    void_score(table=table, hand=hand.number, disputed=is_disputed(table))
+    void_score(table=table, hand=hand.number, disputed=is_disputed(table), settles=bool(action))
     if action:
         note(
             tournament=table.round.tournament,

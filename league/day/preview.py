@@ -6,7 +6,8 @@ what was shown, so that it does exactly that or nothing.
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import NamedTuple, TypeVar
 
@@ -79,16 +80,24 @@ class Moves:
         return hashlib.sha256(json.dumps(asdict(self)).encode()).hexdigest()[:32]
 
 
-def try_out(tournament: Tournament, action: Callable[[], object]) -> Moves:
-    """What the action would change; nothing is saved. Raises what the action raises."""
+def try_out(tournament: Tournament, action: Callable[[], object], was: "Picture | None" = None) -> Moves:
+    """What the action would change; nothing is saved. Raises what the action raises. `was`: see `as_it_stands`."""
     outcomes: list[Moves] = []
     try:
         with transaction.atomic():
             _hold_still(tournament)
-            outcomes.append(_do_and_compare(tournament, action)[0])
+            outcomes.append(_do_and_compare(tournament, action, was)[0])
             raise _TakenBackError
     except _TakenBackError:
         return outcomes[0]
+
+
+@contextmanager
+def as_it_stands(tournament: Tournament) -> Iterator["Picture"]:
+    """For trying out several actions, each on what stands now: that is read once, and stands until the end."""
+    with transaction.atomic():
+        _hold_still(tournament)
+        yield _take_picture(tournament)
 
 
 def do_as_shown(tournament: Tournament, digest: str, action: Callable[[], T]) -> T:
@@ -98,7 +107,7 @@ def do_as_shown(tournament: Tournament, digest: str, action: Callable[[], T]) ->
     """
     with transaction.atomic():
         _hold_still(tournament)
-        moves, answer = _do_and_compare(tournament, action)
+        moves, answer = _do_and_compare(tournament, action, None)
         if moves.digest != digest:
             raise Conflict(
                 "changed", _("Something changed since you looked. This is what would move now."), current=moves
@@ -118,20 +127,22 @@ class _TakenBackError(Exception):
 
 
 @dataclass(frozen=True)
-class _Picture:
+class Picture:
+    """What an action may change."""
+
     lines: dict[str, Place]
     seats: dict[tuple[int, str], int]
     names: dict[str, str]
     rounds: tuple[int, ...]
 
 
-def _do_and_compare(tournament: Tournament, action: Callable[[], T]) -> tuple[Moves, T]:
-    was = _take_picture(tournament)
+def _do_and_compare(tournament: Tournament, action: Callable[[], T], was: Picture | None) -> tuple[Moves, T]:
+    was = was or _take_picture(tournament)
     answer = action()
     return _compare(was, _take_picture(tournament)), answer
 
 
-def _take_picture(tournament: Tournament) -> _Picture:
+def _take_picture(tournament: Tournament) -> Picture:
     book = ledger.read(tournament)
     lines = {
         line.entrant.id: Place(
@@ -140,7 +151,7 @@ def _take_picture(tournament: Tournament) -> _Picture:
         for line in book.standings()
     }
     seats = Seat.objects.filter(round__in=tournament.rounds.living())
-    return _Picture(
+    return Picture(
         lines,
         {
             (number, entry): table or 0
@@ -156,7 +167,7 @@ def _without_tie(place: Place | None) -> Place | None:
     return place and place._replace(tied=False)
 
 
-def _compare(was: _Picture, will: _Picture) -> Moves:
+def _compare(was: Picture, will: Picture) -> Moves:
     names = was.names | will.names
     moved = [
         Moved(names[entry], was.lines.get(entry), will.lines.get(entry))

@@ -1,18 +1,18 @@
 """Reinstates those who are not out any more after a correction: they get an event, and nothing is edited."""
 
 from league.formats.race import OUT, State
-from league.ledger.race import read_race
 from league.log.write import note
 from league.models import Entry, EntryEvent, Tournament, User
 
 
-def reinstate_those_back(*, tournament: Tournament, before: State, reason: str, by: User | None) -> list[Entry]:
+def reinstate_those_back(
+    *, tournament: Tournament, before: State, after: State, reason: str, by: User | None
+) -> list[Entry]:
     """Write an event for everybody who was out before a correction and is in after it.
 
     By the corrected hands they never were out, so the event changes nothing in the race; it tells that they seemed to
     be. The caller holds the table's lock.
     """
-    after = read_race(tournament, tournament.stage).state
     back = [entry for entry in after.still_in if entry in before.lines and before.lines[entry].status == OUT]
     if not back:
         return []

@@ -110,12 +110,16 @@ def _stopped_by(table: Table, hand: int, race: RaceLedger) -> tuple[int, ...]:
     return tuple(sorted(playing & now - {table.number}))
 
 
-def void_score(*, table: Table, hand: int, disputed: bool = False) -> None:
-    """Take a hand out of the ledger; its rows stay, marked. The caller holds the table's lock."""
+def void_score(*, table: Table, hand: int, disputed: bool = False, settles: bool = True) -> None:
+    """Take a hand out of the ledger; its rows stay, marked. The caller holds the table's lock.
+
+    `settles`: False where another is written in its place at once, which settles the table.
+    """
     HandScore.objects.filter(table=table, hand=hand).living().update(voided_at=timezone.now())
     if table.not_counted.pop(str(hand), None) is not None:
         table.save(update_fields=["not_counted"])
-    settle(table=table, confirms=False, disputed=disputed)
+    if settles:
+        settle(table=table, confirms=False, disputed=disputed)
 
 
 def void_scores(played: Round) -> None:
