@@ -138,3 +138,11 @@ def test_a_hand_a_move_and_a_page_call_few_modules(tmp_path):
     result = smoke("modules", tmp_path)
     assert 5 < result["record_hand"] <= 15 and 5 < result["online_move"] <= 16 and result["standings_page"] <= 15
     assert result["standings_page_made_anew"] <= 30
+
+
+def test_halls_of_two_sizes_are_measured_from_a_hand_to_a_correction(tmp_path):
+    result = smoke("halls", tmp_path)
+    assert [hall["players"] for hall in result["halls"]] == [8, 12]
+    for hall in result["halls"]:
+        assert hall.keys() == {"players", "record", "next_step", "close", "standings", "preview", "repairs"}
+        assert all(hall.values()) and hall["repairs"] == 3
