@@ -103,14 +103,14 @@ def _scores(stage: Stage) -> QuerySet[HandScore]:
     return living.exclude(table__round__state=Round.State.VOID)
 
 
-MOST_BEHIND = 100  # hands that are added one by one; where more are missing, all is read
+MOST_BEHIND = 100  # hands that are added; where more are missing, all is read
 
 
 def race_so_far(tournament: Tournament, stage: Stage) -> RaceLedger:
     """The race as the log has it, for whoever has written nothing since its last row.
 
     It is kept under the end of the log as this process saw it last. Where only hands were recorded after that, these
-    are added: two queries, and one where nothing happened, whatever the size.
+    are added: three queries, and one where nothing happened, whatever the size.
     """
     heads = LogHead.objects.filter(tournament=tournament)
     number, beside_hands = heads.values_list("number", "beside_hands").first() or (0, "")
@@ -118,7 +118,8 @@ def race_so_far(tournament: Tournament, stage: Stage) -> RaceLedger:
     if known := _known.get(stage.pk, beside_hands):
         found = _catch_up(stage, *known, number)
     if found is None:
-        found = _read(tournament, stage)
+        # The caller may have read its row before rules were changed, and this is kept for those who read it afterwards.
+        found = _read(tournament, Stage.objects.get(pk=stage.pk))
         found.state  # worked out once, not by each who has it  # noqa: B018
     kept = number, found
     transaction.on_commit(lambda: _known.put(stage.pk, beside_hands, kept))

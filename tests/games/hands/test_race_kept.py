@@ -11,6 +11,7 @@ from league.ledger.race import RaceLedger, race_so_far, read_race
 from league.lib.remembered import Remembered
 from league.models import Table, Tournament
 from league.rounds.steps import start
+from league.setup.amend import amend_rules
 from tests import cast
 
 pytestmark = pytest.mark.django_db(transaction=True)  # nothing is kept before it is committed
@@ -63,6 +64,15 @@ def test_whatever_else_happens_it_is_read_anew(hall):
     assert_same(kept_of(hall), hall)
     cast.record(other, 1, points=(0, 7, 7, 7))
     assert_same(kept_of(hall), hall)
+
+
+def test_whoever_read_the_rules_before_they_were_changed_leaves_no_old_rules_behind(hall):
+    cast.record(tables(hall)[0], 1, points=(0, 60, 5, 5))
+    old = hall.stage
+    rules = {"hands_per_round": 4, "table_size": 4, "target": 50}
+    amend_rules(tournament=hall, by=hall.owner, reason="Shorter", **rules)
+    assert race_so_far(hall, old).settings.target == 50
+    assert len(kept_of(hall).state.still_in) == 7
 
 
 def test_a_hand_that_came_in_while_the_race_was_read_is_not_added_a_second_time(hall, monkeypatch):
