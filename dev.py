@@ -244,13 +244,14 @@ def check_port(host, port):
 
 def test(args):
     ensure("test.lock")
+    before = os.times()  # the installation is no part of the tests
     # The whole suite takes every core, and a worker more: some always wait for a browser or a server, of which a quick
     # run has none. A part of it is faster without the workers' start.
     whole = [] if set(args) - {"--quick"} else ["-n", str((os.cpu_count() or 1) + (not args)), "--dist", "worksteal"]
     code = wait_for(["-m", "pytest", *whole, *args], folder=ROOT)
     if whole and os.name != "nt":
         used = os.times()
-        minutes = (used.children_user + used.children_system) / 60
+        minutes = (sum(used[2:4]) - sum(before[2:4])) / 60  # of children: user and system
         goal = project_table()["tool"]["wild-league"]["quick-cpu-minutes" if args else "test-cpu-minutes"]
         say(f"{minutes:.1f} minutes of processor time, of all processes; the goal is {goal}.")
     return code
