@@ -1,6 +1,6 @@
 """What a correction of a Challenge UNO moves, with each repair that applies: shown before anything is saved."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from games.hands.repairs import KEEP, RESEAT, UNDO, Correction, open_after
 from games.models import Hand
-from league.day.preview import Moves, Picture, as_it_stands, do_as_shown, try_out
+from league.day.preview import Moves, as_it_stands, do_as_shown, try_out
 from league.formats import NotPossible, challenge
 from league.formats.race import DROPPED, OUT, State
 from league.ledger.progress import TableNow, race_before, race_of, tables_now
@@ -77,30 +77,48 @@ def is_shown_first(hand_table: Table, diff: Diff) -> bool:
 
 def diff_of(tournament: Tournament, table: Table, correction: Correction) -> Diff:
     """The diff of a correction in a Challenge UNO. Changes nothing; raises the refusal of the correction."""
-    with as_it_stands(tournament) as was:
-        return _diff_of(tournament, table, correction, was)
-
-
-def _diff_of(tournament: Tournament, table: Table, correction: Correction, was: Picture) -> Diff:
-    before = race_before(table.round)
     correction = replace(correction, reason=correction.reason or "–")  # the page asks for it together with the repair
-    after: list[tuple[Hand, RaceLedger | None]] = []
-    keeps = try_out(tournament, lambda: after.append((correction.save(), race_of(table.round))), was)
-    new_hand, corrected = after[0]
-    if new_hand.pk == correction.hand_id or before is None or corrected is None:
-        return Diff(same=True)
-    open_round = open_after(tournament, table.round)
-    diff = Diff(
-        round=open_round,
-        back=tuple(move.player for move in keeps.moved if move.back_in),
-        out=tuple(move.player for move in keeps.moved if move.goes_out),
-    )
-    keep = _keep_choice(diff, keeps, _people(tournament, open_round))
-    if open_round is not None and _field_of(before, open_round) != _field_of(corrected, open_round):
-        diff = _who_sits_elsewhere(tournament, open_round, corrected, diff)
-        repairs, cannot = _repairs(tournament, open_round, correction, diff, was)
-        return replace(diff, choices=(keep, *repairs), cannot=tuple(cannot))
-    return replace(diff, choices=(keep,))
+    tried = _try_repairs(tournament, table, correction)
+    return Diff(same=True) if tried is None else _in_words(tournament, tried)
+
+
+@dataclass(frozen=True)
+class _Tried:
+    """What each repair moves, or why it cannot be done; `after` is the race as it would be.
+
+    turns: whether others would have been seated in the open round.
+    """
+
+    moves: dict[str, Moves]
+    cannot: tuple[str, ...]
+    round: Round | None
+    after: RaceLedger
+    turns: bool
+
+
+def _try_repairs(tournament: Tournament, table: Table, correction: Correction) -> _Tried | None:
+    """Do and take back each repair that applies; None if the correction changes nothing."""
+    raced: list[tuple[Hand, RaceLedger | None]] = []
+
+    def keep() -> None:
+        hand = correction.save()
+        raced.append((hand, race_of(hand.table.round)))  # not the caller's round: its rules may have been changed since
+
+    with as_it_stands(tournament) as was:
+        before = race_before(Round.objects.select_related("stage", "tournament").get(pk=table.round_id))
+        moves = {KEEP: try_out(tournament, keep, was)}
+        cannot = []
+        hand, after = raced[0]
+        if hand.pk == correction.hand_id or before is None or after is None:
+            return None
+        open_round = open_after(tournament, table.round)
+        turns = open_round is not None and _field_of(before, open_round) != _field_of(after, open_round)
+        for repair in (RESEAT, UNDO) if turns else ():
+            try:
+                moves[repair] = try_out(tournament, lambda repair=repair: correction.save(repair), was)  # type: ignore[misc]
+            except Refused as exc:
+                cannot.append(str(exc))
+    return _Tried(moves, tuple(cannot), open_round, after, turns)
 
 
 def save(tournament: Tournament, correction: Correction, repair: str, digest: str) -> Hand:
@@ -117,6 +135,22 @@ def _people(tournament: Tournament, played: Round | None) -> dict[str, int | Non
     """{name: number of the table, or None} of everybody with a seat in a round."""
     seats = Seat.objects.filter(round=played).select_related("entry__player", "table") if played else ()
     return {seat.entry.player.name: seat.table.number if seat.table else None for seat in seats}
+
+
+def _in_words(tournament: Tournament, tried: _Tried) -> Diff:
+    """Drawn and told after all was let go: others may go on recording."""
+    keeps, open_round = tried.moves[KEEP], tried.round
+    diff = Diff(
+        round=open_round,
+        back=tuple(move.player for move in keeps.moved if move.back_in),
+        out=tuple(move.player for move in keeps.moved if move.goes_out),
+    )
+    keep = _keep_choice(diff, keeps, _people(tournament, open_round))
+    if open_round is None or not tried.turns:
+        return replace(diff, choices=(keep,))
+    now = tables_now(open_round, race_before(open_round))
+    diff = _who_sits_elsewhere(tournament, open_round, tried.after, diff, now)
+    return replace(diff, choices=(keep, *_other_choices(open_round, diff, now, tried.moves)), cannot=tried.cannot)
 
 
 def _keep_choice(diff: Diff, moves: Moves, seated: Collection[str]) -> Choice:
@@ -144,30 +178,14 @@ def _keep_choice(diff: Diff, moves: Moves, seated: Collection[str]) -> Choice:
     return Choice(KEEP, _("Correct and keep the seating"), sentence, _("Correct and keep the seating"), moves)
 
 
-def _repairs(
-    tournament: Tournament, played: Round, correction: Correction, diff: Diff, was: Picture
-) -> tuple[list[Choice], list[str]]:
-    """The repairs that apply, and why others do not."""
-    now = tables_now(played, race_before(played))
+def _other_choices(played: Round, diff: Diff, now: Sequence[TableNow], moves: Mapping[str, Moves]) -> list[Choice]:
+    """The repairs beside keeping that apply: those with moves."""
+    undo = _("Correct and undo round %(number)d") % {"number": played.number}
     ways = (
         (RESEAT, _("Re-seat tables not started"), _reseat_sentence(now, diff), _reseat_button(now)),
-        (
-            UNDO,
-            _("Undo the round"),
-            _undo_sentence(played, now),
-            _("Correct and undo round %(number)d") % {"number": played.number},
-        ),
+        (UNDO, _("Undo the round"), _undo_sentence(played, now), undo),
     )
-    choices: list[Choice] = []
-    cannot = []
-    for repair, name, sentence, button in ways:
-        try:
-            moves = try_out(tournament, lambda repair=repair: correction.save(repair), was)  # type: ignore[misc]
-        except Refused as exc:
-            cannot.append(str(exc))
-            continue
-        choices.append(Choice(repair, name, sentence, button, moves))
-    return choices, cannot
+    return [Choice(*way, moves[way[0]]) for way in ways if way[0] in moves]
 
 
 def _not_started(now: Sequence[TableNow]) -> list[int]:
@@ -219,7 +237,9 @@ def _undo_sentence(played: Round, now: Sequence[TableNow]) -> str:
     return f"{sentence} {voided % {'count': hands}}"
 
 
-def _who_sits_elsewhere(tournament: Tournament, played: Round, ledger: RaceLedger, diff: Diff) -> Diff:
+def _who_sits_elsewhere(
+    tournament: Tournament, played: Round, ledger: RaceLedger, diff: Diff, now: Sequence[TableNow]
+) -> Diff:
     """Compare the seats of a round as published with those that would have been drawn for it."""
     state = ledger.state_at(played.number - 1)
     entries = dict(tournament.entries.values_list("public_id", "player__name"))
@@ -240,7 +260,7 @@ def _who_sits_elsewhere(tournament: Tournament, played: Round, ledger: RaceLedge
     would = {entry: number for number, seated in enumerate(drawn, start=1) for entry in seated}
     seats = Seat.objects.filter(round=played).select_related("entry", "table")
     sat = {seat.entry.public_id: seat.table.number if seat.table else None for seat in seats}
-    hands = {progress.table.number: progress.played for progress in tables_now(played, race_before(played))}
+    hands = {progress.table.number: progress.played for progress in now}
     moved = [
         Elsewhere(entries[entry], sat.get(entry), would.get(entry), _why_elsewhere(entry, sat, would, hands, state))
         for entry in sat | would

@@ -90,7 +90,8 @@ def repair_hand(
         _repair_seats(tournament, open_round, repair, reason, by)
     except Refused as exc:
         raise Conflict("repair", str(exc)) from exc
-    _follow_field(tournament, played.stage, before, by)
+    # Its stage was read under the locks: the rules may have changed since `played` was.
+    _follow_field(tournament, new_hand.table.round.stage, before, by)
     return new_hand
 
 

@@ -113,36 +113,42 @@ def race_so_far(tournament: Tournament, stage: Stage) -> RaceLedger:
     are added: three queries, and one where nothing happened, whatever the size.
     """
     heads = LogHead.objects.filter(tournament=tournament)
-    number, beside_hands = heads.values_list("number", "beside_hands").first() or (0, "")
+    number, end, beside_hands = heads.values_list("number", "hash", "beside_hands").first() or (0, "", "")
     found = None
     if known := _known.get(stage.pk, beside_hands):
-        found = _catch_up(stage, *known, number)
+        found = _catch_up(stage, *known, number, end)
     if found is None:
         # The caller may have read its row before rules were changed, and this is kept for those who read it afterwards.
         found = _read(tournament, Stage.objects.get(pk=stage.pk))
         found.state  # worked out once, not by each who has it  # noqa: B018
-    kept = number, found
+    kept = number, end, found
     transaction.on_commit(lambda: _known.put(stage.pk, beside_hands, kept))
     return found
 
 
-_known: Remembered[int, tuple[int, RaceLedger]] = Remembered(100)
+_known: Remembered[int, tuple[int, str, RaceLedger]] = Remembered(100)
 
 
-def _catch_up(stage: Stage, since: int, race: RaceLedger, number: int) -> RaceLedger | None:
-    """The race with the hands of the log's rows after `since`, up to `number`; None where it has to be read anew."""
+def _catch_up(stage: Stage, since: int, end_then: str, race: RaceLedger, number: int, end: str) -> RaceLedger | None:
+    """The race with the hands of the log's rows after `since`, up to `number`; None where it has to be read anew.
+
+    end_then, end: the hashes of these two rows, since a backup that is put back may have others with their numbers.
+    """
     if number == since:
-        return race
+        return race if end_then == end else None
     if not since < number <= since + MOST_BEHIND:
         return None
     log = LogEntry.objects.filter(tournament=stage.tournament_id, number__gt=since, number__lte=number)
-    slots = set(log.order_by().values_list("table", "round", "hand"))
+    rows = list(log.order_by("number").values_list("previous", "table", "round", "hand"))
+    if rows[0][0] != end_then:
+        return None
+    slots = {(table, round_, hand) for _previous, table, round_, hand in rows}
     slots -= {(hand.table, hand.round, hand.number) for hand in race.hands}  # committed while the race was read
     if not slots:
         return race
     tables, rounds, numbers = (set(column) for column in zip(*slots, strict=True))
-    rows = _scores(stage).filter(table__number__in=tables, table__round__number__in=rounds, hand__in=numbers)
-    return race.with_hands(_hands(row for row in rows.values_list(*_COLUMNS) if row[1:4] in slots))
+    scores = _scores(stage).filter(table__number__in=tables, table__round__number__in=rounds, hand__in=numbers)
+    return race.with_hands(_hands(row for row in scores.values_list(*_COLUMNS) if row[1:4] in slots))
 
 
 def race_of(

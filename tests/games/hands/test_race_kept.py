@@ -9,7 +9,7 @@ from league.access.by import By
 from league.ledger import race
 from league.ledger.race import RaceLedger, race_so_far, read_race
 from league.lib.remembered import Remembered
-from league.models import Table, Tournament
+from league.models import LogEntry, LogHead, Table, Tournament
 from league.rounds.steps import start
 from league.setup.amend import amend_rules
 from tests import cast
@@ -89,4 +89,25 @@ def test_a_hand_that_came_in_while_the_race_was_read_is_not_added_a_second_time(
     assert len(kept_of(hall).hands) == 2
     cast.record(one, 2)
     assert len(kept_of(hall).hands) == 3
+    assert_same(kept_of(hall), hall)
+
+
+def test_a_backup_that_is_put_back_leaves_no_race_of_what_it_does_not_have(hall):
+    one, other = tables(hall)
+    cast.record(one, 1)
+    before = kept_of(hall)
+    with transaction.atomic():
+        cast.record(one, 2)
+        cast.record(other, 1)
+        written = list(LogEntry.objects.filter(tournament=hall).order_by("-number")[:2])
+        transaction.set_rollback(True)
+    # Others with their numbers come instead, while this process had seen the lost ones.
+    end = LogHead.objects.get(tournament=hall)
+    lost = written[0].number, written[0].hash, before.with_hands({})
+    race._known.put(hall.stage.pk, end.beside_hands, lost)
+    cast.record(other, 1)
+    cast.record(one, 2)
+    assert_same(kept_of(hall), hall)
+    race._known.put(hall.stage.pk, end.beside_hands, lost)
+    cast.record(other, 2)
     assert_same(kept_of(hall), hall)

@@ -7,7 +7,8 @@ from django.test import Client
 
 from engine.paper import SeatReport
 from games.hands.disputes import decide_dispute, dispute_hand
-from games.hands.repairs import KEEP, RESEAT, UNDO, repair_hand
+from games.hands.repair_preview import diff_of
+from games.hands.repairs import KEEP, RESEAT, UNDO, Correction, repair_hand
 from games.models import Hand
 from league.ledger.race import read_race
 from league.lib.errors import Conflict, Refused
@@ -15,6 +16,7 @@ from league.log.in_words import in_words
 from league.models import EntryEvent, LogEntry, Round, Seat, Table
 from league.rounds.draw import draw_next
 from league.rounds.steps import advance, close_tournament, next_step, start
+from league.setup.amend import amend_rules
 from league.standings import read as ledger
 from tests import cast
 from tests.api import Program
@@ -373,6 +375,15 @@ def test_where_only_points_move_nobodys_seat_is_at_stake(olga, made):
     response = post(olga, made, points=(0, 100, 25, 30), repair=KEEP, reason="Slip", **shown(response))
     assert response.status_code == 303
     assert first_hand(made).seats[2]["points_left"] == 25
+
+
+def test_rules_that_are_changed_while_the_correction_is_typed_count_in_what_it_moves(made):
+    hand = Hand.objects.select_related("table__round__stage").get(pk=first_hand(made).pk)
+    amend_rules(tournament=made, by=made.owner, reason="Shorter", hands_per_round=1, table_size=4, target=60)
+    points = reports((0, 70, 20, 30))
+    diff = diff_of(made, hand.table, Correction(hand.pk, None, 0, points, "Wild counted twice", made.owner))
+    assert [choice.repair for choice in diff.choices] == [KEEP]  # out with 100 or 70
+    assert diff.back == diff.out == diff.elsewhere == ()
 
 
 def test_a_correction_in_the_open_round_is_saved_at_once_unless_somebody_comes_in_or_goes_out(olga):
