@@ -5,25 +5,27 @@ Compiled modules are the sources translated by mypyc: the same rules and the sam
 
 import os
 import sys
+import sysconfig
 from collections.abc import MutableSequence
 from hashlib import sha256
 from pathlib import Path
 
 SOURCES = Path(__file__).resolve().parents[1]
 BUILT = SOURCES.parent / "var" / "engine"
+MAKER = Path(__file__).with_name("make.py")
 FINGERPRINT = "fingerprint"  # the file beside the compiled modules that says what they were made of
 
 
 def sources() -> list[Path]:
     """What is compiled: all but what loads, makes or runs it."""
     left_out = {SOURCES / "__init__.py", SOURCES / "__main__.py", *Path(__file__).parent.glob("*.py")}
-    return sorted(set(SOURCES.rglob("*.py")) - left_out)
+    return sorted(path for path in set(SOURCES.rglob("*.py")) - left_out if not path.name.startswith("."))
 
 
 def fingerprint() -> str:
-    """Another one for other sources and for a Python that could not load what this one compiles."""
-    made_of = sha256(repr(sys.implementation.cache_tag).encode())
-    for source in sources():
+    """Another one for other sources, another way of making them, and a Python that could not load these."""
+    made_of = sha256(repr((sysconfig.get_config_var("EXT_SUFFIX"), sysconfig.get_platform())).encode())
+    for source in (*sources(), MAKER):
         made_of.update(source.relative_to(SOURCES).as_posix().encode() + b"\0" + source.read_bytes() + b"\0")
     return made_of.hexdigest()
 
@@ -33,8 +35,10 @@ def use(path: MutableSequence[str]) -> bool:
 
     `WILD_ENGINE=pure` in the environment leaves them out.
     """
-    made_of = BUILT / FINGERPRINT
-    if os.environ.get("WILD_ENGINE") == "pure" or not made_of.exists() or made_of.read_text() != fingerprint():
+    try:
+        if os.environ.get("WILD_ENGINE") == "pure" or (BUILT / FINGERPRINT).read_text() != fingerprint():
+            return False
+    except OSError:  # there is none, or somebody else's
         return False
     sys.path.append(str(BUILT))  # the library that they share lies there
     path.insert(0, str(BUILT / SOURCES.name))

@@ -5,7 +5,6 @@ Python's C headers; `MYPYC_OPT_LEVEL=0` compiles in a third of the time what run
 """
 
 import os
-import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -14,13 +13,18 @@ from engine.compiled.load import BUILT, FINGERPRINT, SOURCES, fingerprint, sourc
 
 
 def compile_into(target: Path) -> None:
-    """Replace the folder with the compiled modules. Raises SystemExit, and leaves it as it was, if that fails."""
+    """Replace the folder with the compiled modules.
+
+    Raises SystemExit, ImportError or OSError, and leaves it as it was, if that fails.
+    """
+    os.environ["MYPY_CACHE_DIR"] = os.devnull
     from mypyc.build import mypycify
     from setuptools import setup
 
     files = [source.relative_to(SOURCES.parent).as_posix() for source in sources()]
     made_of = fingerprint()
-    with tempfile.TemporaryDirectory() as folder:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         made, steps = Path(folder, "engine"), Path(folder, "steps")
         os.chdir(SOURCES.parent)
         modules = mypycify(
@@ -32,15 +36,15 @@ def compile_into(target: Path) -> None:
         options = ["--quiet", "build_ext", f"--build-lib={made}", f"--build-temp={steps}"]
         setup(name="engine", packages=[], ext_modules=modules, script_args=options)
         (made / FINGERPRINT).write_text(made_of)
-        shutil.rmtree(target, ignore_errors=True)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.move(made, target)
+        if target.exists():
+            target.rename(Path(folder, "before"))
+        made.rename(target)
 
 
 def main() -> int:
     try:
         compile_into(BUILT)
-    except SystemExit as failed:
+    except (SystemExit, ImportError, OSError) as failed:
         print(failed, file=sys.stderr)
         print("The engine was not compiled, and runs as before. On Debian it needs: gcc python3-dev", file=sys.stderr)
         return 1

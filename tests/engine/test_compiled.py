@@ -79,6 +79,8 @@ def runs(folder: Path, **environment: str) -> str:
 
 def test_it_writes_the_same_logs_and_tells_everybody_the_same(compiled: Path) -> None:
     assert runs(compiled) == "The rules run compiled."
+    assert sorted(path.name for path in compiled.iterdir()) == ["engine", "var"]
+    assert [path.name for path in (compiled / "var").iterdir()] == ["engine"]
     play = ("-c", PLAY, HANDS // AT_A_TABLE, AT_A_TABLE)
     by_compiled, by_sources = run(compiled, *play), run(compiled, *play, WILD_ENGINE="pure")
     assert by_compiled.stderr == by_sources.stderr == ""
@@ -89,6 +91,8 @@ def test_it_writes_the_same_logs_and_tells_everybody_the_same(compiled: Path) ->
 def test_it_is_left_out_when_told_so_and_when_its_sources_have_changed(compiled: Path, tmp_path: Path) -> None:
     assert runs(compiled, WILD_ENGINE="pure") == "The rules run as Python."
     changed = shutil.copytree(compiled, tmp_path / "changed")
+    assert runs(changed) == "The rules run compiled."
+    (changed / "engine" / ".#cards.py").symlink_to("somebody@editing.1")  # an editor's lock
     assert runs(changed) == "The rules run compiled."
     with (changed / "engine" / "cards.py").open("a") as source:
         source.write("# another\n")
