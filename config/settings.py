@@ -162,10 +162,12 @@ CACHES: dict[str, dict[str, object]] = {
     "default": _OWN_MEMORY,
     "limits": _OWN_MEMORY,
     "presence": _OWN_MEMORY | {"LOCATION": "presence"},
+    # A page of 1000 players has 30 kB (league/pages/kept.py).
+    "pages": _OWN_MEMORY | {"LOCATION": "pages", "OPTIONS": {"MAX_ENTRIES": 500}},
     "moves": _OWN_MEMORY | {"LOCATION": "moves"},  # of each process by itself
 }
 if REDIS_URL:
-    CACHES["limits"] = CACHES["presence"] = {
+    CACHES["limits"] = CACHES["presence"] = CACHES["pages"] = {
         "BACKEND": "config.cache.RedisCache",
         "LOCATION": REDIS_URL,
         "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},

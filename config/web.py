@@ -11,7 +11,6 @@ groups; `manage.py serve` is such a process, with everything else in it.
 
 import asyncio
 import contextlib
-import gzip
 import os
 import re
 import sys
@@ -23,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.wsgi import get_wsgi_application
 
+from league.lib.packed import TAKES_GZIP, pack
 from league.live.environ import STREAM
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ MOST_BODY = 3_000_000  # bytes; as docker/Caddyfile
 MOST_READ = 60_000_000  # bytes of all bodies that one process reads or works on
 PATIENCE = 10.0  # seconds in which a body must have come
 WORTH_PACKING = 700  # bytes
-TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")
 PACKED = re.compile(r"text/.+|application/(json|javascript|manifest\+json|problem\+json)|image/svg\+xml")
 
 Message = MutableMapping[str, Any]
@@ -182,8 +181,8 @@ def _packed(environ: Environ, headers: list[tuple[str, str]], content: bytes) ->
         return headers, content
     named["vary"] = ", ".join(filter(None, [named.get("vary"), "Accept-Encoding"]))
     if TAKES_GZIP.search(environ.get("HTTP_ACCEPT_ENCODING", "")):
-        pack = _pack_once if environ["PATH_INFO"].startswith("/static/") else _pack
-        content = pack(content)
+        packs = _pack_once if environ["PATH_INFO"].startswith("/static/") else pack
+        content = packs(content)
         named |= {"content-encoding": "gzip", "content-length": str(len(content))}
         if (tag := named.get("etag", "")) and not tag.startswith("W/"):
             named["etag"] = f"W/{tag}"  # the same text in other bytes
@@ -191,11 +190,7 @@ def _packed(environ: Environ, headers: list[tuple[str, str]], content: bytes) ->
     return [*((name, value) for name, value in named.items() if name != "set-cookie"), *single], content
 
 
-def _pack(content: bytes) -> bytes:
-    return gzip.compress(content, 6, mtime=0)
-
-
-_pack_once = lru_cache(100)(_pack)
+_pack_once = lru_cache(100)(pack)
 
 
 def _environ(scope: Scope, body: bytes) -> Environ:

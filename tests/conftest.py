@@ -88,6 +88,7 @@ def _nothing_tried_yet() -> None:
     from games.online.play import presence
 
     caches["presence"].clear()
+    caches["pages"].clear()
     presence.forget()
     translation.deactivate()
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.clubs.clubs import want_ratings
-from league.ledger.locks import lock_club, lock_tournament
+from league.ledger.locks import lock_club, lock_tournaments_of
 from league.lib.errors import Conflict
 from league.log.write import member, note, note_in_club
 from league.models import (
@@ -70,7 +70,7 @@ def would_move(kept: Player, gone: Player) -> Moves:
 @transaction.atomic
 def merge(*, kept: Player, gone: Player, by: User | None) -> Merge:
     """Give everything that `gone` has to `kept`. Raises `Conflict` where they cannot be one person."""
-    tournaments = _lock_tournaments_of(kept, gone)
+    tournaments = lock_tournaments_of(kept.pk, gone.pk)
     kept, gone = _lock_player(kept), _lock_player(gone)
     check_merge(kept, gone)
     moved = _move(gone, kept)
@@ -149,7 +149,7 @@ def undo_merge(*, merge: Merge, by: User | None) -> Player:
 
     Raises `Conflict` while `kept` is merged into another record, and once the person was erased.
     """
-    tournaments = _lock_tournaments_of(merge.kept)
+    tournaments = lock_tournaments_of(merge.kept_id)
     kept = _lock_player(merge.kept)
     merge = Merge.objects.select_related("gone").select_for_update(of=("self",)).get(pk=merge.pk)
     gone, moved = merge.gone, merge.moved
@@ -194,14 +194,6 @@ def _is_free(user_id: int | None, club_id: int | None) -> bool:
     return not taken and User.objects.filter(pk=user_id, is_active=True).exists()
 
 
-def _lock_tournaments_of(*people: Player) -> list[Tournament]:
-    """Lock the tournaments where their names stand: they are on the list, or played for others."""
-    pks = [person.pk for person in people]
-    here = Q(entries__player__in=pks) | Q(rounds__seats__substitute__in=pks) | Q(entries__scores__played_by__in=pks)
-    keys = Tournament.objects.filter(here).order_by("pk").values_list("pk", flat=True)
-    return [lock_tournament(pk) for pk in sorted(set(keys))]
-
-
 def _lock_player(player: Player) -> Player:
     """Lock the club of a record and return the record as it is now."""
     if player.club_id is not None:
@@ -220,7 +212,8 @@ def _tournaments_concerned(
     entries = dict(Entry.objects.filter(pk__in=moved["entries"]).values_list("tournament", "public_id"))
     seats = Seat.objects.filter(pk__in=moved["seats"]).values_list("round__tournament", flat=True)
     scores = HandScore.objects.filter(pk__in=moved["scores"]).values_list("table__round__tournament", flat=True)
-    here = {*entries, *seats, *scores}
+    members = TeamMember.objects.filter(pk__in=moved["teams"])
+    here = {*entries, *seats, *scores, *members.values_list("team__player__entries__tournament", flat=True)}
     return [
         (tournament, {"player_id": entries[tournament.pk]} if tournament.pk in entries else {})
         for tournament in tournaments

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.db import transaction
-from django.db.models import CharField, F, Q
+from django.db.models import CharField, F
 from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from league import hooks, letters
 from league.erasure.erase_in_clubs import anonymise, clean_clubs, lock_clubs_of, names_in_clubs, records_of
 from league.erasure.unused import forget_team_of
-from league.ledger.locks import lock_tournament
+from league.ledger.locks import lock_tournament, lock_tournaments_of
 from league.lib.errors import Conflict
 from league.log import chain
 from league.log.write import lock_head, member, note, note_in_club
@@ -51,13 +51,7 @@ def erase_player(*, player: Player, by: User | None) -> Player:
 
     Every result stays, under “Player ” and four letters. Nothing happens if the person is erased already.
     """
-    affected = Tournament.objects.filter(
-        Q(entries__player=player)
-        | Q(entries__player__team__members__player=player)
-        | Q(rounds__seats__substitute=player)
-        | Q(entries__scores__played_by=player)
-    )
-    tournaments = [lock_tournament(pk) for pk in sorted(set(affected.values_list("pk", flat=True)))]
+    tournaments = lock_tournaments_of(player.pk)
     clubs = lock_clubs_of(player, tournaments)
     player = Player.objects.select_for_update().get(pk=player.pk)
     if player.erased_at is not None:

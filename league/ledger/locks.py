@@ -26,10 +26,18 @@ def lock_tournament(tournament_id: int) -> Tournament:
 
 
 def lock_tournaments_of(*players: int) -> list[Tournament]:
-    """Lock every tournament that one of these people entered, by themselves or in a team, in the order of the keys."""
-    entered = Q(entries__player__in=players) | Q(entries__player__team__members__player__in=players)
-    tournaments = Tournament.objects.filter(entered).order_by("pk")
-    return [lock_tournament(pk) for pk in tournaments.values_list("pk", flat=True).distinct()]
+    """Lock every tournament where the name of one of these people stands, in the order of the keys.
+
+    They entered it, by themselves or in a team, or played there for others.
+    """
+    named = (
+        Q(entries__player__in=players)
+        | Q(entries__player__team__members__player__in=players)
+        | Q(rounds__seats__substitute__in=players)
+        | Q(entries__scores__played_by__in=players)
+    )
+    keys = Tournament.objects.filter(named).order_by().values_list("pk", flat=True)
+    return [lock_tournament(key) for key in sorted(set(keys))]
 
 
 def lock_club(club_id: int) -> Club:

@@ -13,6 +13,7 @@ from league.access.session_links import players_in
 from league.live import stream as live
 from league.models import Round
 from league.pages.asked import asked_number, current_round
+from league.pages.kept import kept
 from league.pages.tournament_page import render_page
 from league.public import bracket as picture
 from league.public import tables as exports
@@ -24,6 +25,7 @@ COLUMNS = 12  # rounds that the bracket shows at a time
 
 
 @require_safe
+@kept
 def bracket(request: HttpRequest, slug: str) -> HttpResponse:
     """Rounds as columns of tables; a long tournament is shown some rounds at a time."""
     access = tournament_for(request.user, slug, players=players_in(request))

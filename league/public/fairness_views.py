@@ -16,6 +16,7 @@ from league.formats.seating.dealer import dealers
 from league.ledger.dealer import first_seats
 from league.lib.csv import Row
 from league.models import Entry, HandScore, Round, Stage, Table, Tournament
+from league.pages.kept import kept
 from league.pages.tournament_page import render_page
 from league.public import fairness as even
 from league.public import tables as exports
@@ -28,6 +29,7 @@ MOST_IN_MATRIX = 60  # with more players there is no matrix: a challenge may hav
 
 
 @require_safe
+@kept
 def fairness(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, players=players_in(request))
     tournament = access.tournament

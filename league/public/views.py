@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from league.access import club_of, note_in_log, tournament_for
+from league.access import tournament_for
 from league.access.session_links import players_in
 from league.ledger.dealer import first_seats_in
 from league.ledger.in_words import rounds_in_all
@@ -24,6 +24,7 @@ from league.lib.translate import figure
 from league.live import stream as live
 from league.models import Entry, Round, Seat, Table, Tournament
 from league.pages.asked import asked_number, asked_round, current_round
+from league.pages.kept import kept
 from league.pages.tournament_page import render_page, summary
 from league.public import snapshots
 from league.public import tables as exports
@@ -31,7 +32,6 @@ from league.public.hand_rows import tables_with_hands
 from league.public.standings_line import Line
 from league.public.table_plan import tables_drawn
 from league.public.tables import Wanted
-from league.standings import page_cache as cache
 from league.standings import race_in_words, ties_in_words
 from league.standings import read as ledger
 from league.standings.amendments_in_words import sentences_of
@@ -44,6 +44,7 @@ SPARK_ROUNDS = 10
 
 
 @require_safe
+@kept
 def seating(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, players=players_in(request))
     version = live.version_of(access.tournament)
@@ -132,25 +133,13 @@ def answer_of(row: Mapping[str, Any], rows: Iterable[Row], first: Mapping[int, i
 
 
 @require_safe
+@kept
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
-    entries = ledger.entry_rows(Entry.objects.filter(tournament__slug=slug))
-    note_in_log(request.user, slug)
-    # All that was read so far is part of the version; what is read while the page is made can only be newer.
-    # The cache answers without a look at the tournament, so no page of a private one is cached.
-    # The page contains its own address, for the switch of languages, so no page with more in its query is cached.
-    as_of_round = asked_number(request, "as_of_round")
-    keeps = bool(entries and entries[0].log and entries[0].visibility != Tournament.Visibility.PRIVATE)
-    keeps = keeps and request.META["QUERY_STRING"] == ("" if as_of_round is None else f"as_of_round={as_of_round}")
-    club = club_of(entries[0].club_id) if keeps else None  # its name stands in the head of the page
-    version = (as_of_round, entries, club) if keeps else None
-    return cache.page(request, version, lambda: _standings_page(request, slug, entries))
-
-
-def _standings_page(request: HttpRequest, slug: str, entries: Sequence[ledger.EntryRow]) -> HttpResponse:
     access = tournament_for(request.user, slug, players=players_in(request))
+    version = live.version_of(access.tournament)
     stage = asked_number(request, "stage")
     of_stage = get_object_or_404(access.tournament.stages, number=stage) if stage is not None else None
-    book = ledger.read(access.tournament, entries, stage=of_stage)
+    book = ledger.read(access.tournament, stage=of_stage)
     chosen = asked_round(request, book.rounds, "as_of_round")
     as_of_round = chosen.number if chosen else book.last_round
     page_round = next((round_ for round_ in book.rounds if round_.number == as_of_round), None)
@@ -164,7 +153,7 @@ def _standings_page(request: HttpRequest, slug: str, entries: Sequence[ledger.En
     is_newest = as_of_round == book.last_round and book.race is None and not access.tournament.is_final
     to_come = is_newest and bool(to_go or still_open)
     context: dict[str, Any] = {
-        "live_version": (entries[0].version if entries else None) or 0,
+        "live_version": version,
         "as_of_round": as_of_round,
         "chosen": chosen,
         "played": played,
@@ -292,6 +281,7 @@ def _dropped_in_words(book: ledger.Ledger, line: Standing, as_of_round: int | No
 
 
 @require_safe
+@kept
 def hands(request: HttpRequest, slug: str) -> HttpResponse:
     """The hands of one round, table by table. Organisers may also ask for those that were taken back."""
     access = tournament_for(request.user, slug, players=players_in(request))

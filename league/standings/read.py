@@ -157,36 +157,21 @@ class Ledger:
 
 
 class EntryRow(NamedTuple):
-    """An entry. `visibility` to `club_id` are the tournament's, the same in every row: see `entry_rows`.
-
-    `events` are the living ones, the oldest first, as (kind, number of the round or None).
-    """
+    """An entry. `events` are the living ones, the oldest first, as (kind, number of the round or None)."""
 
     id: str
     name: str
     club: str
     status: str
     number: int
-    visibility: str
-    log: str | None
-    version: int | None
-    club_id: int | None = None
     events: tuple[tuple[str, int | None], ...] = ()
 
 
 def entry_rows(entries: QuerySet[Entry]) -> tuple[EntryRow, ...]:
-    """The entries of one tournament, in the order of the draw; the rows differ after every change of its standings.
-
-    That is why they have `log`, the hash at the end of the log, and `version`, its number: every change is logged in
-    its own transaction and makes another hash. Names and visibility are in the rows because the log does not have
-    every change of them: a person may be renamed in another tournament, and a page must not outlive its being made
-    private.
-    """
+    """The entries of one tournament, in the order of the draw."""
     living = FilteredRelation("events", condition=Q(events__voided_at=None))
     rows = entries.annotate(living=living).order_by("number", "id", "living__at", "living__id").values_list(
-        "public_id", "player__name", "player__club_name", "status", "number", "tournament__visibility",
-        "tournament__log_head__hash", "tournament__log_head__number", "tournament__club", "living__kind",
-        "living__round__number",
+        "public_id", "player__name", "player__club_name", "status", "number", "living__kind", "living__round__number",
     )  # fmt: skip
     by_id: dict[str, EntryRow] = {}  # the query gives an entry with several events in several rows
     for row in rows:
@@ -213,17 +198,17 @@ def _status_changes(entries: Sequence[EntryRow]) -> dict[str, list[tuple[int, st
     return changes
 
 
-def read(tournament: Tournament, entries: Sequence[EntryRow] | None = None, *, stage: Stage | None = None) -> Ledger:
+def read(tournament: Tournament, *, stage: Stage | None = None) -> Ledger:
     """What counts in a stage; without one, in the stage that is played.
 
-    Four queries, whatever the size; one less with the `entry_rows`, one more before the first round is drawn or where a
-    stage has ended. A Challenge UNO takes four more.
+    Four queries, whatever the size; one more before the first round is drawn or where a stage has ended. A Challenge
+    UNO takes four more.
     """
     living = list(tournament.rounds.living().select_related("stage").order_by("number"))
     if stage is None:
         stage = living[-1].stage if living and living[-1].stage.ended_at is None else tournament.stage
     rounds = [played for played in living if played.stage_id == stage.pk]
-    entries = entry_rows(tournament.entries.all()) if entries is None else entries
+    entries = entry_rows(tournament.entries.all())
     rows = (
         HandScore.objects.living()
         .filter(table__round__stage=stage)

@@ -140,7 +140,7 @@ def _read_lists(tournaments: Iterable[int]) -> dict[int, _EntryList]:
         people: dict[str, tuple[int, ...]] = {}
         events = []
         for _tournament, entry, status, number, player, bot, kind, round_number, at in own:
-            known = entries.get(entry) or EntryRow(entry, "", "", status, number, "", None, None)
+            known = entries.get(entry) or EntryRow(entry, "", "", status, number)
             if kind:
                 known = known._replace(events=(*known.events, (kind, round_number)))
                 events.append((entry, kind, round_number, at))

@@ -1,11 +1,12 @@
-"""Whatever is sent to the pages of the day and to corrections: no fault, and nothing without the right."""
+"""Whatever is sent to the pages of the day and to corrections: no fault, nothing without the right, and no kept page
+that is older than what was done."""
 
 import html
 import random
 import re
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.test import Client
 
 from games.models import Hand
@@ -17,7 +18,7 @@ from league.models import Entry, EntryEvent, Job, LogEntry, Player, Role, Table
 from league.rounds.steps import advance, next_step
 from tests import cast
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]  # in a transaction no page is kept
 
 REQUESTS = 50
 ODD = (
@@ -58,6 +59,9 @@ LOOKS = (
     *("day/?said={odd}", "race/?q={odd}&all={odd}", "bracket/?player={odd}"),
     *("race.csv?as_of_round={odd}", "events.csv?as_of_round={odd}&all=1", "standings/?as_of_round={odd}"),
 )
+
+
+KEPT = ("standings", "seating", "hands", "bracket", "fairness")
 
 
 @pytest.fixture(params=["challenge", "pairs"])
@@ -155,8 +159,16 @@ def test_whatever_is_sent_is_answered_and_changes_nothing_without_the_right(made
         odd = rng.choice(("%00", "9" * 40, "-1", "x", "%E2%80%AE"))
         look = f"/t/{made.slug}/{rng.choice(LOOKS)}".replace("{odd}", odd)
         assert olga.get(look).status_code in (200, 302, 400, 404), look
+        for page in rng.sample(KEPT, 2):
+            assert_not_old(f"/t/{made.slug}/{page}/", path)
     assert done > 5
     assert verify(made).faults == verify(other).faults == []
+
+
+def assert_not_old(page, after):
+    kept = Client().get(page).content
+    caches["pages"].clear()
+    assert kept == Client().get(page).content, f"{page} after {after}"
 
 
 def last(tournament):
