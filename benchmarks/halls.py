@@ -66,13 +66,14 @@ def hall(players: int, seed: int) -> dict[str, Any]:
 
 
 def challenge(players: int) -> Any:
+    from benchmarks.factory import organiser
     from league.entries.roster.rows import RosterRow
-    from league.models import User
     from league.setup.create import create_tournament
 
-    owner, _ = User.objects.get_or_create(email="olga@example.org", name="Olga")
     people = [RosterRow(number, f"Player {number}") for number in range(1, players + 1)]
-    return create_tournament(owner=owner, name=f"Hall of {players}", format="challenge", players=people, starts_on=DAY)
+    return create_tournament(
+        owner=organiser(), name=f"Hall of {players}", format="challenge", players=people, starts_on=DAY
+    )
 
 
 def hands_of(played: Any, dice: random.Random) -> list[Callable[[], Any]]:

@@ -1,12 +1,15 @@
 """How soon open pages hear of a result: 200 streams, a hand every second.
 
     .venv/bin/python -m benchmarks.live [--production] [--pages] [--cuts] [--streams N] [--hands N] [--smoke]
+                                        [--hall N] [--page NAME] [--web N]
 
 Each stream is the one of an open page. With --pages every one of them then fetches its page too, as browsers do, after
-up to 0.3 seconds. With --cuts the streams break off at random, every one about every ten seconds, wherever in an event
-they are, and come again as browsers do; how long each was out of date is measured. Served by `manage.py serve` on
-SQLite, or with --production by docker/production.py (gunicorn, stream, worker, beat) on PostgreSQL and Redis started
-from the test packages.
+up to 0.3 seconds: that of the standings, or another (--page seating). With --hall it is a Challenge UNO of so many
+players instead of pairs of 64. `made_a_change` is how often a change had its page made, by all processes together.
+With --cuts the streams break off at random, every one about every ten seconds, wherever in an event they are, and come
+again as browsers do; how long each was out of date is measured. Served by `manage.py serve` on SQLite, or with
+--production by docker/production.py (gunicorn, stream, worker, beat) on PostgreSQL and Redis started from the test
+packages.
 
 Times are in milliseconds on the wall, from the moment a hand is sent to each stream or page; CPU and memory are those
 of all processes that serve, the databases aside. The last line is one JSON object. It needs Linux.
@@ -83,8 +86,9 @@ class Crowd:
 
     serving: Serving
     slug: str
-    pages: bool
+    pages: str | None  # the page that each fetches
     cuts: bool
+    sides: bool = True  # as in pairs
     sent: float = 0.0
     hand: int = -1
     events: list[tuple[int, float]] = field(default_factory=list)
@@ -136,8 +140,9 @@ class Crowd:
 
     async def fetch(self) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.serving.pages)
-        path = f"/t/{self.slug}/standings/"
-        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+        path = f"/t/{self.slug}/{self.pages}/"
+        asked = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n"
+        writer.write(asked.encode())
         if not (await reader.read()).startswith(b"HTTP/1.1 200"):
             raise RuntimeError(f"{path} did not come.")
         writer.close()
@@ -148,6 +153,9 @@ def main() -> None:
     parser.add_argument("--streams", type=int, default=200)
     parser.add_argument("--hands", type=int, default=60)
     parser.add_argument("--pages", action="store_true", help="fetch the page after each event, as browsers do")
+    parser.add_argument("--page", default="standings", help="which one")
+    parser.add_argument("--hall", type=int, default=0, metavar="PLAYERS", help="a Challenge UNO instead of pairs")
+    parser.add_argument("--web", type=int, default=2, help="processes of production for pages")
     parser.add_argument("--cuts", action="store_true", help="let streams break off at random")
     parser.add_argument("--production", action="store_true", help="gunicorn and a stream process, PostgreSQL and Redis")
     parser.add_argument("--smoke", action="store_true", help="few of everything: whether it runs")
@@ -166,19 +174,45 @@ def run(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
         prepare(folder, database, smoke=options.smoke)
         from django.db import connections
 
-        from benchmarks import factory
-
-        made = factory.tournament(PLAYERS, ROUNDS, 1, played=False)
+        made = hall(options.hall) if options.hall else pairs()
         slots = list(itertools.islice(empty_slots(made.slug), options.hands))
         cookies = signed_in()
         connections.close_all()
         streams = str(options.streams + 10)
         environment = {"DJANGO_SETTINGS_MODULE": "config.settings"}
+        environment |= {"WILD_WEB_PROCESSES": str(options.web)}
         environment |= {"WILD_STREAMS": streams, "WILD_STREAMS_AN_ADDRESS": streams}  # all are from one
         with served(os.environ | environment | redis) as serving:
-            crowd = Crowd(serving, made.slug, options.pages, options.cuts)
-            shape = {"shape": "production" if options.production else "serve"}
-            return shape | asyncio.run(measured(crowd, Visitor(serving.pages, cookies), slots, options.streams))
+            crowd = Crowd(serving, made.slug, options.page if options.pages else None, options.cuts, not options.hall)
+            shape = {"shape": "production" if options.production else "serve", "players": options.hall or PLAYERS}
+            figures = asyncio.run(measured(crowd, Visitor(serving.pages, cookies), slots, options.streams))
+        if redis and options.pages:
+            figures["made_a_change"] = made_a_change(redis["REDIS_URL"])
+        return shape | figures
+
+
+def pairs() -> Any:
+    from benchmarks import factory
+
+    return factory.tournament(PLAYERS, ROUNDS, 1, played=False)
+
+
+def hall(players: int) -> Any:
+    from benchmarks.halls import challenge
+    from league.rounds.steps import start
+
+    made = challenge(players)
+    start(tournament=made, by=made.owner)
+    return made
+
+
+def made_a_change(redis: str) -> float:
+    """By the claims of league/pages/kept.py: the first of a change is 1, and each who would not wait adds one."""
+    from redis import Redis
+
+    client = Redis.from_url(redis)
+    claims = [int(client.get(key) or 0) for key in client.scan_iter("*claim:*")]
+    return round(sum(claims) / max(1, len(claims)), 2)
 
 
 @contextlib.contextmanager
@@ -236,7 +270,7 @@ async def measured(crowd: Crowd, scorer: Visitor, slots: Sequence[tuple[int, int
     for number, slot in enumerate(slots):
         scorer.connection.close()  # the server has done so after some seconds without a request
         crowd.hand, crowd.sent = number, time.perf_counter()
-        await asyncio.to_thread(type_hand, scorer, slot, {})
+        await asyncio.to_thread(type_hand, scorer, slot, {}, sides=crowd.sides)
         saves.append(time.perf_counter() - crowd.sent)
         await all_heard(crowd, streams)
         await asyncio.sleep(max(0.0, 1 - (time.perf_counter() - crowd.sent)))

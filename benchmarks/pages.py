@@ -49,6 +49,7 @@ Slots = Iterator[tuple[int, int]]
 
 COLD = {"X-Forget": "1"}  # floors.count_queries then drops what was kept of a page
 CARDS = {1: "R7 GD B6", 3: "W"}  # what the seats of the side that lost still held
+OF_PARTNER = {2: "B5"}  # where there are no sides
 
 
 @dataclass(frozen=True)
@@ -225,13 +226,14 @@ def writing(public: Visitor, organiser: Visitor, slots: Slots, owner: int) -> di
     return {"write": write, "record_page": record_page, "record_hand": record_hand}
 
 
-def type_hand(organiser: Visitor, slot: tuple[int, int], headers: dict[str, str]) -> None:
+def type_hand(organiser: Visitor, slot: tuple[int, int], headers: dict[str, str], *, sides: bool = True) -> None:
     """Send the form of a table's page, as a browser would."""
     table, hand = slot
     if "csrftoken" not in organiser.cookies:
         organiser.get(f"/tables/{table}/")
     fields = {"hand": hand, "seating_version": 1, "key": uuid.uuid4(), "went_out": 0}
-    fields |= {f"cards_{seat}": held for seat, held in CARDS.items()}
+    held = CARDS if sides else CARDS | OF_PARTNER
+    fields |= {f"cards_{seat}": cards for seat, cards in held.items()}
     organiser.post(f"/tables/{table}/", urlencode(fields), **headers)
 
 

@@ -24,11 +24,12 @@ from redis.exceptions import RedisError
 from league.access import entries_held, note_in_log
 from league.access.session_links import players_in
 from league.lib.packed import TAKES_GZIP, pack, unpack
+from league.lib.prepared_sql import Written
 from league.models import Tournament
 
 KEPT = 300  # seconds
 CLAIMED = 30  # seconds for which nobody else makes a page, unless they have waited
-PATIENCE = 0.5  # seconds to wait for another process that makes the page
+PATIENCE = 2.0  # seconds to wait for another process that makes the page
 LOOK_AGAIN = 0.02
 BACK_OFF = 5.0  # seconds for which a Redis that did not answer is not asked
 
@@ -71,8 +72,11 @@ def kept(view: View) -> View:
         if audience is None:
             return view(request, slug)
         key = f"{audience}:{get_language()}:{request.get_full_path()}"
-        with _in_turn(key):
-            return _found_or_made(request, slug, key, lambda: view(request, slug))
+        _version, page = _look(slug, key)
+        if page is None:
+            with _in_turn(key):
+                return _found_or_made(request, slug, key, lambda: view(request, slug))
+        return _response_of(request, slug, page)
 
     return answer
 
@@ -88,23 +92,37 @@ def _audience(request: HttpRequest, slug: str) -> str | None:
     return "players" if tournament and entries_held(request.user, tournament, players) else "all"
 
 
+# One small query, which is all that most answers take.
+_CLUB = ("club__name", "club__slug", "club__visibility")
+_VERSION = Written(
+    lambda: Tournament.objects.filter(slug="").order_by().values_list("pk", "log_head__hash", "visibility", *_CLUB)
+)
+
+
 def _version_of(slug: str) -> Version | None:
     """None where no page is kept: of a private tournament the view decides each time who may look."""
-    club = ("club__name", "club__slug", "club__visibility")
-    rows = Tournament.objects.filter(slug=slug).values_list("pk", "log_head__hash", "visibility", *club)
-    row = rows.first()
+    row = _VERSION.first(slug)
     if row is None or not row[1] or row[2] == Tournament.Visibility.PRIVATE:
         return None
     return Version(row[0], row[1], row[2], row[3:])
 
 
+def _look(slug: str, key: str) -> tuple[Version | None, Page | None]:
+    """The version that the database says now, and the page if one of that version is there."""
+    version = _version_of(slug)
+    page = _ask("get", key) if version is not None else None
+    return version, page if page is not None and page.version == version else None
+
+
 def _found_or_made(request: HttpRequest, slug: str, key: str, make: Callable[[], HttpResponse]) -> HttpResponse:
+    """The page that somebody else has made while this thread waited, or makes just now; else it is made here."""
     end = time.monotonic() + PATIENCE
-    while (version := _version_of(slug)) is not None:
-        page = _ask("get", key)
-        if page is not None and page.version == version:
-            note_in_log(request.user, slug)
-            return _response_of(request, page)
+    while True:
+        version, page = _look(slug, key)
+        if page is not None:
+            return _response_of(request, slug, page)
+        if version is None:
+            return make()
         claim = f"claim:{version.log}:{key}"
         if _ask("add", claim, 1, CLAIMED) is not False:
             return _made(key, claim, version, make)
@@ -112,7 +130,6 @@ def _found_or_made(request: HttpRequest, slug: str, key: str, make: Callable[[],
             _ask("incr", claim)
             return _made(key, claim, version, make)
         time.sleep(LOOK_AGAIN)
-    return make()
 
 
 def _made(key: str, claim: str, version: Version, make: Callable[[], HttpResponse]) -> HttpResponse:
@@ -128,7 +145,8 @@ def _made(key: str, claim: str, version: Version, make: Callable[[], HttpRespons
     return response
 
 
-def _response_of(request: HttpRequest, page: Page) -> HttpResponse:
+def _response_of(request: HttpRequest, slug: str, page: Page) -> HttpResponse:
+    note_in_log(request.user, slug)
     if TAKES_GZIP.search(request.headers.get("Accept-Encoding", "")):
         response = HttpResponse(page.packed, headers=page.headers | {"Content-Encoding": "gzip"})
     else:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from league.formats import teams
 from league.formats.race import DROPPED
@@ -93,7 +94,26 @@ def standing_row(line: Standing, as_of_round: int | None) -> Row:
     return row
 
 
-def _seats(tournament: Tournament, selection: Wanted) -> Iterator[tuple[Seat, Seat | None]]:
+class _Sitting(NamedTuple):
+    """Somebody's place in a round. `table` is its number, None for a bye; `in_seat` the name of who sits there."""
+
+    round: int
+    table: int | None
+    seat: int | None
+    number: int
+    round_state: str
+    stage: int
+    table_id: int | None
+    player_id: str
+    player: str
+    substitute: str | None
+
+    @property
+    def in_seat(self) -> str:
+        return self.substitute or self.player
+
+
+def _seats(tournament: Tournament, selection: Wanted) -> Iterator[tuple[Stage, _Sitting, _Sitting | None]]:
     """Every seat of the rounds that may be shown, with the partner's; byes come after the tables of their round."""
     rounds = tournament.rounds.living() if selection.everything else tournament.rounds.shown()
     if selection.as_of_round is not None:
@@ -103,61 +123,58 @@ def _seats(tournament: Tournament, selection: Wanted) -> Iterator[tuple[Seat, Se
     query = Seat.objects.filter(round__in=rounds)
     if selection.table is not None:
         query = query.filter(table__number=selection.table)
-    seats = list(query.select_related("round__stage", "table", "entry__player", "substitute"))
-    seats.sort(
-        key=lambda seat: (
-            seat.round.number,
-            seat.table is None,
-            seat.table.number if seat.table else 0,
-            seat.number or 0,
-            seat.entry.number,
-        )
-    )
-    at: dict[tuple[int | None, int | None], Seat] = {
-        (seat.table_id, seat.number): seat for seat in seats if seat.table_id is not None
+    columns = query.order_by().values_list(
+        "round__number", "table__number", "number", "entry__number", "round__state", "round__stage", "table_id",
+        "entry__public_id", "entry__player__name", "substitute__name",
+    )  # fmt: skip
+    seats = sorted(map(_Sitting._make, columns), key=_as_listed)
+    stages = {stage.pk: stage for stage in tournament.stages.all()}
+    at: dict[tuple[int | None, int | None], _Sitting] = {
+        (seat.table_id, seat.seat): seat for seat in seats if seat.table_id is not None
     }
     for seat in seats:
-        if selection.player_id not in (None, seat.entry.public_id):
+        if selection.player_id not in (None, seat.player_id):
             continue
-        partners = seat.round.stage.has_partners and seat.number is not None
-        yield seat, at.get((seat.table_id, (seat.number + 2) % 4)) if partners and seat.number is not None else None
+        stage, partner = stages[seat.stage], None
+        if stage.has_partners and seat.seat is not None:
+            partner = at.get((seat.table_id, (seat.seat + 2) % 4))
+        yield stage, seat, partner
 
 
-def _seat_row(seat: Seat, partner: Seat | None) -> Row:
+def _as_listed(seat: _Sitting) -> tuple[int, bool, int, int, int]:
+    return seat.round, seat.table is None, seat.table or 0, seat.seat or 0, seat.number
+
+
+def _seat_row(stage: Stage, seat: _Sitting, partner: _Sitting | None) -> Row:
     return {
-        "round": seat.round.number,
-        "table": seat.table.number if seat.table else "bye",
-        "seat": seat.number,
-        "round_state": seat.round.state,
-        "player_id": seat.entry.public_id,
-        "player": seat.entry.player.name,
-        "partner_id": partner.entry.public_id if partner else None,
-        "partner": partner.entry.player.name if partner else None,
-        "stage": seat.round.stage.number,
+        "round": seat.round,
+        "table": "bye" if seat.table is None else seat.table,
+        "seat": seat.seat,
+        "round_state": seat.round_state,
+        "player_id": seat.player_id,
+        "player": seat.player,
+        "partner_id": partner.player_id if partner else None,
+        "partner": partner.player if partner else None,
+        "stage": stage.number,
     }
 
 
 def seating_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
-    for seat, partner in _seats(tournament, selection):
-        yield _seat_row(seat, partner)
+    for seated in _seats(tournament, selection):
+        yield _seat_row(*seated)
 
 
 def sitting_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
     """The rows of the seating as people read them: for a team, the person in the seat, and the `team`'s name."""
-    for seat, partner in _seats(tournament, selection):
-        row = _seat_row(seat, partner) | {"team": ""}
-        if seat.round.stage.has_teams and seat.table_id is not None:
+    for stage, seat, partner in _seats(tournament, selection):
+        row = _seat_row(stage, seat, partner) | {"team": ""}
+        if stage.has_teams and seat.table is not None:
             row |= {
-                "team": row["player"],
-                "player": _sitter_name(seat),
-                "partner": _sitter_name(partner) if partner else None,
+                "team": seat.player,
+                "player": seat.in_seat,
+                "partner": partner.in_seat if partner else None,
             }
         yield row
-
-
-def _sitter_name(seat: Seat) -> str:
-    person: str = (seat.substitute or seat.entry.player).name
-    return person
 
 
 def rounds_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
@@ -168,13 +185,13 @@ def rounds_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
     for book in books:
         figures.update(round_figures(book))
         ranks |= book.ranks_by_round({score.round for score in book.scores})
-    for seat, partner in _seats(tournament, selection):
-        if seat.round.stage.has_teams:
-            if (seat.number or 0) >= teams.AT_TABLE:
+    for stage, seat, partner in _seats(tournament, selection):
+        if stage.has_teams:
+            if (seat.seat or 0) >= teams.AT_TABLE:
                 continue
             partner = None
-        number, player = seat.round.number, seat.entry.public_id
-        yield {**_seat_row(seat, partner), **figures[number, player], "rank": ranks.get(number, {}).get(player)}
+        row, figure = _seat_row(stage, seat, partner), figures[seat.round, seat.player_id]
+        yield {**row, **figure, "rank": ranks.get(seat.round, {}).get(seat.player_id)}
 
 
 def round_figures(book: ledger.Ledger) -> dict[tuple[int, str], Row]:
