@@ -140,6 +140,44 @@ def state_of(
     entrants: in the order of the draw, late entries too. as_of_round: what belongs to later rounds is left out.
     ValueError: somebody who is no entrant, or a change of an unknown kind.
     """
+    event, records = _begin(target, entrants, hands, adjustments, changes)
+    for record in records:
+        if as_of_round is not None and (record.round or 0) > as_of_round:
+            break
+        event.take(record)
+    return event.state()
+
+
+def ranks_after(
+    rounds: Iterable[int],
+    *,
+    target: int,
+    entrants: Sequence[str],
+    hands: Iterable[Hand],
+    adjustments: Iterable[Adjustment],
+    changes: Iterable[Change],
+) -> dict[int, dict[str, int]]:
+    """{round: {entry: rank after it}}, as `state_of` has them, from going through the event once."""
+    event, records = _begin(target, entrants, hands, adjustments, changes)
+    to_come, found = sorted(set(rounds), reverse=True), {}
+    for record in records:
+        while to_come and (record.round or 0) > to_come[-1]:
+            found[to_come.pop()] = event.ranks()
+        event.take(record)
+    return found | {number: event.ranks() for number in to_come}
+
+
+Record = Hand | Adjustment | Change
+
+
+def _begin(
+    target: int,
+    entrants: Sequence[str],
+    hands: Iterable[Hand],
+    adjustments: Iterable[Adjustment],
+    changes: Iterable[Change],
+) -> tuple["_Event", list[Record]]:
+    """The event before its first hand, and what happened in it, in order."""
     all_changes = list(changes)
     event = _Event(target, entrants, late={change.entry for change in all_changes if change.kind == LATE})
     dated: list[Adjustment] = []
@@ -149,24 +187,13 @@ def state_of(
         else:
             dated.append(adjustment)
     event.leave_at_target(list(event.active), Departure(0, None, 0))
-    for record in _in_order(list(hands), dated, all_changes):
-        if as_of_round is not None and record.round is not None and record.round > as_of_round:
-            continue
-        if isinstance(record, Hand):
-            event.play(record)
-        elif isinstance(record, Adjustment):
-            event.adjust(record)
-        else:
-            event.change(record)
-    return event.state()
+    return event, _in_order(list(hands), dated, all_changes)
 
 
-def _in_order(
-    hands: Sequence[Hand], adjustments: Sequence[Adjustment], changes: Sequence[Change]
-) -> list[Hand | Adjustment | Change]:
+def _in_order(hands: Sequence[Hand], adjustments: Sequence[Adjustment], changes: Sequence[Change]) -> list[Record]:
     """By round and moment; within a moment hands come first, by table, and changes last, by entry."""
     latest: dict[tuple[int, int], int] = {}
-    ordered: list[tuple[tuple[int, int, int, int, int], Hand | Adjustment | Change]] = []
+    ordered: list[tuple[tuple[int, int, int, int, int], Record]] = []
     for hand in sorted(hands, key=lambda hand: hand.number, reverse=True):
         slot = hand.round, hand.table
         latest[slot] = min(hand.moment, latest.get(slot, hand.moment))
@@ -220,6 +247,14 @@ class _Event:
     @property
     def over(self) -> bool:
         return len(self.active) < HEAD_TO_HEAD
+
+    def take(self, record: Record) -> None:
+        if isinstance(record, Hand):
+            self.play(record)
+        elif isinstance(record, Adjustment):
+            self.adjust(record)
+        else:
+            self.change(record)
 
     def play(self, hand: Hand) -> None:
         self.begun = hand.round
@@ -294,10 +329,13 @@ class _Event:
         last = self.last_hand.get(entry)
         return last if last and last.round == round_number else Departure(round_number, None, 0)
 
+    def ranks(self) -> dict[str, int]:
+        """By entry, in the order of the draw, then as they came."""
+        return dict(zip(self.status, places([self._order(entry) for entry in self.status]), strict=True))
+
     def state(self) -> State:
         winner = next(iter(self.active)) if len(self.active) == 1 else None
-        entries = list(self.status)
-        ranks = places([self._order(entry) for entry in entries])
+        ranks = self.ranks()
         lines = {
             entry: Line(
                 entry=entry,
@@ -307,7 +345,7 @@ class _Event:
                 rank=rank,
                 place=rank if entry in self.departure or entry == winner else None,
             )
-            for rank, _number, entry in sorted(zip(ranks, range(len(entries)), entries, strict=True))
+            for entry, rank in sorted(ranks.items(), key=lambda ranked: ranked[1])
         }
         return State(
             lines=lines,

@@ -1,9 +1,10 @@
 """The ledger of a Challenge UNO, in the form that `league.formats.race` takes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
+from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import QuerySet
@@ -39,14 +40,27 @@ class RaceLedger:
         return self.state_at(None)
 
     def state_at(self, as_of_round: int | None) -> race.State:
-        return race.state_of(
-            target=self.settings.target,
-            entrants=self.entrants,
-            hands=self.hands,
-            adjustments=self.adjustments,
-            changes=self.changes,
-            as_of_round=as_of_round,
-        )
+        return race.state_of(**self._recorded, as_of_round=as_of_round)
+
+    def ranks_after(self, rounds: Collection[int]) -> dict[int, dict[str, int]]:
+        """{round: {entry: rank after it}}; worked out once for whoever has this ledger."""
+        if missing := set(rounds) - self._ranks.keys():
+            self._ranks.update(race.ranks_after(missing, **self._recorded))
+        return {number: self._ranks[number] for number in rounds}
+
+    @cached_property
+    def _ranks(self) -> dict[int, dict[str, int]]:
+        return {}
+
+    @property
+    def _recorded(self) -> dict[str, Any]:
+        return {
+            "target": self.settings.target,
+            "entrants": self.entrants,
+            "hands": self.hands,
+            "adjustments": self.adjustments,
+            "changes": self.changes,
+        }
 
     def with_hands(self, hands: Mapping[tuple[int, int], race.Hand]) -> "RaceLedger":
         """As it is when these hands are in too: {(table id, number): hand}."""
@@ -54,6 +68,8 @@ class RaceLedger:
         after = replace(self, hands=(*self.hands, *hands.values()), numbers=self.numbers | numbers)
         if (state := self.state.after(hands.values())) is not None:
             vars(after)["state"] = state  # what the property would work out from the first hand on
+            first = min((hand.round for hand in hands.values()), default=0)
+            vars(after)["_ranks"] = {number: ranks for number, ranks in list(self._ranks.items()) if number < first}
         return after
 
 

@@ -18,6 +18,7 @@ from league.ledger.race import RaceLedger
 from league.lib import charts
 from league.lib.csv import Row
 from league.live import stream as live
+from league.log.anchors import log_hash_of
 from league.models import Entry, HandScore, Round, Seat, Table
 from league.pages.tournament_page import render_page
 from league.public import scorecard as card
@@ -27,6 +28,7 @@ from league.public.tables import Wanted
 from league.public.views import answer_of, dropout_reasons
 from league.standings import race_in_words
 from league.standings import read as ledger
+from league.standings.cache import standings_in
 from league.standings.ranking import Standing
 from league.standings.team_members import member_rows, members_in_lines
 
@@ -44,8 +46,9 @@ def scorecard(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
 def card_of(access: Access, entry: Entry) -> dict[str, Any]:
     """What a scorecard shows: published rounds only, whoever looks."""
     tournament, public_id = access.tournament, entry.public_id
+    log = log_hash_of(tournament)
     book = ledger.read(tournament)
-    standing = next((line for line in book.standings() if line.entrant.id == public_id), None)
+    standing = next((line for line in standings_in(book, log) if line.entrant.id == public_id), None)
     played = [
         round_.number for round_ in book.rounds if book.last_round is not None and round_.number <= book.last_round
     ]

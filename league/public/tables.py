@@ -5,7 +5,7 @@ that do not apply are empty. docs/formats.md lists the columns and what they mea
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -181,7 +181,7 @@ def rounds_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
     """A row for each player, or team, and round: the round's own figures, and the rank after it."""
     books = [ledger.read(tournament, stage=stage) for stage in tournament.stages.all()]
     figures: dict[tuple[int, str], Row] = _no_figures()
-    ranks: dict[int, dict[str, int | None]] = {}
+    ranks: dict[int, Mapping[str, int | None]] = {}
     for book in books:
         figures.update(round_figures(book))
         ranks |= book.ranks_by_round({score.round for score in book.scores})

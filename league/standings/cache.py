@@ -1,4 +1,4 @@
-"""Standings of many tournaments at once, kept in memory for as long as their logs say nothing new.
+"""Standings, also of many tournaments at once, kept in memory for as long as their logs say nothing new.
 
 Standings are made from the ledger, tournament by tournament. Evenings that are over hardly ever change, and every
 change has a row in their log: so standings hold while the log's hash is the same, in whichever process a change is
@@ -23,9 +23,14 @@ def standings_of(tournaments: Iterable[Tournament]) -> dict[int, Sequence[Standi
     return {tournament.pk: _standings(tournament, hashes.get(tournament.pk, "")) for tournament in tournaments}
 
 
-def _standings(tournament: Tournament, log: str) -> Sequence[Standing]:
-    known = _known.get(tournament.pk, log)
+def standings_in(book: ledger.Ledger, log: str) -> Sequence[Standing]:
+    """The standings of the stage that is played. log: the last hash, read before the ledger was."""
+    known = _known.get(book.tournament.pk, log)
     if known is None:
-        known = tuple(ledger.read(tournament).standings())
-        _known.put(tournament.pk, log, known)
+        known = tuple(book.standings())
+        _known.put(book.tournament.pk, log, known)
     return known
+
+
+def _standings(tournament: Tournament, log: str) -> Sequence[Standing]:
+    return _known.get(tournament.pk, log) or standings_in(ledger.read(tournament), log)

@@ -3,6 +3,7 @@
 Pure, as league/standings/ranking.py.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
@@ -29,12 +30,12 @@ def race_standings(
     came = {entry: replace(by_id[entry], status=line.status) for entry, line in state.lines.items()}
     ranking = Ranking(came, played_by_entry(counted), adjustments, (), "", lowest_wins=True, as_of_round=as_of_round)
     lines = {line.entrant.id: line for line in ranking.lines()}
-    ranks = [line.rank for line in state.lines.values()]
+    sharing = Counter(line.rank for line in state.lines.values())
     return [
         replace(
             lines[entry],
             rank=line.rank,
-            tied=ranks.count(line.rank) > 1,
+            tied=sharing[line.rank] > 1,
             out_in_round=line.departure.round if line.departure else None,
             out_in_hand=line.departure.hand if line.departure else None,
             out_at_table=line.departure.table if line.departure else None,

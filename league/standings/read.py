@@ -71,7 +71,7 @@ class Ledger:
     @cached_property
     def last_round(self) -> int | None:
         """The latest round that has a result, or None."""
-        return max((spells[-1].round for spells in self.played.values()), default=None)
+        return max((row[1] for row in self.rows_that_count), default=None)
 
     @cached_property
     def counted(self) -> tuple[Score, ...]:
@@ -112,13 +112,10 @@ class Ledger:
             )
         return self._ranking(as_of_round).lines()
 
-    def ranks_by_round(self, rounds: Iterable[int]) -> dict[int, dict[str, int | None]]:
+    def ranks_by_round(self, rounds: Iterable[int]) -> Mapping[int, Mapping[str, int | None]]:
         """{round: {player_id: rank as of that round}}."""
         if self.race is not None:
-            states = {number: self.race.state_at(number) for number in rounds}
-            return {
-                number: {entry: line.rank for entry, line in state.lines.items()} for number, state in states.items()
-            }
+            return self.race.ranks_after(list(rounds))
         return {number: self._ranking(number).ranks() for number in rounds}
 
     def entrants_at(self, as_of_round: int | None) -> dict[str, Entrant]:

@@ -10,7 +10,7 @@ from league.ledger import race
 from league.ledger.race import RaceLedger, race_so_far, read_race
 from league.lib.remembered import Remembered
 from league.models import LogEntry, LogHead, Table, Tournament
-from league.rounds.steps import start
+from league.rounds.steps import advance, next_step, start
 from league.setup.amend import amend_rules
 from tests import cast
 
@@ -37,6 +37,7 @@ def assert_same(kept: RaceLedger, hall: Tournament) -> None:
         read = read_race(hall, hall.stage)
     assert sorted(kept.hands) == sorted(read.hands)
     assert (kept.state, kept.numbers, kept.entrants) == (read.state, read.numbers, read.entrants)
+    assert kept.ranks_after([1, 2, 3]) == read.ranks_after([1, 2, 3])
 
 
 def test_recorded_hands_are_added_without_reading_the_others(hall, django_assert_num_queries):
@@ -73,6 +74,20 @@ def test_whoever_read_the_rules_before_they_were_changed_leaves_no_old_rules_beh
     amend_rules(tournament=hall, by=hall.owner, reason="Shorter", **rules)
     assert race_so_far(hall, old).settings.target == 50
     assert len(kept_of(hall).state.still_in) == 7
+
+
+def test_the_ranks_after_earlier_rounds_stay_and_those_after_the_hands_do_not(hall):
+    for table in tables(hall):
+        for hand in range(1, 5):
+            cast.record(table, hand, points=(0, 5, 10, 15))
+    advance(tournament=hall, token=next_step(hall).token, by=hall.owner)
+    before = kept_of(hall).ranks_after([1, 2])
+    table = cast.table(hall, 2, 1)
+    cast.record(table, 1, points=(0, 25, 24, 23))
+    kept = kept_of(hall)
+    assert kept._ranks.keys() == {1}
+    assert kept.ranks_after([1, 2])[2] != before[2]
+    assert_same(kept, hall)
 
 
 def test_a_hand_that_came_in_while_the_race_was_read_is_not_added_a_second_time(hall, monkeypatch):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engine.scoring import score_game
 from league.formats import challenge, race
 from league.formats.challenge import Settings
-from league.formats.race import Adjustment, Change, Departure, Hand, Step, state_of
+from league.formats.race import Adjustment, Change, Departure, Hand, Step, ranks_after, state_of
 from league.formats.seating import golfers
 from tests.challenge_by_hand import RandomEvent, who_is_where
 
@@ -349,8 +349,12 @@ def test_nobody_sits_at_two_tables_and_table_sizes_are_within_one(**drawn):
 @given(**EVENTS)
 def test_as_of_a_round_is_the_event_as_it_was_when_that_round_was_closed(**drawn):
     event = random_event(**drawn)
-    for number, then in enumerate(event.snapshots, start=1):
+    recorded = {"hands": event.hands, "adjustments": event.adjustments, "changes": event.changes}
+    numbers = range(1, len(event.snapshots) + 1)
+    ranks = ranks_after(numbers, target=100, entrants=event.entrants, **recorded)
+    for number, then in zip(numbers, event.snapshots, strict=True):
         assert event.state(as_of_round=number) == then
+        assert ranks[number] == {entry: line.rank for entry, line in then.lines.items()}
 
 
 @pytest.mark.slow
