@@ -1,11 +1,13 @@
 """What a hall costs: a Challenge UNO with more and more players, from the first hand to a correction in a closed round.
 
-    .venv/bin/python -m benchmarks.halls [--players N ...] [--seed N] [--smoke]
+    .venv/bin/python -m benchmarks.halls [--players N ...] [--beside] [--seed N] [--smoke]
 
 In this process, on SQLite, with scores drawn by lot; CPU of the process in milliseconds. `record` is the median of the
 last forty hands of round 1, `next_step` finds what the organiser's button does, `close` closes that round and draws and
 publishes the next one, `standings` reads and ranks. Then half of the tables of round 2 have a hand, and one of round 1
-is corrected so that somebody is out: `preview` tries the three repairs. The last line printed is one JSON object.
+is corrected so that somebody is out: `preview` tries the three repairs. `rounds` and `scorecard` are the export of the
+rounds and a player's page, after twelve rounds that are written as rows. With --beside every hall comes a second time,
+among a million hands of other events. The last line printed is one JSON object.
 """
 
 import argparse
@@ -24,6 +26,7 @@ from benchmarks.pages import prepare
 
 SIZES = (40, 200, 1000)
 LAST = 40
+ROUNDS = 12
 DAY = date(2026, 11, 24)
 POINTS = (5, 20, 30, 50, 60)
 
@@ -32,12 +35,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.halls", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--players", type=int, nargs="+", default=list(SIZES))
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--beside", action="store_true", help="again among a million hands of others")
     parser.add_argument("--smoke", action="store_true", help="two small halls: whether it runs")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="wild-bench-") as folder:
         prepare(Path(folder), "", smoke=options.smoke)
-        halls = [hall(players, options.seed) for players in ((8, 12) if options.smoke else options.players)]
+        sizes = (8, 12) if options.smoke else options.players
+        halls = [hall(players, options.seed) for players in sizes]
+        if options.beside:
+            hands = a_million_hands(options.seed, smoke=options.smoke)
+            halls += [hall(players, options.seed) | {"among": hands} for players in sizes]
     tell(json.dumps({"benchmark": "halls", "seed": options.seed, "halls": halls}))
+
+
+def a_million_hands(seed: int, *, smoke: bool) -> int:
+    from benchmarks import growth
+
+    season = growth.made(growth.Shape(8, 2, 4) if smoke else growth.MANY, seed)
+    return growth.copy_around(season, 1 if smoke else growth.COPIES)
 
 
 def hall(players: int, seed: int) -> dict[str, Any]:
@@ -61,8 +76,26 @@ def hall(players: int, seed: int) -> dict[str, Any]:
     table, correction = somebody_is_out(first)
     found["preview"], diff = cpu(lambda: diff_of(made, table, correction))
     found["repairs"] = len(diff.choices)
+    found |= after_twelve_rounds(players, dice)
     tell(json.dumps(found))
     return found
+
+
+def after_twelve_rounds(players: int, dice: random.Random) -> dict[str, Any]:
+    from django.test import Client
+
+    from benchmarks import clubs
+    from benchmarks.growth import FIRST
+    from league.models import Club, Tournament
+    from league.public.tables import EXPORTS, Wanted
+
+    club = clubs.club(f"hall-{Club.objects.count()}", players)
+    clubs.evening(club, list(club.members.order_by("pk")), ROUNDS, FIRST, dice, challenge=True)
+    played = Tournament.objects.get(club=club)
+    rounds, _ = cpu(lambda: list(EXPORTS["rounds"].rows(played, Wanted())))
+    visitor, page = Client(SERVER_NAME="localhost"), f"/t/{played.slug}/players/{played.entries.all()[0].public_id}/"
+    visitor.get(page)
+    return {"rounds": rounds, "scorecard": cpu(lambda: visitor.get(page))[0]}
 
 
 def challenge(players: int) -> Any:

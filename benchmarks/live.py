@@ -1,15 +1,15 @@
 """How soon open pages hear of a result: 200 streams, a hand every second.
 
     .venv/bin/python -m benchmarks.live [--production] [--pages] [--cuts] [--streams N] [--hands N] [--smoke]
-                                        [--hall N] [--page NAME] [--web N]
+                                        [--hall N] [--page NAME] [--web N] [--events N]
 
 Each stream is the one of an open page. With --pages every one of them then fetches its page too, as browsers do, after
 up to 0.3 seconds: that of the standings, or another (--page seating). With --hall it is a Challenge UNO of so many
-players instead of pairs of 64. `made_a_change` is how often a change had its page made, by all processes together.
-With --cuts the streams break off at random, every one about every ten seconds, wherever in an event they are, and come
-again as browsers do; how long each was out of date is measured. Served by `manage.py serve` on SQLite, or with
---production by docker/production.py (gunicorn, stream, worker, beat) on PostgreSQL and Redis started from the test
-packages.
+players instead of pairs of 64; with --events there are several, whose hands come in turn. `made_a_change` is how often
+a change had its page made, by all processes together. With --cuts the streams break off at random, every one about
+every ten seconds, wherever in an event they are, and come again as browsers do; how long each was out of date is
+measured. Served by `manage.py serve` on SQLite, or with --production by docker/production.py (gunicorn, stream, worker,
+beat) on PostgreSQL and Redis started from the test packages.
 
 Times are in milliseconds on the wall, from the moment a hand is sent to each stream or page; CPU and memory are those
 of all processes that serve, the databases aside. The last line is one JSON object. It needs Linux.
@@ -85,7 +85,7 @@ class Crowd:
     """
 
     serving: Serving
-    slug: str
+    slugs: Sequence[str]  # of tournaments; the open pages are of each in turn
     pages: str | None  # the page that each fetches
     cuts: bool
     sides: bool = True  # as in pairs
@@ -96,10 +96,13 @@ class Crowd:
     outdated: list[float] = field(default_factory=list)
     versions: dict[int, str] = field(default_factory=dict)  # what each stream knows
 
-    async def open(self, known: str | None = None) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    def slug_of(self, at: int) -> str:
+        return self.slugs[at % len(self.slugs)]
+
+    async def open(self, at: int, known: str | None = None) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.serving.streams[0])
         last = f"Last-Event-ID: {known}\r\n" if known else ""
-        writer.write(f"GET /t/{self.slug}/live/ HTTP/1.1\r\nHost: localhost\r\n{last}\r\n".encode())
+        writer.write(f"GET /t/{self.slug_of(at)}/live/ HTTP/1.1\r\nHost: localhost\r\n{last}\r\n".encode())
         head = await reader.readuntil(b"\r\n\r\n")
         if b" 200 " not in head.partition(b"\r\n")[0]:
             raise RuntimeError(head.decode())
@@ -107,7 +110,7 @@ class Crowd:
 
     async def watch(self, at: int, dice: random.Random) -> None:
         """One open page, from beginning to end."""
-        reader, writer = await self.open()
+        reader, writer = await self.open(at)
         while True:
             cut = dice.expovariate(1 / CUT_EVERY) if self.cuts else None
             try:
@@ -117,7 +120,7 @@ class Crowd:
             finally:
                 writer.transport.abort()
             await asyncio.sleep(AGAIN * (1 + dice.random() / 4))
-            reader, writer = await self.open(self.versions.get(at))
+            reader, writer = await self.open(at, self.versions.get(at))
             self.heard(at, await reader.readuntil(b"\n\n"))
             self.outdated.append(time.perf_counter() - broke)
 
@@ -126,7 +129,7 @@ class Crowd:
             if self.heard(at, await reader.readuntil(b"\n\n")) and self.pages:
                 hand, sent = self.hand, self.sent
                 await asyncio.sleep(dice.random() * JITTER)
-                await self.fetch()
+                await self.fetch(at)
                 self.shown.append((hand, time.perf_counter() - sent))
 
     def heard(self, at: int, message: bytes) -> bool:
@@ -138,9 +141,9 @@ class Crowd:
         self.events.append((self.hand, time.perf_counter() - self.sent))
         return True
 
-    async def fetch(self) -> None:
+    async def fetch(self, at: int) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.serving.pages)
-        path = f"/t/{self.slug}/{self.pages}/"
+        path = f"/t/{self.slug_of(at)}/{self.pages}/"
         asked = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n"
         writer.write(asked.encode())
         if not (await reader.read()).startswith(b"HTTP/1.1 200"):
@@ -155,6 +158,9 @@ def main() -> None:
     parser.add_argument("--pages", action="store_true", help="fetch the page after each event, as browsers do")
     parser.add_argument("--page", default="standings", help="which one")
     parser.add_argument("--hall", type=int, default=0, metavar="PLAYERS", help="a Challenge UNO instead of pairs")
+    parser.add_argument(
+        "--events", type=int, default=1, metavar="N", help="tournaments, with equal shares of the pages"
+    )
     parser.add_argument("--web", type=int, default=2, help="processes of production for pages")
     parser.add_argument("--cuts", action="store_true", help="let streams break off at random")
     parser.add_argument("--production", action="store_true", help="gunicorn and a stream process, PostgreSQL and Redis")
@@ -174,8 +180,9 @@ def run(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
         prepare(folder, database, smoke=options.smoke)
         from django.db import connections
 
-        made = hall(options.hall) if options.hall else pairs()
-        slots = list(itertools.islice(empty_slots(made.slug), options.hands))
+        made = [hall(options.hall) if options.hall else pairs(number) for number in range(1, options.events + 1)]
+        slugs = [event.slug for event in made]
+        slots = list(itertools.islice(in_turn(slugs), options.hands))
         cookies = signed_in()
         connections.close_all()
         streams = str(options.streams + 10)
@@ -183,18 +190,27 @@ def run(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
         environment |= {"WILD_WEB_PROCESSES": str(options.web)}
         environment |= {"WILD_STREAMS": streams, "WILD_STREAMS_AN_ADDRESS": streams}  # all are from one
         with served(os.environ | environment | redis) as serving:
-            crowd = Crowd(serving, made.slug, options.page if options.pages else None, options.cuts, not options.hall)
-            shape = {"shape": "production" if options.production else "serve", "players": options.hall or PLAYERS}
+            crowd = Crowd(serving, slugs, options.page if options.pages else None, options.cuts, not options.hall)
+            shape = {
+                "shape": "production" if options.production else "serve",
+                "players": options.hall or PLAYERS,
+                "events": options.events,
+            }
             figures = asyncio.run(measured(crowd, Visitor(serving.pages, cookies), slots, options.streams))
         if redis and options.pages:
             figures["made_a_change"] = made_a_change(redis["REDIS_URL"])
         return shape | figures
 
 
-def pairs() -> Any:
+def in_turn(slugs: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """A hand of each tournament, again and again."""
+    return itertools.chain.from_iterable(zip(*map(empty_slots, slugs), strict=False))
+
+
+def pairs(seed: int) -> Any:
     from benchmarks import factory
 
-    return factory.tournament(PLAYERS, ROUNDS, 1, played=False)
+    return factory.tournament(PLAYERS, ROUNDS, seed, played=False)
 
 
 def hall(players: int) -> Any:
@@ -258,7 +274,7 @@ def free_ports(number: int) -> list[int]:
 
 
 async def measured(crowd: Crowd, scorer: Visitor, slots: Sequence[tuple[int, int]], streams: int) -> dict[str, Any]:
-    await asyncio.to_thread(scorer.get, f"/t/{crowd.slug}/standings/")
+    await asyncio.to_thread(scorer.get, f"/t/{crowd.slugs[0]}/standings/")
     serving = crowd.serving
     alone = serving.memory_mb()
     watching = [asyncio.create_task(crowd.watch(at, random.Random(at))) for at in range(streams)]
@@ -272,7 +288,7 @@ async def measured(crowd: Crowd, scorer: Visitor, slots: Sequence[tuple[int, int
         crowd.hand, crowd.sent = number, time.perf_counter()
         await asyncio.to_thread(type_hand, scorer, slot, {}, sides=crowd.sides)
         saves.append(time.perf_counter() - crowd.sent)
-        await all_heard(crowd, streams)
+        await all_heard(crowd, streams // len(crowd.slugs))
         await asyncio.sleep(max(0.0, 1 - (time.perf_counter() - crowd.sent)))
     spent, lasted = serving.cpu_seconds() - cpu, time.perf_counter() - began
     after = serving.memory_mb()
@@ -280,13 +296,16 @@ async def measured(crowd: Crowd, scorer: Visitor, slots: Sequence[tuple[int, int
         if task.done():
             task.result()
         task.cancel()
-    newest = max(crowd.versions.values(), key=int)
+    newest = [
+        max((version for at, version in crowd.versions.items() if crowd.slug_of(at) == slug), key=int, default="")
+        for slug in crowd.slugs
+    ]
     return {
         "python": platform.python_version(),
         "streams": streams,
         "hands": len(slots),
         "seconds": round(lasted, 1),
-        "missed": sum(version != newest for version in crowd.versions.values()),
+        "missed": sum(version != newest[at % len(newest)] for at, version in crowd.versions.items()),
         "sent_to_saved_ms": spread(saves),
         "sent_to_event_ms": spread([late for _hand, late in crowd.events]),
         "sent_to_page_ms": spread([late for _hand, late in crowd.shown]) if crowd.pages else None,
