@@ -144,7 +144,10 @@ DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=DATABAS
 if DATABASES["default"]["ENGINE"].endswith("postgresql"):
     DATABASES["default"]["ENGINE"] = "config.postgresql"
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
-    DATABASES["default"]["OPTIONS"].setdefault("prepare_threshold", PREPARE_AFTER)
+    # A pool that gives out connections by the transaction (PgBouncer) may give the next statement to another one.
+    POOLED = os.environ.get("WILD_DATABASE_POOLED", "").strip() == "1"
+    DATABASES["default"]["OPTIONS"].setdefault("prepare_threshold", None if POOLED else PREPARE_AFTER)
+    DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = POOLED
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # people's addresses are in it
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
