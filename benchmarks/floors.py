@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from django.core.cache import caches
 from django.db import connection, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -30,6 +31,7 @@ def count_queries(get_response: Callable[[HttpRequest], HttpResponse]) -> Callab
     def counted(request: HttpRequest) -> HttpResponse:
         if "X-Forget" in request.headers:
             Remembered.forget_all()
+            caches["pages"].clear()
         if "X-Count-Queries" not in request.headers:
             return get_response(request)
         statements: list[str] = []
