@@ -229,7 +229,12 @@ def fit_text(words: str, w: float, h: float, size: float, least: float, bold: bo
             trying -= 0.5
     room = max(1, int(h / (least * MM * LEADING)))
     lines = _wrap(words, w, least * MM, bold, True) or []
-    return least, [*lines[: room - 1], lines[room - 1][:-1] + "…"] if len(lines) > room else lines
+    if len(lines) <= room:
+        return least, lines
+    last = lines[room - 1][:-1]
+    while last and width(last + "…", least * MM, bold) > w:  # the dots may be wider than the letter in their place
+        last = last[:-1]
+    return least, [*lines[: room - 1], last + "…"]
 
 
 def _wrap(words: str, w: float, em: float, bold: bool, breaking: bool) -> list[str] | None:

@@ -9,7 +9,7 @@ from itertools import chain, pairwise
 import pytest
 from django.test import Client
 from django.urls import reverse
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from league.access import tournament_for
@@ -576,6 +576,7 @@ def test_a_name_is_legible_when_all_its_letters_can_be_printed(name, legible):
 
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=64), st.floats(15, 90), st.floats(5, 30), st.booleans())
+@example("0 000000000IN©Ð00", 15.0, 5.0, False)
 def test_text_that_is_fitted_into_a_box_is_never_wider_or_higher_than_it(words, w, h, bold):
     size, lines = fit_text(letters.printable(words), w, h, 14, 5, bold)
     assert all(letters.width(line, size * MM, bold) <= w + 0.01 for line in lines)
