@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.rules import WINNER_TAKES
+from engine.sentences import Sentence
 from league.formats.race import HEAD_TO_HEAD
 from league.formats.seating import golfers
 
@@ -28,7 +29,8 @@ class Evening:
     """`tables`: (how many, of what size), in the first round. `hands`: for each player; in a challenge, until the end.
 
     `about`: hands and rounds are estimated, else known; the rounds of a points race (`games`) are always known.
-    `open_rounds`: the organiser says how many rounds there are.
+    `open_rounds`: the organiser says how many rounds there are. `plan`: where the rounds differ, for each the sizes of
+    its tables and what happens after it.
     """
 
     players: int
@@ -42,6 +44,7 @@ class Evening:
     open_rounds: bool = False
     games: bool = False
     of_teams: bool = False  # then `players` are teams
+    plan: tuple[tuple[tuple[int, ...], Sentence], ...] = ()
 
 
 class Length(NamedTuple):

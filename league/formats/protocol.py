@@ -98,7 +98,8 @@ class Draw:
     """What a round is drawn from.
 
     past: the rounds before that count, their tables by seat. seed: the same for the whole event. fixed: the table,
-    from 1, that a player must have. apart: two who must not meet. race: where somebody is out at a target.
+    from 1, that a player must have. apart: two who must not meet. race: where somebody is out at a target. seeded: the
+    players are in the order in which the round before has placed them, the best first.
     """
 
     players: Sequence[str]
@@ -107,6 +108,7 @@ class Draw:
     fixed: Mapping[str, int] = field(default_factory=dict)
     apart: Collection[tuple[str, str]] = ()
     race: State | None = None
+    seeded: bool = False
 
 
 Hands = Mapping[int, Mapping[str, int]]
@@ -143,12 +145,21 @@ class Format:
     """Whether all rounds are drawn before the first; else each is drawn when the one before is closed."""
     eliminates = False
     """Whether somebody is out at a target, so that who is dealt in follows from the hands before (TOUR-3)."""
+    advances = False
+    """Whether only the best at the tables of a round play the next one (`league/formats/heats.py`)."""
     sums_points = True
     """Whether a table is worth the points of its hands; else what `worth` says."""
+    has_odds = True
+    """Whether the rounds to come can be simulated (`league/odds`)."""
     race_page = False
     """Whether it has a page of its own (`league/format_pages`)."""
     fewest, most = 2, 1000
     """How many can play."""
+
+    @property
+    def seats_by_results(self) -> bool:
+        """Whether results decide who plays the next round, so that a correction can come too late for it."""
+        return self.eliminates or self.advances
 
     @property
     def adds_up(self) -> bool:

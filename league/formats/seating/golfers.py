@@ -68,7 +68,7 @@ def next_round(
     if seating is None:
         _check_wishes(table_sizes(len(players), tables), wishes, kept_apart)
         seating = _search_round(players, tables, past, wishes, kept_apart, dice, steps)
-    return _order_seats(seating, past, dice)
+    return order_seats(seating, past, dice)
 
 
 def better_rounds(
@@ -97,7 +97,7 @@ def better_rounds(
         for best in search.improve(LONG_SEARCH * _steps(len(players)), dice):
             if search.best < least:
                 least, last_better, dice_of_best = search.best, start, Dice(f"{seed}/{len(past) + 1}/seats {start}")
-                seating = _order_seats([[players[index] for index in table] for table in best], past, dice_of_best)
+                seating = order_seats([[players[index] for index in table] for table in best], past, dice_of_best)
             yield seating
         if seating is not None and (least <= search.least or start - last_better >= LONG_STARTS):
             return
@@ -125,7 +125,7 @@ def schedule(
         seatings = min(seatings, ScheduleSearch(players, drawn).anneal(steps, dice), key=repeats)
     seated: list[list[list[int]]] = []
     for number, seating in enumerate(seatings, start=1):
-        seated.append(_order_seats(seating, seated, Dice(f"{seed}/{number}/seats")))
+        seated.append(order_seats(seating, seated, Dice(f"{seed}/{number}/seats")))
     return seated
 
 
@@ -246,7 +246,7 @@ def _short_tables(rounds: Sequence[Sequence[Sequence[P]]]) -> Iterator[Sequence[
         yield from (table for table in tables if len(table) < largest)
 
 
-def _order_seats(tables: Sequence[Sequence[P]], past: Sequence[Sequence[Sequence[P]]], dice: Dice) -> list[list[P]]:
+def order_seats(tables: Sequence[Sequence[P]], past: Sequence[Sequence[Sequence[P]]], dice: Dice) -> list[list[P]]:
     """Each table in an order that evens out who sat where, and with it the deals: seat 0 deals first."""
     sat = Counter((player, seat) for table in chain.from_iterable(past) for seat, player in enumerate(table))
     seated = []

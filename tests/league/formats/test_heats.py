@@ -1,0 +1,207 @@
+"""Heats: ladders, who goes on, places; each rule by hand, then every number of players against a plain count."""
+
+import random
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from league.formats import FORMATS
+from league.formats.heats import Heats, Played, Result, Rung, ladder, rounds_possible, seat, state_of
+from league.formats.protocol import Draw
+from tests.heats_by_hand import places_of, who_goes_on
+
+HEATS = Heats()
+
+
+def played(number, *tables, over=True):
+    """A round. tables: {entry: points} in the order of seats."""
+    seated = {at: [Result(entry, points) for entry, points in table.items()] for at, table in enumerate(tables, 1)}
+    return Played(number, seated, over)
+
+
+def state(*rounds, entrants="abcdefgh", size=4, **more):
+    return state_of(tuple(entrants), rounds, table_size=size, **more)
+
+
+FIRST = played(1, {"a": 90, "b": 60, "c": 30, "d": 0}, {"e": 10, "f": 100, "g": 5, "h": 80})
+
+
+# Ladders
+
+
+def test_ladders_that_clubs_need():
+    assert ladder(8, 4) == (Rung(8, 2, 2), Rung(4, 1))
+    assert ladder(12, 4) == (Rung(12, 3, 1, 1), Rung(4, 1))
+    assert ladder(16, 4) == (Rung(16, 4, 2), Rung(8, 2, 2), Rung(4, 1))
+    assert ladder(24, 4) == (Rung(24, 6, 2), Rung(12, 3, 1, 1), Rung(4, 1))
+    assert ladder(9, 4) == (Rung(9, 3, 1, 1), Rung(4, 1))
+    assert ladder(5, 5) == (Rung(5, 1),)
+
+
+@pytest.mark.parametrize("size", range(4, 11))
+def test_every_number_from_6_to_200_has_a_way_to_the_final(size):
+    for players in range(6, 201):
+        rungs = ladder(players, size)
+        assert rungs is not None and rungs[0].players == players and rungs[-1].tables == 1
+        for rung, following in pairwise(rungs):
+            smallest = rung.players // rung.tables
+            assert -(-rung.players // rung.tables) <= size and smallest >= 3
+            assert 1 <= rung.best < smallest and 0 <= rung.lucky < rung.tables
+            assert rung.goes_on == following.players < rung.players
+        assert 3 <= rungs[-1].players <= size
+
+
+def test_so_many_rounds_as_are_chosen_or_a_sentence_on_what_is_possible():
+    assert (
+        [len(ladder(20, 4, rounds)) for rounds in rounds_possible(20, 4)] == rounds_possible(20, 4) == [3, 4, 5, 6, 7]
+    )
+    assert ladder(20, 4, 2) is None
+    assert str(HEATS.problems({"rounds": 2}, 20)["rounds"]) == (
+        "20 players at tables of 4 come to a final in 3 to 7 rounds, not in 2."
+    )
+    assert str(HEATS.problems({"rounds": 3}, 6)["rounds"]) == (
+        "6 players at tables of 4 come to a final in 2 rounds, not in 3."
+    )
+    assert str(HEATS.problems({}, 2)["players"]) == "Heats and a final can be played by 6 to 1000 players, not by 2."
+    assert "table_size" in HEATS.problems({"table_size": 3}, 20)
+
+
+# Who goes on
+
+
+def test_the_best_of_each_table_go_on_the_best_first():
+    now = state(FIRST)
+    assert now.still_in == ("f", "a", "h", "b") and now.another_round
+    assert [now.lines[entry].rank for entry in "fahb"] == [1, 2, 3, 4]
+    assert {(line.rank, line.tied, line.status) for entry, line in now.lines.items() if entry in "cdeg"} == {
+        (5, True, "out")
+    }
+
+
+def test_the_best_of_the_others_are_found_by_place_and_then_against_the_mean_of_their_table():
+    # 9 players: the best of three tables, and one more. b made half of a table of 90, e of one of 40, h a third of 300.
+    first = played(1, {"a": 45, "b": 45, "c": 0}, {"d": 22, "e": 18, "f": 0}, {"g": 200, "h": 100, "i": 0})
+    now = state(first, entrants="abcdefghi")
+    through = [entry for entry, line in now.lines.items() if line.through]
+    assert len(through) == 4 and set(through) >= {"d", "g"} and {"a", "b"} <= set(through)
+    assert [entry for entry in through if now.lines[entry].lucky] in (["a"], ["b"])
+    assert now.lines["a"].by_lot and now.lines["b"].by_lot and not now.lines["d"].by_lot
+
+
+def test_hands_won_and_then_the_lot_decide_between_equals_and_the_seed_draws_the_same():
+    results = [Result("a", 50, 2), Result("b", 50, 3), Result("c", 50, 2), Result("d", 0, 1)]
+    first = Played(1, {1: results, 2: [Result(entry, 9) for entry in "efgh"]}, True)
+    for seed in "xyz":
+        now = state(first, seed=seed)
+        assert now.lines["b"].place == 1 and not now.lines["b"].by_lot
+        assert {now.lines["a"].place, now.lines["c"].place} == {2, 3} and now.lines["a"].by_lot
+        assert now == state(first, seed=seed)
+    assert len({state(first, seed=str(seed)).still_in for seed in range(20)}) > 5
+
+
+def test_where_only_the_lot_separates_the_last_who_goes_on_from_the_first_who_does_not_it_says_so():
+    first = played(
+        1,
+        *(dict(zip(table, (50, 30, 20), strict=True)) for table in ("abc", "def", "ghi")),
+    )
+    now = state(first, entrants="abcdefghi")
+    assert [line.entry for line in now.lines.values() if line.lucky] == [now.still_in[-1]]
+    assert {entry for entry, line in now.lines.items() if line.by_lot} == {"b", "e", "h"}
+
+
+def test_the_lowest_total_wins_where_that_was_chosen():
+    assert state(FIRST, lowest_wins=True).still_in[:2] in (("d", "g"), ("g", "d"))
+
+
+def test_who_drops_out_between_rounds_leaves_the_place_to_the_best_of_the_others():
+    now = state(FIRST, dropped={"f"})
+    assert set(now.still_in) == {"a", "h", "b", "c"} or set(now.still_in) == {"a", "h", "b", "e"}
+    assert now.lines["f"].status == "dropped" and now.lines["f"].rank == 5
+
+
+def test_who_sat_in_the_next_round_went_on_whatever_the_points_say_by_now():
+    corrected = played(1, {"a": 0, "b": 60, "c": 30, "d": 90}, {"e": 10, "f": 100, "g": 5, "h": 80})
+    final = played(2, {"a": 10, "b": 5, "f": 3, "h": 1}, over=False)
+    now = state(corrected, final)
+    assert now.still_in == ("a", "b", "f", "h") and not now.another_round
+    assert now.lines["d"].status == "out" and now.lines["d"].rank == 5
+
+
+def test_the_final_has_places_and_who_leaves_in_a_round_shares_one():
+    final = played(2, {"a": 10, "b": 50, "f": 3, "h": 30})
+    now = state(FIRST, final)
+    assert list(now.lines)[:4] == ["b", "h", "a", "f"] and not now.another_round and now.winner == "b"
+    assert [line.rank for line in now.lines.values()] == [1, 2, 3, 4, 5, 5, 5, 5]
+    assert not any(line.tied for line in list(now.lines.values())[:4])
+
+
+def test_before_the_first_round_all_are_in_and_share_the_first_place():
+    now = state(dropped={"c"})
+    assert now.still_in == tuple("abdefgh") and now.lines["c"].status == "dropped"
+
+
+# The next round
+
+
+def test_the_next_round_is_a_snake_in_which_those_of_one_table_do_not_meet():
+    seeded = [f"p{number}" for number in range(8)]
+    first = [["p0", "p7", "x", "y"], ["p1", "p6", "z", "w"], ["p2", "p5", "v", "u"], ["p3", "p4", "t", "s"]]
+    tables = seat(seeded, 2, [first], seed="s")
+    tiers = [set(seeded[at : at + 2]) for at in range(0, 8, 2)]
+    assert all(len(tier & set(table)) == 1 for tier in tiers for table in tables)
+    assert not any({one, other} <= set(table) for table in tables for one, other in (("p0", "p7"), ("p1", "p6")))
+    assert tables == seat(seeded, 2, [first], seed="s")
+
+
+def test_wishes_are_kept_and_in_the_final_everybody_meets():
+    players = [f"p{number}" for number in range(8)]
+    for number in range(5):
+        wanted = Draw(players, seed=str(number), apart=[("p0", "p1")], fixed={"p2": 2}, seeded=bool(number % 2))
+        tables = HEATS.draw(wanted, HEATS.complete({}))
+        assert "p2" in tables[1] and not any({"p0", "p1"} <= set(table) for table in tables)
+    assert len(HEATS.draw(Draw(players[:4], apart=[("p0", "p1")], seeded=True), HEATS.complete({}))) == 1
+
+
+@pytest.mark.slow
+@settings(max_examples=150, deadline=None)
+@given(
+    players=st.integers(6, 200), size=st.integers(4, 10), seed=st.integers(0, 10**6), few_points=st.booleans(),
+    lowest=st.booleans(),
+)  # fmt: skip
+def test_every_event_ends_as_a_plain_count_says(players, size, seed, few_points, lowest):
+    dice = random.Random(seed)
+    values = HEATS.complete({"table_size": size})
+    entrants, rounds, dropped = [f"p{number:03}" for number in range(players)], [], set()
+
+    def now():
+        return state_of(entrants, rounds, dropped=dropped, table_size=size, seed="lot", lowest_wins=lowest)
+
+    while (before := now()).another_round:
+        past = [[[result.entry for result in table] for table in one.tables.values()] for one in rounds]
+        tables = HEATS.draw(Draw(before.still_in, past, "s", seeded=bool(rounds)), values)
+        seated = [entry for table in tables for entry in table]
+        assert sorted(seated) == sorted(before.still_in) and len(set(seated)) == len(seated)
+        assert max(map(len, tables)) <= size and max(map(len, tables)) - min(map(len, tables)) <= 1
+        points = [0, 5, 10] if few_points else range(400)
+        results = {
+            number: [Result(entry, dice.choice(points), dice.randrange(4)) for entry in table]
+            for number, table in enumerate(tables, 1)
+        }
+        rounds.append(Played(len(rounds) + 1, results, True))
+        if dice.random() < 0.2:
+            dropped.add(dice.choice(seated))
+        rung = now().rungs[-1]
+        if rung.best:
+            assert list(now().still_in) == who_goes_on(rounds[-1], rung.goes_on, dropped, "lot", lowest)
+        assert len(rounds) < 12
+    last = now()
+    assert {entry: line.rank for entry, line in last.lines.items()} == places_of(
+        entrants, rounds, dropped, "lot", lowest
+    )
+    assert len(rounds) == len(ladder(players, size)) or dropped
+
+
+def test_it_is_found_by_its_key_and_ends_in_a_final():
+    assert FORMATS["heats"].ending == "final" and FORMATS["heats"].possible() == range(6, 1001)
