@@ -1,4 +1,4 @@
-"""The second page of a correction in a Challenge UNO: what it moves, and which repair goes with it."""
+"""The second page of a correction in a Challenge UNO or in heats: what it moves, and which repair goes with it."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from league.pages.tournament_page import organiser_of, render_page
 
 def asks_later(table: Table) -> bool:
     """Whether this second page asks for the reason: where it always comes."""
-    return table.round.stage.eliminates and not table.round.is_open
+    return table.round.stage.plays.seats_by_results and not table.round.is_open
 
 
 def save_or_show(
@@ -36,7 +36,7 @@ def save_or_show(
         reason=form.cleaned_data["reason"],
         by=organiser_of(request),
     )
-    if not table.round.stage.eliminates:
+    if not table.round.stage.plays.seats_by_results:
         return correction.save()
     repair = request.POST.get("repair", "")
     digest = request.POST.get(f"shown_{repair}", "")

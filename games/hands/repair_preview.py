@@ -1,4 +1,4 @@
-"""What a correction of a Challenge UNO moves, with each repair that applies: shown before anything is saved."""
+"""What a correction moves where results decide who plays on, with each repair that applies, before it is saved."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,8 +9,10 @@ from django.utils.translation import ngettext
 from games.hands.repairs import KEEP, RESEAT, UNDO, Correction, open_after
 from games.models import Hand
 from league.day.preview import Moves, as_it_stands, do_as_shown, try_out
-from league.formats import NotPossible, challenge
+from league.formats import NotPossible, heats
+from league.formats.protocol import Draw
 from league.formats.race import DROPPED, OUT, State
+from league.ledger.heats import HeatsLedger, read_heats
 from league.ledger.progress import TableNow, race_before, race_of, tables_now
 from league.ledger.race import RaceLedger
 from league.lib.errors import Refused
@@ -70,13 +72,16 @@ class Diff:
         return all(move.was and move.will and move.was.status == move.will.status for move in self.keeps.moves.moved)
 
 
+Results = RaceLedger | HeatsLedger
+
+
 def is_shown_first(hand_table: Table, diff: Diff) -> bool:
     """Whether an organiser sees the diff before it is saved: in an open round only if somebody comes in or goes out."""
     return not diff.same and not (hand_table.round.is_open and diff.only_points)
 
 
 def diff_of(tournament: Tournament, table: Table, correction: Correction) -> Diff:
-    """The diff of a correction in a Challenge UNO. Changes nothing; raises the refusal of the correction."""
+    """The diff of a correction in a Challenge UNO or in heats. Changes nothing; raises the correction's refusal."""
     correction = replace(correction, reason=correction.reason or "–")  # the page asks for it together with the repair
     tried = _try_repairs(tournament, table, correction)
     return Diff(same=True) if tried is None else _in_words(tournament, tried)
@@ -84,7 +89,7 @@ def diff_of(tournament: Tournament, table: Table, correction: Correction) -> Dif
 
 @dataclass(frozen=True)
 class _Tried:
-    """What each repair moves, or why it cannot be done; `after` is the race as it would be.
+    """What each repair moves, or why it cannot be done; `after` is the race, or the heats, as it would be.
 
     turns: whether others would have been seated in the open round.
     """
@@ -92,28 +97,30 @@ class _Tried:
     moves: dict[str, Moves]
     cannot: tuple[str, ...]
     round: Round | None
-    after: RaceLedger
+    after: Results
     turns: bool
 
 
 def _try_repairs(tournament: Tournament, table: Table, correction: Correction) -> _Tried | None:
     """Do and take back each repair that applies; None if the correction changes nothing."""
-    raced: list[tuple[Hand, RaceLedger | None]] = []
+    found: list[tuple[Hand, Results]] = []
 
     def keep() -> None:
         hand = correction.save()
-        raced.append((hand, race_of(hand.table.round)))  # not the caller's round: its rules may have been changed since
+        found.append((hand, _results_of(hand.table.round)))  # not the caller's round: its rules may be others by now
 
     with as_it_stands(tournament) as was:
-        before = race_before(Round.objects.select_related("stage", "tournament").get(pk=table.round_id))
+        played = Round.objects.select_related("stage", "tournament").get(pk=table.round_id)
+        before = race_before(played) or _results_of(played)
         moves = {KEEP: try_out(tournament, keep, was)}
         cannot = []
-        hand, after = raced[0]
-        if hand.pk == correction.hand_id or before is None or after is None:
+        hand, after = found[0]
+        if hand.pk == correction.hand_id:
             return None
         open_round = open_after(tournament, table.round)
         turns = open_round is not None and _field_of(before, open_round) != _field_of(after, open_round)
-        for repair in (RESEAT, UNDO) if turns else ():
+        others = (RESEAT, UNDO) if isinstance(after, RaceLedger) else (UNDO,)
+        for repair in others if turns else ():
             try:
                 moves[repair] = try_out(tournament, lambda repair=repair: correction.save(repair), was)  # type: ignore[misc]
             except Refused as exc:
@@ -126,9 +133,14 @@ def save(tournament: Tournament, correction: Correction, repair: str, digest: st
     return do_as_shown(tournament, digest, lambda: correction.save(repair))
 
 
-def _field_of(ledger: RaceLedger, played: Round) -> tuple[str, ...]:
+def _results_of(played: Round) -> Results:
+    """With all that this transaction has written."""
+    return race_of(played) or read_heats(played.tournament, played.stage)
+
+
+def _field_of(ledger: Results, played: Round) -> frozenset[str]:
     """Who was to be seated in a round: those who were in after the round before it."""
-    return ledger.state_at(played.number - 1).still_in
+    return frozenset(ledger.state_at(played.number - 1).still_in)
 
 
 def _people(tournament: Tournament, played: Round | None) -> dict[str, int | None]:
@@ -238,23 +250,20 @@ def _undo_sentence(played: Round, now: Sequence[TableNow]) -> str:
 
 
 def _who_sits_elsewhere(
-    tournament: Tournament, played: Round, ledger: RaceLedger, diff: Diff, now: Sequence[TableNow]
+    tournament: Tournament, played: Round, ledger: Results, diff: Diff, now: Sequence[TableNow]
 ) -> Diff:
     """Compare the seats of a round as published with those that would have been drawn for it."""
     state = ledger.state_at(played.number - 1)
     entries = dict(tournament.entries.values_list("public_id", "player__name"))
     if state.winner is not None:
         return replace(diff, not_played=entries[state.winner])
-    fixed, apart = wishes(tournament)
+    race = state if isinstance(state, State) else None
+    wanted = Draw(
+        state.still_in, past_rounds(played.stage, before=played.number), draw_seed(played.stage), *wishes(tournament),
+        race, seeded=race is None,
+    )  # fmt: skip
     try:
-        drawn = challenge.next_round(
-            ledger.settings,
-            state,
-            past_rounds(played.stage, before=played.number),
-            seed=draw_seed(played.stage),
-            fixed=fixed,
-            apart=apart,
-        )
+        drawn = played.stage.plays.draw(wanted, played.stage.values)
     except NotPossible:
         return diff  # somebody got a fixed table since then, which could not have been met
     would = {entry: number for number, seated in enumerate(drawn, start=1) for entry in seated}
@@ -271,7 +280,7 @@ def _who_sits_elsewhere(
 
 
 def _why_elsewhere(
-    entry: str, sat: dict[str, int | None], would: dict[str, int], hands: dict[int, int], state: State
+    entry: str, sat: dict[str, int | None], would: dict[str, int], hands: dict[int, int], state: State | heats.State
 ) -> str:
     number = sat.get(entry)
     if number is None:

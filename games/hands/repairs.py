@@ -60,7 +60,7 @@ def repair_hand(
 
     keep: nobody moves; players who are in again play from the next round drawn. reseat: its tables without a hand are
     drawn again with those who are in now. undo: it goes back to a draft drawn anew, and its hands are voided. With any
-    of them, a round that nobody has seen yet is drawn again if others are in now.
+    of them, a round that nobody has seen yet is drawn again if others are in now. In heats there is no reseating.
     A hand that was like this already changes nothing. Raises `Refused("repair")` for an unknown repair,
     `Conflict("repair")` for one that does not apply, and what `correct_hand` raises.
     """
@@ -69,11 +69,11 @@ def repair_hand(
     if repair not in REPAIRS:
         raise Refused("repair", _("Choose how the seats are repaired: keep, reseat or undo."))
     tournament = lock_tournament(played.tournament_id)
-    ranks_by_race = played.stage.eliminates
-    if not ranks_by_race and repair != KEEP:
+    plays = played.stage.plays
+    if not plays.seats_by_results and repair != KEEP:
         raise Conflict("repair", _("Who sits where does not hang on this result, so there is nothing to repair."))
-    open_round = _lock_open_round(tournament, hand.table) if ranks_by_race else None
-    before = race_so_far(tournament, played.stage).state if ranks_by_race else None
+    open_round = _lock_open_round(tournament, hand.table) if plays.seats_by_results else None
+    before = race_so_far(tournament, played.stage).state if plays.eliminates else None
     new_hand = correct_hand(
         hand_id=hand_id,
         version=version,
@@ -84,14 +84,18 @@ def repair_hand(
         source=source,
         repair=repair if open_round is not None else "",
     )
-    if new_hand.pk == hand_id or before is None:
+    if new_hand.pk == hand_id or not plays.seats_by_results:
         return new_hand
     try:
         _repair_seats(tournament, open_round, repair, reason, by)
     except Refused as exc:
         raise Conflict("repair", str(exc)) from exc
     # Its stage was read under the locks: the rules may have changed since `played` was.
-    _follow_field(tournament, new_hand.table.round.stage, before, by)
+    stage = new_hand.table.round.stage
+    if before is not None:
+        _follow_field(tournament, stage, before, by)
+    else:
+        _redraw_unseen(tournament, stage, by)
     return new_hand
 
 
@@ -102,6 +106,8 @@ def _repair_seats(tournament: Tournament, open_round: Round | None, repair: str,
         message = _("No later round is open, so there are no seats to repair. Correct the hand and keep the seating.")
         raise Conflict("repair", message)
     if repair == RESEAT:
+        if not open_round.stage.eliminates:
+            raise Conflict("repair", _("Who sits where follows from the heats: keep the seating, or undo the round."))
         reseat_not_started(tournament=tournament, by=by, reason=reason)
     else:
         undo_round(tournament=tournament, round_number=open_round.number, reason=reason, by=by)
@@ -120,6 +126,11 @@ def _follow_field(tournament: Tournament, stage: Stage, before: State, by: User 
     for table in open_ones.select_related("round__stage", "round__tournament").distinct().order_by("pk"):
         reported = table.state == Table.State.REPORTED
         settle(table=table, confirms=not reported, disputed=table.state == Table.State.DISPUTED, race=after)
+    _redraw_unseen(tournament, stage, by)
+
+
+def _redraw_unseen(tournament: Tournament, stage: Stage, by: User | None) -> None:
+    """A round that nobody has seen is drawn again if others are in now."""
     try:
         redraw_next(tournament, stage, by)
     except Refused:  # a wish cannot be met: then drawing is the next step, and says so

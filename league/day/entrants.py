@@ -107,6 +107,8 @@ def enter_late(
 
 def _check_seat_to_come(tournament: Tournament, stage: Stage) -> None:
     """Raises `Refused` if the format takes no more players, or if every round has been played."""
+    if stage.plays.advances:
+        raise Refused("no-seat", _("Who plays on follows from the heats, so nobody can come in after the start."))
     field = field_of(tournament, stage)
     if len(field.players) + 1 not in stage.plays.possible():
         raise Refused("players", translate(stage.plays.describe_possible()))

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from league.ledger.heats import read_heats
 from league.ledger.progress import FEWEST_AT_A_TABLE
 from league.ledger.race import RaceLedger, read_race
 from league.models import Entry, Stage, Tournament
@@ -11,12 +12,14 @@ from league.models import Entry, Stage, Tournament
 class Field:
     """players: those who are in, in the order of the list. another_round: whether one is still to be drawn for them.
 
-    race: in a Challenge UNO, where it says who is in.
+    race: in a Challenge UNO, where it says who is in. seeded: the players are in the order in which the round before
+    has placed them.
     """
 
     players: tuple[str, ...]
     another_round: bool
     race: RaceLedger | None = None
+    seeded: bool = False
 
     @property
     def plays_on(self) -> bool:
@@ -25,10 +28,13 @@ class Field:
 
 
 def field_of(tournament: Tournament, stage: Stage) -> Field:
-    """Four queries for a Challenge UNO, else two."""
+    """Four queries for a Challenge UNO, five for heats, else two."""
     if stage.eliminates:
         race = read_race(tournament, stage)
         return Field(race.state.still_in, race.state.goes_on, race)
+    if stage.plays.advances:
+        heats = read_heats(tournament, stage)
+        return Field(heats.state.still_in, heats.state.another_round, seeded=bool(heats.rounds))
     active = tournament.entries.filter(status=Entry.Status.ACTIVE).order_by("number", "id")
     players = tuple(active.values_list("public_id", flat=True))
     drawn = stage.rounds.living().count()

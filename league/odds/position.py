@@ -71,8 +71,11 @@ def outlook_of(tournament: Tournament) -> Outlook:
         return Outlook(book, lines, why_not=_why_not_running(tournament), current=current)
     if tournament.kind == Tournament.Kind.CASUAL:
         return Outlook(book, lines, why_not=sentence("A casual table has no odds."), current=current)
+    if not book.stage.plays.has_odds:
+        sorry = sentence("Who sits where in the rounds to come is not known, so nothing is simulated in this format.")
+        return Outlook(book, lines, why_not=sorry, current=current)
     position = _position(book, lines)
-    why_not = None
+    why_not: Sentence | None = None
     if not position.hopefuls:
         why_not = sentence("Everybody has dropped out, so there is nothing to say about who wins.")
     elif position.is_decided:

@@ -50,6 +50,7 @@ def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool) -> Pl
     """The places of a tournament. `page`: the name of the page's address. plays: the viewer is somebody who plays."""
     tournament = access.tournament
     has_odds = tournament.state == Tournament.State.RUNNING and tournament.shows_odds and not tournament.is_called_off
+    has_odds = has_odds and stage.plays.has_odds
     may = access.may
     sign_up_page = "sign_up_settings" if may(Can.RUN) else "sign_up"
     return _places(

@@ -121,6 +121,8 @@ def bracket(of: Source) -> list[Print]:
         seated = [row | {"player": of.names[row["player_id"]]} for row in seated]
     columns = columns_of(rounds, seated, of.book)
     winner = of.book.race.state_at(of.as_of_round).winner if of.book.race else None
+    if of.book.heats is not None:
+        winner = of.book.heats.state_at(of.as_of_round).winner
     after = of.as_of_round if of.as_of_round is not None else of.book.last_round
     aside = _("After round %(number)d") % {"number": after} if after else ""
     if winner is not None:

@@ -59,7 +59,8 @@ class Column:
     tables: tuple[TableOfRound, ...]
     byes: tuple[Person, ...] = ()
     draft: bool = False
-    is_final: bool = False  # of a race: the last two
+    final: str = ""  # what the last round is called where one is the last: “Head to head”, “Final”
+    to_come: bool = False  # not drawn yet: nobody is known
     sources: Mapping[str, int] = field(default_factory=dict)  # by person: the round of the node that they come from
 
     @property
@@ -164,7 +165,7 @@ def draw(columns: Sequence[Column], way_of: str | None = None) -> Picture:
     height = bottom = TOP
     for index, column in enumerate(columns):
         x = 2 + index * (BOX + GAP)
-        top = (bottom - _final_height(column)) // 2 if column.is_final else TOP
+        top = (bottom - _final_height(column)) // 2 if column.final else TOP
         boxes, where, bottom = _column(column, x, max(TOP, top), way_of)
         placed.append(PlacedColumn(column, x, boxes))
         ends_by_column.append(where)

@@ -1,11 +1,12 @@
 """The rounds as columns of the bracket, for its page and its print: who sat where, their points, who left."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
 from league.formats.bracket import SeatedRound
 from league.formats.race import ACTIVE, HEAD_TO_HEAD, OUT, State
+from league.formats.seating.golfers import table_sizes
 from league.ledger.progress import COMPLETE, ENDED, STOPPED, TableNow, tables_now
 from league.lib.csv import Row
 from league.models import Round, Table
@@ -40,7 +41,10 @@ def columns_of(rounds: Sequence[Round], rows: Iterable[Row], book: Ledger) -> li
         drawn = tables_drawn(of_round)
         if book.stage.plays.adds_up:
             now = {table.table.number: table for table in tables_now(round_)} if round_.is_open else {}
-            results = [_table_of_points(book, round_, table["number"], table["seats"], figures, now) for table in drawn]
+            out = _out_in(book, round_)
+            results = [
+                _table_of_points(book, round_, table["number"], table["seats"], figures, now, out) for table in drawn
+            ]
         elif book.race is None:
             results = [
                 _table_of_sides(round_, tables[round_.pk][table["number"]], table["seats"], figures) for table in drawn
@@ -49,13 +53,32 @@ def columns_of(rounds: Sequence[Round], rows: Iterable[Row], book: Ledger) -> li
             state = book.race.state_at(round_.number)
             now = {table.table.number: table for table in tables_now(round_, book.race)} if round_.is_open else {}
             results = [_table_of_singles(round_, table["number"], table["seats"], state, now) for table in drawn]
-        is_final = book.race is not None and len(drawn) == 1 and len(drawn[0]["seats"]) == HEAD_TO_HEAD
-        columns.append(Column(round_.number, tuple(results), byes, round_.state == Round.State.DRAFT, is_final))
+        final = ""
+        if len(drawn) == 1 and book.heats is not None:
+            final = _("Final")
+        elif len(drawn) == 1 and book.race is not None and len(drawn[0]["seats"]) == HEAD_TO_HEAD:
+            final = _("Head to head")
+        columns.append(Column(round_.number, tuple(results), byes, round_.state == Round.State.DRAFT, final))
     for stage in dict.fromkeys(round_.stage for round_ in rounds):
         nodes += stage.plays.bracket(
             [_seated(seated[played.number], played) for played in rounds if played.stage == stage]
         )
-    return with_sources(columns, nodes)
+    return [*with_sources(columns, nodes), *_to_come(rounds, book)]
+
+
+def _to_come(rounds: Sequence[Round], book: Ledger) -> list[Column]:
+    """The rounds on the way to the final of heats that are not drawn yet: their tables, with nobody there."""
+    if book.heats is None or not rounds or rounds[-1].number < book.planned:
+        return []
+    drawn = sum(played.stage_id == book.stage.pk and played.state == Round.State.DRAFT for played in rounds)
+    found = []
+    for number, rung in enumerate(book.heats.state.to_come[drawn:], rounds[-1].number + 1):
+        tables = tuple(
+            TableOfRound(table, tuple(Side((Person(f"{number}-{table}-{seat}", "–"),), None) for seat in range(size)))
+            for table, size in enumerate(table_sizes(rung.players, rung.tables), 1)
+        )
+        found.append(Column(number, tables, final="" if rung.best else _("Final"), to_come=True))
+    return found
 
 
 def _seated(rows: Sequence[Row], played: Round) -> SeatedRound:
@@ -102,6 +125,15 @@ def _progress_of(played: Round, now: TableNow | None) -> str:
     return _("hand %(number)d") % {"number": now.played + 1}
 
 
+def _out_in(book: Ledger, played: Round) -> set[str]:
+    """Who went out in a round of heats; in the final there are places."""
+    if book.heats is None or played.state != Round.State.CLOSED:
+        return set()
+    return {
+        entry for entry, line in book.heats.state.lines.items() if line.round == played.number and line.status == OUT
+    }
+
+
 def _table_of_points(
     book: Ledger,
     played: Round,
@@ -109,13 +141,20 @@ def _table_of_points(
     seats: Sequence[Row],
     figures: dict[tuple[int, str], Row],
     now: Mapping[int, TableNow],
+    out: Collection[str],
 ) -> TableOfRound:
-    """A table of a points race: everybody's points of the round, the best first."""
+    """A table of a points race or of heats: everybody's points of the round, the best first; `out` play on no more."""
+    places = (
+        {entry: line.place or 0 for entry, line in book.heats.state_at(played.number).lines.items()}
+        if book.heats
+        else {}
+    )
+    seats = sorted(seats, key=lambda row: places.get(row["player_id"], 0))
     sides = []
     for row in seats:
         of_row = figures[played.number, row["player_id"]]
         points = of_row["total"] - of_row["adjustments"] if of_row["hands_played"] else None
-        sides.append(Side((_person(row),), points))
+        sides.append(Side((_person(row),), points, _("eliminated") if row["player_id"] in out else ""))
     sides.sort(key=lambda side: (side.points is None, (side.points or 0) * (1 if book.stage.lowest_wins else -1)))
     return TableOfRound(number, tuple(sides), _progress_of(played, now.get(number)))
 

@@ -61,6 +61,7 @@ def bracket(request: HttpRequest, slug: str) -> HttpResponse:
         "way_of": way_of,
         "target": book.race.settings.target if book.race else None,
         "partners": book.stage.has_partners,
+        "advances": book.stage.plays.advances,
     }  # fmt: skip
     return render_page(
         request, access, "league/public/bracket.html", page="bracket", title=_("Round by round"), **context

@@ -26,7 +26,7 @@ from league.public import tables as exports
 from league.public.table_plan import tables_drawn
 from league.public.tables import Wanted
 from league.public.views import answer_of, dropout_reasons
-from league.standings import race_in_words
+from league.standings import heats_in_words, race_in_words
 from league.standings import read as ledger
 from league.standings.cache import standings_in
 from league.standings.ranking import Standing
@@ -169,6 +169,7 @@ def _context_of_points(
         "against": book.stage.lowest_wins,
         "gone": dropout_reasons(now.seat["round"], book) if now else {},
         "in_all": rounds_in_all(book.stage, book.planned),
+        "fate": heats_in_words.line_in_words(book.heats.state.lines[entry.public_id]) if book.heats else "",
     }
     if now is None or now.is_bye:
         return context

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import tournament_for
 from league.access.session_links import players_in
+from league.formats import heats
 from league.ledger.dealer import first_seats_in
 from league.ledger.in_words import rounds_in_all
 from league.ledger.progress import race_of, to_switch
@@ -32,7 +33,7 @@ from league.public.hand_rows import tables_with_hands
 from league.public.standings_line import Line
 from league.public.table_plan import tables_drawn
 from league.public.tables import Wanted
-from league.standings import race_in_words, ties_in_words
+from league.standings import heats_in_words, race_in_words, ties_in_words
 from league.standings import read as ledger
 from league.standings.amendments_in_words import sentences_of
 from league.standings.ranking import Standing
@@ -150,7 +151,9 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     members = list(member_rows(access.tournament, as_of_round)) if book.stage.has_teams else []
     still_open = page_round is not None and page_round.is_open
     to_go = max((rounds_in_all(book.stage, book.planned) or 0) - (book.last_round or 0), 0)
-    is_newest = as_of_round == book.last_round and book.race is None and not access.tournament.is_final
+    is_newest = (
+        as_of_round == book.last_round and book.race is None and book.heats is None and not access.tournament.is_final
+    )
     to_come = is_newest and bool(to_go or still_open)
     context: dict[str, Any] = {
         "live_version": version,
@@ -160,6 +163,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
         "still_open": still_open,
         "has_results": bool(book.rows or book.adjustments),
         "entrants": book.entrants,
+        "round_column": as_of_round is not None and book.heats is None,
         "columns": [TIE_BREAKS[code] for code in book.tie_breaks],
         "lines": _standing_lines(book, lines, as_of_round, played, names_in_teams(members), to_come=to_come),
         "to_go": to_go if to_come else 0,
@@ -181,6 +185,8 @@ def _order_and_ties(book: ledger.Ledger, lines: Sequence[Standing]) -> dict[str,
     if book.race is not None:
         order = race_in_words.order_in_words(book.race.settings.target)
         return {"order_said": order, "ties": race_in_words.tie_sentences(lines)}
+    if book.heats is not None:
+        return {"order_said": heats_in_words.order_in_words(book.heats.state)}
     ties = ties_in_words.tie_sentences(lines, book.tie_breaks) if book.rows else []
     return {"order": ties_in_words.order_in_words(book.tie_breaks, lowest=book.stage.lowest_wins), "ties": ties}
 
@@ -198,6 +204,7 @@ def _standing_lines(
 
     to_come: whether points are still to be made.
     """
+    in_heats = book.heats.state_at(as_of_round).lines if book.heats else {}
     counted = [number for number in played if as_of_round is not None and number <= as_of_round]
     target = book.race.settings.target if book.race else None
     earlier = list(book.ranks_by_round(counted[-SPARK_ROUNDS:-1]).values())
@@ -213,19 +220,33 @@ def _standing_lines(
                 standing=line,
                 moved=previous - line.rank if previous is not None and line.rank is not None else None,
                 spark=charts.spark([rank for rank in ranks if rank is not None], len(lines)) if counted else None,
-                round_points=line.by_round.get(as_of_round, "–") if as_of_round is not None else None,
+                round_points=line.by_round.get(as_of_round, "–") if as_of_round is not None and not in_heats else None,
                 tie_breaks=[
                     (value, line.decided_by == code)
                     for code, value in zip(book.tie_breaks, line.tie_breaks, strict=True)
                 ],
-                remark=race_in_words.status_in_words(line, target)
-                if target
-                else _dropped_in_words(book, line, as_of_round),
+                remark=_remark(book, line, as_of_round, target, in_heats.get(player)),
                 members=members.get(player, ()),
-                gap=_gap_in_words(line, lines, left) if to_come else "",
+                gap=_gap_in_words(line, lines, left) if to_come else _in_heat(in_heats.get(player)),
             )
         )
     return rows
+
+
+def _remark(
+    book: ledger.Ledger, line: Standing, as_of_round: int | None, target: int | None, heat: heats.Line | None
+) -> str | None:
+    """The words beside a name that tell of an end, or of one that is near."""
+    if target:
+        return race_in_words.status_in_words(line, target)
+    if heat is not None:
+        return "" if heat.status == heats.ACTIVE else heats_in_words.line_in_words(heat)
+    return _dropped_in_words(book, line, as_of_round)
+
+
+def _in_heat(heat: heats.Line | None) -> str:
+    """Where somebody stands who is in, in heats."""
+    return heats_in_words.line_in_words(heat) if heat is not None and heat.status == heats.ACTIVE else ""
 
 
 OVER = (Table.State.REPORTED, Table.State.CONFIRMED, Table.State.VOID)  # no hand is to come at such a table

@@ -177,7 +177,8 @@ def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[lis
     """Who would sit where in the next round, table by table in the order of seats. Raises NotPossible."""
     past = rounds_before(tournament, stage, field.players)
     fixed, apart = wishes(tournament)
-    wanted = Draw(field.players, past, draw_seed(stage), fixed, apart, field.race.state if field.race else None)
+    race = field.race.state if field.race else None
+    wanted = Draw(field.players, past, draw_seed(stage), fixed, apart, race, seeded=field.seeded)
     return stage.plays.draw(wanted, stage.values)
 
 

@@ -201,7 +201,8 @@ def advance(
     elif step.kind == "close" and step.round is not None:
         _close(tournament, step.round, by, without, reason)
         following = step.following or draw_following(tournament, stage, by)
-        if following is not None and step.publishes_at is None:
+        # Where some are out now, the organiser looks before everybody does: a slip is still mended without a trace.
+        if following is not None and step.publishes_at is None and not stage.plays.advances:
             _publish(tournament, following, by)
     elif step.kind == "finish":
         _finish(tournament, by)

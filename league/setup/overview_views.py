@@ -39,6 +39,7 @@ from league.rounds.time_left import clock_of, usual_minutes
 from league.setup.create import clone_tournament
 from league.setup.overview_forms import AdjustmentForm, SetTimeForm
 from league.standings import read as ledger
+from league.standings.heats_in_words import cut_in_words
 from league.standings.table_lines import lines_of, name_reporters
 
 LOG_ROWS, LOG_ROWS_FIRST = 200, 14
@@ -71,6 +72,7 @@ def _overview(
         "my_play": session_links.my_online_seat(request, access) if not tournament.is_final else None,
         "some_unfinished": any(line["unfinished"] for line in tables),
         "race": race_of_page(book, current, tables),
+        "cut": cut_in_words(book.heats.state, {one.id: one.name for one in book.entrants}) if book.heats else [],
         "byes": list(Seat.objects.filter(round=current, table=None).select_related("entry__player")) if current else [],
         "last_round": book.last_round,
         "standings": book.standings()[:5] if book.last_round else [],

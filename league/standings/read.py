@@ -9,10 +9,12 @@ from typing import NamedTuple
 from django.db.models import FilteredRelation, Q, QuerySet
 
 from league.formats import Chosen
+from league.ledger.heats import HeatsLedger, read_heats
 from league.ledger.progress import values_of_round
 from league.ledger.race import RaceLedger, adjustments_in, read_race
 from league.models import Entry, EntryEvent, HandScore, Round, Stage, Tournament
 from league.standings.counted import rows_that_count
+from league.standings.heats_ranking import heats_standings
 from league.standings.race_ranking import race_standings
 from league.standings.ranking import (
     AdjustmentRow,
@@ -45,6 +47,7 @@ class Ledger:
     rows: tuple[ScoreRow, ...]
     adjustments: tuple[AdjustmentRow, ...]
     race: RaceLedger | None = None  # of a Challenge UNO
+    heats: HeatsLedger | None = None
     values: Mapping[int, Chosen] = field(default_factory=dict)  # by round: the settings when it was published
     came_in: Mapping[str, int] = field(default_factory=dict)
     status_changes: Mapping[str, Sequence[tuple[int, str]]] = field(default_factory=dict)
@@ -88,8 +91,8 @@ class Ledger:
 
     @property
     def tie_breaks(self) -> tuple[str, ...]:
-        """The codes of what decides between equal totals; a race has places of its own."""
-        return () if self.race is not None else tuple(self.stage.tie_breaks)
+        """The codes of what decides between equal totals; races and heats have places of their own."""
+        return tuple(self.stage.tie_breaks) if self.stage.plays.tie_breaks else ()
 
     def winners(self) -> dict[tuple[int, int], set[str]]:
         """{(table id, hand): the entries of the side that went out}."""
@@ -110,12 +113,23 @@ class Ledger:
                 state=self.race.state if as_of_round is None else self.race.state_at(as_of_round),
                 as_of_round=as_of_round,
             )
+        if self.heats is not None:
+            return heats_standings(
+                by_id=self.entrants_at(as_of_round),
+                played=self.played,
+                adjustments=self.adjustments,
+                state=self.heats.state_at(as_of_round),
+                as_of_round=as_of_round,
+            )
         return self._ranking(as_of_round).lines()
 
     def ranks_by_round(self, rounds: Iterable[int]) -> Mapping[int, Mapping[str, int | None]]:
         """{round: {player_id: rank as of that round}}."""
         if self.race is not None:
             return self.race.ranks_after(list(rounds))
+        if self.heats is not None:
+            states = {number: self.heats.state_at(number) for number in rounds}
+            return {number: {entry: line.rank for entry, line in at.lines.items()} for number, at in states.items()}
         return {number: self._ranking(number).ranks() for number in rounds}
 
     def entrants_at(self, as_of_round: int | None) -> dict[str, Entrant]:
@@ -216,9 +230,18 @@ def read(tournament: Tournament, *, stage: Stage | None = None) -> Ledger:
     )  # fmt: skip
     adjusted = adjustments_in(stage).values_list("entry__public_id", "round__number", "points")
     race = read_race(tournament, stage) if stage.eliminates else None
+    heats = read_heats(tournament, stage) if stage.plays.advances else None
     before = sum(played.stage_id != stage.pk and played.stage.number < stage.number for played in living)
     return build_ledger(
-        tournament, stage, rounds=rounds, before=before, entries=entries, rows=rows, adjusted=adjusted, race=race
+        tournament,
+        stage,
+        rounds=rounds,
+        before=before,
+        entries=entries,
+        rows=rows,
+        adjusted=adjusted,
+        race=race,
+        heats=heats,
     )
 
 
@@ -231,6 +254,7 @@ def build_ledger(
     rows: Iterable[ScoreRow],
     adjusted: Iterable[tuple[str, int | None, int]],
     race: RaceLedger | None,
+    heats: HeatsLedger | None = None,
     before: int = 0,
 ) -> Ledger:
     """The ledger from what was read; `rounds` are the stage's living ones, ascending, with their stage.
@@ -246,6 +270,7 @@ def build_ledger(
         rows=tuple(rows),
         adjustments=tuple(AdjustmentRow(*row) for row in adjusted),
         race=race,
+        heats=heats,
         values={played.number: values_of_round(played) for played in rounds},
         came_in={
             entry.id: number or 0 for entry in entries for kind, number in entry.events if kind == EntryEvent.Kind.LATE

@@ -1,7 +1,7 @@
 """manage.py schedule: who sits where, for a table on paper or another program, without a tournament.
 
 Where all rounds are drawn before the first it is the whole event; where they are drawn one by one it is too, if
-everybody stays; where the hands decide who plays on, it is the first round.
+everybody stays; where the hands decide who plays on, it is the first round (of heats with the way to the final).
 """
 
 import csv
@@ -37,7 +37,7 @@ class Command(SentenceCommand):
     uses_database = False
     help = (
         "Print the schedule of a format for players 1, 2, 3 and so on: who sits where in every round, or in the first "
-        "round of a challenge."
+        "round of a challenge or of heats."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -67,7 +67,7 @@ class Command(SentenceCommand):
             rounds = plays.schedule(players, values) if plays.drawn_ahead else _draw(plays, players, values, options)
         except NotPossible as error:
             raise CommandError(str(error), returncode=2) from None
-        schedule, told = Schedule(rounds, plays.partners), _report(plays, players, rounds)
+        schedule, told = Schedule(rounds, plays.partners), _report(plays, players, values, rounds)
         if options["csv"] is None:
             self.stdout.write(as_text(schedule))
         elif options["csv"] == "-":
@@ -81,13 +81,22 @@ class Command(SentenceCommand):
 def _draw(plays: Format, players: int, values: Chosen, options: dict[str, Any]) -> list[Seating]:
     """The rounds of a format that draws one after the other, as if everybody stayed."""
     everybody, drawn = [str(player) for player in range(players)], list[list[list[str]]]()
-    for _round in range(plays.rounds(values, players) or 1):
+    for _round in range(1 if plays.advances else plays.rounds(values, players) or 1):
         drawn.append(plays.draw(Draw(everybody, drawn, options["seed"] or ""), values))
     return [Seating([[(int(player), 0) for player in table] for table in tables]) for tables in drawn]
 
 
-def _report(plays: Format, players: int, rounds: Sequence[Seating]) -> str:
-    """How even a schedule is, as fewest-most over all entries or all pairs of them; else how often two meet again."""
+def _report(plays: Format, players: int, values: Chosen, rounds: Sequence[Seating]) -> str:
+    """How even a schedule is, as fewest-most over all entries or all pairs of them; else how often two meet again.
+
+    Where only the best go on, the rounds from the first to the final.
+    """
+    if plays.advances:
+        plan = plays.evening(players, values, "", plays.scorings[0]).plan
+        return "\n".join(
+            f"Round {number}: {sum(sizes)} players at {len(sizes)} table{'' if len(sizes) == 1 else 's'}. {after}"
+            for number, (sizes, after) in enumerate(plan, start=1)
+        )
     told = f"{players} {plays.enters}, {len(rounds)} round{'' if len(rounds) == 1 else 's'}"
     if counts := plays.counts(players, rounds):
         return "\n".join([told, *_in_lines(counts)])

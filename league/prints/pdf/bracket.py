@@ -102,11 +102,10 @@ class Bracket:
             self._lines(sheet, size, page)
             for number, strip in enumerate(page):
                 x = MARGIN + number * (wide + size.gap)
-                words = _("Round %(number)d") % {"number": strip.column.number}
-                title = _("Head to head") if strip.column.is_final else words
+                title = strip.column.final or _("Round %(number)d") % {"number": strip.column.number}
                 sheet.fit(x, HEAD - 1, wide, TITLE, title, 11, bold=True)
                 for box in strip.boxes:
-                    self._box(sheet, size, box, x, strip.column.is_final)
+                    self._box(sheet, size, box, x, bool(strip.column.final))
             sheet.fit(MARGIN, SHORT - FOOT - KEY + 3, LONG - 2 * MARGIN, 5, self._key, 7.5, color=MUTED)
 
     @property
@@ -138,7 +137,7 @@ class Bracket:
             strips = [Strip(at, column, boxes) for boxes in _stacks(_boxes(column, size), size)]
             if pages[-1] and len(pages[-1]) + len(strips) > size.across:
                 pages.append([])
-            if column.is_final and pages[-1]:
+            if column.final and pages[-1]:
                 strips = [_centre_final(strips[0], pages[-1][-1])]
             for strip in strips:
                 if len(pages[-1]) == size.across:

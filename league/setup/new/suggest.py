@@ -15,6 +15,7 @@ from league.formats import FORMATS, Format
 from league.formats.estimate import Evening
 from league.formats.protocol import ALONE, CHANGE, FINAL, ONE_LEFT, POINTS, STAY
 from league.formats.race import HEAD_TO_HEAD
+from league.lib.translate import translate
 
 MOST_COLUMNS = 4
 MOST_DRAWN = 6  # tables in a column
@@ -91,6 +92,8 @@ def shorter(plays: Format, evening: Evening) -> Sentence | None:
 
 def columns(plays: Format, evening: Evening, starts_at: time | None) -> list[Column]:
     """The rounds from left to right; those between the first and the last are one column where they are many."""
+    if evening.plan:
+        return _planned(evening, starts_at)
     sizes = [size for count, size in evening.tables for _table in range(count)]
     first_words = ngettext("%(players)d at %(count)d table", "%(players)d at %(count)d tables", len(sizes))
     seated = sum(sizes)
@@ -112,6 +115,19 @@ def columns(plays: Format, evening: Evening, starts_at: time | None) -> list[Col
         _column(clock_after(starts_at, evening.minutes * (begin - 1) // rounds), _rounds(begin, end), sizes, text)
         for (begin, end), text in zip(groups, texts, strict=True)
     ]
+
+
+def _planned(evening: Evening, starts_at: time | None) -> list[Column]:
+    """Every round by itself: each has other tables than the one before."""
+    columns = []
+    for before, (sizes, after) in enumerate(evening.plan):
+        begins = clock_after(starts_at, evening.minutes * before // len(evening.plan))
+        text = _("%(players)d players. %(what)s") % {"players": sum(sizes), "what": translate(after)}
+        if len(sizes) == 1:
+            columns.append(_column(begins, _("Final"), sizes, translate(after)))
+        else:
+            columns.append(_column(begins, _("Round %(number)d") % {"number": before + 1}, sizes, text))
+    return columns
 
 
 def _rounds(first: int, last: int) -> str:

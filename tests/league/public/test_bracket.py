@@ -155,12 +155,12 @@ def test_a_name_leaves_room_for_the_points_beside_it_in_any_language():
 def test_lines_are_drawn_from_where_few_are_left_and_the_final_stands_beside_the_round_before():
     crowd = [Person(str(number), f"Player {number}") for number in range(40)]
 
-    def singles(number, people, is_final=False):
+    def singles(number, people, final=""):
         tables = [tuple(Side((person,), 0) for person in people[at : at + 4]) for at in range(0, len(people), 4)]
         made = tuple(TableOfRound(at, sides) for at, sides in enumerate(tables, 1))
-        return Column(number, made, is_final=is_final)
+        return Column(number, made, final=final)
 
-    picture = drawn([singles(1, crowd), singles(2, crowd[:20]), singles(3, crowd[:4]), singles(4, crowd[:2], True)])
+    picture = drawn([singles(1, crowd), singles(2, crowd[:20]), singles(3, crowd[:4]), singles(4, crowd[:2], "Final")])
     assert len(picture.lines) == 4 + 2
     before, final = (placed.boxes[0] for placed in picture.columns[2:])
     assert before.y < final.y and final.y + final.height < before.y + before.height

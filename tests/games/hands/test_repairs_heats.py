@@ -1,0 +1,98 @@
+"""A result of a heat that is corrected when the next round is out: who should have gone on, and what is done then."""
+
+import pytest
+
+from engine.paper import SeatReport
+from games.hands.repair_preview import diff_of, save
+from games.hands.repairs import KEEP, RESEAT, UNDO, Correction
+from games.models import Hand
+from league.lib.errors import Conflict
+from league.models import Tournament
+from league.rounds.steps import advance, next_step, start
+from league.standings import read as ledger
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def made() -> Tournament:
+    """Eight in two heats of two hands, which the seats 0 and 1 have won; the best two of each play the final."""
+    made = cast.tournament(8, format="heats", hands_per_round=2)
+    start(tournament=made, by=made.owner)
+    for table in made.rounds.get(number=1).tables.all():
+        cast.record(table, 1, 0)
+        cast.record(table, 2, 1)
+    go_on(made)
+    return made
+
+
+def go_on(made):
+    advance(tournament=made, token=next_step(made).token, by=made.owner)
+
+
+def player(made, seat):
+    return cast.table(made, 1, 1).seats.get(number=seat).entry
+
+
+def seated(made):
+    return set(made.rounds.living().get(number=2).seats.values_list("entry__player__name", flat=True))
+
+
+def second_hand_won_by(made, seat):
+    """The second hand at table 1, as it should have been typed."""
+    hand = Hand.objects.living().select_related("table__round__stage").get(table=cast.table(made, 1, 1), number=2)
+    reports = [SeatReport(other, points_left=10) for other in range(4) if other != seat]
+    return hand.table, Correction(hand.pk, None, seat, reports, "Slip", made.owner)
+
+
+def test_before_the_next_round_is_published_it_is_drawn_again(made):
+    table, correction = second_hand_won_by(made, 2)
+    assert player(made, 1).player.name in seated(made)
+    diff = diff_of(made, table, correction)
+    assert [choice.repair for choice in diff.choices] == [KEEP] and "is drawn again" in diff.keeps.sentence
+    save(made, correction, KEEP, diff.keeps.moves.digest)
+    assert player(made, 2).player.name in seated(made) and player(made, 1).player.name not in seated(made)
+
+
+def test_afterwards_one_sees_who_would_have_gone_on_and_keeps_the_seats(made):
+    go_on(made)
+    table, correction = second_hand_won_by(made, 2)
+    final = seated(made)
+    diff = diff_of(made, table, correction)
+    assert [choice.repair for choice in diff.choices] == [KEEP, UNDO]
+    elsewhere = {person.player: (person.was, person.will) for person in diff.elsewhere}
+    assert elsewhere == {player(made, 1).player.name: (1, None), player(made, 2).player.name: (None, 1)}
+    save(made, correction, KEEP, diff.keeps.moves.digest)
+    assert seated(made) == final
+    lines = {line.entrant.id: line for line in ledger.read(made).standings()}
+    assert lines[player(made, 2).public_id].entrant.status == "out"
+
+
+def test_or_undoes_the_round_which_is_then_drawn_with_those_who_are_through(made):
+    go_on(made)
+    cast.record(cast.table(made, 2, 1), 1)
+    table, correction = second_hand_won_by(made, 2)
+    diff = diff_of(made, table, correction)
+    undo = diff.choices[1]
+    assert "Its 1 hand is voided" in undo.sentence
+    save(made, correction, UNDO, undo.moves.digest)
+    drawn = made.rounds.living().get(number=2)
+    assert drawn.state == "draft" and player(made, 2).player.name in seated(made)
+    assert not Hand.objects.living().filter(table__round__number=2).exists()
+
+
+def test_no_single_table_of_heats_is_drawn_again(made):
+    go_on(made)
+    _table, correction = second_hand_won_by(made, 2)
+    with pytest.raises(Conflict, match="Who sits where follows from the heats"):
+        correction.save(RESEAT)
+    assert not Hand.objects.filter(replaces__isnull=False).exists()
+
+
+def test_where_the_same_go_on_nobodys_seat_is_at_stake(made):
+    go_on(made)
+    hand = Hand.objects.living().select_related("table__round__stage").get(table=cast.table(made, 1, 1), number=2)
+    reports = [SeatReport(seat, points_left=20) for seat in (0, 2, 3)]  # the same winner, with more points
+    diff = diff_of(made, hand.table, Correction(hand.pk, None, 1, reports, "Slip", made.owner))
+    assert [choice.repair for choice in diff.choices] == [KEEP] and diff.elsewhere == ()

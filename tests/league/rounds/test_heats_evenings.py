@@ -1,0 +1,166 @@
+"""Heats through the services, from the list to the final, held against a second count that reads only exports.
+
+`WILD_TOURNAMENTS=5000` plays so many, of up to 200 people.
+"""
+
+import os
+import random
+from datetime import date
+
+import pytest
+
+from engine.paper import SeatReport
+from games.hands.record import record_hand
+from games.hands.repairs import KEEP, repair_hand
+from games.models import Hand
+from league.access.by import By
+from league.day.entrants import drop_out, enter_late
+from league.formats.heats import Played, Result
+from league.lib import csv
+from league.lib.errors import Refused
+from league.log.audit import verify
+from league.models import Entry, Round, Seat, Tournament
+from league.public.tables import EXPORTS, Wanted
+from league.rounds.adjustments import adjust
+from league.rounds.steps import advance, next_step, start
+from league.setup.create import create_tournament
+from league.standings import read as ledger
+from tests import cast, heats_by_hand, standings_by_hand
+
+pytestmark = pytest.mark.django_db
+
+TOURNAMENTS = int(os.environ.get("WILD_TOURNAMENTS") or 40)
+MOST = 200 if TOURNAMENTS > 100 else 21
+BATCH = 5
+
+
+def rows_of(made, table):
+    return standings_by_hand.read(csv.text(EXPORTS[table].columns(Wanted()), EXPORTS[table].rows(made, Wanted())))
+
+
+def counted(made):
+    """The rounds that were published, from the exports alone."""
+    results, seated = {}, {}
+    for row in rows_of(made, "seating"):
+        seated.setdefault(int(row["round"]), {}).setdefault(int(row["table"]), []).append(row["player_id"])
+    for row in rows_of(made, "hands"):
+        points, won = results.get((int(row["round"]), row["player_id"]), (0, 0))
+        won += row["went_out"] == "true"
+        results[int(row["round"]), row["player_id"]] = points + int(row["score"]), won
+    for row in rows_of(made, "adjustments"):
+        if row["round"]:
+            points, won = results.get((int(row["round"]), row["player_id"]), (0, 0))
+            results[int(row["round"]), row["player_id"]] = points + int(row["points"]), won
+    return [
+        Played(
+            number,
+            {
+                table: [Result(entry, *results.get((number, entry), (0, 0))) for entry in entries]
+                for table, entries in tables.items()
+            },
+            True,
+        )
+        for number, tables in sorted(seated.items())
+    ]
+
+
+def record(table, dice, hand):
+    """Somebody goes out; the others hold few different points, so that many are equal."""
+    seats = [seat.number for seat in table.seats.order_by("number")]
+    out = dice.choice(seats)
+    reports = [SeatReport(seat, points_left=dice.choice((5, 10, 10, 20))) for seat in seats if seat != out]
+    record_hand(table_id=table.pk, hand=hand, went_out=out, reports=reports, by=By(table.round.tournament.owner))
+
+
+def correct(made, played, dice):
+    """Another hand than was typed, in a round that is closed or not."""
+    hand = dice.choice(list(Hand.objects.living().filter(table__round=played)))
+    seats = [seat.number for seat in hand.table.seats.order_by("number")]
+    out = dice.choice(seats)
+    reports = [SeatReport(seat, points_left=dice.choice((5, 20, 50))) for seat in seats if seat != out]
+    repair_hand(hand_id=hand.pk, version=None, went_out=out, reports=reports, reason="Slip", repair=KEEP, by=made.owner)
+
+
+def seated_in(made, number):
+    return set(Seat.objects.filter(round__in=made.rounds.living(), round__number=number).values_list(
+        "entry__public_id", flat=True
+    ))  # fmt: skip
+
+
+def evening(seed):
+    """Plays one to its end; after each closed round who goes on is who should."""
+    dice = random.Random(seed)
+    size = dice.randint(6, MOST)
+    settings = {"hands_per_round": dice.randint(1, 2), "table_size": dice.randint(4, 6)}
+    settings["scoring"] = dice.choice(["winner-takes", "lowest-total"])
+    lowest = settings["scoring"] == "lowest-total"
+    made = create_tournament(
+        owner=cast.organiser(), name=f"Heats {seed}", format="heats", players=cast.people(size),
+        starts_on=date(2026, 11, 24), **settings,
+    )  # fmt: skip
+    start(tournament=made, by=made.owner)
+    for _step in range(60):
+        made = Tournament.objects.get(pk=made.pk)
+        step = next_step(made)
+        if step.kind in ("finish", "done"):
+            break
+        if step.kind == "close":
+            for table in step.round.tables.order_by("number"):
+                for hand in range(1, settings["hands_per_round"] + 1):
+                    record(table, dice, hand)
+            if dice.random() < 0.3:
+                who = dice.choice(list(made.entries.filter(seats__round=step.round)))
+                adjust(
+                    tournament=made, entry=who, points=-10, reason="Late", round_number=step.round.number, by=made.owner
+                )
+        if step.kind == "publish" and (before := made.rounds.filter(number=step.round.number - 1).first()):
+            if dice.random() < 0.3:
+                correct(made, before, dice)
+            if dice.random() < 0.3:
+                drop_out(tournament=made, entry=dice.choice(list(made.entries.filter(status="active"))), by=made.owner)
+            assert_the_best_go_on(made, before, step.round.number, lowest)
+        if (now := next_step(made)).token == step.token:
+            advance(tournament=made, token=now.token, by=made.owner)
+        if step.kind == "publish" and step.round.number > 1 and dice.random() < 0.2:
+            there = seated_in(made, step.round.number)
+            correct(made, made.rounds.get(number=step.round.number - 1), dice)
+            assert seated_in(made, step.round.number) == there
+    assert step.kind == "finish"
+    advance(tournament=made, token=step.token, by=made.owner)
+    made.refresh_from_db()
+    assert made.is_final
+    entrants = list(made.entries.order_by("number").values_list("public_id", flat=True))
+    dropped = set(made.entries.filter(status=Entry.Status.DROPPED).values_list("public_id", flat=True))
+    places = heats_by_hand.places_of(entrants, counted(made), dropped, made.stage.lot_seed, lowest)
+    exported = {row["player_id"]: int(row["rank"]) for row in rows_of(made, "standings")}
+    assert exported == places
+    assert verify(made).faults == []
+
+
+def assert_the_best_go_on(made, before, number, lowest):
+    draft = seated_in(made, number)
+    dropped = set(made.entries.filter(status=Entry.Status.DROPPED).values_list("public_id", flat=True))
+    [last] = [played for played in counted(made) if played.number == before.number]
+    rung = ledger.read(made).heats.state.rungs[-1]
+    best = heats_by_hand.who_goes_on(last, rung.goes_on, dropped, made.stage.lot_seed, lowest)
+    assert draft == set(best)
+    tables = list(Round.objects.get(tournament=made, number=number).tables.values_list("pk", flat=True))
+    sizes = [Seat.objects.filter(table=table).count() for table in tables]
+    assert max(sizes) - min(sizes) <= 1 and max(sizes) <= made.stage.table_size
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("batch", range(0, TOURNAMENTS, BATCH))
+def test_every_evening_ends_with_the_places_that_a_second_count_has(batch):
+    for seed in range(batch, min(batch + BATCH, TOURNAMENTS)):
+        evening(seed)
+
+
+def test_nobody_comes_in_after_the_start():
+    made = create_tournament(
+        owner=cast.organiser(), name="Heats", format="heats", players=cast.people(8), starts_on=date(2026, 11, 24)
+    )
+    start(tournament=made, by=made.owner)
+    with pytest.raises(Refused, match="Who plays on follows from the heats"):
+        enter_late(tournament=made, name="Gül", by=made.owner)
+    assert made.entries.count() == 8
