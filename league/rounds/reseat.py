@@ -59,6 +59,8 @@ def fresh_tables(tournament: Tournament) -> Fresh:
     played = tournament.rounds.living().exclude(state=Round.State.CLOSED).order_by("number").first()
     if played is None:
         raise Refused("round", _("No round is open. Who is in now is seated when the next one is drawn."))
+    if stage.plays.advances and played.number > stage.rounds_before + 1:
+        raise Refused("format", _("Who sits where follows from the heats. Swap two seats instead."))
     tables = list(played.tables.exclude(state=Table.State.VOID).exclude(hands_wanted=0).order_by("number"))
     started_keys = started_tables(tables)
     fresh = tuple(table for table in tables if table.pk not in started_keys)

@@ -6,8 +6,9 @@ from engine.paper import SeatReport
 from games.hands.repair_preview import diff_of, save
 from games.hands.repairs import KEEP, RESEAT, UNDO, Correction
 from games.models import Hand
-from league.lib.errors import Conflict
+from league.lib.errors import Conflict, Refused
 from league.models import Tournament
+from league.rounds.reseat import reseat_not_started
 from league.rounds.steps import advance, next_step, start
 from league.standings import read as ledger
 from tests import cast
@@ -88,6 +89,15 @@ def test_no_single_table_of_heats_is_drawn_again(made):
     with pytest.raises(Conflict, match="Who sits where follows from the heats"):
         correction.save(RESEAT)
     assert not Hand.objects.filter(replaces__isnull=False).exists()
+
+
+def test_tables_are_drawn_anew_only_in_the_first_round_where_the_lot_decides(made):
+    with pytest.raises(Refused, match=r"follows from the heats\. Swap two seats instead"):
+        reseat_not_started(tournament=made, by=made.owner, reason="Chairs")
+    other = cast.tournament(8, format="heats", name="Others")
+    start(tournament=other, by=other.owner)
+    reseat_not_started(tournament=other, by=other.owner, reason="Chairs")
+    assert [table.seats.count() for table in other.rounds.get().tables.all()] == [4, 4]
 
 
 def test_where_the_same_go_on_nobodys_seat_is_at_stake(made):
