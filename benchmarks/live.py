@@ -198,7 +198,7 @@ def run(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
             }
             figures = asyncio.run(measured(crowd, Visitor(serving.pages, cookies), slots, options.streams))
         if redis and options.pages:
-            figures["made_a_change"] = made_a_change(redis["REDIS_URL"])
+            figures["made_a_change"] = made_a_change(redis["REDIS_URL"], options.hands)
         return shape | figures
 
 
@@ -222,13 +222,13 @@ def hall(players: int) -> Any:
     return made
 
 
-def made_a_change(redis: str) -> float:
-    """By the claims of league/pages/kept.py: the first of a change is 1, and each who would not wait adds one."""
+def made_a_change(redis: str, hands: int) -> float:
+    """By the count of league/pages/kept.py; before the first hand a page was made once."""
     from redis import Redis
 
     client = Redis.from_url(redis)
-    claims = [int(client.get(key) or 0) for key in client.scan_iter("*claim:*")]
-    return round(sum(claims) / max(1, len(claims)), 2)
+    made = sum(int(client.get(key) or 0) for key in client.scan_iter("*pages-made"))
+    return round((made - 1) / hands, 2)
 
 
 @contextlib.contextmanager

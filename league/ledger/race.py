@@ -1,7 +1,7 @@
 """The ledger of a Challenge UNO, in the form that `league.formats.race` takes."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -34,6 +34,7 @@ class RaceLedger:
     adjustments: tuple[race.Adjustment, ...]
     changes: tuple[race.Change, ...]
     numbers: dict[int, int]
+    _ranks: dict[int, dict[str, int]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
     def state(self) -> race.State:
@@ -47,10 +48,6 @@ class RaceLedger:
         if missing := set(rounds) - self._ranks.keys():
             self._ranks.update(race.ranks_after(missing, **self._recorded))
         return {number: self._ranks[number] for number in rounds}
-
-    @cached_property
-    def _ranks(self) -> dict[int, dict[str, int]]:
-        return {}
 
     @property
     def _recorded(self) -> dict[str, Any]:

@@ -9,13 +9,16 @@ import re
 import threading
 import time
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
+from hashlib import sha256
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.contrib.messages.storage.session import SessionStorage
 from django.core.cache import caches
 from django.db import connection
+from django.db.models import OuterRef, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
@@ -25,16 +28,16 @@ from league.access import entries_held, note_in_log
 from league.access.session_links import players_in
 from league.lib.packed import TAKES_GZIP, pack, unpack
 from league.lib.prepared_sql import Written
-from league.models import Tournament
+from league.lib.remembered import Remembered
+from league.models import Round, Tournament
 
 KEPT = 300  # seconds
 CLAIMED = 30  # seconds for which nobody else makes a page, unless they have waited
-PATIENCE = 2.0  # seconds to wait for another process that makes the page
+PATIENCE = 2.0  # seconds to wait for whoever makes the page
 LOOK_AGAIN = 0.02
 BACK_OFF = 5.0  # seconds for which a Redis that did not answer is not asked
 
-# A page has its own address in it, for the switch of languages. Whatever else is asked for gets a page of its own.
-PLAIN = re.compile(r"((round|as_of_round|stage|from)=\d{1,3})?")
+NUMBERED = re.compile(r"(\w+)=([1-9]\d{0,2})")
 HEADERS = ("Content-Type", "Vary")
 
 View = Callable[..., HttpResponse]
@@ -42,43 +45,66 @@ View = Callable[..., HttpResponse]
 
 class Version(NamedTuple):
     """`log`: the hash at the end of the log, which has a row for every change of results, seats, names and settings.
-    `club`: name, address and visibility, which stand in the head of the page."""
+    `club`: name, address and visibility, which stand in the head of the page. `rounds`: the number of the last one."""
 
     tournament: int
     log: str
     visibility: str
+    rounds: int
     club: tuple[str | None, ...]
 
 
-class Page(NamedTuple):
-    version: Version
-    headers: dict[str, str]
-    packed: bytes
+Page = tuple[tuple[Any, ...], dict[str, str], bytes]
+"""The version, headers, and what is sent, packed: nothing that another release would unpickle as something else."""
 
 
-def kept(view: View) -> View:
+def kept(*numbers: str) -> Callable[[View], View]:
     """For the view of a page at which anybody may look, with the tournament's slug as its only argument.
 
-    Who has a role, an account or a message waiting gets a page of their own. Of the others one page is for those who
-    play here, which their sessions say, and one for the rest. The view reads `live_version` before anything else; what
-    it reads later may be newer than the version, and is then made again for the next who asks.
+    numbers: what may be asked for in its address, one at a time, with the number of a round or stage that there is.
+    Whatever else is asked for gets a page of its own, and so does who has a role, an account or a message waiting. Of
+    the others one page is for those who play here, which their sessions say, and one for the rest. The view reads
+    `live_version` before anything else; what it reads later may be newer than the version, and is then made again for
+    the next who asks.
     """
 
-    @wraps(view)
-    def answer(request: HttpRequest, slug: str) -> HttpResponse:
-        if connection.in_atomic_block or not PLAIN.fullmatch(request.META["QUERY_STRING"]) or request.htmx:  # type: ignore[attr-defined]
-            return view(request, slug)
-        audience = _audience(request, slug)
-        if audience is None:
-            return view(request, slug)
-        key = f"{audience}:{get_language()}:{request.get_full_path()}"
-        _version, page = _look(slug, key)
-        if page is None:
-            with _in_turn(key):
-                return _found_or_made(request, slug, key, lambda: view(request, slug))
-        return _response_of(request, slug, page)
+    def keeping(view: View) -> View:
+        @wraps(view)
+        def answer(request: HttpRequest, slug: str) -> HttpResponse:
+            number = _number_in(request, numbers)
+            if connection.in_atomic_block or number is None or request.htmx:  # type: ignore[attr-defined]
+                return view(request, slug)
+            audience = _audience(request, slug)
+            if audience is None:
+                return view(request, slug)
+            # A page has its own address in it, for the switch of languages.
+            key = f"page:{_release()}:{audience}:{get_language()}:{request.get_full_path()}"
+            return _found_or_made(request, slug, key, number, lambda: view(request, slug))
 
-    return answer
+        return answer
+
+    return keeping
+
+
+def _number_in(request: HttpRequest, numbers: tuple[str, ...]) -> int | None:
+    """The only number that is asked for, 0 if none is; None for any other query."""
+    query = request.META["QUERY_STRING"]
+    if not query:
+        return 0
+    match = NUMBERED.fullmatch(query)
+    return int(match[2]) if match and match[1] in numbers else None
+
+
+@cache
+def _release() -> str:
+    """Another one for other templates, programs or static files: their pages are not this release's."""
+    root = Path(settings.BASE_DIR)
+    files = [
+        path for folder in ("templates", "league", "games", "engine") for path in sorted((root / folder).rglob("*.*"))
+    ]
+    files = [path for path in files if path.suffix != ".pyc"]
+    stats = [(path.relative_to(root).as_posix(), path.stat().st_size, path.stat().st_mtime_ns) for path in files]
+    return sha256(repr(stats).encode()).hexdigest()[:12]
 
 
 def _audience(request: HttpRequest, slug: str) -> str | None:
@@ -93,9 +119,15 @@ def _audience(request: HttpRequest, slug: str) -> str | None:
 
 
 # One small query, which is all that most answers take.
-_CLUB = ("club__name", "club__slug", "club__visibility")
+_LAST = Round.objects.filter(tournament=OuterRef("pk")).order_by("-number").values("number")[:1]
 _VERSION = Written(
-    lambda: Tournament.objects.filter(slug="").order_by().values_list("pk", "log_head__hash", "visibility", *_CLUB)
+    lambda: (
+        Tournament.objects.filter(slug="")
+        .order_by()
+        .values_list(
+            "pk", "log_head__hash", "visibility", "club__name", "club__slug", "club__visibility", Subquery(_LAST)
+        )
+    )
 )
 
 
@@ -104,76 +136,98 @@ def _version_of(slug: str) -> Version | None:
     row = _VERSION.first(slug)
     if row is None or not row[1] or row[2] == Tournament.Visibility.PRIVATE:
         return None
-    return Version(row[0], row[1], row[2], row[3:])
+    return Version(row[0], row[1], row[2], row[6] or 0, row[3:6])
 
 
 def _look(slug: str, key: str) -> tuple[Version | None, Page | None]:
     """The version that the database says now, and the page if one of that version is there."""
     version = _version_of(slug)
-    page = _ask("get", key) if version is not None else None
-    return version, page if page is not None and page.version == version else None
+    if version is None:
+        return None, None
+    page = _ask("get", key) or _own.get(key, version)
+    return version, page if page and page[0] == tuple(version) else None
 
 
-def _found_or_made(request: HttpRequest, slug: str, key: str, make: Callable[[], HttpResponse]) -> HttpResponse:
-    """The page that somebody else has made while this thread waited, or makes just now; else it is made here."""
+def _found_or_made(
+    request: HttpRequest, slug: str, key: str, number: int, make: Callable[[], HttpResponse]
+) -> HttpResponse:
+    """The page that is there, or that somebody else makes just now; else it is made here."""
+    version, page = _look(slug, key)
+    if version is None or number > max(version.rounds, 1):
+        return make()
+    if page is not None:
+        return _response_of(request, slug, page)
     end = time.monotonic() + PATIENCE
-    while True:
-        version, page = _look(slug, key)
-        if page is not None:
-            return _response_of(request, slug, page)
-        if version is None:
-            return make()
-        claim = f"claim:{version.log}:{key}"
-        if _ask("add", claim, 1, CLAIMED) is not False:
-            return _made(key, claim, version, make)
-        if time.monotonic() > end:  # whoever has it may have died
-            _ask("incr", claim)
-            return _made(key, claim, version, make)
-        time.sleep(LOOK_AGAIN)
+    turn = _turns[hash(key) % len(_turns)]
+    mine = turn.acquire(timeout=PATIENCE)
+    try:
+        while True:
+            version, page = _look(slug, key)
+            if page is not None:
+                return _response_of(request, slug, page)
+            if version is None:
+                return make()
+            claim = f"claim:{version.log}:{key}"
+            if _ask("add", claim, 1, CLAIMED) is not False or time.monotonic() > end:  # whoever has it may have died
+                return _made(key, claim, version, make)
+            time.sleep(LOOK_AGAIN)
+    finally:
+        if mine:
+            turn.release()
 
 
 def _made(key: str, claim: str, version: Version, make: Callable[[], HttpResponse]) -> HttpResponse:
-    response = None
     try:
         response = make()
+        if response.status_code == 200:
+            headers = {name: response[name] for name in HEADERS if name in response}
+            page = tuple(version), headers, pack(response.content)
+            _ask("set", key, page, KEPT)
+            if _is_silent():
+                _own.put(key, version, page)
+            _count()
+        return response
     finally:
-        if response is None or response.status_code != 200:
-            _ask("delete", claim)
-    if response.status_code == 200:
-        headers = {name: response[name] for name in HEADERS if name in response}
-        _ask("set", key, Page(version, headers, pack(response.content)), KEPT)
-    return response
+        _ask("delete", claim)
+
+
+def _count() -> None:
+    """How many pages all processes have made, for benchmarks/live.py."""
+    _ask("add", "pages-made", 0, None)
+    _ask("incr", "pages-made")
 
 
 def _response_of(request: HttpRequest, slug: str, page: Page) -> HttpResponse:
     note_in_log(request.user, slug)
+    _version, headers, packed = page
     if TAKES_GZIP.search(request.headers.get("Accept-Encoding", "")):
-        response = HttpResponse(page.packed, headers=page.headers | {"Content-Encoding": "gzip"})
+        response = HttpResponse(packed, headers=headers | {"Content-Encoding": "gzip"})
     else:
-        response = HttpResponse(unpack(page.packed), headers=page.headers)
+        response = HttpResponse(unpack(packed), headers=headers)
     patch_vary_headers(response, ["Accept-Encoding"])
     return response
 
 
 # The threads of a process wait here for each other, so that one of them makes a page. Pages with equal hashes do too.
 _turns = tuple(threading.Lock() for _ in range(64))
-
-
-def _in_turn(key: str) -> threading.Lock:
-    return _turns[hash(key) % len(_turns)]
-
-
+# While Redis is away each process keeps its pages by itself.
+_own: Remembered[str, Page] = Remembered(64)
 _silent_until = 0.0  # of `time.monotonic`
 
 
+def _is_silent() -> bool:
+    return time.monotonic() < _silent_until
+
+
 def _ask(command: str, *arguments: Any) -> Any:
-    """The cache's answer; None while it is away: then each process makes its pages by itself."""
+    """The cache's answer; None while it is away."""
     global _silent_until
-    if time.monotonic() < _silent_until:
+    if _is_silent():
         return None
     try:
         return getattr(caches["pages"], command)(*arguments)
-    except (RedisError, ValueError) as error:  # ValueError: what it should count on was forgotten
-        if isinstance(error, RedisError):
-            _silent_until = time.monotonic() + BACK_OFF
-        return None
+    except RedisError:
+        _silent_until = time.monotonic() + BACK_OFF
+    except ValueError:  # what it should count on was forgotten
+        pass
+    return None

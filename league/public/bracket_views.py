@@ -25,7 +25,7 @@ COLUMNS = 12  # rounds that the bracket shows at a time
 
 
 @require_safe
-@kept
+@kept("from")
 def bracket(request: HttpRequest, slug: str) -> HttpResponse:
     """Rounds as columns of tables; a long tournament is shown some rounds at a time."""
     access = tournament_for(request.user, slug, players=players_in(request))

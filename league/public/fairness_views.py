@@ -29,7 +29,7 @@ MOST_IN_MATRIX = 60  # with more players there is no matrix: a challenge may hav
 
 
 @require_safe
-@kept
+@kept()
 def fairness(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, players=players_in(request))
     tournament = access.tournament

@@ -45,7 +45,7 @@ SPARK_ROUNDS = 10
 
 
 @require_safe
-@kept
+@kept("round")
 def seating(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, players=players_in(request))
     version = live.version_of(access.tournament)
@@ -134,7 +134,7 @@ def answer_of(row: Mapping[str, Any], rows: Iterable[Row], first: Mapping[int, i
 
 
 @require_safe
-@kept
+@kept("as_of_round", "stage")
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, players=players_in(request))
     version = live.version_of(access.tournament)
@@ -173,20 +173,20 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
         "stage": book.stage,
         "summary": summary(access, book.stage, book.players, book.planned),
         "record": snapshots.last_record(page_round) if page_round else None,
-        **_order_and_ties(book, lines),
+        **_order_and_ties(book, lines, as_of_round),
     }
     return render_page(
         request, access, "league/public/standings.html", page="standings", title=_("Standings"), **context
     )
 
 
-def _order_and_ties(book: ledger.Ledger, lines: Sequence[Standing]) -> dict[str, Any]:
+def _order_and_ties(book: ledger.Ledger, lines: Sequence[Standing], as_of_round: int | None) -> dict[str, Any]:
     """What decides the order, and why players with equal points are ranked as they are."""
     if book.race is not None:
         order = race_in_words.order_in_words(book.race.settings.target)
         return {"order_said": order, "ties": race_in_words.tie_sentences(lines)}
     if book.heats is not None:
-        return {"order_said": heats_in_words.order_in_words(book.heats.state)}
+        return {"order_said": heats_in_words.order_in_words(book.heats.state_at(as_of_round))}
     ties = ties_in_words.tie_sentences(lines, book.tie_breaks) if book.rows else []
     return {"order": ties_in_words.order_in_words(book.tie_breaks, lowest=book.stage.lowest_wins), "ties": ties}
 
@@ -302,7 +302,7 @@ def _dropped_in_words(book: ledger.Ledger, line: Standing, as_of_round: int | No
 
 
 @require_safe
-@kept
+@kept("round")
 def hands(request: HttpRequest, slug: str) -> HttpResponse:
     """The hands of one round, table by table. Organisers may also ask for those that were taken back."""
     access = tournament_for(request.user, slug, players=players_in(request))
