@@ -9,17 +9,23 @@ def lot(seed, number, entry):
 
 def in_order(played, seed, lowest):
     """Everybody of a round, the best first: by place at the table, then by points for each at the table."""
-    ranked = []
+    ranked, unmeasured = [], set()
     for results in played.tables.values():
         mine = sorted(
             results,
-            key=lambda one: (one.points if lowest else -one.points, -one.won, lot(seed, played.number, one.entry)),
+            key=lambda one: (
+                one.entry in played.absent,
+                one.points if lowest else -one.points,
+                -one.won,
+                lot(seed, played.number, one.entry),
+            ),
         )
-        whole = sum(one.points for one in results)
+        whole = sum(one.points - one.beside for one in results)
         for place, one in enumerate(mine, start=1):
             # Exactly: points × size ÷ whole, over the common multiple of all tables' sums.
             against_mean = (one.points * len(results), whole) if whole > 0 else (one.points, 1)
             ranked.append((place, against_mean, one.entry))
+            unmeasured |= {one.entry} if whole <= 0 else set()
     common = 1
     for _place, (_above, below), _entry in ranked:
         common *= below if common % below else 1
@@ -27,16 +33,16 @@ def in_order(played, seed, lowest):
 
     def key(one):
         place, (above, below), entry = one
-        return place, sign * above * (common // below), lot(seed, played.number, entry)
+        return place, entry in unmeasured, sign * above * (common // below), lot(seed, played.number, entry)
 
     return [entry for _place, _against, entry in sorted(ranked, key=key)]
 
 
-def who_goes_on(played, number, dropped, seed, lowest):
-    return [entry for entry in in_order(played, seed, lowest) if entry not in dropped][:number]
+def who_goes_on(played, number, seed, lowest):
+    return [entry for entry in in_order(played, seed, lowest) if entry not in played.gone][:number]
 
 
-def places_of(entrants, rounds, dropped, seed, lowest):
+def places_of(entrants, rounds, seed, lowest):
     """When every round is over."""
     last = {}
     for played in rounds:
@@ -46,12 +52,28 @@ def places_of(entrants, rounds, dropped, seed, lowest):
     final = rounds[-1]
     alone = len(final.tables) == 1
     for entry in in_order(final, seed, lowest) if alone else []:
-        if entry not in dropped:
+        if entry not in final.absent:
             places[entry] = len(places) + 1
     for entry in in_order(final, seed, lowest) if alone else []:
-        if entry in dropped:
-            places[entry] = len([one for one in final.tables[1] if one.entry not in dropped]) + 1
-    for number in reversed(range(1, len(rounds) + (0 if alone else 1))):
-        left = [entry for entry in entrants if last.get(entry) == number]
+        if entry in final.absent:
+            places[entry] = len([one for one in next(iter(final.tables.values())) if one.entry not in final.absent]) + 1
+    for played in reversed(rounds[:-1] if alone else rounds):
+        left = [entry for entry in entrants if last.get(entry) == played.number]
         places |= dict.fromkeys(left, len(places) + 1)
     return places
+
+
+def places_with_second(entrants, rounds, seed, lowest):
+    """The same where those who are out after the first round play a ladder of their own, for the places after it."""
+    of_first = [one for played in rounds if (one := played.of_ladder(second=False)).tables]
+    of_second = [one for played in rounds if (one := played.of_ladder(second=True)).tables]
+    places = places_of(entrants, of_first, seed, lowest)
+    if not of_second:
+        return places, set()
+    sat = {result.entry for table in of_second[0].tables.values() for result in table}
+    above = max(places.values()) - 1
+    out = {entry for entry in entrants if places[entry] == above + 1}
+    assert sat <= out
+    second = places_of(sorted(sat), of_second, seed, lowest)
+    places |= {entry: rank + above for entry, rank in second.items()}
+    return places | dict.fromkeys(out - sat, above + len(sat) + 1), out

@@ -138,9 +138,21 @@ def _results_of(played: Round) -> Results:
     return race_of(played) or read_heats(played.tournament, played.stage)
 
 
-def _field_of(ledger: Results, played: Round) -> frozenset[str]:
-    """Who was to be seated in a round: those who were in after the round before it."""
-    return frozenset(ledger.state_at(played.number - 1).still_in)
+def _field_of(ledger: Results, played: Round) -> tuple[frozenset[str], frozenset[str]]:
+    """Who was to be seated in a round: those who were in after the round before it, and of heats the second ladder."""
+    state = _state_before(ledger, played)
+    return frozenset(state.still_in), frozenset(_beside(state))
+
+
+def _state_before(ledger: Results, played: Round) -> State | heats.State:
+    """As its results say that it was when a round was drawn."""
+    if isinstance(ledger, RaceLedger):
+        return ledger.state_at(played.number - 1)
+    return ledger.state_at(played.number - 1, by_results=True)
+
+
+def _beside(state: State | heats.State) -> tuple[str, ...]:
+    return () if isinstance(state, State) else state.beside
 
 
 def _people(tournament: Tournament, played: Round | None) -> dict[str, int | None]:
@@ -253,14 +265,15 @@ def _who_sits_elsewhere(
     tournament: Tournament, played: Round, ledger: Results, diff: Diff, now: Sequence[TableNow]
 ) -> Diff:
     """Compare the seats of a round as published with those that would have been drawn for it."""
-    state = ledger.state_at(played.number - 1)
+    state = _state_before(ledger, played)
     entries = dict(tournament.entries.values_list("public_id", "player__name"))
     if state.winner is not None:
         return replace(diff, not_played=entries[state.winner])
     race = state if isinstance(state, State) else None
+    beside = _beside(state)
     wanted = Draw(
-        state.still_in, past_rounds(played.stage, before=played.number), draw_seed(played.stage), *wishes(tournament),
-        race, seeded=race is None,
+        (*state.still_in, *beside), past_rounds(played.stage, before=played.number), draw_seed(played.stage),
+        *wishes(tournament), race, seeded=race is None, beside=len(beside),
     )  # fmt: skip
     try:
         drawn = played.stage.plays.draw(wanted, played.stage.values)

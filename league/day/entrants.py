@@ -189,7 +189,11 @@ def come_back(*, tournament: Tournament, entry: Entry, reason: str = "", by: Use
     entry = current_entry(tournament, entry)
     _check(stage, tournament, entry, Kind.RETURN)
     if not stage.drawn_ahead:
-        return _log_event(_record_event(entry, Kind.RETURN, reason, by), stage, {})
+        event = _record_event(entry, Kind.RETURN, reason, by)
+        if stage.plays.advances and entry.public_id not in field_of(tournament, stage).players:
+            sentence = _("%(name)s would have no seat: who plays on follows from the heats.")
+            raise Conflict("no-effect", sentence % {"name": entry})
+        return _log_event(event, stage, {})
     departure = entry.events.living().filter(kind__in=LEAVES).last()
     taker = tournament.entries.filter(public_id=log_of(departure).get("stand_in", {}).get("player_id")).first()
     event = _record_event(entry, Kind.RETURN, reason, by)

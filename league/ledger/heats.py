@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 
 from django.db.models import Count, Q, Sum
 
 from league.formats import heats
 from league.formats.heats import Played, Result
+from league.ledger.progress import values_of_round
 from league.ledger.race import adjustments_in
-from league.models import Entry, HandScore, Round, Seat, Stage, Tournament
+from league.models import Entry, EntryEvent, HandScore, Round, Seat, Stage, Tournament
 
 
 @dataclass(frozen=True)
@@ -23,46 +25,91 @@ class HeatsLedger:
     planned: int | None
     seed: str
     lowest_wins: bool
+    ladders: int
 
     @cached_property
     def state(self) -> heats.State:
         return self.state_at(None)
 
-    def state_at(self, as_of_round: int | None) -> heats.State:
+    def state_at(self, as_of_round: int | None, *, by_results: bool = False) -> heats.State:
+        """After a round: who sat in the one after it went on, or (by_results) who would go on by what they made."""
         rounds = [played for played in self.rounds if as_of_round is None or played.number <= as_of_round]
+        later = self.rounds[len(rounds) :]
         return heats.state_of(
             self.entrants,
             rounds,
+            following=later[0] if rounds and later and not by_results else None,
             dropped=self.dropped,
             table_size=self.table_size,
             planned=self.planned,
             seed=self.seed,
             lowest_wins=self.lowest_wins,
+            ladders=self.ladders,
         )
 
 
+SECOND = 2  # the second ladder, in `Table.ladder`
+LEAVES = (EntryEvent.Kind.DROP, EntryEvent.Kind.NO_SHOW)
+
+
+@dataclass(frozen=True)
+class _Leaving:
+    """Who left and came again, in the order in which it was noted: (entry, kind, number of the round, moment)."""
+
+    events: tuple[tuple[str, str, int | None, datetime], ...]
+
+    def by(self, number: int, moment: datetime | None = None) -> frozenset[str]:
+        """Who was away at a moment, or before the next round was published."""
+        away: dict[str, bool] = {}
+        for entry, kind, of_round, at in self.events:
+            if (of_round or 0) <= number and (moment is None or at <= moment):
+                away[entry] = kind in LEAVES
+        return frozenset(entry for entry, is_away in away.items() if is_away)
+
+
 def read_heats(tournament: Tournament, stage: Stage) -> HeatsLedger:
-    """Five queries, whatever the size."""
+    """Six queries, whatever the size."""
     entries = tournament.entries.exclude(status=Entry.Status.STANDIN).order_by("number", "id")
     statuses = dict(entries.values_list("public_id", "status"))
-    rounds = stage.rounds.shown().order_by("number")
+    rounds = list(stage.rounds.shown().order_by("number"))
     results = _results(stage)
     tables: dict[int, dict[int, list[Result]]] = {}
+    second: dict[int, set[int]] = {}
     seats = Seat.objects.filter(round__in=rounds).exclude(table=None).order_by("table__number", "number")
-    for number, table, entry in seats.values_list("round__number", "table__number", "entry__public_id"):
+    columns = ("round__number", "table__number", "table__ladder", "entry__public_id")
+    for number, table, of_ladder, entry in seats.values_list(*columns):
         tables.setdefault(number, {}).setdefault(table, []).append(results.get((number, entry), Result(entry)))
-    values = stage.values
+        if of_ladder == SECOND:
+            second.setdefault(number, set()).add(table)
+    events = EntryEvent.objects.living().filter(
+        entry__tournament=tournament, kind__in=(*LEAVES, EntryEvent.Kind.RETURN)
+    )
+    if stage.ended_at is not None:
+        events = events.exclude(round__stage__number__gt=stage.number)
+    noted = events.order_by("at", "id").values_list("entry__public_id", "kind", "round__number", "at")
+    leaving = _Leaving(tuple(noted))
+    for played in rounds:
+        played.stage = stage
     return HeatsLedger(
         entrants=tuple(statuses),
         rounds=tuple(
-            Played(number, tables.get(number, {}), state == Round.State.CLOSED)
-            for number, state in rounds.values_list("number", "state")
+            Played(
+                played.number,
+                tables.get(played.number, {}),
+                played.state == Round.State.CLOSED,
+                frozenset(second.get(played.number, ())),
+                leaving.by(played.number, played.closed_at),
+                leaving.by(played.number),
+                stage.plays.table_size(values_of_round(played)),
+            )
+            for played in rounds
         ),
         dropped=frozenset(entry for entry, status in statuses.items() if status == Entry.Status.DROPPED),
         table_size=stage.table_size,
-        planned=values["rounds"],
+        planned=stage.values["rounds"],
         seed=stage.lot_seed,
         lowest_wins=stage.lowest_wins,
+        ladders=stage.values["ladders"] or 1,
     )
 
 
@@ -77,5 +124,5 @@ def _results(stage: Stage) -> Mapping[tuple[int, str], Result]:
     for number, entry, points in beside.values_list("round__number", "entry__public_id", "points"):
         if number is not None:
             before = results.get((number, entry), Result(entry))
-            results[number, entry] = before._replace(points=before.points + points)
+            results[number, entry] = before._replace(points=before.points + points, beside=before.beside + points)
     return results

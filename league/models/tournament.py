@@ -344,6 +344,7 @@ class Table(models.Model):
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()
+    ladder = models.PositiveSmallIntegerField(default=1)  # of heats: 2 for those who are out after the first round
     mode = models.CharField(max_length=10, choices=Mode.choices, default=Mode.OFFLINE)
     state = models.CharField(max_length=10, choices=State.choices, default=State.SCHEDULED)
     seating_version = models.PositiveIntegerField(default=1)

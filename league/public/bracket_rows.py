@@ -1,12 +1,14 @@
 """The rounds as columns of the bracket, for its page and its print: who sat where, their points, who left."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import zip_longest
 
 from django.utils.translation import gettext as _
 
 from league.formats.bracket import SeatedRound
 from league.formats.race import ACTIVE, HEAD_TO_HEAD, OUT, State
 from league.formats.seating.golfers import table_sizes
+from league.ledger.heats import SECOND
 from league.ledger.progress import COMPLETE, ENDED, STOPPED, TableNow, tables_now
 from league.lib.csv import Row
 from league.models import Round, Table
@@ -43,7 +45,8 @@ def columns_of(rounds: Sequence[Round], rows: Iterable[Row], book: Ledger) -> li
             now = {table.table.number: table for table in tables_now(round_)} if round_.is_open else {}
             out = _out_in(book, round_)
             results = [
-                _table_of_points(book, round_, table["number"], table["seats"], figures, now, out) for table in drawn
+                _table_of_points(book, round_, tables[round_.pk][table["number"]], table["seats"], figures, now, out)
+                for table in drawn
             ]
         elif book.race is None:
             results = [
@@ -54,7 +57,7 @@ def columns_of(rounds: Sequence[Round], rows: Iterable[Row], book: Ledger) -> li
             now = {table.table.number: table for table in tables_now(round_, book.race)} if round_.is_open else {}
             results = [_table_of_singles(round_, table["number"], table["seats"], state, now) for table in drawn]
         final = ""
-        if len(drawn) == 1 and book.heats is not None:
+        if book.heats is not None and sum(at.ladder != SECOND for at in tables[round_.pk].values()) == 1:
             final = _("Final")
         elif len(drawn) == 1 and book.race is not None and len(drawn[0]["seats"]) == HEAD_TO_HEAD:
             final = _("Head to head")
@@ -71,13 +74,16 @@ def _to_come(rounds: Sequence[Round], book: Ledger) -> list[Column]:
     if book.heats is None or not rounds or rounds[-1].number < book.planned:
         return []
     drawn = sum(played.stage_id == book.stage.pk and played.state == Round.State.DRAFT for played in rounds)
-    found = []
-    for number, rung in enumerate(book.heats.state.to_come[drawn:], rounds[-1].number + 1):
+    state, found = book.heats.state, []
+    ladders = zip_longest(state.to_come[drawn:], state.beside_to_come[drawn:])
+    for number, rungs in enumerate(ladders, rounds[-1].number + 1):
+        sizes = [size for rung in rungs if rung for size in table_sizes(rung.players, rung.tables)]
         tables = tuple(
             TableOfRound(table, tuple(Side((Person(f"{number}-{table}-{seat}", "–"),), None) for seat in range(size)))
-            for table, size in enumerate(table_sizes(rung.players, rung.tables), 1)
+            for table, size in enumerate(sizes, 1)
         )
-        found.append(Column(number, tables, final="" if rung.best else _("Final"), to_come=True))
+        first = rungs[0]
+        found.append(Column(number, tables, final=_("Final") if first and not first.best else "", to_come=True))
     return found
 
 
@@ -137,7 +143,7 @@ def _out_in(book: Ledger, played: Round) -> set[str]:
 def _table_of_points(
     book: Ledger,
     played: Round,
-    number: int,
+    table: Table,
     seats: Sequence[Row],
     figures: dict[tuple[int, str], Row],
     now: Mapping[int, TableNow],
@@ -156,7 +162,10 @@ def _table_of_points(
         points = of_row["total"] - of_row["adjustments"] if of_row["hands_played"] else None
         sides.append(Side((_person(row),), points, _("eliminated") if row["player_id"] in out else ""))
     sides.sort(key=lambda side: (side.points is None, (side.points or 0) * (1 if book.stage.lowest_wins else -1)))
-    return TableOfRound(number, tuple(sides), _progress_of(played, now.get(number)))
+    progress = _progress_of(played, now.get(table.number))
+    if not progress and table.ladder == SECOND:
+        progress = _("Second ladder")
+    return TableOfRound(table.number, tuple(sides), progress)
 
 
 def _table_of_sides(

@@ -169,7 +169,7 @@ def _context_of_points(
         "against": book.stage.lowest_wins,
         "gone": dropout_reasons(now.seat["round"], book) if now else {},
         "in_all": rounds_in_all(book.stage, book.planned),
-        "fate": heats_in_words.line_in_words(book.heats.state.lines[entry.public_id]) if book.heats else "",
+        "fate": _fate(entry, book),
     }
     if now is None or now.is_bye:
         return context
@@ -179,6 +179,12 @@ def _context_of_points(
         has = game.totals.get(entry.public_id, 0)
         context |= {"target": target, "has": has, "spare": max(0, target - has), "is_over": game.over_in is not None}
     return context | _table_context(table, None, plays=entry.status == Entry.Status.ACTIVE)
+
+
+def _fate(entry: Entry, book: ledger.Ledger) -> str:
+    """Where somebody stands in heats; nothing is said of a stand-in."""
+    line = book.heats.state.lines.get(entry.public_id) if book.heats else None
+    return heats_in_words.line_in_words(line) if line else ""
 
 
 def _table_of(entry: Entry, now: Any) -> Table:

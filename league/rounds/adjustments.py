@@ -31,6 +31,11 @@ def adjust(
         played = tournament.rounds.living().filter(number=round_number).first()
         if played is None or played.state == Round.State.DRAFT:
             raise Refused("round", _("Round %(number)d has not been published.") % {"number": round_number})
+    if tournament.stage.plays.advances and not (
+        played and played.seats.filter(entry=entry).exclude(table=None).exists()
+    ):
+        sentence = _("In heats everybody begins each round at 0. Choose a round in which %(name)s has a seat.")
+        raise Refused("round", sentence % {"name": entry}, fields={"round": [sentence % {"name": entry}]})
     kind = Adjustment.Kind.PENALTY if points < 0 else Adjustment.Kind.CARRIED
     adjustment = Adjustment.objects.create(
         entry=entry, round=played, kind=kind, points=points, reason=reason.strip()[:200]

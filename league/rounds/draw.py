@@ -13,6 +13,7 @@ from league.formats.protocol import Draw, Seating
 from league.formats.seating import golfers
 from league.formats.seating.fixed_tables import at_fixed_tables
 from league.ledger.field import Field, field_of
+from league.ledger.heats import SECOND
 from league.ledger.lineups import lineups_of
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
@@ -160,8 +161,16 @@ def draw_next(tournament: Tournament, stage: Stage, by: User | None) -> Round:
         [(drawn, [[Place(entries[player]) for player in table] for table in seating], [])],
         hands=None if stage.plays.is_final(seating) else stage.hands_per_round,
     )
+    mark_ladders(drawn, seating, field)
     note(tournament=tournament, by=by, action="draw-next", round_number=number, new=drawing_in_log(drawn, seating))
     return drawn
+
+
+def mark_ladders(drawn: Round, seating: Sequence[Sequence[str]], field: Field) -> None:
+    """Note which tables are of the second ladder, in a round that was drawn just now."""
+    beside = set(field.players[len(field.players) - field.beside :])
+    second = [number for number, table in enumerate(seating, start=1) if beside.intersection(table)]
+    drawn.tables.filter(number__in=second).update(ladder=SECOND)
 
 
 def drawing_in_log(drawn: Round, seating: Sequence[Sequence[str]]) -> dict[str, Any]:
@@ -178,7 +187,7 @@ def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[lis
     past = rounds_before(tournament, stage, field.players)
     fixed, apart = wishes(tournament)
     race = field.race.state if field.race else None
-    wanted = Draw(field.players, past, draw_seed(stage), fixed, apart, race, seeded=field.seeded)
+    wanted = Draw(field.players, past, draw_seed(stage), fixed, apart, race, seeded=field.seeded, beside=field.beside)
     return stage.plays.draw(wanted, stage.values)
 
 

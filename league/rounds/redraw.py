@@ -13,6 +13,7 @@ from league.formats.pairs import SEATS
 from league.formats.seating.fixed_tables import at_fixed_tables
 from league.formats.seating.late_rounds import tables_of_byes
 from league.ledger.field import field_of
+from league.ledger.heats import SECOND
 from league.ledger.lineups import lineups_of
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translate
@@ -23,6 +24,7 @@ from league.rounds.draw import (
     draw_seed,
     drawing_in_log,
     forget_drafts,
+    mark_ladders,
     next_seating,
     order_tables,
     places_of,
@@ -111,12 +113,19 @@ def redraw_next(tournament: Tournament, stage: Stage, by: User | None, *, wishes
     before = seating_of(drafts)
     [seated] = [tables for _number, tables, _byes in before]
     same = _players_of(before) == _players_of([(drawn.number, seating, [])]) and len(seated) == len(seating)
+    same = same and _of_second(drawn) == set(field.players[len(field.players) - field.beside :])
     if seated == seating or (same and not wishes_changed):
         return
     seat_again(tournament, [(drawn.number, seating, [])])
+    mark_ladders(drawn, seating, field)
     if stage.plays.is_final(seating):
         drawn.tables.update(hands_wanted=None)
     note(tournament=tournament, by=by, action="redraw", round_number=drawn.number, new=drawing_in_log(drawn, seating))
+
+
+def _of_second(drawn: Round) -> set[str]:
+    """Who plays the second ladder in a draft."""
+    return set(Seat.objects.filter(table__round=drawn, table__ladder=SECOND).values_list("entry__public_id", flat=True))
 
 
 def change_number(tournament: Tournament, stage: Stage, by: User | None) -> None:

@@ -1,6 +1,6 @@
 """What pages say about heats: who is through, who went out where, what ranks."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -10,7 +10,15 @@ from league.lib.translate import names, translate
 
 
 def line_in_words(line: Line) -> str:
-    """“through”, “through as one of the best of the others”, “eliminated in round 1, place 3 at table 2”."""
+    """“through”, “through as one of the best of the others”, “eliminated in round 1, place 3 at table 2”, “second
+    ladder: through”."""
+    said = _place_in_words(line)
+    if not said or not line.second or line.status == DROPPED:
+        return said
+    return _("second ladder: %(said)s") % {"said": said}
+
+
+def _place_in_words(line: Line) -> str:
     if line.round is None:
         return _("dropped out") if line.status == DROPPED else ""
     words = {"round": line.round, "table": line.table, "place": line.place}
@@ -28,9 +36,10 @@ def line_in_words(line: Line) -> str:
 def cut_in_words(state: State, name_of: Mapping[str, str]) -> list[str]:
     """Who goes on from the round that was closed last, and who moves up for somebody who does not come."""
     lines = state.lines.values()
-    through = [line for line in lines if line.through]
+    through = [line for line in lines if line.through and not line.second]
+    beside = [line for line in lines if line.through and line.second]
     if not through:
-        return []
+        return [_("%(names)s go on in the second ladder.") % _named(beside, name_of)] if beside else []
     lucky = [name_of[line.entry] for line in through if line.lucky]
     said = [_("%(names)s go on.") % {"names": names(name_of[line.entry] for line in through if not line.lucky)}]
     if lucky:
@@ -45,9 +54,15 @@ def cut_in_words(state: State, name_of: Mapping[str, str]) -> list[str]:
     if by_lot := [name_of[line.entry] for line in through if line.by_lot]:
         said.append(_("Level with somebody who does not, so decided by lot: %(names)s.") % {"names": names(by_lot)})
     last = through[0].round
-    if reserve := next((line for line in lines if line.round == last and line.status == OUT), None):
+    if reserve := next((line for line in lines if line.round == last and (line.status == OUT or line.second)), None):
         said.append(_("If somebody does not come, %(name)s moves up.") % {"name": name_of[reserve.entry]})
+    if beside:
+        said.append(_("%(names)s go on in the second ladder.") % _named(beside, name_of))
     return said
+
+
+def _named(lines: Iterable[Line], name_of: Mapping[str, str]) -> dict[str, str]:
+    return {"names": names(name_of[line.entry] for line in lines)}
 
 
 def order_in_words(state: State) -> str:

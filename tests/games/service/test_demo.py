@@ -52,8 +52,8 @@ def demo(made: tuple[Demo, str]) -> Demo:
     return demo
 
 
-def test_two_finished_ones_two_in_round_4_and_two_to_come_add_up_in_a_season(demo: Demo) -> None:
-    points, finished, challenge, running, upcoming, teams = Tournament.objects.order_by("starts_on", "id")
+def test_two_finished_ones_two_in_round_4_and_three_to_come_add_up_in_a_season(demo: Demo) -> None:
+    points, finished, challenge, running, upcoming, teams, heats = Tournament.objects.order_by("starts_on", "id")
     assert points.is_final and points.stages.get().format == "points"
     assert finished.is_final and finished.rounds.filter(state=Round.State.CLOSED).count() == 7
     assert running.rounds.get(state=Round.State.RUNNING).number == 4
@@ -61,6 +61,7 @@ def test_two_finished_ones_two_in_round_4_and_two_to_come_add_up_in_a_season(dem
     assert len(read_race(challenge, challenge.stages.get()).state.still_in) == 7
     assert upcoming.state == Tournament.State.PLANNED and upcoming.entries.count() == 13
     assert teams.stages.get().format == "teams" and Team.objects.count() == teams.entries.count() == 4
+    assert heats.stages.get().format == "heats" and heats.entries.count() == 8
     assert Player.objects.count() == 13 + 4  # the same eight, by two
     assert all(one.is_demo for one in Tournament.objects.all())
     [table] = season_table(Season.objects.get()).divisions
@@ -93,7 +94,7 @@ def test_the_button_asks_first_and_then_removes_all_of_it() -> None:
     client = Client()
     client.force_login(User.objects.get(email=DEMO_EMAIL))
     assert "Remove the demo data?" in client.get("/demo/remove/").content.decode()
-    assert Tournament.objects.count() == 6
+    assert Tournament.objects.count() == 7
     assert client.post("/demo/remove/").status_code == 302
     for model in (Tournament, Hand, HandScore, Player, Club, User):
         assert not model.objects.exists(), model

@@ -1,6 +1,7 @@
 """Heats: ladders, who goes on, places; each rule by hand, then every number of players against a plain count."""
 
 import random
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from league.formats import FORMATS
 from league.formats.heats import Heats, Played, Result, Rung, ladder, rounds_possible, seat, state_of
 from league.formats.protocol import Draw
-from tests.heats_by_hand import places_of, who_goes_on
+from tests.heats_by_hand import places_of, places_with_second, who_goes_on
 
 HEATS = Heats()
 
@@ -87,7 +88,7 @@ def test_the_best_of_the_others_are_found_by_place_and_then_against_the_mean_of_
     through = [entry for entry, line in now.lines.items() if line.through]
     assert len(through) == 4 and set(through) >= {"d", "g"} and {"a", "b"} <= set(through)
     assert [entry for entry in through if now.lines[entry].lucky] in (["a"], ["b"])
-    assert now.lines["a"].by_lot and now.lines["b"].by_lot and not now.lines["d"].by_lot
+    assert not any(line.by_lot for line in now.lines.values())  # the lot has decided nothing: both go on
 
 
 def test_hands_won_and_then_the_lot_decide_between_equals_and_the_seed_draws_the_same():
@@ -116,9 +117,56 @@ def test_the_lowest_total_wins_where_that_was_chosen():
 
 
 def test_who_drops_out_between_rounds_leaves_the_place_to_the_best_of_the_others():
-    now = state(FIRST, dropped={"f"})
+    now = state(replace(FIRST, gone={"f"}))
     assert set(now.still_in) == {"a", "h", "b", "c"} or set(now.still_in) == {"a", "h", "b", "e"}
     assert now.lines["f"].status == "dropped" and now.lines["f"].rank == 5
+
+
+def test_who_leaves_while_a_round_is_played_takes_no_place_from_those_who_stay():
+    first = replace(FIRST, absent={"a"}, gone={"a"})
+    assert set(state(first, lowest_wins=True).still_in) == {"c", "d", "e", "g"}
+    assert set(state(first).still_in) == {"b", "c", "f", "h"}
+    assert state(first).lines["a"].status == "dropped" and state(first).lines["a"].place == 4
+
+
+def test_who_leaves_after_the_final_has_won_it_all_the_same():
+    final = played(2, {"a": 10, "b": 50, "f": 3, "h": 30})
+    now = state(FIRST, replace(final, gone={"b"}))
+    assert now.winner == "b" and now.lines["b"].rank == 1 and now.lines["b"].status == "active"
+    assert state(FIRST, replace(final, absent={"b"}, gone={"b"})).winner == "h"
+
+
+def test_after_an_earlier_round_those_are_through_who_sat_in_the_next_one():
+    final = played(2, {"a": 10, "c": 50, "f": 3, "h": 30})  # b did not come, c moved up
+    then = state(replace(FIRST, gone={"b"}), following=final)
+    assert set(then.still_in) == {"a", "c", "f", "h"} and then.lines["c"].lucky
+    assert then.lines["b"].status == "dropped" and not then.lines["b"].through
+    corrected = played(1, {"a": 0, "b": 60, "c": 30, "d": 90}, {"e": 10, "f": 100, "g": 5, "h": 80})
+    assert set(state(corrected, following=final).still_in) == {"a", "c", "f", "h"}
+
+
+def test_the_penalty_of_a_neighbour_and_a_table_where_nothing_was_played_are_no_measure():
+    nine = ({"a": 90, "b": 10, "c": 0}, {"d": 100, "e": 90, "f": 5}, {"g": 0, "h": 0, "i": 0})
+    first = played(1, *nine)
+    fined = replace(first, tables=first.tables | {1: [*first.tables[1][:2], Result("c", -25, 0, beside=-25)]})
+    for lowest in (False, True):
+        assert [entry for entry, line in state(fined, entrants="abcdefghi").lines.items() if line.lucky] == ["e"]
+        lucky = {
+            entry for entry, line in state(first, entrants="abcdefghi", lowest_wins=lowest).lines.items() if line.lucky
+        }
+        assert lucky and lucky.isdisjoint("ghi")
+
+
+def test_who_is_left_alone_has_won():
+    now = state(replace(FIRST, gone=set("abcdefg")))
+    assert now.winner == "h" and not now.another_round and not now.lines["h"].through
+
+
+def test_a_round_is_cut_by_the_size_of_its_own_tables():
+    entrants = [f"p{number}" for number in range(16)]
+    tables = [{entry: 10 * place for place, entry in enumerate(entrants[at : at + 4])} for at in range(0, 16, 4)]
+    first = replace(played(1, *tables), size=4)
+    assert len(state(first, entrants=entrants, size=10).still_in) == len(state(first, entrants=entrants).still_in) == 8
 
 
 def test_who_sat_in_the_next_round_went_on_whatever_the_points_say_by_now():
@@ -164,6 +212,13 @@ def test_wishes_are_kept_and_in_the_final_everybody_meets():
     assert len(HEATS.draw(Draw(players[:4], apart=[("p0", "p1")], seeded=True), HEATS.complete({}))) == 1
 
 
+def leaving(played, dice):
+    """Somebody may leave while it is played, and somebody after it."""
+    seated = sorted(played.entries)
+    absent = {dice.choice(seated)} if dice.random() < 0.2 else set()
+    return replace(played, absent=absent, gone=absent | ({dice.choice(seated)} if dice.random() < 0.2 else set()))
+
+
 @pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
@@ -173,10 +228,10 @@ def test_wishes_are_kept_and_in_the_final_everybody_meets():
 def test_every_event_ends_as_a_plain_count_says(players, size, seed, few_points, lowest):
     dice = random.Random(seed)
     values = HEATS.complete({"table_size": size})
-    entrants, rounds, dropped = [f"p{number:03}" for number in range(players)], [], set()
+    entrants, rounds = [f"p{number:03}" for number in range(players)], []
 
     def now():
-        return state_of(entrants, rounds, dropped=dropped, table_size=size, seed="lot", lowest_wins=lowest)
+        return state_of(entrants, rounds, table_size=size, seed="lot", lowest_wins=lowest)
 
     while (before := now()).another_round:
         past = [[[result.entry for result in table] for table in one.tables.values()] for one in rounds]
@@ -189,19 +244,55 @@ def test_every_event_ends_as_a_plain_count_says(players, size, seed, few_points,
             number: [Result(entry, dice.choice(points), dice.randrange(4)) for entry in table]
             for number, table in enumerate(tables, 1)
         }
-        rounds.append(Played(len(rounds) + 1, results, True))
-        if dice.random() < 0.2:
-            dropped.add(dice.choice(seated))
+        rounds.append(leaving(Played(len(rounds) + 1, results, True), dice))
         rung = now().rungs[-1]
         if rung.best:
-            assert list(now().still_in) == who_goes_on(rounds[-1], rung.goes_on, dropped, "lot", lowest)
+            assert list(now().still_in) == who_goes_on(rounds[-1], rung.goes_on, "lot", lowest)
         assert len(rounds) < 12
     last = now()
-    assert {entry: line.rank for entry, line in last.lines.items()} == places_of(
-        entrants, rounds, dropped, "lot", lowest
-    )
-    assert len(rounds) == len(ladder(players, size)) or dropped
+    assert {entry: line.rank for entry, line in last.lines.items()} == places_of(entrants, rounds, "lot", lowest)
+    assert len(rounds) == len(ladder(players, size)) or any(played.gone for played in rounds)
 
 
 def test_it_is_found_by_its_key_and_ends_in_a_final():
     assert FORMATS["heats"].ending == "final" and FORMATS["heats"].possible() == range(6, 1001)
+
+
+# The second ladder
+
+
+@pytest.mark.slow
+@settings(max_examples=100, deadline=None)
+@given(players=st.integers(6, 120), size=st.integers(4, 8), seed=st.integers(0, 10**6), lowest=st.booleans())
+def test_with_a_second_ladder_everybody_plays_to_the_final_of_one(players, size, seed, lowest):
+    dice = random.Random(seed)
+    values = HEATS.complete({"table_size": size, "ladders": 2})
+    entrants, rounds = [f"p{number:03}" for number in range(players)], []
+
+    def now():
+        return state_of(
+            entrants, rounds, table_size=size, seed="lot", lowest_wins=lowest, ladders=2
+        )  # fmt: skip
+
+    while (before := now()).another_round:
+        first = before.still_in if before.winner is None else ()
+        people = (*first, *before.beside)
+        past = [[[result.entry for result in table] for table in one.tables.values()] for one in rounds]
+        tables = HEATS.draw(Draw(people, past, "s", seeded=bool(rounds), beside=len(before.beside)), values)
+        assert sorted(entry for table in tables for entry in table) == sorted(people)
+        second = {number for number, table in enumerate(tables, 1) if table[0] in before.beside}
+        assert all(
+            (entry in before.beside) == (number in second) for number, table in enumerate(tables, 1) for entry in table
+        )
+        if len(rounds) == 1:
+            assert len(set(entrants) - rounds[0].gone - set(people)) <= 1  # nobody plays alone
+        results = {
+            number: [Result(entry, dice.choice((0, 5, 10, 40)), dice.randrange(4)) for entry in table]
+            for number, table in enumerate(tables, 1)
+        }
+        rounds.append(leaving(Played(len(rounds) + 1, results, True, second), dice))
+        assert len(rounds) < 15
+    last = now()
+    places, out = places_with_second(entrants, rounds, "lot", lowest)
+    assert {entry: line.rank for entry, line in last.lines.items()} == places
+    assert {entry for entry, line in last.lines.items() if line.second} == out

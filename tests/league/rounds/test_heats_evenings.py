@@ -19,7 +19,7 @@ from league.formats.heats import Played, Result
 from league.lib import csv
 from league.lib.errors import Refused
 from league.log.audit import verify
-from league.models import Entry, Round, Seat, Tournament
+from league.models import Entry, Round, Seat, Table, Tournament
 from league.public.tables import EXPORTS, Wanted
 from league.rounds.adjustments import adjust
 from league.rounds.steps import advance, next_step, start
@@ -40,7 +40,7 @@ def rows_of(made, table):
 
 def counted(made):
     """The rounds that were published, from the exports alone."""
-    results, seated = {}, {}
+    results, seated, beside = {}, {}, {}
     for row in rows_of(made, "seating"):
         seated.setdefault(int(row["round"]), {}).setdefault(int(row["table"]), []).append(row["player_id"])
     for row in rows_of(made, "hands"):
@@ -51,14 +51,27 @@ def counted(made):
         if row["round"]:
             points, won = results.get((int(row["round"]), row["player_id"]), (0, 0))
             results[int(row["round"]), row["player_id"]] = points + int(row["points"]), won
+            beside[int(row["round"]), row["player_id"]] = int(row["points"])
+    left = [(row["player_id"], int(row["round"])) for row in rows_of(made, "events") if row["kind"] == "drop"]
+    second = {}
+    for number, table in Table.objects.filter(round__in=made.rounds.living(), ladder=2).values_list(
+        "round__number", "number"
+    ):
+        second.setdefault(number, set()).add(table)
     return [
         Played(
             number,
             {
-                table: [Result(entry, *results.get((number, entry), (0, 0))) for entry in entries]
+                table: [
+                    Result(entry, *results.get((number, entry), (0, 0)), beside.get((number, entry), 0))
+                    for entry in entries
+                ]
                 for table, entries in tables.items()
             },
             True,
+            second.get(number, ()),
+            gone={entry for entry, of_round in left if of_round <= number},  # all of them left between two rounds
+            absent={entry for entry, of_round in left if of_round < number},
         )
         for number, tables in sorted(seated.items())
     ]
@@ -81,10 +94,11 @@ def correct(made, played, dice):
     repair_hand(hand_id=hand.pk, version=None, went_out=out, reports=reports, reason="Slip", repair=KEEP, by=made.owner)
 
 
-def seated_in(made, number):
-    return set(Seat.objects.filter(round__in=made.rounds.living(), round__number=number).values_list(
-        "entry__public_id", flat=True
-    ))  # fmt: skip
+def seated_in(made, number, ladder=None):
+    seats = Seat.objects.filter(round__in=made.rounds.living(), round__number=number)
+    if ladder:
+        seats = seats.filter(table__ladder=ladder)
+    return set(seats.values_list("entry__public_id", flat=True))
 
 
 def evening(seed):
@@ -92,6 +106,7 @@ def evening(seed):
     dice = random.Random(seed)
     size = dice.randint(6, MOST)
     settings = {"hands_per_round": dice.randint(1, 2), "table_size": dice.randint(4, 6)}
+    settings["ladders"] = dice.choice([1, 2])
     settings["scoring"] = dice.choice(["winner-takes", "lowest-total"])
     lowest = settings["scoring"] == "lowest-total"
     made = create_tournament(
@@ -130,23 +145,29 @@ def evening(seed):
     made.refresh_from_db()
     assert made.is_final
     entrants = list(made.entries.order_by("number").values_list("public_id", flat=True))
-    dropped = set(made.entries.filter(status=Entry.Status.DROPPED).values_list("public_id", flat=True))
-    places = heats_by_hand.places_of(entrants, counted(made), dropped, made.stage.lot_seed, lowest)
+    places, _out = heats_by_hand.places_with_second(entrants, counted(made), made.stage.lot_seed, lowest)
     exported = {row["player_id"]: int(row["rank"]) for row in rows_of(made, "standings")}
     assert exported == places
     assert verify(made).faults == []
 
 
 def assert_the_best_go_on(made, before, number, lowest):
-    draft = seated_in(made, number)
-    dropped = set(made.entries.filter(status=Entry.Status.DROPPED).values_list("public_id", flat=True))
+    draft = seated_in(made, number, ladder=1)
     [last] = [played for played in counted(made) if played.number == before.number]
-    rung = ledger.read(made).heats.state.rungs[-1]
-    best = heats_by_hand.who_goes_on(last, rung.goes_on, dropped, made.stage.lot_seed, lowest)
-    assert draft == set(best)
-    tables = list(Round.objects.get(tournament=made, number=number).tables.values_list("pk", flat=True))
-    sizes = [Seat.objects.filter(table=table).count() for table in tables]
-    assert max(sizes) - min(sizes) <= 1 and max(sizes) <= made.stage.table_size
+    state = ledger.read(made).heats.state
+    if state.final is None:
+        best = heats_by_hand.who_goes_on(
+            last.of_ladder(second=False), state.rungs[-1].goes_on, made.stage.lot_seed, lowest
+        )
+        assert draft == set(best)
+        tables = Round.objects.get(tournament=made, number=number).tables.filter(ladder=1)
+        sizes = [table.seats.count() for table in tables]
+        assert max(sizes) - min(sizes) <= 1 and max(sizes) <= made.stage.table_size
+    else:
+        assert draft == set()
+    if made.stage.settings["ladders"] == 2 and number == 2:
+        playing = set(made.entries.exclude(status=Entry.Status.DROPPED).values_list("public_id", flat=True))
+        assert len(playing - draft - seated_in(made, 2, ladder=2)) <= 1  # nobody plays alone
 
 
 @pytest.mark.slow

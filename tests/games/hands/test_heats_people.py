@@ -1,0 +1,114 @@
+"""Heats when people leave and come again, rules change, and another stage follows."""
+
+import pytest
+from django.test import Client
+
+from league.day.entrants import come_back, drop_out
+from league.lib.errors import Conflict, Refused
+from league.models import Adjustment, Stage, Tournament
+from league.rounds.adjustments import adjust
+from league.rounds.steps import advance, next_step, start
+from league.setup.amend import amend_rules
+from league.standings import read as ledger
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def made() -> Tournament:
+    """Eight in two heats, of which seat 0 has won both hands and seat 1 one; the final is drawn."""
+    made = cast.tournament(8, format="heats", hands_per_round=3)
+    start(tournament=made, by=made.owner)
+    play(made, 1)
+    return made
+
+
+def play(made, number):
+    for table in made.rounds.living().get(number=number).tables.all():
+        for hand, out in enumerate((0, 0, 1), 1):
+            cast.record(table, hand, out, points=(5,) * 4)
+    go_on(made)
+
+
+def go_on(made):
+    advance(tournament=made, token=next_step(made).token, by=made.owner)
+
+
+def rank_of(made, entry, *of):
+    [line] = [line for line in ledger.read(made).standings(*of) if line.entrant.id == entry.public_id]
+    return line.rank
+
+
+def winner(made):
+    return cast.table(made, 2, 1).seats.get(number=0).entry
+
+
+def test_who_leaves_after_the_final_keeps_the_first_place(made):
+    go_on(made)
+    play(made, 2)
+    drop_out(tournament=made, entry=winner(made), by=made.owner)
+    assert rank_of(made, winner(made)) == 1 and ledger.read(made).heats.state.winner == winner(made).public_id
+
+
+def test_and_keeps_it_where_they_leave_in_a_stage_that_follows(made):
+    go_on(made)
+    play(made, 2)
+    first = winner(made)
+    Stage.objects.create(tournament=made, number=2, format="points", settings={"hands_per_round": 1, "rounds": 1})
+    go_on(made)
+    go_on(made)
+    drop_out(tournament=made, entry=first, by=made.owner)
+    book = ledger.read(made, stage=made.stages.get(number=1))
+    assert book.heats.state.winner == first.public_id
+
+
+def test_the_standings_after_round_1_say_who_went_on_whatever_comes_later(made):
+    go_on(made)
+    first = winner(made)
+    before = rank_of(made, first, 1)
+    drop_out(tournament=made, entry=first, by=made.owner)
+    assert rank_of(made, first, 1) == before
+    assert ledger.read(made).heats.state_at(1).lines[first.public_id].through
+
+
+def test_points_beside_the_hands_need_a_round_with_a_seat(made):
+    go_on(made)
+    out = made.entries.exclude(seats__round__number=2).first()
+    for who, number in ((out, None), (out, 2)):
+        with pytest.raises(Refused, match="Choose a round in which"):
+            adjust(tournament=made, entry=who, points=-5, reason="Late", round_number=number, by=made.owner)
+    assert not Adjustment.objects.exists()
+    adjust(tournament=made, entry=out, points=-5, reason="Late", round_number=1, by=made.owner)
+
+
+def test_nobody_comes_back_to_no_seat(made):
+    first = cast.table(made, 1, 1).seats.get(number=0).entry
+    drop_out(tournament=made, entry=first, by=made.owner)
+    come_back(tournament=made, entry=first, by=made.owner)
+    assert first.public_id in ledger.read(made).heats.state.still_in
+    drop_out(tournament=made, entry=first, by=made.owner)
+    go_on(made)
+    with pytest.raises(Conflict, match="would have no seat: who plays on follows from the heats"):
+        come_back(tournament=made, entry=first, by=made.owner)
+    first.refresh_from_db()
+    assert first.status == "dropped"
+
+
+def test_another_size_of_tables_changes_no_cut_that_was_played():
+    made = cast.tournament(8, format="heats", hands_per_round=3)
+    start(tournament=made, by=made.owner)
+    play(made, 1)
+    amend_rules(tournament=made, by=made.owner, reason="Chairs", hands_per_round=3, table_size=10)
+    assert len(ledger.read(made).heats.state.still_in) == 4
+
+
+def test_the_card_of_a_stand_in_says_nothing_of_heats():
+    made = cast.play(cast.tournament(8, hands_per_round=1, rounds=2), rounds=1)
+    drop_out(tournament=made, entry=made.entries.first(), stand_in="Gül", by=made.owner)
+    cast.play_round(made.rounds.get(number=2))
+    Stage.objects.create(tournament=made, number=2, format="heats", settings={"hands_per_round": 1, "table_size": 4})
+    go_on(made)
+    go_on(made)
+    stand_in = made.entries.get(player__name="Gül")
+    assert Client().get(f"/t/{made.slug}/players/{stand_in.public_id}/").status_code == 200
