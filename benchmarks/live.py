@@ -223,12 +223,12 @@ def hall(players: int) -> Any:
 
 
 def made_a_change(redis: str, hands: int) -> float:
-    """By the count of league/pages/kept.py; before the first hand a page was made once."""
+    """By the count of league/pages/kept.py."""
     from redis import Redis
 
     client = Redis.from_url(redis)
     made = sum(int(client.get(key) or 0) for key in client.scan_iter("*pages-made"))
-    return round((made - 1) / hands, 2)
+    return round(made / hands, 2)
 
 
 @contextlib.contextmanager
