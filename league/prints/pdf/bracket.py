@@ -111,7 +111,10 @@ class Bracket:
     @property
     def _key(self) -> str:
         if self.target is None and not self.partners:
-            return _("The figure is what somebody made in the round, the best first.")
+            said = _("The figure is what somebody made in the round, the best first.")
+            if any(side.status for column in self.columns for table in column.tables for side in table.sides):
+                said += " " + _("A cross: eliminated; the others play the next round.")
+            return said
         if self.target is None:
             return _(
                 "The two above the rule are partners, and so are the two below it; the figure is what they made in the "

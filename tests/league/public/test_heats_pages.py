@@ -5,7 +5,7 @@ from django.test import Client
 
 from league.models import Tournament
 from league.rounds.steps import next_step
-from tests import cast
+from tests import cast, pdf_text
 from tests.test_stories import CREATE
 
 pytestmark = pytest.mark.django_db
@@ -87,8 +87,12 @@ def test_from_the_list_to_the_final(olga, made):
     assert winner.player.name in first and "60" in first
     picture = look(Client(), made, "bracket/")
     assert "Final" in picture and "eliminated; the others play the next round" in picture
-    for paper in ("bracket", "standings", "crosstable"):
-        assert olga.get(f"/t/{made.slug}/prints/{paper}.pdf").content.startswith(b"%PDF")
+    papers = {
+        paper: pdf_text.text(olga.get(f"/t/{made.slug}/prints/{paper}.pdf").content)
+        for paper in ("bracket", "standings", "crosstable")
+    }
+    assert "A cross: eliminated; the others play the next round." in papers["bracket"] and "Final" in papers["bracket"]
+    assert all(winner.player.name in text for text in papers.values())
 
 
 @pytest.mark.parametrize(
