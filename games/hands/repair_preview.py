@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from games.hands.repairs import KEEP, RESEAT, UNDO, Correction, open_after
 from games.models import Hand
 from league.day.preview import Moves, as_it_stands, do_as_shown, try_out
-from league.formats import NotPossible, heats
+from league.formats import NotPossible, progression
 from league.formats.protocol import Draw
 from league.formats.race import DROPPED, OUT, State
 from league.ledger.heats import HeatsLedger, read_heats
@@ -144,14 +144,14 @@ def _field_of(ledger: Results, played: Round) -> tuple[frozenset[str], frozenset
     return frozenset(state.still_in), frozenset(_beside(state))
 
 
-def _state_before(ledger: Results, played: Round) -> State | heats.State:
+def _state_before(ledger: Results, played: Round) -> State | progression.State:
     """As its results say that it was when a round was drawn."""
     if isinstance(ledger, RaceLedger):
         return ledger.state_at(played.number - 1)
     return ledger.state_at(played.number - 1, by_results=True)
 
 
-def _beside(state: State | heats.State) -> tuple[str, ...]:
+def _beside(state: State | progression.State) -> tuple[str, ...]:
     return () if isinstance(state, State) else state.beside
 
 
@@ -293,7 +293,11 @@ def _who_sits_elsewhere(
 
 
 def _why_elsewhere(
-    entry: str, sat: dict[str, int | None], would: dict[str, int], hands: dict[int, int], state: State | heats.State
+    entry: str,
+    sat: dict[str, int | None],
+    would: dict[str, int],
+    hands: dict[int, int],
+    state: State | progression.State,
 ) -> str:
     number = sat.get(entry)
     if number is None:

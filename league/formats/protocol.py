@@ -148,7 +148,7 @@ class Format:
     eliminates = False
     """Whether somebody is out at a target, so that who is dealt in follows from the hands before (TOUR-3)."""
     advances = False
-    """Whether only the best at the tables of a round play the next one (`league/formats/heats.py`)."""
+    """Whether only the best at the tables of a round play the next one (`league/formats/progression.py`)."""
     sums_points = True
     """Whether a table is worth the points of its hands; else what `worth` says."""
     has_odds = True

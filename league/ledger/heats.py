@@ -1,4 +1,4 @@
-"""The ledger of heats, in the form that `league.formats.heats` takes."""
+"""The ledger of heats, in the form that `league.formats.progression` takes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,8 +7,8 @@ from functools import cached_property
 
 from django.db.models import Count, Q, Sum
 
-from league.formats import heats
-from league.formats.heats import Played, Result
+from league.formats import progression
+from league.formats.progression import Played, Result
 from league.ledger.progress import values_of_round
 from league.ledger.race import adjustments_in
 from league.models import Entry, EntryEvent, HandScore, Round, Seat, Stage, Tournament
@@ -28,14 +28,14 @@ class HeatsLedger:
     ladders: int
 
     @cached_property
-    def state(self) -> heats.State:
+    def state(self) -> progression.State:
         return self.state_at(None)
 
-    def state_at(self, as_of_round: int | None, *, by_results: bool = False) -> heats.State:
+    def state_at(self, as_of_round: int | None, *, by_results: bool = False) -> progression.State:
         """After a round: who sat in the one after it went on, or (by_results) who would go on by what they made."""
         rounds = [played for played in self.rounds if as_of_round is None or played.number <= as_of_round]
         later = self.rounds[len(rounds) :]
-        return heats.state_of(
+        return progression.state_of(
             self.entrants,
             rounds,
             following=later[0] if rounds and later and not by_results else None,

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import tournament_for
 from league.access.session_links import players_in
-from league.formats import heats
+from league.formats import progression
 from league.ledger.dealer import first_seats_in
 from league.ledger.in_words import rounds_in_all
 from league.ledger.progress import race_of, to_switch
@@ -234,19 +234,19 @@ def _standing_lines(
 
 
 def _remark(
-    book: ledger.Ledger, line: Standing, as_of_round: int | None, target: int | None, heat: heats.Line | None
+    book: ledger.Ledger, line: Standing, as_of_round: int | None, target: int | None, heat: progression.Line | None
 ) -> str | None:
     """The words beside a name that tell of an end, or of one that is near."""
     if target:
         return race_in_words.status_in_words(line, target)
     if heat is not None:
-        return "" if heat.status == heats.ACTIVE else heats_in_words.line_in_words(heat)
+        return "" if heat.status == progression.ACTIVE else heats_in_words.line_in_words(heat)
     return _dropped_in_words(book, line, as_of_round)
 
 
-def _in_heat(heat: heats.Line | None) -> str:
+def _in_heat(heat: progression.Line | None) -> str:
     """Where somebody stands who is in, in heats."""
-    return heats_in_words.line_in_words(heat) if heat is not None and heat.status == heats.ACTIVE else ""
+    return heats_in_words.line_in_words(heat) if heat is not None and heat.status == progression.ACTIVE else ""
 
 
 OVER = (Table.State.REPORTED, Table.State.CONFIRMED, Table.State.VOID)  # no hand is to come at such a table

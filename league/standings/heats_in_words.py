@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.formats.heats import ACTIVE, DROPPED, OUT, Line, State, rung_in_words
+from league.formats.ladder import rung_in_words
+from league.formats.progression import ACTIVE, DROPPED, OUT, Line, State
 from league.lib.translate import names, translate
 
 

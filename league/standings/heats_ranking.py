@@ -6,7 +6,7 @@ Pure, as league/standings/ranking.py.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from league.formats.heats import OUT, State
+from league.formats.progression import OUT, State
 from league.standings.ranking import AdjustmentRow, Entrant, Ranking, Standing
 from league.standings.tie_breaks import Played
 

@@ -9,8 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.formats import FORMATS
-from league.formats.heats import Heats, Played, Result, Rung, ladder, rounds_possible, seat, state_of
+from league.formats.heats import Heats
+from league.formats.ladder import Rung, ladder, rounds_possible
+from league.formats.progression import Played, Result, state_of
 from league.formats.protocol import Draw
+from league.formats.seating.snake import seat
 from tests.heats_by_hand import places_of, places_with_second, who_goes_on
 
 HEATS = Heats()

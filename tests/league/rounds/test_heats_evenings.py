@@ -15,7 +15,7 @@ from games.hands.repairs import KEEP, repair_hand
 from games.models import Hand
 from league.access.by import By
 from league.day.entrants import drop_out, enter_late
-from league.formats.heats import Played, Result
+from league.formats.progression import Played, Result
 from league.lib import csv
 from league.lib.errors import Refused
 from league.log.audit import verify

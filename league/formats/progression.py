@@ -1,0 +1,319 @@
+"""How heats go on: who is through, who is eliminated where, and who has which place.
+
+Seats and points in, lines out, so that a correction of an old round is right everywhere at once. Everybody begins each
+round at 0. Who sat in the next round went on, whatever the points say by now. Places at a table go by points, then
+hands won, then the lot; whoever leaves in the same round shares the place. Where there is a second ladder, those who
+are out after the first round play it, beside the first one, to a final of its own.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from hashlib import sha256
+from typing import NamedTuple
+
+from league.formats.ladder import Ladder, Rung, any_ladder, ladder
+
+ACTIVE, OUT, DROPPED = "active", "out", "dropped"
+
+
+class Result(NamedTuple):
+    """Somebody's points at a table in a round and the hands they won. beside: how many of the points are penalties and
+    the like, which are no measure of the table."""
+
+    entry: str
+    points: int = 0
+    won: int = 0
+    beside: int = 0
+
+
+@dataclass(frozen=True)
+class Played:
+    """A round as it was seated: who sat at each table, and their results. is_over: it is closed.
+
+    second: the numbers of the tables of the second ladder. absent: who had left when it was closed, or has by now.
+    gone: who has left before the next round. size: the most at a table when it was published.
+    """
+
+    number: int
+    tables: Mapping[int, Sequence[Result]]
+    is_over: bool
+    second: Collection[int] = ()
+    absent: Collection[str] = ()
+    gone: Collection[str] = ()
+    size: int | None = None
+
+    @property
+    def entries(self) -> set[str]:
+        return {result.entry for results in self.tables.values() for result in results}
+
+    def of_ladder(self, *, second: bool) -> "Played":
+        tables = {number: results for number, results in self.tables.items() if (number in self.second) == second}
+        return replace(self, tables=tables, second=self.second if second else ())
+
+
+class Line(NamedTuple):
+    """Where somebody stands.
+
+    round, table: where they sat last; None: they never did. place: there, from 1. points: of that round. rank: those
+    who are in by their places and shares, then the others by the round in which they left, which they share. through:
+    whether they sit in a round to come. lucky: as one of the best of the others. by_lot: only the lot separated them
+    from somebody at their table, or at the cut. second: in the second ladder.
+    """
+
+    entry: str
+    status: str
+    rank: int
+    tied: bool
+    round: int | None = None
+    table: int | None = None
+    place: int | None = None
+    points: int = 0
+    through: bool = False
+    lucky: bool = False
+    by_lot: bool = False
+    second: bool = False
+
+
+@dataclass(frozen=True)
+class State:
+    """lines: by entry, the best first. still_in: who sits in the open round or in the next one, the best first, and
+    `beside` who does in the second ladder.
+
+    another_round: whether one is still to come. rungs: of the rounds that were seated, with who was really there;
+    to_come: of those after them, if nobody leaves, and `beside_to_come`. final: the number of the round with the final,
+    once it is seated. winner: of it, once it is over.
+    """
+
+    lines: Mapping[str, Line]
+    still_in: tuple[str, ...]
+    another_round: bool
+    rungs: tuple[Rung, ...]
+    to_come: Ladder = ()
+    final: int | None = None
+    winner: str | None = None
+    beside: tuple[str, ...] = ()
+    beside_to_come: Ladder = ()
+
+
+class _Placed(NamedTuple):
+    """Of unlike tables the place counts first, then the points against the mean of the table, which knows no sizes.
+
+    Where nothing was played there is no mean, and everybody stands behind the others.
+    """
+
+    place: int
+    behind: tuple[bool, Fraction]
+    lot: bytes
+    result: Result
+    table: int
+    level: tuple[bool, int, int]
+    """What stands before the lot, at one table."""
+
+    @property
+    def entry(self) -> str:
+        return self.result.entry
+
+
+def state_of(
+    entrants: Sequence[str],
+    rounds: Sequence[Played],
+    *,
+    following: Played | None = None,
+    dropped: Collection[str] = (),
+    table_size: int,
+    planned: int | None = None,
+    seed: str = "",
+    lowest_wins: bool = False,
+    ladders: int = 1,
+) -> State:
+    """Where the event stands, or stood. entrants: in the order of the list. rounds: those that were seated, ascending.
+
+    following: the round that was seated after them, where an earlier state is asked for. dropped: who has left before
+    the first round. planned: how many rounds were chosen; None: as many as are suggested. seed: of the lot. ladders: 2
+    with a second one for those who are out after the first round.
+    """
+    ladder_of = _Rules(table_size, planned, seed, lowest_wins)
+    first = _one_ladder(entrants, _of_ladder(rounds, second=False), _next(following, second=False), dropped, ladder_of)
+    if ladders == 1 or not rounds or not rounds[0].is_over or not first.rungs[0].best:
+        return first
+    out = [entry for entry, line in first.lines.items() if line.round == rounds[0].number and not line.through]
+    of_second = _of_ladder(rounds[1:], second=True)
+    gone = rounds[0].gone
+    beside = _next(following, second=True)
+    if not of_second and (len(set(out) - set(gone)) < 2 if following is None else beside is None):
+        return first
+    second = _one_ladder(out, of_second, beside, gone, replace(ladder_of, planned=None))
+    before = list(first.lines).index(out[0])
+    if of_second:
+        lines = {entry: line._replace(rank=line.rank + before, second=True) for entry, line in second.lines.items()}
+    else:
+        goes_on = beside.entries if beside else set(second.still_in)
+        lines = {entry: first.lines[entry]._replace(second=True) for entry in out}
+        lines |= {entry: lines[entry]._replace(status=ACTIVE, through=True) for entry in out if entry in goes_on}
+    rest = [(entry, line) for entry, line in first.lines.items() if entry not in lines]
+    return replace(
+        first,
+        lines=dict(rest[:before]) | lines | dict(rest[before:]),
+        another_round=first.another_round or second.another_round,
+        beside=second.still_in,
+        beside_to_come=second.to_come if of_second else any_ladder(len(second.still_in), table_size),
+    )
+
+
+def _of_ladder(rounds: Sequence[Played], *, second: bool) -> list[Played]:
+    return [of_it for played in rounds if (of_it := played.of_ladder(second=second)).tables]
+
+
+def _next(following: Played | None, *, second: bool) -> Played | None:
+    of_it = following and following.of_ladder(second=second)
+    return of_it if of_it and of_it.tables else None
+
+
+@dataclass(frozen=True)
+class _Rules:
+    table_size: int
+    planned: int | None
+    seed: str
+    lowest_wins: bool
+
+
+def _one_ladder(
+    entrants: Sequence[str], rounds: Sequence[Played], following: Played | None, dropped: Collection[str], rules: _Rules
+) -> State:
+    if not rounds:
+        still_in = tuple(entry for entry in entrants if entry not in dropped)
+        lines = {entry: Line(entry, DROPPED if entry in dropped else ACTIVE, 1, tied=True) for entry in entrants}
+        return State(lines, still_in, another_round=len(still_in) > 1, rungs=())
+    rungs, to_come = _rungs(rounds, rules)
+    last, rung = rounds[-1], rungs[-1]
+    is_final = not rung.best
+    placed = {played.number: _in_order(played, rules) for played in rounds}
+    if following is not None:
+        remain = [one for one in placed[last.number] if one.entry in following.entries]
+    elif is_final or not last.is_over:
+        remain = [one for one in placed[last.number] if one.entry not in last.absent]
+    else:  # for who does not come to the next round the best of those who did not go on moves up
+        remain = [one for one in placed[last.number] if one.entry not in last.gone][: rung.goes_on]
+    alone = last.is_over and not is_final and len(remain) == 1 and following is None
+    is_through = not is_final and not alone and (last.is_over or following is not None)
+    ranked = _Ranked()
+    ranked.add(last, remain, ACTIVE, through=is_through, best=rung.best)
+    if is_final:
+        ranked.add(last, placed[last.number], OUT)  # who dropped out of the final
+    goes_on: Collection[str] = {one.entry for one in remain}
+    for played in reversed(rounds):
+        ranked.add_together(played, placed[played.number])
+        if played is not last or is_through:
+            ranked.mark_lots(_level_at_the_cut(placed[played.number], goes_on))
+        elif is_final and last.is_over:
+            ranked.mark_lots(_level_at_a_table(placed[played.number]))
+        goes_on = played.entries
+    ranked.add_unseated(entrants, dropped)
+    another_round = not is_final and not alone and (not last.is_over or len(remain) > 1)
+    has_won = last.is_over and bool(remain) and (is_final or alone)
+    return State(
+        ranked.lines,
+        tuple(one.entry for one in remain),
+        another_round,
+        tuple(rungs),
+        to_come if another_round else (),
+        last.number if is_final else None,
+        remain[0].entry if has_won else None,
+    )
+
+
+class _Ranked:
+    """Lines, added from the best down; who has one already is passed over."""
+
+    def __init__(self) -> None:
+        self.lines: dict[str, Line] = {}
+
+    def add(
+        self, played: Played, placed: Sequence[_Placed], status: str, *, through: bool = False, best: int = 0
+    ) -> None:
+        """Each by itself; equals share their rank, unless they sat together."""
+        new = [one for one in placed if one.entry not in self.lines]
+        first, keys = len(self.lines) + 1, [one[:2] for one in new]
+        for one in new:
+            line = self._line(one, played, status, first + keys.index(one[:2]), tied=keys.count(one[:2]) > 1)
+            self.lines[one.entry] = line._replace(through=through, lucky=through and one.place > best)
+
+    def add_together(self, played: Played, placed: Sequence[_Placed]) -> None:
+        """Who left in one round shares the place."""
+        left = [one for one in placed if one.entry not in self.lines]
+        rank = len(self.lines) + 1
+        for one in left:
+            self.lines[one.entry] = self._line(one, played, OUT, rank, tied=len(left) > 1)
+
+    def add_unseated(self, entrants: Sequence[str], dropped: Collection[str]) -> None:
+        never = [entry for entry in entrants if entry not in self.lines]
+        rank = len(self.lines) + 1
+        for entry in never:
+            self.lines[entry] = Line(entry, DROPPED if entry in dropped else OUT, rank, tied=len(never) > 1)
+
+    def mark_lots(self, entries: Collection[str]) -> None:
+        for entry in entries:
+            self.lines[entry] = self.lines[entry]._replace(by_lot=True)
+
+    def _line(self, one: _Placed, played: Played, status: str, rank: int, *, tied: bool) -> Line:
+        status = DROPPED if status == OUT and one.entry in {*played.absent, *played.gone} else status
+        return Line(one.entry, status, rank, tied, played.number, one.table, one.place, one.result.points)
+
+
+def _level_at_the_cut(placed: Sequence[_Placed], goes_on: Collection[str]) -> set[str]:
+    """Those whom the lot alone separated from somebody with the other fate: at their table, or among the others."""
+    fates: dict[object, set[bool]] = {}
+    groups: dict[object, list[str]] = {}
+    for one in placed:
+        for group in ((one.table, one.level), one[:2]):
+            fates.setdefault(group, set()).add(one.entry in goes_on)
+            groups.setdefault(group, []).append(one.entry)
+    return {entry for group, entries in groups.items() if len(fates[group]) > 1 for entry in entries}
+
+
+def _level_at_a_table(placed: Sequence[_Placed]) -> set[str]:
+    levels = [(one.table, one.level) for one in placed]
+    return {one.entry for one in placed if levels.count((one.table, one.level)) > 1}
+
+
+def _rungs(rounds: Sequence[Played], rules: _Rules) -> tuple[list[Rung], Ladder]:
+    """The rung of each round, and those after them: of the ladder that was begun, or of another one where others were
+    there than it says."""
+    rungs: list[Rung] = []
+    plan: Ladder = ()
+    size_before: int | None = None
+    for played in rounds:
+        players, tables = sum(map(len, played.tables.values())), len(played.tables)
+        size = played.size or rules.table_size
+        if not plan or plan[0].players != players or size != size_before:
+            left = rules.planned and max(1, rules.planned - len(rungs))
+            plan = ladder(players, size, left) or any_ladder(players, size)
+        goes_on = plan[0].goes_on if plan and tables > 1 else 0
+        best, lucky = divmod(goes_on, tables) if goes_on else (int(tables > 1), 0)
+        rungs.append(Rung(players, tables, best, lucky))
+        plan, size_before = plan[1:], size
+    return rungs, plan
+
+
+def _in_order(played: Played, rules: _Rules) -> list[_Placed]:
+    """Everybody of a round: first those placed first at their tables, the best of these first.
+
+    Whoever had left stands behind those who stayed, whatever they made before.
+    """
+    sign = 1 if rules.lowest_wins else -1
+    found = []
+    for table, results in played.tables.items():
+        whole = sum(result.points - result.beside for result in results)
+        ordered = sorted(
+            (
+                (result.entry in played.absent, sign * result.points, -result.won),
+                sha256(f"{rules.seed}/{played.number}/{result.entry}".encode()).digest(),
+                result,
+            )
+            for result in results
+        )
+        for place, (level, lot, result) in enumerate(ordered, start=1):
+            mean = Fraction(result.points * len(results), whole) if whole > 0 else Fraction(result.points)
+            found.append(_Placed(place, (whole <= 0, sign * mean), lot, result, table, level))
+    return sorted(found, key=lambda one: one[:3])
