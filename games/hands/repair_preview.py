@@ -273,7 +273,7 @@ def _who_sits_elsewhere(
     beside = _beside(state)
     wanted = Draw(
         (*state.still_in, *beside), past_rounds(played.stage, before=played.number), draw_seed(played.stage),
-        *wishes(tournament), race, seeded=race is None, beside=len(beside),
+        *wishes(tournament), race, seeded=race is None, beside=beside,
     )  # fmt: skip
     try:
         drawn = played.stage.plays.draw(wanted, played.stage.values)

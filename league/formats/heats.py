@@ -107,12 +107,12 @@ class Heats(Format):
 
     def draw(self, wanted: Draw, values: Chosen) -> list[list[str]]:
         """Of two ladders the tables of the second follow those of the first."""
-        people = list(wanted.players)
-        first, beside = people[: len(people) - wanted.beside], people[len(people) - wanted.beside :]
-        if len(people) < 2:
+        if len(wanted.players) < 2:
             raise NotPossible(self.describe_possible())
+        first = [player for player in wanted.players if player not in wanted.beside]
+        second = [player for player in wanted.players if player in wanted.beside]
         drawn: list[list[str]] = []
-        for group in filter(None, (first, beside)):
+        for group in filter(None, (first, second)):
             rung = any_ladder(len(group), self.table_size(values))[0]
             drawn += self._draw_ladder(group, rung.tables, wanted, len(drawn))
         return drawn

@@ -49,7 +49,7 @@ def _cheapest(players: int, size: int, rounds: int | None) -> tuple[float, Ladde
         return None
     tables = golfers.count_tables(players, size)
     smallest = players // tables
-    if smallest < FEWEST_AT_A_TABLE:
+    if tables == 1 or smallest < FEWEST_AT_A_TABLE:  # one more than a table takes: it is larger rather than two of two
         return None
     cheapest: tuple[float, Ladder] | None = None
     # At least a fifth leaves in every round. Of many numbers that hardly differ some are tried.

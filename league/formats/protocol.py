@@ -99,8 +99,8 @@ class Draw:
 
     past: the rounds before that count, their tables by seat. seed: the same for the whole event. fixed: the table,
     from 1, that a player must have. apart: two who must not meet. race: where somebody is out at a target. seeded: the
-    players are in the order in which the round before has placed them, the best first. beside: so many of the last ones
-    play a second ladder.
+    players are in the order in which the round before has placed them, the best first. beside: those of them who play
+    a second ladder.
     """
 
     players: Sequence[str]
@@ -110,7 +110,7 @@ class Draw:
     apart: Collection[tuple[str, str]] = ()
     race: State | None = None
     seeded: bool = False
-    beside: int = 0
+    beside: Collection[str] = ()
 
 
 Hands = Mapping[int, Mapping[str, int]]

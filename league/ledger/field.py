@@ -13,14 +13,14 @@ class Field:
     """players: those who are in, in the order of the list. another_round: whether one is still to be drawn for them.
 
     race: in a Challenge UNO, where it says who is in. seeded: the players are in the order in which the round before
-    has placed them; so many of the last ones play a second ladder (`beside`).
+    has placed them; `beside` are those of them who play a second ladder.
     """
 
     players: tuple[str, ...]
     another_round: bool
     race: RaceLedger | None = None
     seeded: bool = False
-    beside: int = 0
+    beside: tuple[str, ...] = ()
 
     @property
     def plays_on(self) -> bool:
@@ -37,7 +37,7 @@ def field_of(tournament: Tournament, stage: Stage) -> Field:
         heats = read_heats(tournament, stage)
         state = heats.state
         players = (*state.still_in, *state.beside) if state.winner is None else state.beside
-        return Field(players, state.another_round, seeded=bool(heats.rounds), beside=len(state.beside))
+        return Field(players, state.another_round, seeded=bool(heats.rounds), beside=state.beside)
     active = tournament.entries.filter(status=Entry.Status.ACTIVE).order_by("number", "id")
     players = tuple(active.values_list("public_id", flat=True))
     drawn = stage.rounds.living().count()

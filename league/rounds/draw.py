@@ -168,8 +168,7 @@ def draw_next(tournament: Tournament, stage: Stage, by: User | None) -> Round:
 
 def mark_ladders(drawn: Round, seating: Sequence[Sequence[str]], field: Field) -> None:
     """Note which tables are of the second ladder, in a round that was drawn just now."""
-    beside = set(field.players[len(field.players) - field.beside :])
-    second = [number for number, table in enumerate(seating, start=1) if beside.intersection(table)]
+    second = [number for number, table in enumerate(seating, start=1) if not set(field.beside).isdisjoint(table)]
     drawn.tables.filter(number__in=second).update(ladder=SECOND)
 
 

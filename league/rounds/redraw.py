@@ -113,7 +113,7 @@ def redraw_next(tournament: Tournament, stage: Stage, by: User | None, *, wishes
     before = seating_of(drafts)
     [seated] = [tables for _number, tables, _byes in before]
     same = _players_of(before) == _players_of([(drawn.number, seating, [])]) and len(seated) == len(seating)
-    same = same and _of_second(drawn) == set(field.players[len(field.players) - field.beside :])
+    same = same and _of_second(drawn) == set(field.beside)
     if seated == seating or (same and not wishes_changed):
         return
     seat_again(tournament, [(drawn.number, seating, [])])

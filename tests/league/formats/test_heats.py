@@ -58,12 +58,10 @@ def test_every_number_from_6_to_200_has_a_way_to_the_final(size):
 
 
 def test_so_many_rounds_as_are_chosen_or_a_sentence_on_what_is_possible():
-    assert (
-        [len(ladder(20, 4, rounds)) for rounds in rounds_possible(20, 4)] == rounds_possible(20, 4) == [3, 4, 5, 6, 7]
-    )
+    assert [len(ladder(20, 4, rounds)) for rounds in rounds_possible(20, 4)] == rounds_possible(20, 4) == [3, 4, 5, 6]
     assert ladder(20, 4, 2) is None
     assert str(HEATS.problems({"rounds": 2}, 20)["rounds"]) == (
-        "20 players at tables of 4 come to a final in 3 to 7 rounds, not in 2."
+        "20 players at tables of 4 come to a final in 3 to 6 rounds, not in 2."
     )
     assert str(HEATS.problems({"rounds": 3}, 6)["rounds"]) == (
         "6 players at tables of 4 come to a final in 2 rounds, not in 3."
@@ -264,6 +262,13 @@ def test_it_is_found_by_its_key_and_ends_in_a_final():
 # The second ladder
 
 
+def test_five_of_the_second_ladder_play_its_final_at_one_table():
+    rounds = HEATS.evening(9, HEATS.complete({"ladders": 2}), "classic", "winner-takes").plan
+    assert [sizes for sizes, _what in rounds] == [(3, 3, 3), (4, 5)]
+    assert str(rounds[1][1]) == "Final of 4. Second ladder: Final of 5"
+    assert ladder(5, 4) is None
+
+
 @pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(players=st.integers(6, 120), size=st.integers(4, 8), seed=st.integers(0, 10**6), lowest=st.booleans())
@@ -281,7 +286,7 @@ def test_with_a_second_ladder_everybody_plays_to_the_final_of_one(players, size,
         first = before.still_in if before.winner is None else ()
         people = (*first, *before.beside)
         past = [[[result.entry for result in table] for table in one.tables.values()] for one in rounds]
-        tables = HEATS.draw(Draw(people, past, "s", seeded=bool(rounds), beside=len(before.beside)), values)
+        tables = HEATS.draw(Draw(people, past, "s", seeded=bool(rounds), beside=before.beside), values)
         assert sorted(entry for table in tables for entry in table) == sorted(people)
         second = {number for number, table in enumerate(tables, 1) if table[0] in before.beside}
         assert all(

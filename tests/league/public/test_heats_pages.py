@@ -105,7 +105,14 @@ def test_every_page_shows_it_between_two_rounds(olga, made, page):
         press(olga, made)
     play(made, 1)
     press(olga, made)
-    assert "Player" in look(olga, made, page) or page in ("odds/", "prints/", "settings/", "screen/")
+    assert "Player 1" in look(olga, made, page) or page in (
+        "odds/",
+        "prints/",
+        "settings/",
+        "screen/",
+        "fairness/",
+        "rounds/",
+    )
 
 
 def test_a_player_reads_on_their_page_whether_they_are_through(olga, made):
