@@ -134,7 +134,7 @@ def play(
             total += _fill_round(step.round, seed, by, most=None if step.missing else OPEN_ROUND)
             played += 1
             tell(f"Round {step.round.number}: {total} hands so far.")
-        elif step.kind in ("draw", "publish", "close") and not _is_last(step):
+        elif step.kind in ("draw", "cut", "publish", "close") and not _is_last(step):
             advance(tournament=tournament, token=step.token, by=by)
         else:
             break
@@ -150,7 +150,9 @@ def _is_last(step: NextStep) -> bool:
     """Whether only closing the last round is left to do, which organisers decide."""
     if step.kind != "close" or step.following is not None or step.round is None:
         return False
-    stage = step.round.stage
+    stage, next_stage = step.round.tournament.stage_and_next
+    if next_stage is not None:
+        return False
     return stage.drawn_ahead or not field_of(step.round.tournament, stage).another_round
 
 

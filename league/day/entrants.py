@@ -13,6 +13,7 @@ from league.day.team_seats import join, leave
 from league.entries.teams import team_of
 from league.formats import NotPossible, challenge
 from league.formats.race import HEAD_TO_HEAD, LATE, RETURN
+from league.ledger.entered import join_group, members_in
 from league.ledger.field import field_of
 from league.ledger.locks import lock_tables, lock_tournament
 from league.ledger.progress import PLAYING, STOPPED, tables_now
@@ -22,6 +23,7 @@ from league.lib.errors import Conflict, Refused
 from league.lib.translate import translate
 from league.log.write import note, player_in_log
 from league.models import Adjustment, Entry, EntryEvent, Round, Seat, Stage, Tournament, User
+from league.rounds.cut import is_drawn
 from league.rounds.redraw import drafts_of, redraw_next, seat_newcomer
 from league.rounds.tables import check_reason
 from league.standings import read as ledger
@@ -86,10 +88,13 @@ def enter_late(
         if abs(points) > MOST_POINTS:
             sentence = _("Choose at most %(most)d points.") % {"most": MOST_POINTS}
             raise Refused("total", sentence, fields={"total": [sentence]})
+    if stage.takes is not None or (stage.has_teams and stage.groups > 1):
+        raise Refused("no-seat", _("Who plays this stage is drawn already, so nobody can come in."))
     if not stage.drawn_ahead:
         _check_seat_to_come(tournament, stage)
     person = team_of(tournament, name, club, members) if stage.has_teams else None
     entry = new_entry(tournament, name=name, club=club, person=person)
+    join_group(stage, entry)
     now = timezone.now()
     if points:
         Adjustment.objects.create(
@@ -165,6 +170,8 @@ def drop_out(
         message = _("%(name)s has played, so they were here: let them drop out instead.")
         raise Conflict("has-played", message % {"name": entry})
     _check(stage, tournament, entry, kind)
+    if is_drawn(stage):  # nobody has seen who goes on: the cut is made again without them
+        return _log_event(_record_event(entry, kind, reason, by), stage, {})
     if stage.eliminates:
         playing = _tables_in_state(tournament, PLAYING)
         event = _log_event(_record_event(entry, kind, reason, by), stage, {})
@@ -177,6 +184,7 @@ def drop_out(
     elif stage.drawn_ahead and (seats := seats_to_come(entry)):
         taker = stand_in_for(tournament, stand_in, seats)
         hand_over(seats, taker)
+        join_group(stage, taker, beside=entry)
         how = {"stand_in": player_in_log(taker), "seats": len(seats)}
     return _log_event(event, stage, how)
 
@@ -188,6 +196,8 @@ def come_back(*, tournament: Tournament, entry: Entry, reason: str = "", by: Use
     tournament, stage = lock_begun(tournament)
     entry = current_entry(tournament, entry)
     _check(stage, tournament, entry, Kind.RETURN)
+    if is_drawn(stage):
+        return _log_event(_record_event(entry, Kind.RETURN, reason, by), stage, {})
     if not stage.drawn_ahead:
         event = _record_event(entry, Kind.RETURN, reason, by)
         if stage.plays.advances and entry.public_id not in field_of(tournament, stage).players:
@@ -214,6 +224,8 @@ def reinstate(*, tournament: Tournament, entry: Entry, reason: str, by: User | N
 
 def _check(stage: Stage, tournament: Tournament, entry: Entry | None, kind: EntryEvent.Kind) -> None:
     """Refuse an event that has no effect, and let nobody into a Challenge UNO in which two are left."""
+    if entry is not None:
+        _check_plays(stage, entry)
     if not stage.eliminates:
         return _check_status(entry, kind)
     state = read_race(tournament, stage).state
@@ -226,6 +238,12 @@ def _check(stage: Stage, tournament: Tournament, entry: Entry | None, kind: Entr
         if kind == Kind.RETURN:
             sentence = _("Two players are left and meet head to head. If this one left by mistake, undo that instead.")
         raise Conflict("two-left", sentence)
+
+
+def _check_plays(stage: Stage, entry: Entry) -> None:
+    """Who did not go on to a stage neither leaves it nor comes back."""
+    if stage.takes is not None and stage.started_at is not None and entry.public_id not in members_in(stage):
+        raise Conflict("not-in-stage", _("%(name)s did not go on to this stage.") % {"name": entry})
 
 
 def _check_status(entry: Entry | None, kind: EntryEvent.Kind) -> None:
@@ -328,7 +346,7 @@ def _give_seats(tournament: Tournament, stage: Stage, entry: Entry, own: Entry |
         return join(tournament, stage, entry, late=late)
     how: dict[str, Any] = {}
     if own is not None and (seats := seats_to_come(own)):
-        how = _take_over(own, seats, entry)
+        how = _take_over(stage, own, seats, entry)
     drafts = drafts_of(tournament)
     if entry.seats.filter(round__in=drafts).exists() or (not drafts and not late):
         return how
@@ -336,14 +354,15 @@ def _give_seats(tournament: Tournament, stage: Stage, entry: Entry, own: Entry |
     more: dict[str, Any] = {}
     for stand_in, seats in replaceable_stand_ins(tournament):
         if free := [seat for seat in seats if seat.round_id not in taken]:
-            more = _take_over(stand_in, free, entry)
+            more = _take_over(stage, stand_in, free, entry)
             break
     more = more or seat_newcomer(tournament, stage, entry)
     return {"seat": "mixed"} if how else more
 
 
-def _take_over(stand_in: Entry, seats: Sequence[Seat], entry: Entry) -> dict[str, Any]:
+def _take_over(stage: Stage, stand_in: Entry, seats: Sequence[Seat], entry: Entry) -> dict[str, Any]:
     hand_over(seats, entry)
+    join_group(stage, entry, beside=stand_in)
     how = {"seat": "stand-in", "stand_in": player_in_log(stand_in), "seats": len(seats)}
     forget_idle(stand_in)
     return how

@@ -22,7 +22,7 @@ from league.lib.errors import Conflict, Refused
 from league.lib.translate import translate
 from league.models import Adjustment, Entry, Round, Seat, Stage, Table, Tournament
 from league.rounds.draw import draw_seed, wishes
-from league.rounds.redraw import Seating, drafts_of, fingerprint, seat_again, seating_of
+from league.rounds.redraw import SeatedRounds, drafts_of, fingerprint, seat_again, seating_of
 from league.rounds.tables import hands_without_gap
 
 Match = tuple[str, str]
@@ -39,7 +39,7 @@ def leave(tournament: Tournament, entry: Entry) -> dict[str, Any]:
     how: dict[str, Any] = {"left": [_leave_table(seat) for seat in opened.values()]}
     drafts = drafts_of(tournament)
     before = seating_of(drafts)
-    after: Seating = []
+    after: SeatedRounds = []
     for number, tables, byes in before:
         stay = [table for table in tables if entry.public_id not in _match(table)]
         alone = [team for table in tables for team in _match(table) if entry.public_id in _match(table)]
@@ -182,12 +182,12 @@ def unjoin(tournament: Tournament, entry: Entry, how: dict[str, Any]) -> None:
     seat_again(tournament, how["before"])
 
 
-def _match_with_idle(tournament: Tournament, entry: Entry, drafts: Seating) -> Seating:
+def _match_with_idle(tournament: Tournament, entry: Entry, drafts: SeatedRounds) -> SeatedRounds:
     """The drafts with a match in each round: against the team it has met least, of those that sit out."""
     past = _matches(seating_of(list(tournament.rounds.living())))
     met, lean = _count_meetings(past, entry), _lean_of(past)
     order = {team.public_id: team.number for team in tournament.entries.all()}
-    seating: Seating = []
+    seating: SeatedRounds = []
     for number, tables, byes in drafts:
         other = min(byes, key=lambda team: (met[team], order[team]))
         match = _sides(lean, entry.public_id, other)
@@ -197,7 +197,7 @@ def _match_with_idle(tournament: Tournament, entry: Entry, drafts: Seating) -> S
     return seating
 
 
-def _redraw(tournament: Tournament, stage: Stage, entry: Entry, drafts: Seating) -> Seating:
+def _redraw(tournament: Tournament, stage: Stage, entry: Entry, drafts: SeatedRounds) -> SeatedRounds:
     """The drafts drawn again with one more team, so that few teams meet again."""
     ids = {team for _number, tables, byes in drafts for team in (*byes, *(key for table in tables for key in table))}
     order = [*tournament.entries.filter(public_id__in=ids).order_by("number"), entry]
@@ -220,7 +220,7 @@ def _redraw(tournament: Tournament, stage: Stage, entry: Entry, drafts: Seating)
     ]
 
 
-def _seat_drafts(tournament: Tournament, seating: Seating) -> None:
+def _seat_drafts(tournament: Tournament, seating: SeatedRounds) -> None:
     fixed, _apart = wishes(tournament)
     seat_again(tournament, [(number, at_fixed_tables(tables, fixed), byes) for number, tables, byes in seating])
 
@@ -254,7 +254,7 @@ def _match(table: Sequence[str]) -> Match:
     return _parts(table[0])[0], _parts(table[1])[0]
 
 
-def _matches(seating: Seating) -> list[Match]:
+def _matches(seating: SeatedRounds) -> list[Match]:
     return [_match(table) for _number, tables, _byes in seating for table in tables]
 
 

@@ -283,6 +283,7 @@ class Pairs(Format):
     )
     partners = True
     drawn_ahead = True
+    has_groups = True
 
     def possible(self) -> tuple[int, ...]:
         return possible_players()

@@ -105,6 +105,7 @@ class PointsRace(Format):
     demos = (Demo("Late Summer Points", -14, rounds=None),)
     scorings = (WINNER_TAKES, LOWEST_TOTAL)
     race_page = True
+    has_groups = True
     fewest, most = FEWEST_PLAYERS, MOST_PLAYERS
 
     def draw(self, wanted: Draw, values: Chosen) -> list[list[str]]:

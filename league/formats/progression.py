@@ -126,38 +126,54 @@ def state_of(
     seed: str = "",
     lowest_wins: bool = False,
     ladders: int = 1,
+    beside: Collection[str] = (),
 ) -> State:
     """Where the event stands, or stood. entrants: in the order of the list. rounds: those that were seated, ascending.
 
     following: the round that was seated after them, where an earlier state is asked for. dropped: who has left before
     the first round. planned: how many rounds were chosen; None: as many as are suggested. seed: of the lot. ladders: 2
-    with a second one for those who are out after the first round.
+    with a second one for those who are out after the first round; or `beside` plays it from the first round on.
     """
-    ladder_of = _Rules(table_size, planned, seed, lowest_wins)
-    first = _one_ladder(entrants, _of_ladder(rounds, second=False), _next(following, second=False), dropped, ladder_of)
+    rules = _Rules(table_size, planned, seed, lowest_wins)
+    in_first = [entry for entry in entrants if entry not in beside]
+    first = _one_ladder(in_first, _of_ladder(rounds, second=False), _next(following, second=False), dropped, rules)
+    next_beside = _next(following, second=True)
+    if beside:
+        in_second = [entry for entry in entrants if entry in beside]
+        second = _one_ladder(
+            in_second, _of_ladder(rounds, second=True), next_beside, dropped, replace(rules, planned=None)
+        )
+        lines = {entry: line._replace(second=True) for entry, line in second.lines.items()}
+        return _with_second(first, second, lines, len(first.lines), table_size)
     if ladders == 1 or not rounds or not rounds[0].is_over or not first.rungs[0].best:
         return first
     out = [entry for entry, line in first.lines.items() if line.round == rounds[0].number and not line.through]
     of_second = _of_ladder(rounds[1:], second=True)
     gone = rounds[0].gone
-    beside = _next(following, second=True)
-    if not of_second and (len(set(out) - set(gone)) < 2 if following is None else beside is None):
+    if not of_second and (len(set(out) - set(gone)) < 2 if following is None else next_beside is None):
         return first
-    second = _one_ladder(out, of_second, beside, gone, replace(ladder_of, planned=None))
+    second = _one_ladder(out, of_second, next_beside, gone, replace(rules, planned=None))
     before = list(first.lines).index(out[0])
     if of_second:
-        lines = {entry: line._replace(rank=line.rank + before, second=True) for entry, line in second.lines.items()}
-    else:
-        goes_on = beside.entries if beside else set(second.still_in)
-        lines = {entry: first.lines[entry]._replace(second=True) for entry in out}
-        lines |= {entry: lines[entry]._replace(status=ACTIVE, through=True) for entry in out if entry in goes_on}
+        lines = {entry: line._replace(second=True) for entry, line in second.lines.items()}
+        return _with_second(first, second, lines, before, table_size)
+    goes_on = next_beside.entries if next_beside else set(second.still_in)
+    lines = {entry: first.lines[entry]._replace(second=True, rank=first.lines[entry].rank - before) for entry in out}
+    lines |= {entry: lines[entry]._replace(status=ACTIVE, through=True) for entry in out if entry in goes_on}
+    return _with_second(first, second, lines, before, table_size)
+
+
+def _with_second(first: State, second: State, lines: Mapping[str, Line], before: int, table_size: int) -> State:
+    """Both ladders: the lines of the second, ranked in themselves, follow the `before` best of the first."""
+    lines = {entry: line._replace(rank=line.rank + before) for entry, line in lines.items()}
     rest = [(entry, line) for entry, line in first.lines.items() if entry not in lines]
+    plays_on = second.winner is None and (second.another_round or bool(second.rungs))
     return replace(
         first,
         lines=dict(rest[:before]) | lines | dict(rest[before:]),
         another_round=first.another_round or second.another_round,
-        beside=second.still_in,
-        beside_to_come=second.to_come if of_second else any_ladder(len(second.still_in), table_size),
+        beside=second.still_in if plays_on else (),
+        beside_to_come=second.to_come if second.rungs else any_ladder(len(second.still_in), table_size),
     )
 
 

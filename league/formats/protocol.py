@@ -155,6 +155,8 @@ class Format:
     """Whether the rounds to come can be simulated (`league/odds`)."""
     race_page = False
     """Whether it has a page of its own (`league/format_pages`)."""
+    has_groups = False
+    """Whether so many groups can play it beside each other (`league/formats/groups.py`)."""
     fewest, most = 2, 1000
     """How many can play."""
 
@@ -162,6 +164,11 @@ class Format:
     def seats_by_results(self) -> bool:
         """Whether results decide who plays the next round, so that a correction can come too late for it."""
         return self.eliminates or self.advances
+
+    @property
+    def takes_points(self) -> bool:
+        """Whether points of the stage before can be carried into it."""
+        return self.sums_points and not self.seats_by_results
 
     @property
     def adds_up(self) -> bool:

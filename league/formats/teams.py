@@ -290,6 +290,7 @@ class Teams(Format):
     demos = (Demo("Team Night", 14),)
     partners = True
     drawn_ahead = True
+    has_groups = True
     fewest, most = FEWEST_TEAMS, MOST_TEAMS
 
     def entries_of(self, people: int) -> int:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from league.ledger.entered import entries_in, members_in
 from league.ledger.heats import read_heats
 from league.ledger.progress import FEWEST_AT_A_TABLE
 from league.ledger.race import RaceLedger, read_race
@@ -13,7 +14,7 @@ class Field:
     """players: those who are in, in the order of the list. another_round: whether one is still to be drawn for them.
 
     race: in a Challenge UNO, where it says who is in. seeded: the players are in the order in which the round before
-    has placed them; `beside` are those of them who play a second ladder.
+    or the cut has placed them; `beside` are those of them who play a second ladder. groups: where there are several.
     """
 
     players: tuple[str, ...]
@@ -21,6 +22,7 @@ class Field:
     race: RaceLedger | None = None
     seeded: bool = False
     beside: tuple[str, ...] = ()
+    groups: tuple[tuple[str, ...], ...] = ()
 
     @property
     def plays_on(self) -> bool:
@@ -37,9 +39,19 @@ def field_of(tournament: Tournament, stage: Stage) -> Field:
         heats = read_heats(tournament, stage)
         state = heats.state
         players = (*state.still_in, *state.beside) if state.winner is None else state.beside
-        return Field(players, state.another_round, seeded=bool(heats.rounds), beside=state.beside)
-    active = tournament.entries.filter(status=Entry.Status.ACTIVE).order_by("number", "id")
+        seeded = bool(heats.rounds) or stage.takes is not None
+        return Field(players, state.another_round, seeded=seeded, beside=state.beside)
+    members = members_in(stage)
+    active = entries_in(stage).filter(status=Entry.Status.ACTIVE)
     players = tuple(active.values_list("public_id", flat=True))
+    groups = (
+        tuple(
+            tuple(player for player in players if members[player].group == group)
+            for group in range(1, stage.groups + 1)
+        )
+        if members and stage.groups > 1
+        else ()
+    )
     drawn = stage.rounds.living().count()
     rounds = stage.plays.rounds(stage.values, len(players))
-    return Field(players, (rounds is None or drawn < rounds) and len(players) >= FEWEST_AT_A_TABLE)
+    return Field(players, (rounds is None or drawn < rounds) and len(players) >= FEWEST_AT_A_TABLE, groups=groups)

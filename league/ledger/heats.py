@@ -9,6 +9,7 @@ from django.db.models import Count, Q, Sum
 
 from league.formats import progression
 from league.formats.progression import Played, Result
+from league.ledger.entered import entries_in, members_in
 from league.ledger.progress import values_of_round
 from league.ledger.race import adjustments_in
 from league.models import Entry, EntryEvent, HandScore, Round, Seat, Stage, Tournament
@@ -26,6 +27,7 @@ class HeatsLedger:
     seed: str
     lowest_wins: bool
     ladders: int
+    beside: frozenset[str] = frozenset()  # who plays the second ladder from the first round on
 
     @cached_property
     def state(self) -> progression.State:
@@ -45,6 +47,7 @@ class HeatsLedger:
             seed=self.seed,
             lowest_wins=self.lowest_wins,
             ladders=self.ladders,
+            beside=self.beside,
         )
 
 
@@ -69,8 +72,8 @@ class _Leaving:
 
 def read_heats(tournament: Tournament, stage: Stage) -> HeatsLedger:
     """Six queries, whatever the size."""
-    entries = tournament.entries.exclude(status=Entry.Status.STANDIN).order_by("number", "id")
-    statuses = dict(entries.values_list("public_id", "status"))
+    members = members_in(stage)
+    statuses = dict(entries_in(stage).values_list("public_id", "status"))
     rounds = list(stage.rounds.shown().order_by("number"))
     results = _results(stage)
     tables: dict[int, dict[int, list[Result]]] = {}
@@ -91,7 +94,7 @@ def read_heats(tournament: Tournament, stage: Stage) -> HeatsLedger:
     for played in rounds:
         played.stage = stage
     return HeatsLedger(
-        entrants=tuple(statuses),
+        entrants=tuple(sorted(statuses, key=lambda entry: members[entry].order) if members else statuses),
         rounds=tuple(
             Played(
                 played.number,
@@ -109,7 +112,8 @@ def read_heats(tournament: Tournament, stage: Stage) -> HeatsLedger:
         planned=stage.values["rounds"],
         seed=stage.lot_seed,
         lowest_wins=stage.lowest_wins,
-        ladders=stage.values["ladders"] or 1,
+        ladders=2 if stage.others_play else stage.values["ladders"] or 1,
+        beside=frozenset(entry for entry, member in members.items() if member.ladder == SECOND),
     )
 
 

@@ -11,8 +11,9 @@ from django.db.models import QuerySet
 
 from league.formats import race
 from league.formats.challenge import Settings
+from league.ledger.entered import entries_in
 from league.lib.remembered import Remembered
-from league.models import Adjustment, Entry, EntryEvent, HandScore, LogEntry, LogHead, Round, Stage, Tournament
+from league.models import Adjustment, EntryEvent, HandScore, LogEntry, LogHead, Round, Stage, Tournament
 
 # A no-show leaves like everybody who drops; only the words differ.
 RACE_KIND = {
@@ -94,7 +95,7 @@ def read_race(tournament: Tournament, stage: Stage) -> RaceLedger:
 
 def _read(tournament: Tournament, stage: Stage) -> RaceLedger:
     """Four queries, whatever the size."""
-    entries = tournament.entries.exclude(status=Entry.Status.STANDIN).order_by("number", "id")
+    entries = entries_in(stage)
     adjusted = adjustments_in(stage)
     events = EntryEvent.objects.living().filter(entry__tournament=tournament)
     if stage.ended_at is not None:
@@ -173,17 +174,21 @@ def race_of(
     events: Iterable[tuple[str, str, int | None, datetime]],
 ) -> RaceLedger:
     """The ledger from what was read: entrants in the order of the draw, the other columns as `read_race` reads them."""
-    hands = _hands(rows)
+    hands, entrants = _hands(rows), tuple(entrants)
+    known = set(entrants)  # a stage may be played by some of the tournament's entries only
     return RaceLedger(
         settings=settings_of(stage),
-        entrants=tuple(entrants),
+        entrants=entrants,
         hands=tuple(hands.values()),
         adjustments=tuple(
-            race.Adjustment(entry, number, moment_of(at), points) for entry, number, at, points in adjusted
+            race.Adjustment(entry, number, moment_of(at), points)
+            for entry, number, at, points in adjusted
+            if entry in known
         ),
         changes=tuple(
             race.Change(entry, RACE_KIND[EntryEvent.Kind(kind)], number or 0, moment_of(at))
             for entry, kind, number, at in events
+            if entry in known
         ),
         numbers={table_id: hand.table for (table_id, _number), hand in hands.items()},
     )

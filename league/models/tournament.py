@@ -127,6 +127,7 @@ class Stage(models.Model):
 
     `settings` are those of the format, by name (`league.formats.protocol.Setting`). `amendments` has what changes after
     the start, the oldest first, as {"at": ISO time, "field", "old", "new", "reason"}; it is told under the standings.
+    Who plays it are its `members`; where it has none, everybody who is in.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
@@ -144,6 +145,11 @@ class Stage(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)  # when the next stage was drawn
     amendments = models.JSONField(default=list)
     options = models.JSONField(default=list)  # of the rules, as online tables apply them: keys of engine.rules.OPTIONS
+    groups = models.PositiveSmallIntegerField(default=1)  # that play it beside each other (league/formats/groups.py)
+    # How many of the stage before go on to it, by the cut (league/rounds/cut.py); empty: everybody who is in.
+    takes = models.PositiveSmallIntegerField(null=True, blank=True)
+    others_play = models.BooleanField(default=False)  # who does not go on plays its second ladder instead
+    carries = models.PositiveSmallIntegerField(default=0)  # percent of the points of the stage before
 
     class Meta:
         ordering = ("number",)
@@ -166,6 +172,11 @@ class Stage(models.Model):
         if self.number == 1:
             return 0
         return Round.objects.living().filter(tournament=self.tournament_id, stage__number__lt=self.number).count()
+
+    @property
+    def has_members(self) -> bool:
+        """Whether a draw of groups or a cut says who plays it."""
+        return self.groups > 1 or self.takes is not None
 
     @property
     def plays(self) -> Format:
@@ -256,6 +267,27 @@ class Entry(models.Model):
     def plays_as(self) -> str:
         """How the page of an online table names its player: by the public id, with “.1” for the second of a team."""
         return f"{self.public_id}.{self.member}" if self.member else self.public_id
+
+
+class StageEntry(models.Model):
+    """An entry that plays a stage, where groups or a cut say who does.
+
+    order: from 1, the best first. group: from 1. ladder: of heats, 2 for who plays the second ladder.
+    """
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="members")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="stages")
+    order = models.PositiveSmallIntegerField()
+    group = models.PositiveSmallIntegerField(default=1)
+    ladder = models.PositiveSmallIntegerField(default=1)
+
+    class Meta:
+        ordering = ("order",)
+        verbose_name_plural = "stage entries"
+        constraints = (models.UniqueConstraint(fields=("stage", "entry"), name="once_in_a_stage"),)
+
+    def __str__(self) -> str:
+        return f"{self.entry} in {self.stage}"
 
 
 class KeptApart(models.Model):

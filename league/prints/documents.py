@@ -74,7 +74,10 @@ def standings(of: Source) -> list[Print]:
 
 
 def standing_rows(of: Source, as_of_round: int | None) -> list[Row]:
-    return [of.printed_row(exports.standing_row(line, as_of_round)) for line in of.book.standings(as_of_round)]
+    return [
+        of.printed_row(exports.standing_row(line, as_of_round, of.book.stage))
+        for line in of.book.standings(as_of_round)
+    ]
 
 
 def crosstable(of: Source) -> list[Print]:
@@ -97,7 +100,7 @@ def race(of: Source) -> list[Print]:
     danger = -(-target * IN_DANGER // 100)
     lines = [
         RaceLine(
-            place=place(exports.standing_row(line, None)),
+            place=place(exports.standing_row(line, None, of.book.stage)),
             name=of.names[line.entrant.id],
             exit_words=left_in_words(line, with_table=True),
             total=str(line.total),

@@ -28,11 +28,15 @@ def freeze(played: Round) -> Snapshot | None:
     """
     book = ledger.read(played.tournament, stage=played.stage)
     rows = [
-        {column: value for column, value in standing_row(line, played.number).items() if column not in NAMES}
+        {
+            column: value
+            for column, value in standing_row(line, played.number, played.stage).items()
+            if column not in NAMES
+        }
         for line in book.standings(played.number)
     ]
     last = played.snapshots.order_by("-revision").first()
-    if last is not None and last.rows == rows:
+    if last is not None and last.rows == _as_in(last.rows, rows):
         return None
     stage = book.stage
     revision = last.revision + 1 if last else 1
@@ -60,6 +64,12 @@ def freeze(played: Round) -> Snapshot | None:
         log_number=row.number,
         log_hash=row.hash,
     )
+
+
+def _as_in(record: list[Row], rows: list[Row]) -> list[Row]:
+    """Rows with the columns that a record has: columns that came later are no change."""
+    columns = record[0] if record else {}
+    return [{column: row[column] for column in row if column in columns} for row in rows]
 
 
 def record_of(tournament: Tournament, number: int | None) -> Snapshot | None:

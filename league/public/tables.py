@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from league.formats import teams
+from league.formats.groups import name_of
 from league.formats.race import DROPPED
 from league.ledger.lineups import members_of
 from league.ledger.race import RaceLedger
@@ -63,7 +64,7 @@ def standings_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
     book = ledger.read(tournament, stage=stage_of(tournament, selection))
     as_of_round = selection.as_of_round if selection.as_of_round is not None else book.last_round
     for line in book.standings(selection.as_of_round):
-        yield standing_row(line, as_of_round)
+        yield standing_row(line, as_of_round, book.stage)
 
 
 def stage_of(tournament: Tournament, selection: Wanted) -> Stage | None:
@@ -71,7 +72,8 @@ def stage_of(tournament: Tournament, selection: Wanted) -> Stage | None:
     return None if selection.stage is None else tournament.stages.get(number=selection.stage)
 
 
-def standing_row(line: Standing, as_of_round: int | None) -> Row:
+def standing_row(line: Standing, as_of_round: int | None, stage: Stage) -> Row:
+    """stage: whose standings these are; the figures of those who did not go on to it are of an earlier one."""
     row: Row = {
         "rank": line.rank,
         "tied": line.tied,
@@ -84,6 +86,8 @@ def standing_row(line: Standing, as_of_round: int | None) -> Row:
         "best_partner": line.best_partner,
         "out_in_round": line.out_in_round,
         "out_in_hand": line.out_in_hand,
+        "group": name_of(line.group) if line.group else None,
+        "stage": line.stage or stage.number,
     }
     for figure in (
         "rounds_played", "hands_played", "hands_won", "points_for", "points_against", "difference", "points_caught",
@@ -400,7 +404,7 @@ EXPORTS: dict[str, Export] = {
         (
             "rank", "tied", "player_id", "player", "club", "status", "rounds_played", "hands_played", "hands_won",
             "points_for", "points_against", "difference", "points_caught", "adjustments", "total", *TIE_BREAK_COLUMNS,
-            "decided_by", "as_of_round", "best_partner", "out_in_round", "out_in_hand",
+            "decided_by", "as_of_round", "best_partner", "out_in_round", "out_in_hand", "group", "stage",
         ),
         standings_rows,
     ),

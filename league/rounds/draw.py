@@ -8,19 +8,21 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from league.formats import NotPossible
+from league.formats import NotPossible, groups
 from league.formats.protocol import Draw, Seating
 from league.formats.seating import golfers
 from league.formats.seating.fixed_tables import at_fixed_tables
+from league.ledger.entered import entries_in, members_in
 from league.ledger.field import Field, field_of
 from league.ledger.heats import SECOND
 from league.ledger.lineups import lineups_of
 from league.ledger.locks import lock_tournament
+from league.ledger.progress import FEWEST_AT_A_TABLE
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translate
 from league.lib.wall_time import in_log
 from league.log.write import note
-from league.models import Deadline, Entry, KeptApart, Round, Seat, Stage, Table, Tournament, User
+from league.models import Deadline, Entry, KeptApart, Round, Seat, Stage, StageEntry, Table, Tournament, User
 from league.models.tournament import seats_by_table
 from league.ratings.seeding import BY_RATING, figures_of, log_of, pots
 
@@ -70,10 +72,11 @@ def draw_rounds(tournament: Tournament, stage: Stage, by: User | None) -> None:
 
 
 def _draw_schedule(tournament: Tournament, stage: Stage, by: User | None) -> None:
-    active = list(tournament.entries.filter(status=Entry.Status.ACTIVE))
+    active = list(entries_in(stage).filter(status=Entry.Status.ACTIVE))
     figures = figures_of(stage, active)
-    entries = draw_order(stage, active, figures)
-    schedule = stage.plays.schedule(len(entries), stage.values)
+    by_group = _groups_of(stage, active, figures)
+    entries = [entry for group in by_group for entry in group]
+    schedule = groups.schedule(stage.plays, [len(group) for group in by_group], stage.values)
     seating = places_of(schedule, entries, of_teams=stage.has_teams)
     rounds = Round.objects.bulk_create(
         Round(tournament=tournament, stage=stage, number=stage.rounds_before + number)
@@ -85,6 +88,31 @@ def _draw_schedule(tournament: Tournament, stage: Stage, by: User | None) -> Non
         by=by,
         action="draw",
         new={"rounds": len(rounds), "players": len(entries), "order_seed": stage.order_seed or None} | log_of(figures),
+    )
+
+
+def _groups_of(stage: Stage, active: Sequence[Entry], figures: Mapping[str, int] | None = None) -> list[list[Entry]]:
+    """Who plays together, each group in the order of the draw: as the cut has it, or dealt anew before the start."""
+    if stage.takes is None:
+        by_group = groups.deal(draw_order(stage, active, figures), stage.groups)
+        if stage.groups > 1:
+            enter_stage(stage, by_group)
+        return by_group
+    members = members_in(stage)
+    active = sorted(active, key=lambda entry: members[entry.public_id].order)
+    return [
+        [entry for entry in active if members[entry.public_id].group == group] for group in range(1, stage.groups + 1)
+    ]
+
+
+def enter_stage(stage: Stage, by_group: Sequence[Sequence[Entry]], beside: Sequence[Entry] = ()) -> None:
+    """Say who plays a stage, in which group; `beside` plays the second ladder. Who did before is forgotten."""
+    stage.members.all().delete()
+    seeded = [(entry, number, 1) for number, group in enumerate(by_group, 1) for entry in group]
+    seeded += [(entry, 1, SECOND) for entry in beside]
+    StageEntry.objects.bulk_create(
+        StageEntry(stage=stage, entry=entry, order=order, group=group, ladder=ladder)
+        for order, (entry, group, ladder) in enumerate(seeded, 1)
     )
 
 
@@ -152,6 +180,9 @@ def seat_rounds(
 
 def draw_next(tournament: Tournament, stage: Stage, by: User | None) -> Round:
     """Draw the next round as a draft, for those who are in now. The caller holds the lock. Raises NotPossible."""
+    if stage.groups > 1 and stage.started_at is None:
+        active = list(entries_in(stage).filter(status=Entry.Status.ACTIVE))
+        _groups_of(stage, active)
     field = field_of(tournament, stage)
     seating = next_seating(tournament, stage, field)
     number = (tournament.rounds.living().aggregate(last=Max("number"))["last"] or 0) + 1
@@ -183,11 +214,18 @@ def drawing_in_log(drawn: Round, seating: Sequence[Sequence[str]]) -> dict[str, 
 
 def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[list[str]]:
     """Who would sit where in the next round, table by table in the order of seats. Raises NotPossible."""
-    past = rounds_before(tournament, stage, field.players)
     fixed, apart = wishes(tournament)
     race = field.race.state if field.race else None
-    wanted = Draw(field.players, past, draw_seed(stage), fixed, apart, race, seeded=field.seeded, beside=field.beside)
-    return stage.plays.draw(wanted, stage.values)
+
+    def drawn(players: Sequence[str], fixed: Mapping[str, int]) -> list[list[str]]:
+        past = rounds_before(tournament, stage, players)
+        wanted = Draw(players, past, draw_seed(stage), fixed, apart, race, seeded=field.seeded, beside=field.beside)
+        return stage.plays.draw(wanted, stage.values)
+
+    if not field.groups:
+        return drawn(field.players, fixed)
+    tables = [table for group in field.groups if len(group) >= FEWEST_AT_A_TABLE for table in drawn(group, {})]
+    return [list(table) for table in at_fixed_tables(tables, fixed)]
 
 
 def draw_seed(stage: Stage) -> str:
@@ -212,9 +250,15 @@ def rounds_before(
 
 
 def past_rounds(stage: Stage, before: int | None = None) -> list[list[list[str]]]:
-    """The stage's living rounds that were published, or only those before a number: their tables, each by seat."""
+    """The stage's living rounds that were published, or only those before a number: their tables, each by seat.
+
+    After a cut those of the stages before it too: who met there meets again as late as possible.
+    """
     rounds: dict[int, list[list[str]]] = {}
-    played = stage.rounds.shown().order_by("number")
+    played = stage.rounds.shown() if stage.takes is None else Round.objects.shown().filter(
+        tournament=stage.tournament_id, stage__number__lte=stage.number
+    )  # fmt: skip
+    played = played.order_by("number")
     if before is not None:
         played = played.filter(number__lt=before)
     seats = Seat.objects.filter(round__in=played).select_related("round", "table", "entry")
@@ -232,10 +276,12 @@ def wishes(tournament: Tournament) -> tuple[dict[str, int], list[tuple[str, str]
 
 
 def drop_draft(tournament: Tournament, by: User | None) -> None:
-    """Delete drafts from before the start, and take back the times at which they were to be published.
+    """Delete drafts from before the start with the groups that were dealt for them, and take back the times at which
+    they were to be published.
 
     The caller holds the lock; published rounds are never touched.
     """
+    StageEntry.objects.filter(stage__tournament=tournament, stage__started_at=None, stage__takes=None).delete()
     drafts = Round.objects.filter(tournament=tournament, state=Round.State.DRAFT, stage__started_at=None)
     forget_drafts(tournament, list(drafts), by)
 

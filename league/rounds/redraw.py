@@ -8,10 +8,12 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.formats import NotPossible
+from league.formats import NotPossible, groups
 from league.formats.pairs import SEATS
+from league.formats.protocol import Seating
 from league.formats.seating.fixed_tables import at_fixed_tables
 from league.formats.seating.late_rounds import tables_of_byes
+from league.ledger.entered import members_in
 from league.ledger.field import field_of
 from league.ledger.heats import SECOND
 from league.ledger.lineups import lineups_of
@@ -33,7 +35,7 @@ from league.rounds.draw import (
 )
 
 # For each round its number, its tables by seat, and who sits out, as public ids.
-Seating = list[tuple[int, Sequence[Sequence[str]], Sequence[str]]]
+SeatedRounds = list[tuple[int, Sequence[Sequence[str]], Sequence[str]]]
 
 
 def drafts_of(tournament: Tournament) -> list[Round]:
@@ -42,7 +44,7 @@ def drafts_of(tournament: Tournament) -> list[Round]:
     )
 
 
-def seating_of(rounds: Sequence[Round]) -> Seating:
+def seating_of(rounds: Sequence[Round]) -> SeatedRounds:
     """The seating as the log has it, with “.1” after the public id for the second place of a team."""
     tables: dict[int, dict[int, list[str]]] = {played.pk: {} for played in rounds}
     byes: dict[int, list[str]] = {played.pk: [] for played in rounds}
@@ -55,11 +57,11 @@ def seating_of(rounds: Sequence[Round]) -> Seating:
     return [(played.number, list(tables[played.pk].values()), byes[played.pk]) for played in rounds]
 
 
-def _players_of(seating: Seating) -> set[str]:
+def _players_of(seating: SeatedRounds) -> set[str]:
     return {player for _number, tables, byes in seating for together in (*tables, byes) for player in together}
 
 
-def fingerprint(seating: Seating) -> str:
+def fingerprint(seating: SeatedRounds) -> str:
     return hashlib.sha256(json.dumps(seating).encode()).hexdigest()[:32]
 
 
@@ -137,7 +139,6 @@ def change_number(tournament: Tournament, stage: Stage, by: User | None) -> None
     living = list(stage.rounds.living().order_by("number"))
     seats = Seat.objects.filter(round=living[-1], entry__status__in=(Entry.Status.ACTIVE, Entry.Status.STANDIN))
     order = list(tournament.entries.filter(pk__in=seats.values("entry")).order_by("number", "pk"))
-    numbers = {entry.public_id: number for number, entry in enumerate(order)}
     seed = f"{draw_seed(stage)}:{len(order)}:{len(living)}"
     try:
         wanted = stage.values["rounds"] or stage.plays.rounds(stage.values, len(order)) or len(living)
@@ -145,7 +146,7 @@ def change_number(tournament: Tournament, stage: Stage, by: User | None) -> None
         if more <= 0:
             forget_drafts(tournament, [played for played in living[wanted:] if played.state == Round.State.DRAFT], by)
             return
-        drawn = stage.plays.more_rounds(len(order), more, _history(stage, living, numbers), seed=seed)
+        order, drawn = _more_rounds(stage, order, more, living, seed)
     except NotPossible as exc:
         raise Refused("players", translate(exc.sentence)) from exc
     last = living[-1].number
@@ -162,7 +163,7 @@ def seat_newcomer(tournament: Tournament, stage: Stage, newcomer: Entry) -> dict
     sit out, or by drawing the drafts again. Returns what `unseat` needs to take it back. Raises `Refused`.
     """
     drafts = drafts_of(tournament)
-    if at_table := _seat_with_byes(tournament, newcomer, drafts):
+    if stage.groups == 1 and (at_table := _seat_with_byes(tournament, newcomer, drafts)):
         return at_table
     if not drafts:
         sentence = _(
@@ -172,18 +173,13 @@ def seat_newcomer(tournament: Tournament, stage: Stage, newcomer: Entry) -> dict
     before = seating_of(drafts)
     players = _players_of(before)
     order = [*tournament.entries.filter(public_id__in=players).order_by("number"), newcomer]
-    numbers = {entry.public_id: number for number, entry in enumerate(order)}
+    shown = list(stage.rounds.shown().order_by("number"))
     try:
-        drawn = stage.plays.more_rounds(
-            len(order),
-            len(drafts),
-            _history(stage, _shown(tournament), numbers),
-            seed=f"{draw_seed(stage)}:{len(order)}",
-        )
+        order, drawn = _more_rounds(stage, order, len(drafts), shown, f"{draw_seed(stage)}:{len(order)}")
     except NotPossible as exc:
         raise Refused("players", translate(exc.sentence)) from exc
     fixed, _apart = wishes(tournament)
-    seating: Seating = []
+    seating: SeatedRounds = []
     for (number, _tables, _byes), plan in zip(before, drawn, strict=True):
         tables = [[order[index].public_id for index, _member in table] for table in plan.tables]
         seating.append((number, at_fixed_tables(tables, fixed), [order[index].public_id for index in plan.byes]))
@@ -191,8 +187,20 @@ def seat_newcomer(tournament: Tournament, stage: Stage, newcomer: Entry) -> dict
     return {"seat": "redrawn", "before": before, "fingerprint": fingerprint(seating_of(drafts))}
 
 
-def _shown(tournament: Tournament) -> list[Round]:
-    return list(tournament.rounds.shown().order_by("number"))
+def _more_rounds(
+    stage: Stage, order: Sequence[Entry], more: int, rounds: Sequence[Round], seed: str
+) -> tuple[list[Entry], Sequence[Seating]]:
+    """So many rounds more for these, by their places in the list that is returned; each group by itself."""
+    members = members_in(stage) if stage.groups > 1 else {}
+    by_group: dict[int, list[Entry]] = {}
+    for entry in order:
+        by_group.setdefault(members[entry.public_id].group if entry.public_id in members else 1, []).append(entry)
+    of_each = [by_group[group] for group in sorted(by_group)]
+    drawn = []
+    for group in of_each:
+        numbers = {entry.public_id: number for number, entry in enumerate(group)}
+        drawn.append(stage.plays.more_rounds(len(group), more, _history(stage, rounds, numbers), seed=seed))
+    return [entry for group in of_each for entry in group], groups.together(drawn, list(map(len, of_each)))
 
 
 def _history(
@@ -201,7 +209,11 @@ def _history(
     """Rounds as `Format.more_rounds` takes them: tables by seat, or of teams by match."""
     at_table = 2 if stage.has_teams else SEATS  # whose places 0 and 1 are those of the two teams
     return tuple(
-        tuple(tuple(numbers.get(player) for player in table[:at_table]) for table in tables)
+        tuple(
+            tuple(numbers.get(player) for player in table[:at_table])
+            for table in tables
+            if stage.groups == 1 or not numbers.keys().isdisjoint(table)
+        )
         for _number, tables, _byes in seating_of(rounds)
     )
 
@@ -297,6 +309,6 @@ def renumber_drafts(tournament: Tournament) -> None:
     """Give tables in drafts of pairs the numbers at which players must sit; those who sit together stay together."""
     fixed, _apart = wishes(tournament)
     before = seating_of(drafts_of(tournament))
-    seating: Seating = [(number, at_fixed_tables(tables, fixed), byes) for number, tables, byes in before]
+    seating: SeatedRounds = [(number, at_fixed_tables(tables, fixed), byes) for number, tables, byes in before]
     changed = [now for was, now in zip(before, seating, strict=True) if was != now]
     seat_again(tournament, changed)

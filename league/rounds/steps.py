@@ -19,7 +19,8 @@ from league.ledger.progress import counts_a_hand, missing_tables
 from league.ledger.scores import note_byes
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
-from league.models import Adjustment, Deadline, Entry, Round, Seat, Stage, Table, Tournament, User
+from league.models import Adjustment, Deadline, Entry, Round, Seat, Stage, StageEntry, Table, Tournament, User
+from league.rounds.cut import carry_points, is_as_made, is_drawn, make_cut, problem
 from league.rounds.draw import draw_next, draw_rounds
 from league.rounds.pause import check_not_called_off
 
@@ -38,7 +39,7 @@ class NextStep:
     `publishes_at` is when the following round publishes itself; it is not published before, even if this one is closed.
     """
 
-    token: str  # players | draw | draw-N | publish-N | close-N | finish | done
+    token: str  # players | draw | draw-N | cut-STAGE | publish-N | close-N | finish | done
     round: Round | None = None
     following: Round | None = None
     missing: tuple[tuple[Table, int], ...] = field(default=())
@@ -77,8 +78,7 @@ def next_step(tournament: Tournament) -> NextStep:
     rounds = list(tournament.rounds.living().order_by("number"))
     stage, next_stage = tournament.stage_and_next
     if not rounds:
-        enough = tournament.entries.count() in stage.plays.possible()
-        return NextStep("draw" if enough else "players")
+        return NextStep("players" if problem(stage, tournament.entries.count()) else "draw")
     following = next((played for played in rounds if played.state == Round.State.DRAFT), None)
     current = next((played for played in rounds if played.is_open), None)
     publishes_at = _publishing_time(following) if following is not None else None
@@ -86,7 +86,11 @@ def next_step(tournament: Tournament) -> NextStep:
         disputed = disputed_tables(tournament, current)
         return NextStep(f"close-{current.number}", current, following, missing_tables(current), disputed, publishes_at)
     if following is not None:
+        if is_drawn(stage) and not is_as_made(tournament, stage):
+            return NextStep(f"cut-{stage.number}", following=following, disputed=disputed_tables(tournament))
         return NextStep(f"publish-{following.number}", following, following, publishes_at=publishes_at)
+    if next_stage is not None and next_stage.takes is not None and _is_over(tournament, stage, rounds):
+        return NextStep(f"cut-{next_stage.number}", disputed=disputed_tables(tournament))
     if next_stage is not None or not _is_over(tournament, stage, rounds):
         return NextStep(f"draw-{rounds[-1].number + 1}")
     return NextStep("finish", disputed=disputed_tables(tournament))
@@ -146,6 +150,7 @@ def _publish(tournament: Tournament, played: Round, by: User | None) -> None:
     set_before = Deadline.objects.pending().filter(round=played, kind=Deadline.Kind.PUBLISH)
     set_before.update(state=Deadline.State.CANCELLED)
     _give_bye_points(played)
+    carry_points(played)
     note(tournament=tournament, by=by, action="publish", round_number=played.number)
     if played.stage.bye_points:
         note_byes(tournament, by, now)
@@ -196,6 +201,12 @@ def advance(
     stage = tournament.stage
     if step.kind == "draw":
         draw_rounds(tournament, _stage_to_draw(tournament), by)
+    elif step.kind == "cut":
+        if step.disputed:
+            raise _disputed_conflict(step.disputed)
+        cut_stage = tournament.stages.get(number=int(token.partition("-")[2]))
+        make_cut(tournament, cut_stage, by)
+        draw_rounds(tournament, cut_stage, by)
     elif step.kind == "publish" and step.round is not None:
         _publish(tournament, step.round, by)
     elif step.kind == "close" and step.round is not None:
@@ -217,8 +228,10 @@ def is_taken(tournament: Tournament, token: str) -> bool:
     living = tournament.rounds.living()
     if kind == "draw" and not number:
         return living.exists()
-    if kind not in ("draw", "publish", "close") or not number.isdecimal() or len(number) > 4:
+    if kind not in ("draw", "cut", "publish", "close") or not number.isdecimal() or len(number) > 4:
         return False
+    if kind == "cut":
+        return StageEntry.objects.filter(stage__tournament=tournament, stage__number=number).exists()
     if kind == "publish":
         living = living.exclude(state=Round.State.DRAFT)
     elif kind == "close":

@@ -8,6 +8,7 @@ from league.ledger.scores import void_scores
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
 from league.models import Adjustment, Deadline, Entry, Round, Seat, Table, Tournament, User
+from league.rounds.cut import take_back
 from league.rounds.draw import forget_drafts
 from league.rounds.steps import draw_following
 
@@ -30,14 +31,17 @@ def round_to_undo(tournament: Tournament, number: int, reason: str) -> Round:
 
 
 def take_back_round(*, tournament: Tournament, played: Round, hands: int, reason: str, by: User | None) -> Round | None:
-    """Void the round with its tables and scores, and draft its number anew; None where there is none to draw.
+    """Void the round with its tables and scores, and draft its number anew; None where there is none to draw, and where
+    it is the first after a cut, which is taken back.
 
     The caller has it from `round_to_undo` and has voided its `hands`. Where rounds are drawn ahead, the seating stays;
-    else it is drawn for the event as it stands now. Points for its byes go; other adjustments and events stay.
+    else it is drawn for the event as it stands now. Points for its byes and those carried into it go; other
+    adjustments and events stay.
     """
     now = timezone.now()
     void_scores(played)
-    Adjustment.objects.filter(round=played, kind=Adjustment.Kind.BYE, voided_at=None).update(voided_at=now)
+    given = (Adjustment.Kind.BYE, Adjustment.Kind.CARRIED)
+    Adjustment.objects.filter(round=played, kind__in=given, voided_at=None).update(voided_at=now)
     Deadline.objects.pending().filter(round=played).update(state=Deadline.State.CANCELLED)
     played.tables.update(state=Table.State.VOID, version=F("version") + 1, seating_version=F("seating_version") + 1)
     played.state = Round.State.VOID
@@ -50,6 +54,9 @@ def take_back_round(*, tournament: Tournament, played: Round, hands: int, reason
         old={"hands": hands},
         reason=reason.strip()[:200],
     )
+    if played.stage.takes is not None and not played.stage.rounds.shown().exists():
+        take_back(tournament, played.stage, by)  # the cut is looked at again, by the results as they are now
+        return None
     if played.stage.drawn_ahead:
         return _draft_again(played)
     drafts = list(tournament.rounds.filter(state=Round.State.DRAFT))

@@ -19,7 +19,7 @@ from league.rounds.draw import forget_drafts
 from league.rounds.redraw import change_number
 from league.rounds.steps import draw_following
 from league.rounds.tables import check_reason
-from league.setup.create import check_rules
+from league.setup.stages.rules import check_rules
 
 
 @transaction.atomic

@@ -14,59 +14,26 @@ from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from engine.rules import EDITIONS
 from league import hooks
 from league.background import deadlines
 from league.entries import places, reminders
 from league.entries.list_order import enter, lock_planned
 from league.entries.persons import NewPlayer
-from league.formats import FORMATS, USUAL, Chosen, Format
+from league.formats import FORMATS, USUAL
 from league.ledger.locks import lock_tournament
-from league.lib.errors import Conflict, Refused
+from league.lib.errors import Refused
 from league.lib.slugs import unguessable_slug, with_new_slug
-from league.lib.translate import translate
 from league.log.write import note, note_in_club
 from league.models import Club, Deadline, Entry, Role, Stage, Tournament, User
 from league.ratings.seeding import BY_RATING
 from league.rounds.draw import drop_draft
 from league.seasons.seasons import put_in_season
 from league.setup.online import tables_online
+from league.setup.stages.rules import check_rules, rules_of
+from league.setup.stages.way import NextStage, check_way, make_stages, to_come
 from league.standings import tie_breaks as registry
 
 ANY_TIME = ("players_report", "confirm_after", "shows_odds")  # may change at any time, like the details
-
-
-def check_rules(*, format: str, edition: str, scoring: str = "", settings: Chosen, players: int | None) -> Format:
-    """The format. Refuses what cannot be played, with what is possible for each field. players None or 0: not known."""
-    fields: dict[str, list[str]] = {}
-    plays = FORMATS.get(format)
-    if plays is None:
-        fields["format"] = [
-            _("There is no format called “%(name)s”. Choose: %(known)s.")
-            % {"name": format, "known": ", ".join(FORMATS)}
-        ]
-    if edition not in EDITIONS:
-        fields["edition"] = [
-            _("There is no edition called “%(name)s”. Choose: %(known)s.")
-            % {"name": edition, "known": ", ".join(EDITIONS)}
-        ]
-    if plays is not None:
-        fields |= {field: [translate(why)] for field, why in plays.problems(settings, players).items()}
-        if scoring and scoring not in plays.scorings:
-            words = {"format": _(plays.name), "known": " / ".join(plays.scorings), "name": scoring}
-            fields["scoring"] = [_("%(format)s is scored by %(known)s, not by “%(name)s”.") % words]
-    if plays is None or fields:
-        raise Refused("settings", " ".join(sentence for lines in fields.values() for sentence in lines), fields=fields)
-    return plays
-
-
-def rules_of(plays: Format, settings: Chosen, scoring: str, tie_breaks: Sequence[str]) -> dict[str, Any]:
-    """The stage's columns for what was chosen, which is checked."""
-    return {
-        "settings": plays.complete(settings),
-        "scoring": scoring or plays.scorings[0],
-        "tie_breaks": list(tie_breaks) if plays.tie_breaks else [],
-    }
 
 
 @transaction.atomic
@@ -90,13 +57,18 @@ def create_tournament(
     kind: str = Tournament.Kind.EVENT,
     online: str = "",
     shows_odds: bool = True,
+    groups: int = 1,
+    then: Sequence[NextStage] = (),
     **settings: int | None,
 ) -> Tournament:
     """Create a tournament with its roster, all or nothing. online: text for `tables_online`.
 
-    `settings`: those of the format that are not as usual. `scoring` is the format's unless it has a choice.
+    `settings`: those of the format that are not as usual. `scoring` is the format's unless it has a choice. groups: in
+    how many it is played; then: the stages after it.
     """
-    plays = check_rules(format=format, edition=edition, scoring=scoring, settings=settings, players=len(players))
+    in_one = len(players) if groups == 1 else None  # each group is asked by itself
+    plays = check_rules(format=format, edition=edition, scoring=scoring, settings=settings, players=in_one)
+    check_way(plays, scoring, groups, then, settings=settings, edition=edition, players=len(players))
     tournament = with_new_slug(
         Tournament(
             name=name,
@@ -113,60 +85,21 @@ def create_tournament(
             shows_odds=shows_odds,
         )
     )
-    Stage.objects.create(
+    first = Stage.objects.create(
         tournament=tournament,
         format=format,
         edition=edition,
         **rules_of(plays, settings, scoring, tie_breaks),
         lot_seed=secrets.token_hex(8),
         order_seed=secrets.token_hex(8) if shuffled else "",
+        groups=groups,
     )
+    make_stages(tournament, first, then)
     enter(tournament, players)
     if club is not None:
         note_in_club(club=club, by=owner, action="put-in-club", new={"slug": tournament.slug, "tournament": name})
     note(tournament=tournament, by=owner, action="create", new={"name": name, "players": len(players)})
     return tournament
-
-
-@transaction.atomic
-def add_stage(
-    *,
-    tournament: Tournament,
-    format: str,
-    scoring: str = "",
-    tie_breaks: Sequence[str] = registry.DEFAULT_ORDER,
-    by: User | None,
-    **settings: int | None,
-) -> Stage:
-    """Add a stage after those there are: whoever is in then plays it, with nothing carried. Its rounds are numbered on.
-
-    Who enters stays the same, players or teams. Raises `Refused` and, when the standings are final, `Conflict`.
-    """
-    tournament = lock_tournament(tournament.pk)
-    if tournament.is_final:
-        raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
-    last = list(tournament.stages.all())[-1]
-    plays = check_rules(
-        format=format, edition=last.edition, scoring=scoring, settings=settings, players=tournament.entries.count()
-    )
-    if plays.enters != last.plays.enters:
-        raise Refused("settings", _("A stage after one of players is of players too, and one after teams of teams."))
-    stage = Stage.objects.create(
-        tournament=tournament,
-        number=last.number + 1,
-        format=format,
-        edition=last.edition,
-        **rules_of(plays, settings, scoring, tie_breaks),
-        lot_seed=secrets.token_hex(8),
-        options=last.options,
-    )
-    note(
-        tournament=tournament,
-        by=by,
-        action="add-stage",
-        new={"number": stage.number, "format": format, **stage.settings},
-    )
-    return stage
 
 
 @transaction.atomic
@@ -221,7 +154,10 @@ def change_rules(
     """Change the rules before the start. `settings`: those that are not as usual."""
     tournament, stage = lock_planned(tournament)
     players = tournament.entries.count()
-    plays = check_rules(format=stage.format, edition=edition, scoring=scoring, settings=settings, players=players)
+    in_one = players if stage.groups == 1 else None  # each group is asked by itself
+    plays = check_rules(format=stage.format, edition=edition, scoring=scoring, settings=settings, players=in_one)
+    then = [NextStage.of(later) for later in to_come(tournament)]
+    check_way(plays, scoring, stage.groups, then, settings=settings, edition=edition, players=players)
     new: dict[str, Any] = {"edition": edition, **rules_of(plays, settings, scoring, tie_breaks)}
     old = {field: getattr(stage, field) for field in new}
     if new == old:
@@ -230,6 +166,7 @@ def change_rules(
     for field, value in new.items():
         setattr(stage, field, value)
     stage.save(update_fields=list(new))
+    tournament.stages.update(edition=edition)
     note(tournament=tournament, by=by, action="rules", old=_in_log(old), new=_in_log(new))
 
 
@@ -246,10 +183,6 @@ def clone_tournament(*, tournament: Tournament, by: User, in_season: bool = Fals
     becomes an organiser of the copy. in_season: the copy counts in the same season, if that goes on; only for those who
     may hold evenings of the club.
     """
-    stage = tournament.stage
-    settings = stage.settings
-    if stage.drawn_ahead and stage.plays.misfits(stage.values, tournament.entries.count()):
-        settings = settings | {"rounds": None}  # rounds were added that no schedule begins with
     copy = with_new_slug(
         Tournament(
             name=_name_on(tournament, tournament.starts_on + timedelta(days=7)),
@@ -266,17 +199,8 @@ def clone_tournament(*, tournament: Tournament, by: User, in_season: bool = Fals
             online=tournament.online,
         )
     )
-    Stage.objects.create(
-        tournament=copy,
-        format=stage.format,
-        edition=stage.edition,
-        settings=settings,
-        scoring=stage.scoring,
-        tie_breaks=stage.tie_breaks,
-        lot_seed=secrets.token_hex(8),
-        order_seed=stage.order_seed if stage.order_seed in ("", BY_RATING) else secrets.token_hex(8),
-        options=stage.options,
-    )
+    first, *then = tournament.stages.all()
+    make_stages(copy, _copy_of(first, copy), [NextStage.of(stage) for stage in then])
     hooks.games.copy_settings(tournament, copy)
     staying = tournament.entries.exclude(status=Entry.Status.STANDIN).order_by("number", "id")
     Entry.objects.bulk_create(
@@ -293,6 +217,26 @@ def clone_tournament(*, tournament: Tournament, by: User, in_season: bool = Fals
         with suppress(Refused):  # the season ended, or its division was deleted, at this moment
             return put_in_season(tournament=copy, season=tournament.season, division=tournament.division, by=by)
     return copy
+
+
+def _copy_of(stage: Stage, copy: Tournament) -> Stage:
+    """The first stage of a copy."""
+    settings = stage.settings
+    players = stage.tournament.entries.count() // stage.groups
+    if stage.drawn_ahead and stage.plays.misfits(stage.values, players):
+        settings = settings | {"rounds": None}  # rounds were added that no schedule begins with
+    return Stage.objects.create(
+        tournament=copy,
+        format=stage.format,
+        edition=stage.edition,
+        settings=settings,
+        scoring=stage.scoring,
+        tie_breaks=stage.tie_breaks,
+        lot_seed=secrets.token_hex(8),
+        order_seed=stage.order_seed if stage.order_seed in ("", BY_RATING) else secrets.token_hex(8),
+        options=stage.options,
+        groups=stage.groups,
+    )
 
 
 def free_name(name: str, owner: User) -> str:

@@ -71,6 +71,8 @@ class Standing:
     by_round: points of each round with its adjustments; points carried over are in no round.
     out_in_round, out_in_hand, out_at_table: where somebody left a Challenge UNO. Hand 0 and no table: before they
     played in that round.
+    group: from 1 in a stage of groups, in which the rank is; else 0. stage: of those who did not go on, the one from
+    which they did not and whose figures these are; 0: the stage whose standings these are.
     """
 
     rank: int | None
@@ -92,6 +94,8 @@ class Standing:
     out_in_round: int | None = None
     out_in_hand: int | None = None
     out_at_table: int | None = None
+    group: int = 0
+    stage: int = 0
 
 
 def standings(

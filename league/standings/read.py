@@ -1,7 +1,7 @@
 """Reads the rows that league/standings/ranking.py ranks from the database, in a fixed number of queries."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -9,11 +9,13 @@ from typing import NamedTuple
 from django.db.models import FilteredRelation, Q, QuerySet
 
 from league.formats import Chosen
+from league.ledger.entered import Member, members_in
 from league.ledger.heats import HeatsLedger, read_heats
 from league.ledger.progress import values_of_round
 from league.ledger.race import RaceLedger, adjustments_in, read_race
 from league.models import Entry, EntryEvent, HandScore, Round, Stage, Tournament
 from league.standings.counted import rows_that_count
+from league.standings.groups import best_first, stayed_behind
 from league.standings.heats_ranking import heats_standings
 from league.standings.race_ranking import race_standings
 from league.standings.ranking import (
@@ -36,7 +38,7 @@ class Ledger:
     `rounds` are the stage's living rounds that were published, ascending; `planned` is the number of the last one, also
     in draft, and that of the last round before the stage until it has one. `rows` are the
     columns of `scores`, in no order. `came_in` has the round in which late entries came; `status_changes` has, for
-    those who left or came again, (round, status from then on), the oldest first.
+    those who left or came again, (round, status from then on), the oldest first. `entrants` are who plays the stage.
     """
 
     tournament: Tournament
@@ -51,6 +53,8 @@ class Ledger:
     values: Mapping[int, Chosen] = field(default_factory=dict)  # by round: the settings when it was published
     came_in: Mapping[str, int] = field(default_factory=dict)
     status_changes: Mapping[str, Sequence[tuple[int, str]]] = field(default_factory=dict)
+    members: Mapping[str, Member] = field(default_factory=dict)  # where groups or a cut say who plays
+    stayed: tuple[Standing, ...] = ()  # who did not go on to it, the best first, ranked from 1
 
     @cached_property
     def scores(self) -> tuple[Score, ...]:
@@ -103,7 +107,19 @@ class Ledger:
         return winners
 
     def standings(self, as_of_round: int | None = None) -> list[Standing]:
-        """Living results up to and including a round (None: all of them)."""
+        """Living results up to and including a round (None: all of them).
+
+        Behind those who play the stage come those who did not go on to it.
+        """
+        lines = self._standings(as_of_round)
+        if not self.stayed:
+            return lines
+        ranked = sum(line.rank is not None for line in lines)
+        columns = len(self.tie_breaks)
+        stayed = [replace(line, rank=(line.rank or 0) + ranked, tie_breaks=(None,) * columns) for line in self.stayed]
+        return [*lines[:ranked], *stayed, *lines[ranked:]]
+
+    def _standings(self, as_of_round: int | None) -> list[Standing]:
         if self.race is not None:
             return race_standings(
                 by_id={entrant.id: entrant for entrant in self.entrants},
@@ -121,7 +137,18 @@ class Ledger:
                 state=self.heats.state_at(as_of_round),
                 as_of_round=as_of_round,
             )
+        if self.groups:
+            of_groups = [
+                [replace(line, group=group) for line in self._ranking(as_of_round, group).lines()]
+                for group in self.groups
+            ]
+            return best_first(of_groups, lowest_wins=self.stage.lowest_wins)
         return self._ranking(as_of_round).lines()
+
+    @property
+    def groups(self) -> range:
+        """The numbers of the groups; empty where everybody plays with everybody."""
+        return range(1, self.stage.groups + 1) if self.members and self.stage.groups > 1 else range(0)
 
     def ranks_by_round(self, rounds: Iterable[int]) -> Mapping[int, Mapping[str, int | None]]:
         """{round: {player_id: rank as of that round}}."""
@@ -130,6 +157,8 @@ class Ledger:
         if self.heats is not None:
             states = {number: self.heats.state_at(number) for number in rounds}
             return {number: {entry: line.rank for entry, line in at.lines.items()} for number, at in states.items()}
+        if self.groups:
+            return {number: {line.entrant.id: line.rank for line in self._standings(number)} for number in rounds}
         return {number: self._ranking(number).ranks() for number in rounds}
 
     def entrants_at(self, as_of_round: int | None) -> dict[str, Entrant]:
@@ -155,9 +184,13 @@ class Ledger:
         before = [status for number, status in changes if number <= as_of_round]
         return before[-1] if before else Entry.Status.ACTIVE
 
-    def _ranking(self, as_of_round: int | None) -> Ranking:
+    def _ranking(self, as_of_round: int | None, group: int = 0) -> Ranking:
+        """group: of which alone; 0: of everybody. Stand-ins, who are in none, are with the first."""
+        by_id = self.entrants_at(as_of_round)
+        if group:
+            by_id = {entry: one for entry, one in by_id.items() if self._group_of(entry) == group}
         return Ranking(
-            by_id=self.entrants_at(as_of_round),
+            by_id=by_id,
             played=self.played,
             adjustments=self.adjustments,
             tie_breaks=self.tie_breaks,
@@ -165,6 +198,9 @@ class Ledger:
             lowest_wins=self.stage.lowest_wins,
             as_of_round=as_of_round,
         )
+
+    def _group_of(self, entry: str) -> int:
+        return self.members[entry].group if entry in self.members else 1
 
 
 class EntryRow(NamedTuple):
@@ -210,14 +246,15 @@ def _status_changes(entries: Sequence[EntryRow]) -> dict[str, list[tuple[int, st
 
 
 def read(tournament: Tournament, *, stage: Stage | None = None) -> Ledger:
-    """What counts in a stage; without one, in the stage that is played.
+    """What counts in a stage; without one, in that of the round that was published last.
 
-    Four queries, whatever the size; one more before the first round is drawn or where a stage has ended. A Challenge
-    UNO takes four more.
+    Four queries, whatever the size; one more before the first round is published. A Challenge UNO takes four more, a
+    stage after a cut also those of the stage before.
     """
     living = list(tournament.rounds.living().select_related("stage").order_by("number"))
     if stage is None:
-        stage = living[-1].stage if living and living[-1].stage.ended_at is None else tournament.stage
+        published = [played for played in living if not played.is_draft]
+        stage = published[-1].stage if published else tournament.stage
     rounds = [played for played in living if played.stage_id == stage.pk]
     entries = entry_rows(tournament.entries.all())
     rows = (
@@ -232,6 +269,10 @@ def read(tournament: Tournament, *, stage: Stage | None = None) -> Ledger:
     race = read_race(tournament, stage) if stage.eliminates else None
     heats = read_heats(tournament, stage) if stage.plays.advances else None
     before = sum(played.stage_id != stage.pk and played.stage.number < stage.number for played in living)
+    members = members_in(stage)
+    stayed = _stayed(tournament, stage, members) if members and stage.takes is not None else ()
+    if members:
+        entries = tuple(row for row in entries if row.id in members or row.status == Entry.Status.STANDIN)
     return build_ledger(
         tournament,
         stage,
@@ -242,7 +283,16 @@ def read(tournament: Tournament, *, stage: Stage | None = None) -> Ledger:
         adjusted=adjusted,
         race=race,
         heats=heats,
+        members=members,
+        stayed=stayed,
     )
+
+
+def _stayed(tournament: Tournament, stage: Stage, members: Collection[str]) -> tuple[Standing, ...]:
+    """As the stage before ended: whoever leaves later does not change it."""
+    before = read(tournament, stage=tournament.stages.get(number=stage.number - 1))
+    last = before.rounds[-1].number if before.rounds else None
+    return tuple(stayed_behind(before.standings(last), members, stage.number - 1, lowest_wins=before.stage.lowest_wins))
 
 
 def build_ledger(
@@ -256,6 +306,8 @@ def build_ledger(
     race: RaceLedger | None,
     heats: HeatsLedger | None = None,
     before: int = 0,
+    members: Mapping[str, Member] | None = None,
+    stayed: tuple[Standing, ...] = (),
 ) -> Ledger:
     """The ledger from what was read; `rounds` are the stage's living ones, ascending, with their stage.
 
@@ -276,4 +328,6 @@ def build_ledger(
             entry.id: number or 0 for entry in entries for kind, number in entry.events if kind == EntryEvent.Kind.LATE
         },
         status_changes=_status_changes(entries),
+        members=members or {},
+        stayed=stayed,
     )

@@ -13,7 +13,7 @@ from league.formats import FORMATS
 from league.ledger.heats import read_heats
 from league.ledger.race import RaceLedger, race_of
 from league.models import Adjustment, Entry, HandScore, Round, Stage, Tournament
-from league.standings.read import EntryRow, Ledger, build_ledger
+from league.standings.read import EntryRow, Ledger, build_ledger, read
 
 People = Mapping[str, Iterable[int]]
 
@@ -67,7 +67,7 @@ def _book(
 ) -> tuple[Ledger, People]:
     stage = rounds[-1].stage
     before = sum(played.stage_id != stage.pk for played in rounds)
-    if before:  # what counts elsewhere is how the last stage ended
+    if before and not stage.has_members:  # what counts elsewhere is how the last stage ended
         rounds = rounds[before:]
         rows = [row for row in rows if row[1] > before]
         adjusted = [row for row in adjusted if (row[1] or 0) > before]
@@ -78,6 +78,8 @@ def _book(
             if row[13] is not None:
                 played[row[4]].add(row[13])
         people = {entry: sorted(keys) for entry, keys in played.items()}
+    if stage.has_members:
+        return read(tournament, stage=stage), people
     book = build_ledger(
         tournament,
         stage,

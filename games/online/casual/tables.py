@@ -25,7 +25,8 @@ from league.log.write import note, player_in_log
 from league.models import Entry, Player, Stage, Table, Tournament, User
 from league.rounds.draw import drop_draft
 from league.rounds.steps import start
-from league.setup.create import check_rules, create_tournament
+from league.setup.create import create_tournament
+from league.setup.stages.rules import check_rules
 
 PLAYED = challenge.Challenge()
 FEWEST, MOST = challenge.FEWEST_PLAYERS, challenge.LARGEST_TABLE

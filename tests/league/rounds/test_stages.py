@@ -14,7 +14,7 @@ from league.odds.position import outlook_of
 from league.public import snapshots
 from league.public.tables import EXPORTS, Wanted
 from league.rounds.steps import advance, next_step, start
-from league.setup.create import add_stage
+from league.setup.stages.way import NextStage, set_stages
 from league.standings import read as ledger
 from league.standings.read_many import read_many
 from tests import cast
@@ -25,10 +25,11 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def made() -> Tournament:
     """Four players: pairs over two rounds of a hand, then a points race of two rounds of a hand, then a challenge."""
-    tournament = cast.tournament(4, rounds=2, hands_per_round=1)
-    add_stage(tournament=tournament, format="points", rounds=2, hands_per_round=1, by=tournament.owner)
-    add_stage(tournament=tournament, format="challenge", target=30, by=tournament.owner)
-    return tournament
+    then = [
+        NextStage("points", settings={"rounds": 2, "hands_per_round": 1}),
+        NextStage("challenge", settings={"target": 30}),
+    ]
+    return cast.tournament(4, rounds=2, hands_per_round=1, then=then)
 
 
 def press(tournament: Tournament) -> None:
@@ -144,9 +145,9 @@ def test_an_open_round_and_the_odds_know_their_stage(made: Tournament) -> None:
     assert (outlook.position.to_draw.first, outlook.position.to_draw.rounds) == (4, 1)
 
 
-def test_a_stage_of_teams_does_not_follow_one_of_players(made: Tournament) -> None:
+def test_what_cannot_follow_changes_nothing(made: Tournament) -> None:
     with pytest.raises(Refused, match="A stage after one of players is of players too"):
-        add_stage(tournament=made, format="teams", by=made.owner)
+        set_stages(tournament=made, then=[NextStage("teams")], by=made.owner)
     with pytest.raises(Refused, match="there is no setting “target”"):
-        add_stage(tournament=made, format="pairs", target=500, by=made.owner)
-    assert made.stages.count() == 3
+        set_stages(tournament=made, then=[NextStage("pairs", settings={"target": 500})], by=made.owner)
+    assert [stage.format for stage in made.stages.all()] == ["pairs", "points", "challenge"]

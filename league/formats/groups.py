@@ -1,0 +1,72 @@
+"""Groups: a stage in which so many parts of the field play beside each other, each by itself, at the same time."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from engine.sentences import Sentence, sentence
+from league.formats.protocol import Chosen, Format, Seating
+
+MOST_GROUPS = 26
+"""They are called A to Z."""
+
+Entry = TypeVar("Entry")
+
+
+def name_of(group: int) -> str:
+    """Of a group, from 1: “A”."""
+    return chr(ord("A") + group - 1)
+
+
+def deal(entries: Sequence[Entry], groups: int) -> list[list[Entry]]:
+    """The groups, of sizes within one, from the entries, the best first: in a snake, each one of every tier."""
+    dealt: list[list[Entry]] = [[] for _ in range(groups)]
+    for at, entry in enumerate(entries):
+        tier, place = divmod(at, groups)
+        dealt[place if tier % 2 == 0 else groups - 1 - place].append(entry)
+    return dealt
+
+
+def sizes(players: int, groups: int) -> list[int]:
+    """How many are in each, the largest first."""
+    return sorted((players // groups + (group < players % groups) for group in range(groups)), reverse=True)
+
+
+def problem(plays: Format, chosen: Chosen, players: int | None, groups: int) -> Sentence | None:
+    """Why so many groups cannot be played in a format by so many (None, 0: not known); None where they can."""
+    if groups == 1:
+        return None
+    words = {"format": Sentence(plays.name), "groups": groups, "most": MOST_GROUPS, "players": players}
+    if not plays.has_groups:
+        return sentence("%(format)s is not played in groups.", **words)
+    if not 1 <= groups <= MOST_GROUPS:
+        return sentence("Choose 1 to %(most)d groups, not %(groups)d.", **words)
+    if not players:
+        return None
+    of_each = sizes(players, groups)
+    if wrong := next((size for size in of_each if size not in plays.possible() or size < 2), None):
+        words |= {"size": wrong, "possible": plays.describe_possible()}
+        return sentence("%(players)d players in %(groups)d groups make a group of %(size)d. %(possible)s", **words)
+    values = plays.complete(chosen)
+    return next((why for size in set(of_each) for why in plays.misfits(values, size).values()), None)
+
+
+def schedule(plays: Format, of_each: Sequence[int], values: Chosen) -> list[Seating]:
+    """All rounds of a format that is drawn ahead, for groups of these sizes whose entries follow each other.
+
+    A smaller group has as many rounds as the others or is done before them. Raises NotPossible.
+    """
+    return together([plays.schedule(size, values) for size in of_each], of_each)
+
+
+def together(rounds: Sequence[Sequence[Seating]], of_each: Sequence[int]) -> list[Seating]:
+    """The rounds of all groups as one: the tables of each follow those of the group before, and so do its entries."""
+    firsts = [sum(of_each[:group]) for group in range(len(of_each))]
+    merged = []
+    for number in range(max(map(len, rounds), default=0)):
+        tables, byes = [], []
+        for first, own in zip(firsts, rounds, strict=True):
+            if number < len(own):
+                tables += [[(first + entry, member) for entry, member in table] for table in own[number].tables]
+                byes += [first + entry for entry in own[number].byes]
+        merged.append(Seating(tables, byes))
+    return merged

@@ -1,0 +1,49 @@
+"""Who plays a stage: everybody on the list or, where groups were drawn or a cut was made, its members."""
+
+from collections import Counter
+from typing import NamedTuple
+
+from django.db.models import QuerySet
+
+from league.models import Entry, Stage, StageEntry
+
+
+class Member(NamedTuple):
+    """As `StageEntry` has it: order and group from 1, ladder 2 for who plays the second one."""
+
+    order: int
+    group: int
+    ladder: int
+
+
+def members_in(stage: Stage) -> dict[str, Member]:
+    """The members by player_id, in their order; empty where everybody plays. No query where that is certain."""
+    if not stage.has_members:
+        return {}
+    rows = stage.members.order_by("order").values_list("entry__public_id", "order", "group", "ladder")
+    return {entry: Member(*row) for entry, *row in rows}
+
+
+def entries_in(stage: Stage) -> QuerySet[Entry]:
+    """The entries that play a stage, in the order of the list, without stand-ins."""
+    entries = Entry.objects.filter(tournament=stage.tournament_id).exclude(status=Entry.Status.STANDIN)
+    if stage.has_members and stage.members.exists():
+        entries = entries.filter(stages__stage=stage)
+    return entries.order_by("number", "id")
+
+
+def join_group(stage: Stage, entry: Entry, *, beside: Entry | None = None) -> None:
+    """Let somebody who came later, or stands in, play a stage of groups: with somebody's group, else with the smallest.
+
+    Nothing where everybody plays together.
+    """
+    members = members_in(stage)
+    if not members or stage.groups == 1:
+        return
+    sizes = Counter(dict.fromkeys(range(1, stage.groups + 1), 0))
+    sizes.update(member.group for member in members.values())
+    group = min(sizes, key=lambda number: (sizes[number], number))
+    if beside is not None and beside.public_id in members:
+        group = members[beside.public_id].group
+    order = max(member.order for member in members.values()) + 1
+    StageEntry.objects.update_or_create(stage=stage, entry=entry, defaults={"group": group, "order": order})

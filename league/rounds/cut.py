@@ -1,0 +1,151 @@
+"""The cut between two stages: who goes on. It is looked at, then made, and taken back as long as nobody has seen it."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.formats import cut as cutting
+from league.formats import groups
+from league.formats.cut import Cut, Placed
+from league.ledger.entered import members_in
+from league.ledger.heats import SECOND
+from league.ledger.locks import lock_tournament
+from league.lib.errors import Conflict, Refused
+from league.lib.translate import translate
+from league.log.write import note
+from league.models import Adjustment, Entry, Round, Stage, Tournament, User
+from league.rounds.draw import enter_stage, forget_drafts
+from league.standings import read as ledger
+from league.standings.groups import results_by_group
+from league.standings.read import Ledger
+
+FEWEST_BESIDE = 2
+
+
+@dataclass(frozen=True)
+class CutNow:
+    """The cut before a stage, by the results as they stand. book: of the stage before. absent: who has left."""
+
+    stage: Stage
+    book: Ledger
+    cut: Cut
+    absent: tuple[str, ...]
+
+    @property
+    def beside(self) -> tuple[Placed, ...]:
+        """Who plays the second ladder instead."""
+        return self.cut.others if self.stage.others_play and len(self.cut.others) >= FEWEST_BESIDE else ()
+
+
+def stage_before(stage: Stage) -> Stage:
+    return Stage.objects.get(tournament=stage.tournament_id, number=stage.number - 1)
+
+
+def cut_now(tournament: Tournament, stage: Stage) -> CutNow:
+    """Who would go on to a stage, of those who have not left."""
+    book = ledger.read(tournament, stage=stage_before(stage))
+    left = set(tournament.entries.filter(status=Entry.Status.DROPPED).values_list("public_id", flat=True))
+    lines = book.standings(book.rounds[-1].number if book.rounds else None)
+    results = results_by_group(line for line in lines if line.rank is not None and line.entrant.id not in left)
+    cut = cutting.cut(results, stage.takes or 0, seed=stage.lot_seed, lowest_wins=book.stage.lowest_wins)
+    absent = tuple(line.entrant.id for line in lines if line.entrant.id in left)
+    return CutNow(stage, book, cut, absent)
+
+
+def is_drawn(stage: Stage) -> bool:
+    """Whether the cut before a stage was made, and nobody has seen it yet."""
+    return stage.takes is not None and stage.started_at is None and stage.members.exists()
+
+
+def is_as_made(tournament: Tournament, stage: Stage) -> bool:
+    """Whether the same go on by the results as they stand."""
+    now = cut_now(tournament, stage)
+    made: dict[int, set[str]] = {}
+    for entry, member in members_in(stage).items():
+        made.setdefault(member.ladder, set()).add(entry)
+    goes_on, beside = ({one.entry for one in ones} for ones in (now.cut.goes_on, now.beside))
+    return goes_on == made.get(1, set()) and beside == made.get(SECOND, set())
+
+
+def problem(stage: Stage, players: int) -> str:
+    """Why a stage cannot be played by so many, in a sentence; empty where it can."""
+    if why := groups.problem(stage.plays, stage.settings, players, stage.groups):
+        return translate(why)
+    if stage.groups == 1 and players not in stage.plays.possible():
+        return translate(stage.plays.wrong_number(players))
+    return ""
+
+
+def make_cut(tournament: Tournament, stage: Stage, by: User | None) -> None:
+    """End the stage before and say who plays this one. The caller holds the lock, and draws its first round then.
+
+    Raises `Refused` where it cannot be played by those who would go on.
+    """
+    if is_drawn(stage):
+        take_back(tournament, stage, by)
+    now = cut_now(tournament, stage)
+    goes_on = now.cut.goes_on
+    if why := problem(stage, len(goes_on)):
+        raise Refused("cut", why)
+    entries = {entry.public_id: entry for entry in tournament.entries.all()}
+    by_group = groups.deal([entries[one.entry] for one in goes_on], stage.groups)
+    enter_stage(stage, by_group, [entries[one.entry] for one in now.beside])
+    Stage.objects.filter(pk=now.book.stage.pk).update(ended_at=timezone.now())
+    note(
+        tournament=tournament,
+        by=by,
+        action="cut",
+        new={
+            "stage": stage.number,
+            "goes_on": [one.entry for one in goes_on],
+            "second_ladder": [one.entry for one in now.beside],
+            "by_lot": [one.entry for one in (*goes_on, *now.cut.others) if one.by_lot],
+            "seed": stage.lot_seed,
+        },
+    )
+
+
+@transaction.atomic
+def undo_cut(*, tournament: Tournament, by: User | None) -> None:
+    """Take back a cut that nobody has seen. Nothing happens where there is none."""
+    tournament = lock_tournament(tournament.pk)
+    stage = tournament.stage
+    if stage.takes is None or not stage.members.exists():
+        return
+    if stage.started_at is not None:
+        raise Conflict("started", _("The first round after the cut has been published. Undo that round first."))
+    take_back(tournament, stage, by)
+
+
+def take_back(tournament: Tournament, stage: Stage, by: User | None) -> None:
+    """Forget a cut with the drafts after it: the stage before is the one that is played again. The caller holds the
+    lock, and no round of the stage is living."""
+    forget_drafts(tournament, list(tournament.rounds.filter(state=Round.State.DRAFT, stage=stage)), by)
+    stage.members.all().delete()
+    Stage.objects.filter(pk=stage.pk).update(started_at=None)
+    Stage.objects.filter(tournament=tournament, number=stage.number - 1).update(ended_at=None)
+    note(tournament=tournament, by=by, action="undo-cut", old={"stage": stage.number})
+
+
+def carry_points(played: Round) -> None:
+    """Give everybody in the first round after a cut their share of the points of the stage before, rounded to 0."""
+    stage = played.stage
+    if not stage.carries or stage.rounds.living().filter(number__lt=played.number).exists():
+        return
+    before = ledger.read(stage.tournament, stage=stage_before(stage))
+    totals = {line.entrant.id: line.total for line in before.standings()}
+    entries = Entry.objects.filter(tournament=stage.tournament_id, public_id__in=members_in(stage) or totals)
+    Adjustment.objects.bulk_create(
+        Adjustment(
+            entry=entry,
+            round=played,
+            kind=Adjustment.Kind.CARRIED,
+            points=points,
+            reason=_("Carried from stage %(number)d") % {"number": stage.number - 1},
+        )
+        for entry in entries
+        if (points := int(Fraction(totals.get(entry.public_id, 0) * stage.carries, 100)))
+    )

@@ -1,0 +1,199 @@
+"""The way of a tournament: what is played after its first stage, and who goes on to it."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.formats import groups as grouped
+from league.formats.protocol import Format
+from league.ledger.locks import lock_tournament
+from league.lib.errors import Conflict, Refused
+from league.lib.translate import translate
+from league.log.write import note
+from league.models import Stage, Tournament, User
+from league.rounds.cut import FEWEST_BESIDE
+from league.setup.stages.rules import check_rules, rules_of
+from league.standings import tie_breaks as registry
+
+MOST_STAGES = 5
+SHARES = (0, 50, 100)
+"""Percent of the points that can be carried on: none, half, all."""
+
+
+@dataclass(frozen=True)
+class NextStage:
+    """A stage after another one. takes: how many go on to it, the best first; None: everybody who is in.
+
+    others_play: who does not go on plays its second ladder. carries: percent of the points of the stage before.
+    settings: those of the format that are not as usual.
+    """
+
+    format: str
+    takes: int | None = None
+    others_play: bool = False
+    carries: int = 0
+    groups: int = 1
+    scoring: str = ""
+    tie_breaks: Sequence[str] = registry.DEFAULT_ORDER
+    settings: Mapping[str, int | None] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, stage: Stage) -> "NextStage":
+        return cls(
+            stage.format,
+            stage.takes,
+            stage.others_play,
+            stage.carries,
+            stage.groups,
+            stage.scoring,
+            stage.tie_breaks,
+            stage.settings,
+        )
+
+
+def check_way(
+    plays: Format,
+    scoring: str,
+    groups: int,
+    then: Sequence[NextStage],
+    *,
+    settings: Mapping[str, int | None],
+    edition: str,
+    players: int | None,
+) -> None:
+    """Raises `Refused` where the stages cannot follow each other: groups without a stage after them, more going on than
+    there are, points that mean something else. plays, scoring, groups, settings: of the first. players None, 0: not
+    known."""
+    if why := grouped.problem(plays, settings, players, groups):
+        raise _refused("groups", translate(why))
+    if len(then) >= MOST_STAGES:
+        raise _refused("then", _("A tournament has %(most)d stages at most.") % {"most": MOST_STAGES})
+    before, number = NextStage(plays.key, groups=groups, scoring=scoring or plays.scorings[0]), players
+    for stage in then:
+        number = _check_after(before, stage, edition, number)
+        before = stage
+    if before.groups > 1:
+        raise _refused("groups", _("Groups alone have no winner: say what is played after them."))
+
+
+def _check_after(before: NextStage, stage: NextStage, edition: str, players: int | None) -> int | None:
+    """How many play it. Raises `Refused`."""
+    there = stage.takes if stage.takes is not None else players
+    plays = check_rules(
+        format=stage.format,
+        edition=edition,
+        scoring=stage.scoring,
+        settings=stage.settings,
+        players=there if stage.groups == 1 else None,
+    )
+    former = check_format(before.format)
+    if plays.enters != former.enters:
+        raise _refused("format", _("A stage after one of players is of players too, and one after teams of teams."))
+    if stage.takes is None:
+        if before.groups > 1:
+            raise _refused("takes", _("Say how many of the groups go on."))
+        if stage.others_play:
+            raise _refused("others_play", _("Everybody goes on, so there is nobody for a second ladder."))
+    elif stage.takes < 2:
+        raise _refused("takes", _("Two at least go on."))
+    elif players and stage.takes >= players:
+        words = {"players": players, "takes": stage.takes}
+        raise _refused("takes", _("Of %(players)d players %(takes)d cannot go on: choose fewer.") % words)
+    if why := grouped.problem(plays, stage.settings, there, stage.groups):
+        raise _refused("groups", translate(why))
+    _check_others(plays, stage, players)
+    if stage.carries not in SHARES:
+        raise _refused("carries", _("Points are carried on by none, half or all: 0, 50 or 100."))
+    if stage.carries:
+        same = (before.scoring or former.scorings[0]) == (stage.scoring or plays.scorings[0])
+        if not (plays.takes_points and former.takes_points and same):
+            names = {"before": _(former.name), "after": _(plays.name)}
+            raise _refused("carries", _("Points of “%(before)s” do not count in “%(after)s”: carry none.") % names)
+    return there
+
+
+def _check_others(plays: Format, stage: NextStage, players: int | None) -> None:
+    if not stage.others_play:
+        return
+    if not plays.advances:
+        sentence = _("Only heats have a second ladder for those who do not go on.")
+        raise _refused("others_play", sentence)
+    if plays.complete(stage.settings).get("ladders") == 2:
+        raise _refused("others_play", _("There is one second ladder: for those who do not go on, or from round 1."))
+    if players and stage.takes is not None and players - stage.takes < FEWEST_BESIDE:
+        raise _refused("others_play", _("A second ladder needs two players at least."))
+
+
+def check_format(format: str) -> Format:
+    return check_rules(format=format, edition="classic", settings={}, players=None)
+
+
+def _refused(name: str, sentence: str) -> Refused:
+    return Refused("settings", sentence, fields={name: [sentence]})
+
+
+def make_stages(tournament: Tournament, first: Stage, then: Sequence[NextStage]) -> None:
+    """Make the stages after one. They are checked."""
+    for number, stage in enumerate(then, first.number + 1):
+        plays = check_format(stage.format)
+        Stage.objects.create(
+            tournament=tournament,
+            number=number,
+            format=stage.format,
+            edition=first.edition,
+            **rules_of(plays, stage.settings, stage.scoring, stage.tie_breaks),
+            lot_seed=secrets.token_hex(8),
+            options=first.options,
+            groups=stage.groups,
+            takes=stage.takes,
+            others_play=stage.others_play,
+            carries=stage.carries,
+        )
+
+
+def to_come(tournament: Tournament) -> list[Stage]:
+    """The stages after the one that is played."""
+    number = tournament.stage.number
+    return [stage for stage in tournament.stages.all() if stage.number > number]
+
+
+@transaction.atomic
+def set_stages(
+    *, tournament: Tournament, then: Sequence[NextStage], groups: int | None = None, by: User | None
+) -> list[Stage]:
+    """Say what is played after the current stage, instead of what was said before; and before its draw in how many
+    groups it is played itself (None: as it was). Raises `Refused` and, when the standings are final, `Conflict`."""
+    tournament = lock_tournament(tournament.pk)
+    if tournament.is_final:
+        raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
+    stage = tournament.stage
+    groups = stage.groups if groups is None else groups
+    if groups != stage.groups and (stage.number > 1 or stage.started_at is not None or tournament.rounds.exists()):
+        raise Conflict("drawn", _("Round 1 is drawn, and the groups with it. Undo the draw to change them."))
+    players = stage.members.count() or tournament.entries.count()
+    check_way(
+        stage.plays,
+        stage.scoring,
+        groups,
+        then,
+        settings=stage.settings,
+        edition=stage.edition,
+        players=players if stage.takes is None else stage.takes,
+    )
+    old = [NextStage.of(later) for later in to_come(tournament)]
+    if list(then) == old and groups == stage.groups:
+        return to_come(tournament)
+    tournament.stages.filter(number__gt=stage.number).delete()
+    Stage.objects.filter(pk=stage.pk).update(groups=groups)
+    make_stages(tournament, stage, then)
+    new: dict[str, Any] = {"groups": groups, "then": [_in_log(later) for later in then]}
+    note(tournament=tournament, by=by, action="set-stages", old={"then": list(map(_in_log, old))}, new=new)
+    return list(tournament.stages.filter(number__gt=stage.number))
+
+
+def _in_log(stage: NextStage) -> dict[str, Any]:
+    return asdict(stage) | {"settings": dict(stage.settings), "tie_breaks": list(stage.tie_breaks)}

@@ -1,0 +1,62 @@
+"""Standings of a stage in groups, and of those who did not go on from the stage before."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from league.formats.cut import Result, measure, order_of
+from league.standings.ranking import Standing
+
+
+def results_by_group(lines: Iterable[Standing]) -> list[list[Result]]:
+    """Ranked lines as the cut takes them, by group."""
+    by_group: dict[int, list[Result]] = {}
+    for line in lines:
+        by_group.setdefault(line.group, []).append(result_of(line))
+    return [by_group[group] for group in sorted(by_group)]
+
+
+def result_of(line: Standing) -> Result:
+    return Result(line.entrant.id, line.rank or 0, line.total, line.hands_played, line.hands_won)
+
+
+def best_first(of_groups: Iterable[Sequence[Standing]], *, lowest_wins: bool) -> list[Standing]:
+    """The lines of all groups in one list, as the cut compares them; who has no rank comes last."""
+    lines = {line.entrant.id: line for of_group in of_groups for line in of_group}
+    ranked = [line for line in lines.values() if line.rank is not None]
+    order = order_of(results_by_group(ranked), seed="", lowest_wins=lowest_wins)
+    return [*(lines[one.entry] for one in order), *(line for line in lines.values() if line.rank is None)]
+
+
+def stayed_behind(
+    before: Sequence[Standing], members: Collection[str], stage: int, *, lowest_wins: bool
+) -> list[Standing]:
+    """Who did not go on from a stage, the best first, ranked from 1 over all groups; who left is behind them.
+
+    before: its standings. Those whom nothing but a lot would separate share the rank.
+    """
+    stayed = [line for line in before if line.rank is not None and line.entrant.id not in members]
+
+    def key(line: Standing) -> tuple[object, ...]:
+        compared = measure(result_of(line), lowest_wins=lowest_wins) if line.group else ()
+        return line.entrant.status == "dropped", line.rank, compared
+
+    keys = sorted(map(key, stayed))
+    return [
+        _as_stayed(line, stage, keys.index(key(line)) + 1, tied=keys.count(key(line)) > 1)
+        for line in sorted(stayed, key=key)
+    ]
+
+
+def _as_stayed(line: Standing, stage: int, rank: int, *, tied: bool) -> Standing:
+    status = "out" if line.entrant.status == "active" else line.entrant.status
+    last = max(line.by_round, default=None)
+    return replace(
+        line,
+        entrant=replace(line.entrant, status=status),
+        rank=rank,
+        tied=tied,
+        stage=line.stage or stage,
+        tie_breaks=(),
+        decided_by=None,
+        out_in_round=line.out_in_round or last,
+    )

@@ -1,0 +1,189 @@
+"""The cut between two stages: who goes on is looked at, made, and taken back as long as nobody has seen it."""
+
+import pytest
+
+from games.hands.undo_round import undo_round
+from games.models import Hand
+from league.day.entrants import drop_out, enter_late
+from league.lib.errors import Conflict, Refused
+from league.models import Adjustment, Round, Tournament
+from league.public.tables import EXPORTS, Wanted
+from league.rounds.cut import cut_now, undo_cut
+from league.rounds.steps import NextStep, advance, next_step
+from league.setup.stages.way import NextStage, set_stages
+from league.standings import read as ledger
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+def made(players: int = 16, **then: object) -> Tournament:
+    """Two groups of pairs over two rounds of a hand; the best six go on to heats, the others play a second ladder."""
+    heats = NextStage("heats", **{"takes": 6, "others_play": True, "settings": {"hands_per_round": 1}} | then)
+    return cast.tournament(players, rounds=2, hands_per_round=1, groups=2, then=[heats])
+
+
+def press(tournament: Tournament) -> NextStep:
+    advance(tournament=tournament, token=next_step(tournament).token, by=tournament.owner)
+    tournament.refresh_from_db()
+    return next_step(tournament)
+
+
+def play_round(played: Round) -> None:
+    """A hand at each table: its number decides who goes out, and no two points are equal."""
+    for table in played.tables.all():
+        if not Hand.objects.filter(table=table).exists():
+            seats = table.seats.count()
+            cast.record(table, 1, table.number % seats, tuple(table.number + 11 * seat for seat in range(seats)))
+
+
+def play_to(tournament: Tournament, kind: str) -> NextStep:
+    step = next_step(tournament)
+    while step.kind != kind:
+        if step.kind == "close":
+            play_round(step.round)
+        step = press(tournament)
+    return step
+
+
+def names(tournament: Tournament, ids: list[str]) -> list[str]:
+    called = dict(tournament.entries.values_list("public_id", "player__name"))
+    return [called[entry] for entry in ids]
+
+
+def test_groups_play_beside_each_other_and_are_ranked_by_themselves() -> None:
+    tournament = made()
+    press(tournament)
+    members = tournament.stage.members
+    groups = [set(members.filter(group=group).values_list("entry_id", flat=True)) for group in (1, 2)]
+    assert [len(group) for group in groups] == [8, 8] and not groups[0] & groups[1]
+    for played in tournament.rounds.all():
+        for table in played.tables.all():
+            seated = set(table.seats.values_list("entry_id", flat=True))
+            assert any(seated <= group for group in groups)
+    play_to(tournament, "cut")
+    lines = ledger.read(tournament).standings()
+    assert {line.group for line in lines} == {1, 2} and [line.rank for line in lines].count(1) == 2
+
+
+def test_the_cut_is_a_step_that_draws_the_next_stage_for_those_who_go_on() -> None:
+    tournament = made()
+    step = play_to(tournament, "cut")
+    assert step.token == "cut-2" and tournament.stage.number == 1
+    now = cut_now(tournament, tournament.stages.get(number=2))
+    assert press(tournament).token == "publish-3"
+    heats = tournament.stage
+    assert heats.number == 2 and heats.members.filter(ladder=1).count() == 6
+    assert list(heats.members.values_list("entry__public_id", flat=True)) == [
+        one.entry for one in (*now.cut.goes_on, *now.cut.others)
+    ]
+    assert sorted(len(table.seats.all()) for table in tournament.rounds.get(number=3).tables.filter(ladder=1)) == [3, 3]
+    assert tournament.rounds.get(number=3).tables.filter(ladder=2).count() == 3
+    assert ledger.read(tournament).stage.number == 1  # nobody has seen it
+    play_to(tournament, "finish")
+    lines = ledger.read(tournament).standings()
+    assert [line.rank for line in lines][:4] == [1, 2, 3, 4] and len(lines) == 16
+    assert {line.entrant.id for line in lines[:6]} == {one.entry for one in now.cut.goes_on}
+
+
+def test_who_leaves_before_the_cut_makes_room_for_the_next_and_a_draft_that_nobody_saw_is_drawn_again() -> None:
+    tournament = made(others_play=False)
+    play_to(tournament, "cut")
+    stage = tournament.stages.get(number=2)
+    before = cut_now(tournament, stage).cut
+    first, reserve = before.goes_on[0].entry, before.others[0].entry
+    drop_out(tournament=tournament, entry=tournament.entries.get(public_id=first), by=None)
+    assert press(tournament).token == "publish-3"
+    assert set(stage.members.values_list("entry__public_id", flat=True)) == {
+        *(one.entry for one in before.goes_on[1:]), reserve,
+    }  # fmt: skip
+    gone = stage.members.first().entry
+    drop_out(tournament=tournament, entry=gone, by=None)
+    step = next_step(tournament)
+    assert step.token == "cut-2"
+    assert press(tournament).token == "publish-3" and not stage.members.filter(entry=gone).exists()
+    assert stage.members.count() == 6
+
+
+def test_who_did_not_go_on_keeps_their_place_behind_those_who_did() -> None:
+    tournament = made(others_play=False)
+    play_to(tournament, "cut")
+    stage = tournament.stages.get(number=2)
+    others = [one.entry for one in cut_now(tournament, stage).cut.others]
+    press(tournament)
+    press(tournament)
+    rows = list(EXPORTS["standings"].rows(tournament, Wanted()))
+    behind = rows[6:]
+    assert behind[0]["player_id"] == others[0] and {row["player_id"] for row in behind} == set(others)
+    assert [row["rank"] for row in behind] == sorted(row["rank"] for row in behind) and behind[0]["rank"] == 7
+    assert {row["stage"] for row in behind} == {1} and {row["stage"] for row in rows[:6]} == {2}
+    assert {row["status"] for row in rows[6:]} == {"out"} and {row["status"] for row in rows[:6]} == {"active"}
+    with pytest.raises(Conflict, match="did not go on"):
+        drop_out(tournament=tournament, entry=tournament.entries.get(public_id=others[0]), by=None)
+    with pytest.raises(Refused, match="nobody can come in"):
+        enter_late(tournament=tournament, name="Ingrid", by=None)
+    rows = list(EXPORTS["standings"].rows(tournament, Wanted(stage=1)))
+    assert {row["group"] for row in rows} == {"A", "B"} and len(rows) == 16
+
+
+def test_points_are_carried_by_the_share_that_was_said() -> None:
+    points = {"others_play": False, "carries": 50, "settings": {"rounds": 1, "hands_per_round": 1}}
+    tournament = cast.tournament(8, rounds=2, hands_per_round=1, then=[NextStage("points", takes=4, **points)])
+    play_to(tournament, "cut")
+    totals = {line.entrant.id: line.total for line in ledger.read(tournament).standings()}
+    press(tournament)
+    assert not Adjustment.objects.exists()
+    press(tournament)
+    lines = [line for line in ledger.read(tournament).standings() if not line.stage]
+    assert {line.entrant.id: line.total for line in lines} == {
+        line.entrant.id: totals[line.entrant.id] // 2 for line in lines
+    }
+    undo_round(tournament=tournament, round_number=3, reason="Too early", by=None)
+    tournament.refresh_from_db()
+    assert not Adjustment.objects.filter(voided_at=None).exists()
+    assert next_step(tournament).token == "cut-2" and tournament.stage.number == 1
+
+
+def test_a_cut_is_taken_back_until_its_first_round_is_published() -> None:
+    tournament = made()
+    play_to(tournament, "cut")
+    press(tournament)
+    undo_cut(tournament=tournament, by=tournament.owner)
+    tournament.refresh_from_db()
+    assert next_step(tournament).token == "cut-2" and not tournament.rounds.filter(state="draft").exists()
+    press(tournament)
+    press(tournament)
+    with pytest.raises(Conflict, match="Undo that round first"):
+        undo_cut(tournament=tournament, by=tournament.owner)
+
+
+def test_what_cannot_follow_is_refused_with_what_is_possible() -> None:
+    def refused(groups: int = 1, players: int = 16, **then: object) -> str:
+        with pytest.raises(Refused) as caught:
+            cast.tournament(players, groups=groups, then=[NextStage(**{"format": "heats"} | then)] if then else [])
+        assert not Tournament.objects.exists()
+        return str(caught.value)
+
+    assert refused(groups=2) == "Groups alone have no winner: say what is played after them."
+    assert refused(groups=2, takes=None) == "Say how many of the groups go on."
+    assert refused(groups=6, takes=6).startswith("16 players in 6 groups make a group of 3. Individual pairs can be")
+    assert refused(takes=16) == "Of 16 players 16 cannot go on: choose fewer."
+    assert refused(takes=2) == "Heats and a final can be played by 6 to 1000 players, not by 2."
+    assert refused(format="points", takes=4, others_play=True).startswith("Only heats have a second ladder")
+    assert refused(takes=15, others_play=True) == "A second ladder needs two players at least."
+    assert (
+        refused(takes=8, carries=50) == "Points of “Individual pairs” do not count in “Heats and a final”: carry none."
+    )
+    assert refused(format="points", takes=8, carries=30) == "Points are carried on by none, half or all: 0, 50 or 100."
+    assert refused(format="teams", takes=8).startswith("A stage after one of players is of players too")
+
+
+def test_the_way_can_change_until_the_cut() -> None:
+    tournament = made()
+    play_to(tournament, "cut")
+    way = [NextStage("points", takes=4, settings={"rounds": 1}), NextStage("challenge", takes=3)]
+    set_stages(tournament=tournament, then=way, by=tournament.owner)
+    assert press(tournament).token == "publish-3" and tournament.stage.format == "points"
+    set_stages(tournament=tournament, then=[], by=tournament.owner)
+    assert tournament.stages.count() == 2
+    assert tournament.log.filter(action="set-stages").count() == 2
