@@ -30,6 +30,7 @@ from league.setup import club_views as evening_of
 from league.setup import end_views, overview_views, players_views
 from league.setup import views as setup
 from league.setup.new import views as new_tournament
+from league.setup.stages import views as stage_pages
 
 TABLES = (
     "standings", "members", "seating", "rounds", "hands", "adjustments", "events", "race", "players", "fairness", "log",
@@ -193,6 +194,10 @@ urlpatterns = [
     path("t/<slug:slug>/delete/", end_views.delete, name="delete_tournament"),
     path("t/<slug:slug>/log/", overview_views.log, name="log"),
     path("t/<slug:slug>/settings/", setup.settings, name="settings"),
+    path("t/<slug:slug>/stages/", stage_pages.stages, name="stages"),
+    path("t/<slug:slug>/stages/add/<slug:key>/", stage_pages.add_stage, name="add_stage"),
+    path("t/<slug:slug>/stages/<int:number>/", stage_pages.edit_stage, name="edit_stage"),
+    path("t/<slug:slug>/stages/take-back-the-cut/", stage_pages.take_back_cut, name="undo_cut"),
     path("t/<slug:slug>/club/", evening_of.set_club, name="set_club"),
     path("t/<slug:slug>/sign-up/settings/", sign_up_views.sign_up_settings, name="sign_up_settings"),
     path("t/<slug:slug>/sign-up/<str:sign_up_id>/remove/", sign_up_views.remove_sign_up, name="remove_sign_up"),

@@ -10,8 +10,10 @@ large as the mean. Whole events of such bots, with 8, 24 and 60 players, last as
 
 import random
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import zip_longest
 from typing import NamedTuple
 
 from engine.rules import WINNER_TAKES
@@ -30,7 +32,7 @@ class Evening:
 
     `about`: hands and rounds are estimated, else known; the rounds of a points race (`games`) are always known.
     `open_rounds`: the organiser says how many rounds there are. `plan`: where the rounds differ, for each the sizes of
-    its tables and what happens after it.
+    its tables and what happens after it. `stages`: how many follow each other; then `hands` are those of the winner.
     """
 
     players: int
@@ -45,6 +47,49 @@ class Evening:
     games: bool = False
     of_teams: bool = False  # then `players` are teams
     plan: tuple[tuple[tuple[int, ...], Sentence], ...] = ()
+    stages: int = 1
+
+
+def beside_each_other(evenings: Sequence[Evening]) -> Evening:
+    """Of groups that play at the same time."""
+    longest = max(evenings, key=lambda evening: evening.minutes)
+    tables: Counter[int] = Counter()
+    for evening in evenings:
+        for count, size in evening.tables:
+            tables[size] += count
+    return replace(
+        longest,
+        players=sum(evening.players for evening in evenings),
+        tables=tuple((count, size) for size, count in sorted(tables.items(), reverse=True)),
+        rounds=max(evening.rounds for evening in evenings),
+        byes=sum(evening.byes for evening in evenings),
+    )
+
+
+def after_each_other(evenings: Sequence[Evening]) -> Evening:
+    """Of stages in a row."""
+    if len(evenings) == 1:
+        return evenings[0]
+    return replace(
+        evenings[0],
+        rounds=sum(evening.rounds for evening in evenings),
+        hands=sum(evening.hands for evening in evenings),
+        minutes=sum(evening.minutes for evening in evenings),
+        cycles=1,
+        about=any(evening.about for evening in evenings),
+        open_rounds=any(evening.open_rounds for evening in evenings),
+        plan=(),
+        stages=len(evenings),
+    )
+
+
+def with_second_ladder(evening: Evening, beside: Evening) -> Evening:
+    """Heats beside which others play a second ladder: in every round there are the tables of both."""
+    plan = [
+        ((*first[0], *second[0]) if first and second else (first or second)[0], (first or second)[1])
+        for first, second in zip_longest(evening.plan, beside.plan)
+    ]
+    return replace(evening, minutes=max(evening.minutes, beside.minutes), rounds=len(plan), plan=tuple(plan))
 
 
 class Length(NamedTuple):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from engine.sentences import Sentence, sentence
+from league.formats.estimate import Evening, beside_each_other
 from league.formats.protocol import Chosen, Format, Seating
 
 MOST_GROUPS = 26
@@ -48,6 +49,11 @@ def problem(plays: Format, chosen: Chosen, players: int | None, groups: int) -> 
         return sentence("%(players)d players in %(groups)d groups make a group of %(size)d. %(possible)s", **words)
     values = plays.complete(chosen)
     return next((why for size in set(of_each) for why in plays.misfits(values, size).values()), None)
+
+
+def evening(plays: Format, players: int, groups: int, values: Chosen, edition: str, scoring: str) -> Evening:
+    """How long a stage takes that is played in so many groups. Takes only what can be played."""
+    return beside_each_other([plays.evening(size, values, edition, scoring) for size in sizes(players, groups)])
 
 
 def schedule(plays: Format, of_each: Sequence[int], values: Chosen) -> list[Seating]:

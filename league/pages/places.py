@@ -107,6 +107,7 @@ def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool) -> Pl
                 ("hall_screen", _("Screen"), may(Can.SHOW)),
                 ("people", _("Helpers"), may(Can.INVITE)),
                 ("settings", _("Settings"), may(Can.RUN)),
+                ("stages", _("Stages"), may(Can.RUN)),
                 ("log", _("Log"), may(Can.SEE_LOG)),
                 ("jobs", _("Export"), may(Can.RUN)),
             ],

@@ -32,6 +32,7 @@ def more(request: HttpRequest, slug: str) -> HttpResponse:
             Can.RUN,
             Row("settings", _("Settings"), _("Name, day, rules, who sees it; calling it off, ending it, deleting it")),
         ),
+        (Can.RUN, Row("stages", _("Stages"), _("Groups, what is played after them, and who goes on"))),
         (Can.SEE_LOG, Row("log", _("Log"), _("Everything that was done, by whom and when"))),
         (Can.RUN, Row("jobs", _("Export"), _("All tables in one file, and what the service computes"))),
     ]

@@ -15,7 +15,7 @@ from league.lib.errors import Refused
 from league.lib.form_fields import PlaceForm, dress, place_field, time_zone_field
 from league.lib.wall_time import check_once
 from league.models import Club, Division, Season, Stage, Tournament
-from league.setup.rules_form import RulesForm, SettingsForm
+from league.setup.stages.rules_form import RulesForm, SettingsForm
 from league.standings.tie_breaks import TIE_BREAKS
 
 MOST_TIE_BREAKS = 5

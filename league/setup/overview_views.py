@@ -38,6 +38,7 @@ from league.rounds.steps import NextStep, disputed_tables, is_taken, next_step, 
 from league.rounds.time_left import clock_of, usual_minutes
 from league.setup.create import clone_tournament
 from league.setup.overview_forms import AdjustmentForm, SetTimeForm
+from league.setup.stages.cut_page import cut_of_page
 from league.standings import read as ledger
 from league.standings.heats_in_words import cut_in_words
 from league.standings.table_lines import lines_of, name_reporters
@@ -94,6 +95,7 @@ def _overview(
     if access.organises:
         context["possible"] = translate(book.stage.plays.describe_possible())
         context["path"] = _path(step)
+        context["the_cut"] = cut_of_page(tournament, step)
         context["not_here"] = missing_at_the_door(tournament) if step.token in ("draw", "publish-1") else 0
         context["timing"] = _timing(tournament, step, time_form)
         return render_page(
@@ -137,7 +139,7 @@ def _timing(tournament: Tournament, step: NextStep, form: SetTimeForm | None) ->
 def _path(step: NextStep) -> list[dict[str, Any]]:
     """The four states of the current round, for the bar above the next step."""
     words = [Round.State.DRAFT.label, Round.State.PUBLISHED.label, Round.State.RUNNING.label, Round.State.CLOSED.label]
-    position = {"off": -1, "players": -1, "draw": -1, "publish": 0, "close": 2, "finish": 3, "done": 3}[step.kind]
+    position = {"publish": 0, "close": 2, "finish": 3, "done": 3}.get(step.kind, -1)
     if step.kind == "close" and step.round is not None and step.round.state == Round.State.PUBLISHED:
         position = 1
     return [{"word": word, "done": number < position, "here": number == position} for number, word in enumerate(words)]
@@ -220,6 +222,7 @@ def _in_words(tournament: Tournament, token: str) -> str:
         return _("Round %(number)d is closed, round %(next)d is published.") % words
     return {
         "draw": _("The seating is drawn. Nobody sees it until you publish round 1."),
+        "cut": _("The cut is made, and the next round drawn. Nobody sees it until you publish."),
         "publish": _("Published. Everybody can see where they sit."),
         "finish": _("The standings are final."),
     }[kind]
@@ -229,6 +232,8 @@ def _undo_of(slug: str, token: str) -> str:
     """Where a step is taken back; what was published asks for a reason. Final standings are reopened below."""
     if token == "draw":
         return reverse("undo_draw", args=[slug])
+    if token.startswith("cut-"):
+        return reverse("undo_cut", args=[slug])
     return "" if token == "finish" else f"{reverse('day', args=[slug])}#undo-round"
 
 

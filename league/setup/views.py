@@ -28,7 +28,7 @@ from league.setup.forms import (
     ReportingForm,
     TieBreaksForm,
 )
-from league.setup.rules_form import RulesForm, facts_of
+from league.setup.stages.rules_form import RulesForm, facts_of
 from league.standings.amendments_in_words import sentences_of
 from league.standings.tie_breaks import TIE_BREAKS
 

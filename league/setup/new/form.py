@@ -17,14 +17,15 @@ from league.formats.protocol import TEAMS
 from league.setup.forms import DetailsForm
 from league.setup.new.suggest import endings, partnerings
 from league.setup.online_forms import WherePlayedForm
-from league.setup.rules_form import RulesForm, slots
+from league.setup.stages.forms import AfterForm
+from league.setup.stages.rules_form import RulesForm, slots
 from league.standings.tie_breaks import DEFAULT_ORDER
 
 MOST_EXPECTED = 1000
 PLACES, NOBODY = "places", "nobody"
 
 
-class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm):
+class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, AfterForm):
     """Everything for a new tournament, on one page. Without a format, the one nearest to the answers is played."""
 
     name = forms.CharField(
@@ -137,6 +138,11 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm):
         return any(name in self.errors for name in ("edition", "scoring", *own))
 
     @property
+    def after_is_wrong(self) -> bool:
+        """Whether a field of what is played afterwards has an error."""
+        return any(name in self.errors for name in AfterForm.base_fields)
+
+    @property
     def day_is_wrong(self) -> bool:
         """Whether a field of the day or the place has an error."""
         return any(name in self.errors for name in ("starts_on", "starts_at", "place", "time_zone"))
@@ -149,7 +155,9 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm):
         """The first error in the players and the fields of the chosen format, as a sentence; empty if there is none."""
         own = (setting.name for setting in format_of(self.plays).settings)
         faulty = [
-            name for name in ("expected", "edition", *own, "scoring", "players", "name_column") if name in self.errors
+            name
+            for name in ("expected", "edition", *own, "scoring", *AfterForm.base_fields, "players", "name_column")
+            if name in self.errors
         ]
         return str(self.errors[faulty[0]][0]) if faulty else ""
 

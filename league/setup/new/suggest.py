@@ -67,8 +67,14 @@ def clock_after(starts_at: time | None, minutes: int) -> str:
     """The time so many minutes later; empty if it is not said when it begins."""
     if starts_at is None:
         return ""
-    hours, minutes = divmod((starts_at.hour * 60 + starts_at.minute + minutes) % 1440, 60)
-    return f"{hours:02}:{minutes:02}"
+    return f"{_later(starts_at, minutes):%H:%M}"
+
+
+def _later(at: time | None, minutes: int) -> time | None:
+    if at is None:
+        return None
+    hours, minutes = divmod((at.hour * 60 + at.minute + minutes) % 1440, 60)
+    return time(hours, minutes)
 
 
 def length_in_words(minutes: int) -> str:
@@ -90,19 +96,32 @@ def shorter(plays: Format, evening: Evening) -> Sentence | None:
     )
 
 
-def columns(plays: Format, evening: Evening, starts_at: time | None) -> list[Column]:
-    """The rounds from left to right; those between the first and the last are one column where they are many."""
+def columns_of_stages(stages: Sequence[tuple[Format, Evening]], starts_at: time | None) -> list[Column]:
+    """The rounds of all stages from left to right."""
+    shown: list[Column] = []
+    rounds = minutes = 0
+    for plays, evening in stages:
+        shown += columns(plays, evening, _later(starts_at, minutes), rounds)
+        rounds, minutes = rounds + evening.rounds, minutes + evening.minutes
+    return shown
+
+
+def columns(plays: Format, evening: Evening, starts_at: time | None, before: int = 0) -> list[Column]:
+    """The rounds from left to right; those between the first and the last are one column where they are many.
+
+    before: the rounds of the stages before this one.
+    """
     if evening.plan:
-        return _planned(evening, starts_at)
+        return _planned(evening, starts_at, before)
     sizes = [size for count, size in evening.tables for _table in range(count)]
     first_words = ngettext("%(players)d at %(count)d table", "%(players)d at %(count)d tables", len(sizes))
     seated = sum(sizes)
     first = first_words % {"players": seated, "count": len(sizes)}
     if evening.rounds == 1 and not plays.eliminates:
-        return [_column(clock_after(starts_at, 0), _("Round 1"), sizes, first)]
+        return [_column(clock_after(starts_at, 0), _rounds(before + 1, before + 1), sizes, first)]
     between, last = _(plays.on_the_way), _(plays.at_the_end)
     if plays.eliminates:  # nobody knows when each round begins, nor how many are still in
-        shown = [_column(clock_after(starts_at, 0), _("Round 1"), sizes, first)]
+        shown = [_column(clock_after(starts_at, 0), _rounds(before + 1, before + 1), sizes, first)]
         if seated > HEAD_TO_HEAD:
             shown.append(_column("", _("Until two are left"), sizes[: math.ceil(len(sizes) / 2)], between))
         return [*shown, _column("", _("Head to head"), [HEAD_TO_HEAD], last)]
@@ -112,12 +131,17 @@ def columns(plays: Format, evening: Evening, starts_at: time | None) -> list[Col
         groups = [(1, 1), (2, rounds - 1), (rounds, rounds)]
     texts = [first, *[between] * (len(groups) - 2), last]
     return [
-        _column(clock_after(starts_at, evening.minutes * (begin - 1) // rounds), _rounds(begin, end), sizes, text)
+        _column(
+            clock_after(starts_at, evening.minutes * (begin - 1) // rounds),
+            _rounds(before + begin, before + end),
+            sizes,
+            text,
+        )
         for (begin, end), text in zip(groups, texts, strict=True)
     ]
 
 
-def _planned(evening: Evening, starts_at: time | None) -> list[Column]:
+def _planned(evening: Evening, starts_at: time | None, rounds_before: int) -> list[Column]:
     """Every round by itself: each has other tables than the one before."""
     columns = []
     for before, (sizes, after) in enumerate(evening.plan):
@@ -126,7 +150,8 @@ def _planned(evening: Evening, starts_at: time | None) -> list[Column]:
         if len(sizes) == 1:
             columns.append(_column(begins, _("Final"), sizes, translate(after)))
         else:
-            columns.append(_column(begins, _("Round %(number)d") % {"number": before + 1}, sizes, text))
+            number = rounds_before + before + 1
+            columns.append(_column(begins, _rounds(number, number), sizes, text))
     return columns
 
 

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import clubs_to_hold_in, own_tournaments
 from league.entries.forms import lines_in_words
-from league.formats import Format, format_of
-from league.formats.estimate import Evening
+from league.formats import Format, format_of, groups
+from league.formats.estimate import Evening, after_each_other, with_second_ladder
 from league.lib.errors import Refused
 from league.lib.form_fields import show_refusal, time_zones
 from league.lib.translate import translate
@@ -27,9 +27,19 @@ from league.seasons.seasons import put_in_season
 from league.setup.create import create_tournament, free_name
 from league.setup.forms import DETAILS, ClubChoiceForm
 from league.setup.new.form import NOBODY, NewTournamentForm
-from league.setup.new.suggest import clock_after, columns, length_in_words, rules_in_words, shorter, why_not_as_asked
+from league.setup.new.suggest import (
+    clock_after,
+    columns_of_stages,
+    length_in_words,
+    rules_in_words,
+    shorter,
+    why_not_as_asked,
+)
 from league.setup.players_views import warn
-from league.setup.rules_form import has_exclusive, slots
+from league.setup.stages.in_words import way_in_words
+from league.setup.stages.rules import check_rules
+from league.setup.stages.rules_form import has_exclusive, slots
+from league.setup.stages.way import NextStage, check_way
 
 OTHERS = 2  # formats that are shown beside the suggested one; the rest folds
 
@@ -91,6 +101,8 @@ def _create(request: HttpRequest, form: NewTournamentForm, of_club: ClubChoiceFo
             shuffled=data["order"] == "shuffled" and format_of(form.plays).drawn_ahead,
             online=form.online,
             club=of_club.club(),
+            groups=form.in_groups(),
+            then=form.way(),
             **form.settings(),
             **{field: data[field] for field in DETAILS} | {"name": name},
         )
@@ -148,8 +160,8 @@ def _count_along(form: NewTournamentForm, of_club: ClubChoiceForm) -> dict[str, 
     plan, counted, too_long = _evening(form, plays), None, None
     if "counted" in plan:
         counted = plan["counted"]
-        plan["columns"] = columns(plays, counted, form.cleaned_data.get("starts_at"))
-        too_long = shorter(plays, counted)
+        plan["columns"] = columns_of_stages(plan["stages"], form.cleaned_data.get("starts_at"))
+        too_long = shorter(plays, counted) if counted.stages == 1 else None
     answers = (form.cleaned_data.get("partnering", ""), form.cleaned_data.get("ending", ""))
     note = None if picked else why_not_as_asked(plays, *answers, form.people())
     others = [_choice(other, form) for other in ranked if other.key != plays.key]
@@ -188,17 +200,38 @@ def _evening(form: NewTournamentForm, plays: Format) -> dict[str, Any]:
         return plan | {"impossible": fault}
     if not number:
         return plan
-    settings = form.settings()
-    if problems := plays.problems(settings, number):
-        return plan | {"impossible": translate(next(iter(problems.values())))}
-    scoring = form.scoring() or plays.scorings[0]
-    evening = plays.evening(number, plays.complete(settings), form.cleaned_data["edition"], scoring)
+    try:
+        stages = _stages(form, plays, number)
+    except Refused as refused:
+        return plan | {"impossible": str(refused)}
+    counted = after_each_other([evening for _plays, evening in stages])
     starts_at = form.cleaned_data.get("starts_at")
     return plan | {
-        "counted": evening,
-        "length": length_in_words(evening.minutes),
-        "ends": clock_after(starts_at, evening.minutes),
+        "counted": counted,
+        "stages": stages,
+        "length": length_in_words(counted.minutes),
+        "ends": clock_after(starts_at, counted.minutes),
     }
+
+
+def _stages(form: NewTournamentForm, plays: Format, number: int) -> list[tuple[Format, Evening]]:
+    """The stages with the estimate of each. Raises `Refused` where they cannot be played."""
+    settings, edition, way = form.settings(), form.cleaned_data["edition"], form.way()
+    in_groups = form.in_groups()
+    check_rules(format=plays.key, edition=edition, settings=settings, players=number if in_groups == 1 else None)
+    check_way(plays, form.scoring(), in_groups, way, settings=settings, edition=edition, players=number)
+    first = NextStage(plays.key, groups=in_groups, scoring=form.scoring(), settings=settings)
+    found = []
+    for stage in (first, *way):
+        playing = format_of(stage.format)
+        beside = number - stage.takes if stage.takes and stage.others_play else 0
+        number = stage.takes or number
+        values, scoring = playing.complete(stage.settings), stage.scoring or playing.scorings[0]
+        evening = groups.evening(playing, number, stage.groups, values, edition, scoring)
+        if beside:
+            evening = with_second_ladder(evening, playing.evening(beside, values, edition, scoring))
+        found.append((playing, evening))
+    return found
 
 
 def _in_words(form: NewTournamentForm, of_club: ClubChoiceForm, evening: Evening | None) -> dict[str, str]:
@@ -219,6 +252,7 @@ def _in_words(form: NewTournamentForm, of_club: ClubChoiceForm, evening: Evening
         rules = rules_in_words(plays, plays.complete(form.settings()), data["edition"], evening)
     return {
         "rules": rules,
+        "then": "" if form.after_is_wrong else way_in_words(form.in_groups(), form.way()),
         "when": ", ".join(filter(None, when)),
         "name": form.title() if form.plays and day and "name" in data else "",
         **({"club": _chosen(of_club["club"])} if of_club.has_choices else {}),

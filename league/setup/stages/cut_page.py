@@ -1,0 +1,124 @@
+"""What the organiser sees of a cut before it is made: everybody by group, who would go on, who moves up."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.formats.cut import Placed, cut_in_words
+from league.formats.groups import name_of
+from league.lib.translate import names, translate
+from league.models import Tournament
+from league.rounds.cut import CutNow, cut_now, problem
+from league.rounds.steps import NextStep
+
+
+@dataclass(frozen=True)
+class Row:
+    """last: the last of the group who goes on by place, above the line. note: what decided, if that needs a word."""
+
+    name: str
+    points: int
+    goes_on: bool
+    last: bool
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Group:
+    name: str
+    rows: tuple[Row, ...]
+
+
+def cut_of_page(tournament: Tournament, step: NextStep) -> dict[str, Any] | None:
+    """The context of the step that makes a cut; None for every other step."""
+    if step.kind != "cut":
+        return None
+    stage = tournament.stages.get(number=int(step.token.partition("-")[2]))
+    now = cut_now(tournament, stage)
+    name_of_entry = {entrant.id: entrant.name for entrant in now.book.entrants}
+    groups = _groups(now, name_of_entry)
+    return {
+        "stage": stage,
+        "number": len(now.cut.goes_on),
+        "rule": translate(cut_in_words(stage.takes or 0, now.book.stage.groups)),
+        "groups": groups,
+        "several": len(groups) > 1,
+        "said": _said(now, name_of_entry),
+        "cannot": problem(stage, len(now.cut.goes_on)),
+        "path": _path(tournament, stage.number),
+    }
+
+
+def _groups(now: CutNow, called: dict[str, str]) -> list[Group]:
+    goes_on = {one.entry for one in now.cut.goes_on}
+    by_group: dict[int, list[Placed]] = {}
+    for one in (*now.cut.goes_on, *now.cut.others):
+        by_group.setdefault(one.group, []).append(one)
+    groups = []
+    for number, placed in sorted(by_group.items()):
+        placed.sort(key=lambda one: one.place)
+        rows = tuple(
+            Row(
+                called[one.entry],
+                one.result.points,
+                one.entry in goes_on,
+                one.entry in goes_on and not any(other.entry in goes_on for other in placed[at:]),
+                _note(one, now, is_on=one.entry in goes_on),
+            )
+            for at, one in enumerate(placed, 1)
+        )
+        several = now.book.stage.groups > 1
+        title = _("Group %(name)s") % {"name": name_of(number)} if several else _("Standings")
+        groups.append(Group(title, rows))
+    return groups
+
+
+def _note(one: Placed, now: CutNow, *, is_on: bool) -> str:
+    if one.by_lot:
+        return _("by lot")
+    if is_on and one.place > now.cut.best:
+        return _("best of the others")
+    return ""
+
+
+def _said(now: CutNow, called: dict[str, str]) -> list[str]:
+    """Who goes on by comparison, who by lot, who moves up, who has left, and what the others do."""
+
+    def listed(ones: tuple[Placed, ...] | list[Placed]) -> str:
+        return names(called[one.entry] for one in ones)
+
+    said = []
+    if lucky := now.cut.lucky:
+        message = ngettext(
+            "Compared with the other groups, by points a hand: %(names)s goes on.",
+            "Compared with the other groups, by points a hand: %(names)s go on.",
+            len(lucky),
+        )
+        said.append(message % {"names": listed(lucky)})
+    if by_lot := [one for one in now.cut.goes_on if one.by_lot]:
+        said.append(_("Level with somebody who does not, so decided by lot: %(names)s.") % {"names": listed(by_lot)})
+    if now.cut.others:
+        name = called[now.cut.others[0].entry]
+        said.append(_("If somebody does not come, %(name)s moves up.") % {"name": name})
+    if now.absent:
+        left = names(called[entry] for entry in now.absent if entry in called)
+        said.append(_("Left already: %(names)s.") % {"names": left})
+    if now.beside:
+        message = ngettext(
+            "%(count)d plays the second ladder.", "The other %(count)d play the second ladder.", len(now.beside)
+        )
+        said.append(message % {"count": len(now.beside)})
+    return said
+
+
+def _path(tournament: Tournament, number: int) -> list[dict[str, Any]]:
+    """The stages as stations, with the cut between the two that it parts."""
+    stations: list[dict[str, Any]] = []
+    for stage in tournament.stages.all():
+        if stage.number == number:
+            stations.append({"word": _("The cut"), "here": True, "done": False})
+        groups = _("Groups") if stage.groups > 1 else _(stage.plays.name)
+        stations.append({"word": groups, "here": False, "done": stage.number < number})
+    return stations

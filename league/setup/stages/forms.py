@@ -1,0 +1,91 @@
+"""The forms that say in how many groups a stage is played, what comes after it, and who goes on."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from league.formats import FORMATS
+from league.formats.groups import MOST_GROUPS
+from league.lib.form_fields import dress
+from league.models import Stage
+from league.setup.stages.rules_form import SettingsForm
+from league.setup.stages.way import NextStage
+
+
+def _number(label: Any, most: int, **more: Any) -> forms.IntegerField:
+    widget = forms.NumberInput(attrs={"inputmode": "numeric"})
+    return forms.IntegerField(label=label, required=False, min_value=1, max_value=most, widget=widget, **more)
+
+
+def groups_field() -> forms.IntegerField:
+    return _number(_("Groups"), MOST_GROUPS)
+
+
+class CutForm(forms.Form):
+    """Who goes on to a stage, with which points, and what the others do."""
+
+    takes = _number(_("How many go on"), 999)
+    carries = forms.TypedChoiceField(
+        label=_("Points that count on"),
+        choices=[(0, _("None")), (50, _("Half")), (100, _("All"))],
+        widget=forms.RadioSelect,
+        coerce=int,
+        initial=0,
+        required=False,
+    )
+    others_play = forms.BooleanField(label=_("Who does not go on plays a second ladder"), required=False)
+
+    def who(self) -> dict[str, Any]:
+        """The part of a `NextStage` that this form says."""
+        data = self.cleaned_data
+        who = {name: data.get(name) for name in ("takes", "others_play")}
+        return who | {"carries": data.get("carries") or 0}
+
+
+class AfterForm(CutForm):
+    """What is played after the first stage, in short: its rules are as usual until they are changed."""
+
+    groups = groups_field()
+    then = forms.ChoiceField(
+        label=_("And then"),
+        choices=lambda: [
+            ("", gettext("Nothing: this decides")), *((key, gettext(plays.name)) for key, plays in FORMATS.items()),
+        ],
+        required=False,
+    )  # fmt: skip
+
+    def in_groups(self) -> int:
+        return self.cleaned_data.get("groups") or 1
+
+    def way(self) -> list[NextStage]:
+        """The stages after the first."""
+        then = self.cleaned_data.get("then")
+        return [NextStage(then, **self.who())] if then else []
+
+
+class StageForm(CutForm, SettingsForm):
+    """A stage after another one, with its rules."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dress(self)
+
+    def stage(self) -> NextStage:
+        return NextStage(self.plays, scoring=self.scoring(), settings=self.settings(), **self.who())
+
+    @staticmethod
+    def initial_from(stage: Stage) -> dict[str, Any]:
+        values = {name: getattr(stage, name) for name in ("takes", "carries", "others_play")}
+        return SettingsForm.initial_from(stage) | values
+
+
+class GroupsForm(forms.Form):
+    """In how many groups the first stage is played."""
+
+    groups = groups_field()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dress(self)

@@ -1,0 +1,35 @@
+"""The way of a tournament in words."""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.formats import format_of
+from league.formats.cut import cut_in_words
+from league.lib.translate import translate
+from league.models import Stage
+from league.setup.stages.way import NextStage
+
+
+def groups_in_words(groups: int) -> str:
+    return ngettext("%(count)d group", "%(count)d groups", groups) % {"count": groups}
+
+
+def who_in_words(stage: NextStage | Stage, groups: int) -> str:
+    """Who goes on to a stage from one of so many groups: “The best 2 of each group go on. The others play a second
+    ladder.”"""
+    said = [_("Everybody goes on") if stage.takes is None else translate(cut_in_words(stage.takes, groups))]
+    if stage.carries:
+        said.append(_("all their points count on") if stage.carries == 100 else _("half of their points count on"))
+    words = ", ".join(said) + "."
+    return f"{words} {_('The others play a second ladder.')}" if stage.others_play else words
+
+
+def way_in_words(groups: int, then: Sequence[NextStage]) -> str:
+    """“4 groups. The best 2 of each group go on. Heats and a final.”"""
+    said = [f"{groups_in_words(groups)}."] if groups > 1 else []
+    for stage in then:
+        said += [who_in_words(stage, groups), f"{_(format_of(stage.format).name)}."]
+        groups = stage.groups
+    return " ".join(said) or _("Nothing: this decides")
