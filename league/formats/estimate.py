@@ -17,7 +17,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from engine.rules import WINNER_TAKES
-from engine.sentences import Sentence
+from engine.sentences import Sentence, sentence
 from league.formats.race import HEAD_TO_HEAD
 from league.formats.seating import golfers
 
@@ -83,12 +83,19 @@ def after_each_other(evenings: Sequence[Evening]) -> Evening:
     )
 
 
+def in_both(first: Sentence | None, second: Sentence | None) -> Sentence:
+    """What happens after a round of two ladders, of which one may be done already."""
+    if first is None or second is None:
+        return first or sentence("Second ladder: %(what)s", what=second)
+    return sentence("%(first)s. Second ladder: %(second)s", first=first, second=second)
+
+
 def with_second_ladder(evening: Evening, beside: Evening) -> Evening:
     """Heats beside which others play a second ladder: in every round there are the tables of both."""
-    plan = [
-        ((*first[0], *second[0]) if first and second else (first or second)[0], (first or second)[1])
-        for first, second in zip_longest(evening.plan, beside.plan)
-    ]
+    plan = []
+    for first, second in zip_longest(evening.plan, beside.plan):
+        sizes = (*(first[0] if first else ()), *(second[0] if second else ()))
+        plan.append((sizes, in_both(first and first[1], second and second[1])))
     return replace(evening, minutes=max(evening.minutes, beside.minutes), rounds=len(plan), plan=tuple(plan))
 
 

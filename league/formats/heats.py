@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from engine.rules import LOWEST_TOTAL, MAX_PLAYERS, WINNER_TAKES
 from engine.sentences import Sentence, counted, mark, sentence
-from league.formats.estimate import Evening, minutes_a_hand, sizes_of
+from league.formats.estimate import Evening, in_both, minutes_a_hand, sizes_of
 from league.formats.ladder import MOST_ROUNDS, Ladder, Rung, any_ladder, ladder, rounds_possible, rung_in_words
 from league.formats.protocol import (
     FINAL,
@@ -100,7 +100,8 @@ class Heats(Format):
                 *(golfers.table_sizes(second.players, second.tables) if second and second.tables else ()),
             ]
             minutes += hands * minutes_a_hand(max(sizes))
-            plan.append((tuple(sizes), _planned_in_words(first, second if second and second.tables else None)))
+            of_second = rung_in_words(second) if second and second.tables else None
+            plan.append((tuple(sizes), in_both(rung_in_words(first) if first else None, of_second)))
         sizes_of_first = sizes_of(players, self.table_size(values))
         rounds = len(plan)
         return Evening(players, sizes_of_first, rounds, hands * rounds, round(minutes), games=True, plan=tuple(plan))
@@ -138,13 +139,3 @@ class Heats(Format):
         hands = values["hands_per_round"] or 0
         parts = [counted("%(count)d hand a round", "%(count)d hands a round", hands)]
         return [*parts, sentence("lowest total wins")] if scoring == LOWEST_TOTAL else parts
-
-
-def _planned_in_words(first: Rung | None, second: Rung | None) -> Sentence:
-    """What happens after a round of both ladders."""
-    if first is None:
-        assert second is not None
-        return sentence("Second ladder: %(what)s", what=rung_in_words(second))
-    if second is None:
-        return rung_in_words(first)
-    return sentence("%(first)s. Second ladder: %(second)s", first=rung_in_words(first), second=rung_in_words(second))

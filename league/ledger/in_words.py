@@ -3,6 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.formats.groups import name_of
 from league.formats.seating.golfers import count_tables
 from league.lib.translate import translate
 from league.models import Stage
@@ -17,6 +18,11 @@ def rounds_in_all(stage: Stage, drawn: int) -> int | None:
         return drawn
     rounds = stage.plays.rounds(stage.values, 0)
     return None if rounds is None else max(drawn, stage.rounds_before + rounds)
+
+
+def group_title(group: int) -> str:
+    """“Group A”"""
+    return _("Group %(name)s") % {"name": name_of(group)}
 
 
 def what_is_played(stage: Stage, players: int, rounds: int) -> str:

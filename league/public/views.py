@@ -14,16 +14,19 @@ from django.views.decorators.http import require_safe
 from league.access import tournament_for
 from league.access.session_links import players_in
 from league.formats import progression
+from league.formats.cut import cut_in_words
 from league.ledger.dealer import first_seats_in
-from league.ledger.in_words import rounds_in_all
+from league.ledger.entered import members_in
+from league.ledger.heats import SECOND
+from league.ledger.in_words import group_title, rounds_in_all
 from league.ledger.progress import race_of, to_switch
 from league.ledger.race import RaceLedger
 from league.lib import charts
 from league.lib.csv import Row
 from league.lib.search import fold, matches
-from league.lib.translate import figure
+from league.lib.translate import figure, translate
 from league.live import stream as live
-from league.models import Entry, Round, Seat, Table, Tournament
+from league.models import Entry, Round, Seat, Stage, Table, Tournament
 from league.pages.asked import asked_number, asked_round, current_round
 from league.pages.kept import kept
 from league.pages.tournament_page import render_page, summary
@@ -73,11 +76,12 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
             request, "league/public/seating/_seating_answer.html", context | {"tournament": access.tournament}
         )
     else:
+        where = {table.number: table for table in chosen.tables.exclude(state=Table.State.VOID)} if chosen else {}
         context |= {
             "live_version": version,
             "numbers": [round_.number for round_ in rounds],
-            "tables": tables_drawn(rows),
-            "where": {table.number: table for table in chosen.tables.exclude(state=Table.State.VOID)} if chosen else {},
+            "parts": _parts_of_round(chosen, tables_drawn(rows), where) if chosen else [],
+            "where": where,
             "to_switch": to_switch(access, chosen) if chosen else set(),
             "byes": [row["player"] for row in rows if row["table"] == "bye"],
             "by_name": sorted(rows, key=lambda row: fold(row["player"])),
@@ -87,6 +91,22 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
         )
     patch_vary_headers(response, ["HX-Request", "HX-Target"])
     return response
+
+
+def _parts_of_round(
+    played: Round, drawn: Sequence[dict[str, Any]], where: Mapping[int, Table]
+) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The tables under their headings: group by group, or first and second ladder; of one part it has none."""
+    members = members_in(played.stage) if played.stage.groups > 1 else {}
+    parts: dict[str, list[dict[str, Any]]] = {}
+    for table in drawn:
+        heading = ""
+        if member := next(filter(None, (members.get(seat["player_id"]) for seat in table["seats"])), None):
+            heading = group_title(member.group)
+        elif (there := where.get(table["number"])) and there.ladder == SECOND:
+            heading = _("Second ladder")
+        parts.setdefault(heading, []).append(table)
+    return list(parts.items())
 
 
 def exit_reasons(chosen: Round, race: RaceLedger | None) -> dict[str, str]:
@@ -165,7 +185,12 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
         "entrants": book.entrants,
         "round_column": as_of_round is not None and book.heats is None,
         "columns": [TIE_BREAKS[code] for code in book.tie_breaks],
-        "lines": _standing_lines(book, lines, as_of_round, played, names_in_teams(members), to_come=to_come),
+        "parts": _parts(
+            book, _standing_lines(book, lines, as_of_round, played, names_in_teams(members), to_come=to_come)
+        ),
+        "stages": _stages_to_choose(access.tournament, book.stage),
+        "of_stage": stage,
+        "goes_on": _who_goes_on(access.tournament, book.stage),
         "to_go": to_go if to_come else 0,
         "members": members_in_lines(members),
         "lot_seed": book.stage.lot_seed if "lot" in book.tie_breaks else "",
@@ -180,6 +205,32 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
+def _parts(book: ledger.Ledger, lines: Sequence[Line]) -> list[tuple[str, list[Line]]]:
+    """The lines under their headings: group by group, then those who did not go on; of one part it has none."""
+    here = [line for line in lines if not line.standing.stage]
+    parts = [("", here)]
+    if book.groups:
+        parts = [(group_title(group), [line for line in here if line.standing.group == group]) for group in book.groups]
+    if stayed := [line for line in lines if line.standing.stage]:
+        parts.append((_("Did not go on"), stayed))
+    return parts
+
+
+def _stages_to_choose(tournament: Tournament, shown: Stage) -> list[tuple[Stage, bool]]:
+    """The stages that were begun, and whether it is the one that is shown; none where there is one."""
+    begun = [stage for stage in tournament.stages.all() if stage.started_at is not None]
+    return [(stage, stage.pk == shown.pk) for stage in begun] if len(begun) > 1 else []
+
+
+def _who_goes_on(tournament: Tournament, stage: Stage) -> str:
+    """“The best 2 of each group go on: Heats and a final.” Empty before the last stage."""
+    after = next((later for later in tournament.stages.all() if later.number == stage.number + 1), None)
+    if after is None:
+        return ""
+    who = translate(cut_in_words(after.takes, stage.groups)) if after.takes is not None else _("Everybody goes on")
+    return _("%(who)s: %(what)s.") % {"who": who, "what": _(after.plays.name)}
+
+
 def _order_and_ties(book: ledger.Ledger, lines: Sequence[Standing], as_of_round: int | None) -> dict[str, Any]:
     """What decides the order, and why players with equal points are ranked as they are."""
     if book.race is not None:
@@ -187,7 +238,10 @@ def _order_and_ties(book: ledger.Ledger, lines: Sequence[Standing], as_of_round:
         return {"order_said": order, "ties": race_in_words.tie_sentences(lines)}
     if book.heats is not None:
         return {"order_said": heats_in_words.order_in_words(book.heats.state_at(as_of_round))}
-    ties = ties_in_words.tie_sentences(lines, book.tie_breaks) if book.rows else []
+    here = [line for line in lines if not line.stage]
+    groups = [[line for line in here if line.group == group] for group in book.groups] or [here]
+    ties = [said for group in groups for said in ties_in_words.tie_sentences(group, book.tie_breaks)]
+    ties = ties if book.rows else []
     return {"order": ties_in_words.order_in_words(book.tie_breaks, lowest=book.stage.lowest_wins), "ties": ties}
 
 
@@ -210,6 +264,9 @@ def _standing_lines(
     earlier = list(book.ranks_by_round(counted[-SPARK_ROUNDS:-1]).values())
     last = next((one for one in book.rounds if one.number == rounds_in_all(book.stage, book.planned)), None)
     left = _last_hands(book, last) if to_come and last is not None else {}
+    against: dict[int, list[Standing]] = {}
+    for line in lines:
+        against.setdefault(line.group, []).append(line)
     rows = []
     for line in lines:
         player = line.entrant.id
@@ -227,7 +284,7 @@ def _standing_lines(
                 ],
                 remark=_remark(book, line, as_of_round, target, in_heats.get(player)),
                 members=members.get(player, ()),
-                gap=_gap_in_words(line, lines, left) if to_come else _in_heat(in_heats.get(player)),
+                gap=_gap_in_words(line, against[line.group], left) if to_come else _in_heat(in_heats.get(player)),
             )
         )
     return rows
@@ -237,11 +294,20 @@ def _remark(
     book: ledger.Ledger, line: Standing, as_of_round: int | None, target: int | None, heat: progression.Line | None
 ) -> str | None:
     """The words beside a name that tell of an end, or of one that is near."""
+    if line.stage:
+        return _stayed_in_words(line)
     if target:
         return race_in_words.status_in_words(line, target)
     if heat is not None:
         return "" if heat.status == progression.ACTIVE else heats_in_words.line_in_words(heat)
     return _dropped_in_words(book, line, as_of_round)
+
+
+def _stayed_in_words(line: Standing) -> str:
+    """“place 3 in group B”, for who did not go on from a stage."""
+    if line.entrant.status == Entry.Status.DROPPED:
+        return _("dropped out")
+    return group_title(line.group) if line.group else ""
 
 
 def _in_heat(heat: progression.Line | None) -> str:

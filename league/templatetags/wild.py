@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from league.access.members import unlisted_members
 from league.day.preview import Place
+from league.ledger.in_words import group_title
 from league.lib.translate import figure, label_text, names, shared_rank
 from league.lib.wall_time import when
 from league.log.in_words import in_words
@@ -110,6 +111,12 @@ def rank(number: int | None, tied: bool = False, nothing: str = "–") -> SafeSt
     if number is None:
         return nothing
     return shared_rank(number, _("shared")) if tied else str(number)
+
+
+@register.simple_tag
+def group_name(group: int) -> str:
+    """“Group A”"""
+    return group_title(group)
 
 
 @register.simple_tag

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import time
 from typing import Any
 
@@ -96,12 +96,17 @@ def shorter(plays: Format, evening: Evening) -> Sentence | None:
     )
 
 
-def columns_of_stages(stages: Sequence[tuple[Format, Evening]], starts_at: time | None) -> list[Column]:
-    """The rounds of all stages from left to right."""
+def columns_of_stages(
+    stages: Sequence[tuple[Format, Evening]], cuts: Sequence[str], starts_at: time | None
+) -> list[Column]:
+    """The rounds of all stages from left to right. cuts: for each who goes on from it; empty: it is the last."""
     shown: list[Column] = []
     rounds = minutes = 0
-    for plays, evening in stages:
-        shown += columns(plays, evening, _later(starts_at, minutes), rounds)
+    for at, (plays, evening) in enumerate(stages):
+        of_stage = columns(plays, evening, _later(starts_at, minutes), rounds)
+        if cuts[at]:
+            of_stage[-1] = replace(of_stage[-1], text=cuts[at])
+        shown += of_stage
         rounds, minutes = rounds + evening.rounds, minutes + evening.minutes
     return shown
 

@@ -36,7 +36,7 @@ from league.setup.new.suggest import (
     why_not_as_asked,
 )
 from league.setup.players_views import warn
-from league.setup.stages.in_words import way_in_words
+from league.setup.stages.in_words import way_in_words, who_in_words
 from league.setup.stages.rules import check_rules
 from league.setup.stages.rules_form import has_exclusive, slots
 from league.setup.stages.way import NextStage, check_way
@@ -160,7 +160,7 @@ def _count_along(form: NewTournamentForm, of_club: ClubChoiceForm) -> dict[str, 
     plan, counted, too_long = _evening(form, plays), None, None
     if "counted" in plan:
         counted = plan["counted"]
-        plan["columns"] = columns_of_stages(plan["stages"], form.cleaned_data.get("starts_at"))
+        plan["columns"] = columns_of_stages(plan["stages"], _cuts(form), form.cleaned_data.get("starts_at"))
         too_long = shorter(plays, counted) if counted.stages == 1 else None
     answers = (form.cleaned_data.get("partnering", ""), form.cleaned_data.get("ending", ""))
     note = None if picked else why_not_as_asked(plays, *answers, form.people())
@@ -174,7 +174,7 @@ def _count_along(form: NewTournamentForm, of_club: ClubChoiceForm) -> dict[str, 
         "more": others[OTHERS:],
         "answered": "/".join(answers),
         "names": len(form.roster.rows),
-        "lines": _in_words(form, of_club, counted),
+        "lines": _in_words(form, of_club, plan["stages"][0][1] if counted else None),
     }
 
 
@@ -232,6 +232,12 @@ def _stages(form: NewTournamentForm, plays: Format, number: int) -> list[tuple[F
             evening = with_second_ladder(evening, playing.evening(beside, values, edition, scoring))
         found.append((playing, evening))
     return found
+
+
+def _cuts(form: NewTournamentForm) -> list[str]:
+    """Who goes on from each stage; empty for the last."""
+    groups_of = [form.in_groups(), *(stage.groups for stage in form.way())]
+    return [*(who_in_words(stage, before) for stage, before in zip(form.way(), groups_of, strict=False)), ""]
 
 
 def _in_words(form: NewTournamentForm, of_club: ClubChoiceForm, evening: Evening | None) -> dict[str, str]:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.formats.cut import Placed, cut_in_words
-from league.formats.groups import name_of
+from league.ledger.in_words import group_title
 from league.lib.translate import names, translate
 from league.models import Tournament
 from league.rounds.cut import CutNow, cut_now, problem
@@ -70,7 +70,7 @@ def _groups(now: CutNow, called: dict[str, str]) -> list[Group]:
             for at, one in enumerate(placed, 1)
         )
         several = now.book.stage.groups > 1
-        title = _("Group %(name)s") % {"name": name_of(number)} if several else _("Standings")
+        title = group_title(number) if several else _("Standings")
         groups.append(Group(title, rows))
     return groups
 

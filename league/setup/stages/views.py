@@ -55,7 +55,7 @@ def _stages(request: HttpRequest, access: Access, form: GroupsForm, status: int 
                 "stage": stage,
                 "groups": groups_in_words(stage.groups) if stage.groups > 1 else "",
                 "who": who_in_words(stage, before.groups) if before else "",
-                "facts": facts_of(stage)[1:],
+                "facts": ", ".join(f"{label}: {value}" for label, value in facts_of(stage)[2:]),
                 "may_change": stage.pk in coming and not tournament.is_final,
             }
         )
@@ -132,7 +132,7 @@ def _edit(
         title=_(plays.name),
         status=status,
         form=form,
-        plays=plays,
+        of_format=plays,
         edited=stage,
         points_count_on=plays.takes_points,
     )
