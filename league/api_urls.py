@@ -23,6 +23,8 @@ urlpatterns = [
     path("v1/tournaments/<slug:slug>/hold-after-all/", views.HoldAfterAll.as_view(), name="api_hold_after_all"),
     path("v1/tournaments/<slug:slug>/end-early/", views.EndEarly.as_view(), name="api_end_early"),
     path("v1/tournaments/<slug:slug>/counts/", views.Counts.as_view(), name="api_counts"),
+    path("v1/tournaments/<slug:slug>/stages/", views.SetStages.as_view(), name="api_stages"),
+    path("v1/tournaments/<slug:slug>/undo-cut/", views.UndoCut.as_view(), name="api_undo_cut"),
     *(
         path(f"v1/tournaments/<slug:slug>/{table}/", tables.rows_view(table).as_view(), name=f"api_{table}")
         for table in tables.TABLES

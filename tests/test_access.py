@@ -287,6 +287,10 @@ ROWS: dict[str, Row] = {
     "log_csv": {"GET": (Can.SEE_LOG, 200)},
     "rounds": {"GET": (Can.SEE_DRAFTS, 200)},
     "settings": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 404)},
+    "stages": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 302)},
+    "add_stage": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 302)},
+    "edit_stage": {"GET": (Can.RUN, 404), "POST": (Can.RUN, 404)},  # tests/league/setup/stages has one
+    "undo_cut": {"POST": (Can.RUN, 302)},
     "advance": {"POST": (Can.RUN, 302)},
     "clock": {"POST": (Can.CORRECT, 302)},
     "day": {"GET": (Can.CORRECT, 200)},
@@ -382,6 +386,8 @@ ROWS: dict[str, Row] = {
     "api_hold_after_all": {"POST": (Can.RUN, 200)},
     "api_end_early": {"POST": (Can.RUN, 400)},
     "api_counts": {"POST": (Can.DELETE, 400)},
+    "api_stages": {"POST": (Can.RUN, 400)},
+    "api_undo_cut": {"POST": (Can.RUN, 200)},
     "api_table": PAGE,
     "api_ratings": PAGE,
     "api_rating_history": {"GET": (InClub.LOOK, 200)},
@@ -494,6 +500,8 @@ class World:
             "rest": "v1/nothing-here/",
             "uidb36": "1",
             "key": "no-such-key",
+            "format": "heats",
+            "number": "2",  # of a stage that there is not
             "pk": "0",  # of a passkey
             "edition": "minecraft-2017",
         } | self._in_club(self.clubs[tournament.slug])

@@ -1,5 +1,7 @@
 """The API for tournaments: create them, and take the steps from the draw to final standings."""
 
+from typing import Any
+
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
@@ -17,12 +19,14 @@ from league.formats import FORMATS, Format, format_of
 from league.formats.protocol import TEAMS
 from league.lib.errors import Conflict
 from league.models import Club, Tournament, User
+from league.rounds.cut import undo_cut
 from league.rounds.steps import advance, close_tournament, end_early, next_step, reopen_tournament, start
 from league.setup import api_shapes as shapes
 from league.setup.call_off import call_off, hold_after_all
 from league.setup.count_in_club import set_counts
 from league.setup.create import create_tournament
 from league.setup.delete import delete_tournament
+from league.setup.stages.way import NextStage, set_stages
 
 CAST = ("Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë")
 
@@ -76,6 +80,8 @@ class Tournaments(ApiView):
                 online=data["online"],
                 shows_odds=data["shows_odds"],
                 club=club,
+                groups=data["groups"],
+                then=[NextStage(**stage) for stage in data["then"]],
                 **data["details"],
             )
             return 201, shapes.tournament_detail(access_to(account_of(request), tournament))
@@ -209,6 +215,22 @@ EndEarly = step(
     shape=shapes.ReopenIn,
     examples={"The hall closes": {"reason": "The hall closes at ten"}},
 )
+
+
+def _set_stages(*, tournament: Tournament, then: list[dict[str, Any]], groups: int | None, by: User) -> None:
+    set_stages(tournament=tournament, then=[NextStage(**stage) for stage in then], groups=groups, by=by)
+
+
+SetStages = step(
+    Step,
+    "tournaments_stages",
+    _set_stages,
+    "Say what is played after the current stage, and who goes on to it",
+    description="Instead of the stages to come that were said before; 422 where they cannot follow each other.",
+    shape=shapes.StagesIn,
+    examples={"The best six into heats": {"then": [{"format": "heats", "takes": 6, "others_play": True}]}},
+)
+UndoCut = step(Step, "tournaments_undo_cut", undo_cut, "Take back a cut, until the first round after it is published")
 Counts = step(
     Step,
     "tournaments_counts",

@@ -45,7 +45,47 @@ def settings_in(data: dict[str, Any]) -> dict[str, Any]:
     return {having[0][1].name: data[option] for option, having in settings_by_option().items() if option in data}
 
 
-class TournamentIn(serializers.Serializer):
+class _WithSettings(serializers.Serializer):
+    """A request that may name the settings of formats."""
+
+    def get_fields(self) -> dict[str, Any]:
+        return super().get_fields() | {option: _number_in(having) for option, having in settings_by_option().items()}
+
+
+def _tie_breaks() -> serializers.ListField:
+    return serializers.ListField(
+        child=serializers.ChoiceField(choices=sorted(TIE_BREAKS)), max_length=5, default=list(DEFAULT_ORDER)
+    )
+
+
+class NextStageIn(_WithSettings):
+    format = serializers.CharField(max_length=20, help_text=f"One of: {', '.join(FORMATS)}")
+    takes = serializers.IntegerField(
+        min_value=0, max_value=MOST_PLAYERS, default=None, allow_null=True,
+        help_text="How many go on to it, the best of all groups together; null: everybody who is in",
+    )  # fmt: skip
+    others_play = serializers.BooleanField(
+        default=False, help_text="Who does not go on plays the second ladder of heats"
+    )
+    carries = serializers.IntegerField(default=0, help_text="Percent of the points before that count on: 0, 50, 100")
+    groups = serializers.IntegerField(default=1, help_text="That play it beside each other")
+    scoring = serializers.CharField(default="", max_length=20, allow_blank=True)
+    tie_breaks = _tie_breaks()
+
+    def validate(self, data: dict[str, Any]) -> dict[str, Any]:
+        """As `NextStage` takes it."""
+        own = {name: data[name] for name in NextStageIn._declared_fields}
+        return own | {"tie_breaks": tuple(dict.fromkeys(own["tie_breaks"])), "settings": settings_in(data)}
+
+
+class StagesIn(serializers.Serializer):
+    groups = serializers.IntegerField(
+        default=None, allow_null=True, help_text="Of the current stage, before its draw; null: as they are"
+    )
+    then = NextStageIn(many=True, help_text="The stages after the current one, instead of those there were")
+
+
+class TournamentIn(_WithSettings):
     name = serializers.CharField(max_length=100)
     format = serializers.CharField(default=USUAL, max_length=20, help_text=f"One of: {', '.join(FORMATS)}")
     edition = serializers.CharField(default="classic", max_length=40, help_text=f"One of: {', '.join(EDITIONS)}")
@@ -54,9 +94,9 @@ class TournamentIn(serializers.Serializer):
         default="", max_length=20, allow_blank=True, help_text=f"Where the format has a choice: {_choices_of_scoring()}"
     )
     order = serializers.ChoiceField(choices=["list", "shuffled"], default="list", help_text="Of the draw")
-    tie_breaks = serializers.ListField(
-        child=serializers.ChoiceField(choices=sorted(TIE_BREAKS)), max_length=5, default=list(DEFAULT_ORDER)
-    )
+    tie_breaks = _tie_breaks()
+    groups = serializers.IntegerField(default=1, help_text="That play the first stage beside each other")
+    then = NextStageIn(many=True, default=list, help_text="The stages after the first")
     starts_on = serializers.CharField(
         max_length=10, required=False, help_text="As 2026-11-24, from 2000 to 2100. Without it, today"
     )
@@ -71,9 +111,6 @@ class TournamentIn(serializers.Serializer):
         max_length=300, default="", allow_blank=True, help_text="Tables that are played online: all, or numbers: 1-3, 5"
     )
     shows_odds = serializers.BooleanField(default=True, help_text="While it runs: how likely each is to win")
-
-    def get_fields(self) -> dict[str, Any]:
-        return super().get_fields() | {option: _number_in(having) for option, having in settings_by_option().items()}
 
     def validate(self, data: dict[str, Any]) -> dict[str, Any]:
         """Add `details`: name, date, place, zone and visibility, as the page's form cleans them. Raises `Refused` for a
@@ -125,7 +162,7 @@ class DisputedTable(serializers.Serializer):
 
 
 class NextStepOut(serializers.Serializer):
-    step = serializers.CharField(help_text="players, draw, publish-1, close-1, finish, done")
+    step = serializers.CharField(help_text="players, draw, cut-2, publish-1, close-1, finish, done")
     round = serializers.IntegerField(allow_null=True)
     missing = MissingTable(many=True, help_text="Tables that still have hands to play")
     disputed = DisputedTable(many=True, help_text="Tables with a hand that a director has to decide about")
@@ -137,6 +174,10 @@ class StageOut(serializers.Serializer):
     settings = serializers.DictField(
         child=serializers.IntegerField(allow_null=True), help_text="Those of the format, by their names in a request"
     )
+    groups = serializers.IntegerField()
+    takes = serializers.IntegerField(allow_null=True)
+    others_play = serializers.BooleanField()
+    carries = serializers.IntegerField()
     state = serializers.ChoiceField(choices=Tournament.State.choices)
 
 
@@ -214,6 +255,10 @@ def stage_json(stage: Stage) -> dict[str, Any]:
         "number": stage.number,
         "format": stage.format,
         "settings": {setting.option: stage.values[setting.name] for setting in stage.plays.settings},
+        "groups": stage.groups,
+        "takes": stage.takes,
+        "others_play": stage.others_play,
+        "carries": stage.carries,
         "state": stage.state,
     }
 

@@ -1,7 +1,7 @@
 """manage.py create_tournament: a tournament from a list of players; prints its slug and nothing else."""
 
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from league.management.setting_options import add_setting, settings_in
 from league.models import Club, Tournament, User
 from league.setup.create import create_tournament
 from league.setup.forms import DetailsForm
+from league.setup.stages.way import NextStage
 
 LOCAL_ORGANISER = "organiser@localhost.localdomain"
 
@@ -41,6 +42,16 @@ class Command(SentenceCommand):
         for option, having in settings_by_option().items():
             add_setting(parser, option, having)
         parser.add_argument("--scoring", default="", help="of formats with a choice: " + _scorings())
+        parser.add_argument("--groups", type=int, default=1, help="that play the first stage beside each other")
+        parser.add_argument(
+            "--then",
+            action="append",
+            default=[],
+            type=_stage,
+            metavar="FORMAT[:TAKES][+others][+half|+all]",
+            help="a stage after that: how many go on to it, whether the others play its second ladder, how many of their "
+            "points count on; again for another one",
+        )
         parser.add_argument(
             "--owner", default=LOCAL_ORGANISER, metavar="EMAIL", help="made if there is no such account"
         )
@@ -73,6 +84,8 @@ class Command(SentenceCommand):
             edition=options["edition"],
             scoring=options["scoring"],
             **settings_in(options),
+            groups=options["groups"],
+            then=options["then"],
             shuffled=options["shuffle"],
             online=options["online"],
             shows_odds=not options["no_odds"],
@@ -80,6 +93,19 @@ class Command(SentenceCommand):
             **details.cleaned_data,
         )
         self.stdout.write(tournament.slug)
+
+
+CARRIES = {"half": 50, "all": 100}
+
+
+def _stage(text: str) -> NextStage:
+    """“heats:6+others” as a stage."""
+    what, *more = text.split("+")
+    format, _colon, takes = what.partition(":")
+    if set(more) - {"others", *CARRIES} or (takes and not takes.isdecimal()):
+        raise ArgumentTypeError(f"takes a format and how many go on, as heats:6+others, not “{text[:40]}”")
+    carries = sum(CARRIES.get(word, 0) for word in more)
+    return NextStage(format, int(takes) if takes else None, "others" in more, carries)
 
 
 def _scorings() -> str:

@@ -76,14 +76,14 @@ def _stages(request: HttpRequest, access: Access, form: GroupsForm, status: int 
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def add_stage(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """The form of a stage after the last one. key: its format."""
+def add_stage(request: HttpRequest, slug: str, format: str) -> HttpResponse:
+    """The form of a stage after the last one."""
     access = tournament_for(request.user, slug, Can.RUN)
-    plays = FORMATS.get(key)
+    plays = FORMATS.get(format)
     if plays is None:
         raise Http404
     then = [NextStage.of(stage) for stage in to_come(access.tournament)]
-    form = StageForm(posted_data(request), format=key)
+    form = StageForm(posted_data(request), format=format)
     return _edit(request, access, form, plays, then, len(then))
 
 

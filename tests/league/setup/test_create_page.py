@@ -153,6 +153,7 @@ def test_what_is_set_is_said_in_words(olga: Client) -> None:
     lines = olga.post("/new/evening/", typed).context["lines"]
     assert lines == {
         "rules": "Classic, 4 hands a round, to 300 points",
+        "then": "Nothing: this decides",
         "when": "24 November, 19:00, Café Ludo",
         "name": "Challenge UNO, 24 November",
         "seen": "Who has the link",
