@@ -288,7 +288,7 @@ ROWS: dict[str, Row] = {
     "rounds": {"GET": (Can.SEE_DRAFTS, 200)},
     "settings": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 404)},
     "stages": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 302)},
-    "add_stage": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 302)},
+    "add_stage": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
     "edit_stage": {"GET": (Can.RUN, 404), "POST": (Can.RUN, 404)},  # tests/league/setup/stages has one
     "undo_cut": {"POST": (Can.RUN, 302)},
     "advance": {"POST": (Can.RUN, 302)},

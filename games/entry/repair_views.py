@@ -1,4 +1,4 @@
-"""The second page of a correction in a Challenge UNO or in heats: what it moves, and which repair goes with it."""
+"""The second page of a correction on which seats hang: what it moves, and which repair goes with it."""
 
 from typing import Any
 
@@ -17,11 +17,12 @@ from league.access import Access
 from league.lib.errors import Refused
 from league.models import Table
 from league.pages.tournament_page import organiser_of, render_page
+from league.rounds.cut import decides_seats
 
 
 def asks_later(table: Table) -> bool:
     """Whether this second page asks for the reason: where it always comes."""
-    return table.round.stage.plays.seats_by_results and not table.round.is_open
+    return decides_seats(table.round.stage) and not table.round.is_open
 
 
 def save_or_show(
@@ -36,7 +37,7 @@ def save_or_show(
         reason=form.cleaned_data["reason"],
         by=organiser_of(request),
     )
-    if not table.round.stage.plays.seats_by_results:
+    if not decides_seats(table.round.stage):
         return correction.save()
     repair = request.POST.get("repair", "")
     digest = request.POST.get(f"shown_{repair}", "")

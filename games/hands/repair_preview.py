@@ -6,18 +6,20 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.hands.repairs import KEEP, RESEAT, UNDO, Correction, open_after
+from games.hands.repairs import KEEP, RESEAT, UNDO, Correction, can_undo, open_after
 from games.models import Hand
 from league.day.preview import Moves, as_it_stands, do_as_shown, try_out
 from league.formats import NotPossible, progression
 from league.formats.protocol import Draw
 from league.formats.race import DROPPED, OUT, State
-from league.ledger.heats import HeatsLedger, read_heats
+from league.ledger.entered import members_in
+from league.ledger.heats import SECOND, HeatsLedger, read_heats
 from league.ledger.progress import TableNow, race_before, race_of, tables_now
 from league.ledger.race import RaceLedger
 from league.lib.errors import Refused
 from league.lib.translate import names
-from league.models import Round, Seat, Table, Tournament
+from league.models import Round, Seat, Stage, Table, Tournament
+from league.rounds.cut import cut_now, made_after
 from league.rounds.draw import draw_seed, past_rounds, wishes
 
 MOST_NAMED = 6  # tables; of more than these only the number is told
@@ -50,7 +52,7 @@ class Diff:
 
     `round` is the open round after the hand's own, `elsewhere` who would have sat at another table in it, `not_played`
     who had won before it. `cannot` says why a repair is not among the choices. `back` are in again, `out` are out with
-    it. `same`: the hand was like this already.
+    it. `cut`: who would have gone on to the next stage, where others did. `same`: the hand was like this already.
     """
 
     choices: tuple[Choice, ...] = ()
@@ -60,6 +62,7 @@ class Diff:
     cannot: tuple[str, ...] = ()
     back: tuple[str, ...] = ()
     out: tuple[str, ...] = ()
+    cut: str = ""
     same: bool = False
 
     @property
@@ -72,7 +75,16 @@ class Diff:
         return all(move.was and move.will and move.was.status == move.will.status for move in self.keeps.moves.moved)
 
 
-Results = RaceLedger | HeatsLedger
+@dataclass(frozen=True)
+class Cut:
+    """Who would go on from the stage by its results, and who would play the second ladder. stage: the one after it."""
+
+    stage: Stage
+    goes_on: frozenset[str]
+    beside: frozenset[str]
+
+
+Results = RaceLedger | HeatsLedger | Cut
 
 
 def is_shown_first(hand_table: Table, diff: Diff) -> bool:
@@ -111,7 +123,7 @@ def _try_repairs(tournament: Tournament, table: Table, correction: Correction) -
 
     with as_it_stands(tournament) as was:
         played = Round.objects.select_related("stage", "tournament").get(pk=table.round_id)
-        before = race_before(played) or _results_of(played)
+        before = _results_of(played) if made_after(played.stage) else race_before(played) or _results_of(played)
         moves = {KEEP: try_out(tournament, keep, was)}
         cannot = []
         hand, after = found[0]
@@ -119,7 +131,9 @@ def _try_repairs(tournament: Tournament, table: Table, correction: Correction) -
             return None
         open_round = open_after(tournament, table.round)
         turns = open_round is not None and _field_of(before, open_round) != _field_of(after, open_round)
-        others = (RESEAT, UNDO) if isinstance(after, RaceLedger) else (UNDO,)
+        others: tuple[str, ...] = (RESEAT, UNDO) if isinstance(after, RaceLedger) else (UNDO,)
+        if open_round is not None and not can_undo(played.stage, open_round):
+            others = ()
         for repair in others if turns else ():
             try:
                 moves[repair] = try_out(tournament, lambda repair=repair: correction.save(repair), was)  # type: ignore[misc]
@@ -135,16 +149,21 @@ def save(tournament: Tournament, correction: Correction, repair: str, digest: st
 
 def _results_of(played: Round) -> Results:
     """With all that this transaction has written."""
+    if (stage := made_after(played.stage)) is not None:
+        now = cut_now(played.tournament, stage)
+        return Cut(stage, *(frozenset(one.entry for one in ones) for ones in (now.cut.goes_on, now.beside)))
     return race_of(played) or read_heats(played.tournament, played.stage)
 
 
 def _field_of(ledger: Results, played: Round) -> tuple[frozenset[str], frozenset[str]]:
     """Who was to be seated in a round: those who were in after the round before it, and of heats the second ladder."""
+    if isinstance(ledger, Cut):
+        return ledger.goes_on, ledger.beside
     state = _state_before(ledger, played)
     return frozenset(state.still_in), frozenset(_beside(state))
 
 
-def _state_before(ledger: Results, played: Round) -> State | progression.State:
+def _state_before(ledger: RaceLedger | HeatsLedger, played: Round) -> State | progression.State:
     """As its results say that it was when a round was drawn."""
     if isinstance(ledger, RaceLedger):
         return ledger.state_at(played.number - 1)
@@ -169,12 +188,27 @@ def _in_words(tournament: Tournament, tried: _Tried) -> Diff:
         back=tuple(move.player for move in keeps.moved if move.back_in),
         out=tuple(move.player for move in keeps.moved if move.goes_out),
     )
+    if isinstance(tried.after, Cut):
+        diff = replace(diff, cut=_cut_in_words(tournament, tried.after))
     keep = _keep_choice(diff, keeps, _people(tournament, open_round))
     if open_round is None or not tried.turns:
         return replace(diff, choices=(keep,))
     now = tables_now(open_round, race_before(open_round))
-    diff = _who_sits_elsewhere(tournament, open_round, tried.after, diff, now)
+    if not isinstance(tried.after, Cut):
+        diff = _who_sits_elsewhere(tournament, open_round, tried.after, diff, now)
     return replace(diff, choices=(keep, *_other_choices(open_round, diff, now, tried.moves)), cannot=tried.cannot)
+
+
+def _cut_in_words(tournament: Tournament, cut: Cut) -> str:
+    """Who would have gone on by the results as they would be, and who would not; empty where it is the same people."""
+    went_on = {entry for entry, member in members_in(cut.stage).items() if member.ladder != SECOND}
+    called = dict(tournament.entries.values_list("public_id", "player__name"))
+    would = sorted(called[entry] for entry in cut.goes_on - went_on)
+    would_not = sorted(called[entry] for entry in went_on - cut.goes_on)
+    if not would:
+        return ""
+    words = {"would": names(would), "would_not": names(would_not)}
+    return _("By these results %(would)s would have gone on, and not %(would_not)s.") % words
 
 
 def _keep_choice(diff: Diff, moves: Moves, seated: Collection[str]) -> Choice:
@@ -262,7 +296,7 @@ def _undo_sentence(played: Round, now: Sequence[TableNow]) -> str:
 
 
 def _who_sits_elsewhere(
-    tournament: Tournament, played: Round, ledger: Results, diff: Diff, now: Sequence[TableNow]
+    tournament: Tournament, played: Round, ledger: RaceLedger | HeatsLedger, diff: Diff, now: Sequence[TableNow]
 ) -> Diff:
     """Compare the seats of a round as published with those that would have been drawn for it."""
     state = _state_before(ledger, played)

@@ -20,6 +20,7 @@ from league.ledger.race import race_so_far, read_race
 from league.ledger.scores import settle
 from league.lib.errors import Conflict, Refused
 from league.models import HandScore, Round, Stage, Table, Tournament, User
+from league.rounds.cut import decides_seats
 from league.rounds.draw import forget_drafts
 from league.rounds.redraw import drafts_of, redraw_next
 from league.rounds.reseat import reseat_not_started
@@ -69,10 +70,10 @@ def repair_hand(
     if repair not in REPAIRS:
         raise Refused("repair", _("Choose how the seats are repaired: keep, reseat or undo."))
     tournament = lock_tournament(played.tournament_id)
-    plays = played.stage.plays
-    if not plays.seats_by_results and repair != KEEP:
+    plays, decides = played.stage.plays, decides_seats(played.stage)
+    if not decides and repair != KEEP:
         raise Conflict("repair", _("Who sits where does not hang on this result, so there is nothing to repair."))
-    open_round = _lock_open_round(tournament, hand.table) if plays.seats_by_results else None
+    open_round = _lock_open_round(tournament, hand.table) if decides else None
     before = race_so_far(tournament, played.stage).state if plays.eliminates else None
     new_hand = correct_hand(
         hand_id=hand_id,
@@ -84,28 +85,44 @@ def repair_hand(
         source=source,
         repair=repair if open_round is not None else "",
     )
-    if new_hand.pk == hand_id or not plays.seats_by_results:
+    if new_hand.pk == hand_id or not decides:
         return new_hand
     try:
-        _repair_seats(tournament, open_round, repair, reason, by)
+        _repair_seats(tournament, played.stage, open_round, repair, reason, by)
     except Refused as exc:
         raise Conflict("repair", str(exc)) from exc
     # Its stage was read under the locks: the rules may have changed since `played` was.
     stage = new_hand.table.round.stage
     if before is not None:
         _follow_field(tournament, stage, before, by)
-    else:
+    elif plays.seats_by_results:
         _redraw_unseen(tournament, stage, by)
     return new_hand
 
 
-def _repair_seats(tournament: Tournament, open_round: Round | None, repair: str, reason: str, by: User | None) -> None:
+def can_undo(stage: Stage, open_round: Round) -> bool:
+    """Whether undoing the open round lets those sit there who should by a stage's results: in the stage itself, or in
+    the first round after its cut."""
+    if open_round.stage_id == stage.pk:
+        return True
+    follows = open_round.stage.number == stage.number + 1
+    return follows and not open_round.stage.rounds.shown().filter(number__lt=open_round.number).exists()
+
+
+def _repair_seats(
+    tournament: Tournament, stage: Stage, open_round: Round | None, repair: str, reason: str, by: User | None
+) -> None:
+    """stage: that of the corrected hand."""
     if repair == KEEP:
         return
     if open_round is None:
         message = _("No later round is open, so there are no seats to repair. Correct the hand and keep the seating.")
         raise Conflict("repair", message)
+    if repair == UNDO and not can_undo(stage, open_round):
+        raise Conflict("repair", _("The cut stands, since more was played. Correct the hand and keep the seating."))
     if repair == RESEAT:
+        if open_round.stage_id != stage.pk:
+            raise Conflict("repair", _("Who sits there follows from the cut: keep the seating, or undo the round."))
         if not open_round.stage.eliminates:
             raise Conflict("repair", _("Who sits where follows from the heats: keep the seating, or undo the round."))
         reseat_not_started(tournament=tournament, by=by, reason=reason)

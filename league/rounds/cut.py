@@ -55,6 +55,17 @@ def cut_now(tournament: Tournament, stage: Stage) -> CutNow:
     return CutNow(stage, book, cut, absent)
 
 
+def made_after(stage: Stage) -> Stage | None:
+    """The stage after one, if a cut between them was made."""
+    after = Stage.objects.filter(tournament=stage.tournament_id, number=stage.number + 1).exclude(takes=None).first()
+    return after if after is not None and after.members.exists() else None
+
+
+def decides_seats(stage: Stage) -> bool:
+    """Whether a result of a stage can come too late for seats that hang on it: in a later round, or after the cut."""
+    return stage.plays.seats_by_results or made_after(stage) is not None
+
+
 def is_drawn(stage: Stage) -> bool:
     """Whether the cut before a stage was made, and nobody has seen it yet."""
     return stage.takes is not None and stage.started_at is None and stage.members.exists()

@@ -100,7 +100,7 @@ def redraw_next(tournament: Tournament, stage: Stage, by: User | None, *, wishes
     With the same players at as many tables it stays as it is, with swapped seats, unless wishes changed. Raises
     `Refused` where a wish cannot be met.
     """
-    drafts = drafts_of(tournament)
+    drafts = [draft for draft in drafts_of(tournament) if draft.stage_id == stage.pk]
     if stage.drawn_ahead or not drafts:
         return
     field = field_of(tournament, stage)

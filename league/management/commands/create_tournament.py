@@ -49,7 +49,7 @@ class Command(SentenceCommand):
             default=[],
             type=_stage,
             metavar="FORMAT[:TAKES][+others][+half|+all]",
-            help="a stage after that: how many go on to it, whether the others play its second ladder, how many of their "
+            help="a stage after that: how many go on to it, whether the others play its second ladder, which of their "
             "points count on; again for another one",
         )
         parser.add_argument(

@@ -121,7 +121,8 @@ def test_a_request_and_a_command_say_the_way(olga: Client, tmp_path: Path) -> No
     assert refused.status_code == 422 and refused.json()["errors"][0]["field"] == "groups"
     changed = {"groups": 1, "then": [{"format": "points", "takes": 4, "carries": 50, "rounds": 1}]}
     told = olga.post(f"{at}stages/", changed, content_type="application/json").json()["stages"]
-    assert (told[0]["groups"], told[1]["format"], told[1]["carries"], told[1]["settings"]["rounds"]) == (1, "points", 50, 1)
+    assert (told[0]["groups"], told[1]["format"], told[1]["carries"]) == (1, "points", 50)
+    assert told[1]["settings"]["rounds"] == 1
     names, out = tmp_path / "names.txt", io.StringIO()
     names.write_text("\n".join(row.name for row in cast.people(16)))
     made_by = ["create_tournament", "--name", "By hand", "--players", str(names), "--groups", "2"]
