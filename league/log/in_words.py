@@ -235,6 +235,7 @@ WORDS: Words = {
     "add-stage": _l("stage added"),
     "set-stages": _l("stages changed"),
     "cut": _l("the cut made"),
+    "carry-points": _l("points carried on from the stage before"),
     "undo-cut": _l("the cut taken back"),
     "bind-log": _l("the log tied to this tournament by an upgrade"),
     "rematch": _l("the same people play again"),

@@ -51,7 +51,7 @@ class ToldHand:
 
 @dataclass
 class ToldPoints:
-    """Points beside the hands, except for byes."""
+    """Points beside the hands, except for byes. goes_with_round: whether undoing the round takes them back."""
 
     number: int
     player_id: str
@@ -59,6 +59,7 @@ class ToldPoints:
     kind: str
     points: int
     over: int | None = None
+    goes_with_round: bool = False
 
 
 @dataclass
@@ -149,6 +150,9 @@ def _undo_round(told: Told, number: int, link: Link) -> None:
     for slot, hands in told.hands.items():
         if slot.place == place and hands[-1].over is None:
             hands[-1].over = number
+    for points in told.points:
+        if points.goes_with_round and points.round == place.round and points.over is None:
+            points.over = number
     told.byes.pop(place.round, None)
     told.undone[place.round] += 1
 
@@ -165,6 +169,14 @@ def _move_table(told: Told, number: int, link: Link) -> None:
 def _adjust(told: Told, number: int, link: Link) -> None:
     kind = "penalty" if link.new["points"] < 0 else "carried"
     told.points.append(ToldPoints(number, str(link.new["player_id"]), link.round, kind, int(link.new["points"])))
+
+
+def _carry_points(told: Told, number: int, link: Link) -> None:
+    for row in link.new:
+        points = ToldPoints(
+            number, str(row["player_id"]), link.round, "carried-on", row["points"], goes_with_round=True
+        )
+        told.points.append(points)
 
 
 def _void_adjustment(told: Told, number: int, link: Link) -> None:
@@ -219,6 +231,7 @@ STEPS: dict[str, Callable[[Told, int, Link], None]] = {
     "move-table": _move_table,
     "adjust": _adjust,
     "void-adjustment": _void_adjustment,
+    "carry-points": _carry_points,
     "bye-points": _bye_points,
     "value-bye": _value_bye,
     **dict.fromkeys(EVENTS, _event),

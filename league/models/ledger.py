@@ -62,12 +62,13 @@ class HandScore(models.Model):
 
 
 class Adjustment(models.Model):
-    """Points beside the hands: a penalty, a bye's value, points carried in. A taken-back one is voided, not deleted."""
+    """Points beside the hands: a penalty, a bye's value, points carried on. A taken-back one is voided, not deleted."""
 
     class Kind(models.TextChoices):
         PENALTY = "penalty", _("Penalty")
         BYE = "bye", _("Bye")
         CARRIED = "carried", _("Carried")
+        CARRIED_ON = "carried-on", _("From the stage before")
         LATE = "late", _("Late")
 
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="adjustments")

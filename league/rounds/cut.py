@@ -15,7 +15,7 @@ from league.ledger.heats import SECOND
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translate
-from league.log.write import note
+from league.log.write import note, player_in_log
 from league.models import Adjustment, Entry, Round, Stage, Tournament, User
 from league.rounds.draw import enter_stage, forget_drafts
 from league.standings import read as ledger
@@ -72,13 +72,12 @@ def is_drawn(stage: Stage) -> bool:
 
 
 def is_as_made(tournament: Tournament, stage: Stage) -> bool:
-    """Whether the same go on by the results as they stand."""
+    """Whether the same go on, in the same order, by the results as they stand."""
     now = cut_now(tournament, stage)
-    made: dict[int, set[str]] = {}
-    for entry, member in members_in(stage).items():
-        made.setdefault(member.ladder, set()).add(entry)
-    goes_on, beside = ({one.entry for one in ones} for ones in (now.cut.goes_on, now.beside))
-    return goes_on == made.get(1, set()) and beside == made.get(SECOND, set())
+    dealt = groups.deal([one.entry for one in now.cut.goes_on], stage.groups)
+    wanted = [(entry, group, 1) for group, entries in enumerate(dealt, 1) for entry in entries]
+    wanted += [(one.entry, 1, SECOND) for one in now.beside]
+    return wanted == [(entry, member.group, member.ladder) for entry, member in members_in(stage).items()]
 
 
 def problem(stage: Stage, players: int) -> str:
@@ -141,7 +140,7 @@ def take_back(tournament: Tournament, stage: Stage, by: User | None) -> None:
     note(tournament=tournament, by=by, action="undo-cut", old={"stage": stage.number})
 
 
-def carry_points(played: Round) -> None:
+def carry_points(played: Round, by: User | None) -> None:
     """Give everybody in the first round after a cut their share of the points of the stage before, rounded to 0."""
     stage = played.stage
     if not stage.carries or stage.rounds.living().filter(number__lt=played.number).exists():
@@ -149,14 +148,20 @@ def carry_points(played: Round) -> None:
     before = ledger.read(stage.tournament, stage=stage_before(stage))
     totals = {line.entrant.id: line.total for line in before.standings()}
     entries = Entry.objects.filter(tournament=stage.tournament_id, public_id__in=members_in(stage) or totals)
-    Adjustment.objects.bulk_create(
-        Adjustment(
-            entry=entry,
-            round=played,
-            kind=Adjustment.Kind.CARRIED,
-            points=points,
-            reason=_("Carried from stage %(number)d") % {"number": stage.number - 1},
-        )
-        for entry in entries
+    carried = [
+        (entry, points)
+        for entry in entries.select_related("player")
         if (points := int(Fraction(totals.get(entry.public_id, 0) * stage.carries, 100)))
+    ]
+    reason = _("Carried from stage %(number)d") % {"number": stage.number - 1}
+    Adjustment.objects.bulk_create(
+        Adjustment(entry=entry, round=played, kind=Adjustment.Kind.CARRIED_ON, points=points, reason=reason)
+        for entry, points in carried
+    )
+    note(
+        tournament=stage.tournament,
+        by=by,
+        action="carry-points",
+        round_number=played.number,
+        new=[{**player_in_log(entry), "points": points} for entry, points in carried],
     )

@@ -150,8 +150,8 @@ def _publish(tournament: Tournament, played: Round, by: User | None) -> None:
     set_before = Deadline.objects.pending().filter(round=played, kind=Deadline.Kind.PUBLISH)
     set_before.update(state=Deadline.State.CANCELLED)
     _give_bye_points(played)
-    carry_points(played)
     note(tournament=tournament, by=by, action="publish", round_number=played.number)
+    carry_points(played, by)
     if played.stage.bye_points:
         note_byes(tournament, by, now)
 

@@ -40,7 +40,7 @@ def take_back_round(*, tournament: Tournament, played: Round, hands: int, reason
     """
     now = timezone.now()
     void_scores(played)
-    given = (Adjustment.Kind.BYE, Adjustment.Kind.CARRIED)
+    given = (Adjustment.Kind.BYE, Adjustment.Kind.CARRIED_ON)
     Adjustment.objects.filter(round=played, kind__in=given, voided_at=None).update(voided_at=now)
     Deadline.objects.pending().filter(round=played).update(state=Deadline.State.CANCELLED)
     played.tables.update(state=Table.State.VOID, version=F("version") + 1, seating_version=F("seating_version") + 1)
