@@ -21,7 +21,7 @@ from league.entries.list_order import rename_entry
 from league.entries.places import TIMES
 from league.entries.teams import keep_team
 from league.erasure.unused import forget_team_of, team_of_sign_up
-from league.formats import FORMATS
+from league.formats.groups import problem
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translate
@@ -132,10 +132,9 @@ def set_sign_up(
 
 
 def _check_capacity(tournament: Tournament, capacity: int) -> None:
-    format = FORMATS[tournament.stage.format]
-    sentence = ""
-    if capacity not in format.possible():
-        sentence = translate(format.describe_possible())
+    stage, sentence = tournament.stage, ""
+    if why := problem(stage.plays, stage.settings, capacity, stage.groups):
+        sentence = translate(why if stage.groups > 1 else stage.plays.describe_possible())
     elif capacity < (players := tournament.entries.count()):
         sentence = ngettext(
             "%(count)d player is on the list already. Take somebody off first, or offer more places.",

@@ -32,10 +32,10 @@ def sizes(players: int, groups: int) -> list[int]:
     return sorted((players // groups + (group < players % groups) for group in range(groups)), reverse=True)
 
 
-def problem(plays: Format, chosen: Chosen, players: int | None, groups: int) -> Sentence | None:
-    """Why so many groups cannot be played in a format by so many (None, 0: not known); None where they can."""
+def problem(plays: Format, chosen: Chosen, players: int | None, groups: int = 1) -> Sentence | None:
+    """Why so many (None, 0: not known) cannot play a format, in so many groups; None where they can."""
     if groups == 1:
-        return None
+        return plays.wrong_number(players) if players and players not in plays.possible() else None
     words = {"format": Sentence(plays.name), "groups": groups, "most": MOST_GROUPS, "players": players}
     if not plays.has_groups:
         return sentence("%(format)s is not played in groups.", **words)
@@ -44,7 +44,7 @@ def problem(plays: Format, chosen: Chosen, players: int | None, groups: int) -> 
     if not players:
         return None
     of_each = sizes(players, groups)
-    if wrong := next((size for size in of_each if size not in plays.possible() or size < 2), None):
+    if wrong := next((size for size in of_each if size not in plays.possible()), None):
         words |= {"size": wrong, "possible": plays.describe_possible()}
         return sentence("%(players)d players in %(groups)d groups make a group of %(size)d. %(possible)s", **words)
     values = plays.complete(chosen)

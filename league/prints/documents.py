@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy as _l
 from engine.rules import EDITIONS
 from league.access.rights import Can
 from league.format_pages import lanes as lanes_of_race
-from league.ledger.in_words import rounds_in_all
+from league.formats.groups import name_of
+from league.ledger.in_words import group_title, rounds_in_all
 from league.lib.csv import Row
 from league.lib.search import fold
 from league.models import Entry, Round
@@ -54,6 +55,12 @@ def standings(of: Source) -> list[Print]:
     title = _("Standings after round %(number)d") % {"number": as_of_round} if as_of_round else _("Standings")
     tie_breaks = of.book.tie_breaks[: len(exports.TIE_BREAK_COLUMNS)]
     rows = standing_rows(of, as_of_round)
+    parts = [(title, rows)]
+    if of.book.groups:
+        parts = [
+            (f"{group_title(group)}. {title}", [row for row in rows if row["group"] == name_of(group)])
+            for group in of.book.groups
+        ]
     return [
         Standings(
             rows=rows,
@@ -70,14 +77,16 @@ def standings(of: Source) -> list[Print]:
             },
             amendments=sentences_of(of.stage, of.access.tournament.zone),
         )
+        for title, rows in parts
     ]
 
 
 def standing_rows(of: Source, as_of_round: int | None) -> list[Row]:
-    return [
-        of.printed_row(exports.standing_row(line, as_of_round, of.book.stage))
-        for line in of.book.standings(as_of_round)
-    ]
+    """The standings, group by group."""
+    lines = of.book.standings(as_of_round)
+    if of.book.groups:
+        lines.sort(key=lambda line: line.group)
+    return [of.printed_row(exports.standing_row(line, as_of_round, of.book.stage)) for line in lines]
 
 
 def crosstable(of: Source) -> list[Print]:

@@ -80,15 +80,6 @@ def is_as_made(tournament: Tournament, stage: Stage) -> bool:
     return wanted == [(entry, member.group, member.ladder) for entry, member in members_in(stage).items()]
 
 
-def problem(stage: Stage, players: int) -> str:
-    """Why a stage cannot be played by so many, in a sentence; empty where it can."""
-    if why := groups.problem(stage.plays, stage.settings, players, stage.groups):
-        return translate(why)
-    if stage.groups == 1 and players not in stage.plays.possible():
-        return translate(stage.plays.wrong_number(players))
-    return ""
-
-
 def make_cut(tournament: Tournament, stage: Stage, by: User | None) -> None:
     """End the stage before and say who plays this one. The caller holds the lock, and draws its first round then.
 
@@ -98,8 +89,8 @@ def make_cut(tournament: Tournament, stage: Stage, by: User | None) -> None:
         take_back(tournament, stage, by)
     now = cut_now(tournament, stage)
     goes_on = now.cut.goes_on
-    if why := problem(stage, len(goes_on)):
-        raise Refused("cut", why)
+    if why := groups.problem(stage.plays, stage.settings, len(goes_on), stage.groups):
+        raise Refused("cut", translate(why))
     entries = {entry.public_id: entry for entry in tournament.entries.all()}
     by_group = groups.deal([entries[one.entry] for one in goes_on], stage.groups)
     enter_stage(stage, by_group, [entries[one.entry] for one in now.beside])

@@ -54,6 +54,8 @@ def fresh_tables(tournament: Tournament) -> Fresh:
     stage = tournament.stage
     if stage.drawn_ahead:
         raise Refused("format", _("Pairs are seated for the whole event. Swap two seats instead."))
+    if stage.groups > 1:
+        raise Refused("format", _("Each group is drawn by itself. Swap two seats instead."))
     if tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
     played = tournament.rounds.living().exclude(state=Round.State.CLOSED).order_by("number").first()

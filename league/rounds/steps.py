@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.formats import NotPossible
+from league.formats import NotPossible, groups
 from league.ledger.field import field_of
 from league.ledger.locks import lock_tournament
 from league.ledger.progress import counts_a_hand, missing_tables
@@ -20,7 +20,7 @@ from league.ledger.scores import note_byes
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
 from league.models import Adjustment, Deadline, Entry, Round, Seat, Stage, StageEntry, Table, Tournament, User
-from league.rounds.cut import carry_points, is_as_made, is_drawn, make_cut, problem
+from league.rounds.cut import carry_points, is_as_made, is_drawn, make_cut
 from league.rounds.draw import draw_next, draw_rounds
 from league.rounds.pause import check_not_called_off
 
@@ -78,7 +78,9 @@ def next_step(tournament: Tournament) -> NextStep:
     rounds = list(tournament.rounds.living().order_by("number"))
     stage, next_stage = tournament.stage_and_next
     if not rounds:
-        return NextStep("players" if problem(stage, tournament.entries.count()) else "draw")
+        players = tournament.entries.count()
+        wrong = not players or groups.problem(stage.plays, stage.settings, players, stage.groups)
+        return NextStep("players" if wrong else "draw")
     following = next((played for played in rounds if played.state == Round.State.DRAFT), None)
     current = next((played for played in rounds if played.is_open), None)
     publishes_at = _publishing_time(following) if following is not None else None
@@ -179,6 +181,9 @@ def publish_round(*, tournament: Tournament, played: Round) -> None:
     if before is not None:
         message = _("Round %(before)s is not closed yet; round %(number)s is published as soon as it is.")
         raise NotYet(message % {"before": before.number, "number": played.number})
+    if is_drawn(played.stage) and not is_as_made(tournament, played.stage):
+        message = _("Results have changed since the cut. Round %(number)s is published once it is made again.")
+        raise NotYet(message % {"number": played.number})
     _publish(tournament, played, by=None)
 
 

@@ -12,7 +12,7 @@ from league.entries.places import free_places, page_of
 from league.entries.sign_up import Now, state_of
 from league.formats.race import HEAD_TO_HEAD
 from league.ledger.field import field_of
-from league.ledger.in_words import rounds_in_all
+from league.ledger.in_words import group_title, rounds_in_all
 from league.ledger.progress import PLAYING, race_of, tables_now
 from league.ledger.race import RaceLedger
 from league.lib.csv import Row
@@ -206,6 +206,7 @@ def _standings(book: ledger.Ledger, heading: str) -> list[Panel]:
             {
                 "id": line.entrant.id,
                 "rank": line.rank,
+                "group": line.group,
                 "tied": line.tied,
                 "name": line.entrant.name,
                 "points": line.total,
@@ -215,7 +216,14 @@ def _standings(book: ledger.Ledger, heading: str) -> list[Panel]:
                 "said": race_in_words.status_in_words(line, target) if target else "",
             }
         )
-    return _split("standings", heading, lines, _range_in_words)
+    if not book.groups:
+        return _split("standings", heading, lines, _range_in_words)
+    by_group = [(group_title(group), [line for line in lines if line["group"] == group]) for group in book.groups]
+    return [
+        panel
+        for title, of_group in by_group
+        for panel in _split("standings", f"{title}. {heading}", of_group, _range_in_words)
+    ]
 
 
 def _podium(book: ledger.Ledger) -> list[Panel]:

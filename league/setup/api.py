@@ -217,6 +217,9 @@ EndEarly = step(
 )
 
 
+WITH_SECOND_LADDER = next(plays.key for plays in FORMATS.values() if plays.advances)
+
+
 def _set_stages(*, tournament: Tournament, then: list[dict[str, Any]], groups: int | None, by: User) -> None:
     set_stages(tournament=tournament, then=[NextStage(**stage) for stage in then], groups=groups, by=by)
 
@@ -228,7 +231,7 @@ SetStages = step(
     "Say what is played after the current stage, and who goes on to it",
     description="Instead of the stages to come that were said before; 422 where they cannot follow each other.",
     shape=shapes.StagesIn,
-    examples={"The best six into heats": {"then": [{"format": "heats", "takes": 6, "others_play": True}]}},
+    examples={"The best six into heats": {"then": [{"format": WITH_SECOND_LADDER, "takes": 6, "others_play": True}]}},
 )
 UndoCut = step(Step, "tournaments_undo_cut", undo_cut, "Take back a cut, until the first round after it is published")
 Counts = step(

@@ -96,6 +96,8 @@ def _overview(
         context["possible"] = translate(book.stage.plays.describe_possible())
         context["path"] = _path(step)
         context["the_cut"] = cut_of_page(tournament, step)
+        next_stage = tournament.stage_and_next[1]
+        context["cut_next"] = next_stage is not None and next_stage.takes is not None
         context["not_here"] = missing_at_the_door(tournament) if step.token in ("draw", "publish-1") else 0
         context["timing"] = _timing(tournament, step, time_form)
         return render_page(

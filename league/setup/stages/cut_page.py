@@ -7,10 +7,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.formats.cut import Placed, cut_in_words
+from league.formats.groups import problem
 from league.ledger.in_words import group_title
 from league.lib.translate import names, translate
 from league.models import Tournament
-from league.rounds.cut import CutNow, cut_now, problem
+from league.rounds.cut import CutNow, cut_now
 from league.rounds.steps import NextStep
 
 
@@ -39,6 +40,7 @@ def cut_of_page(tournament: Tournament, step: NextStep) -> dict[str, Any] | None
     now = cut_now(tournament, stage)
     name_of_entry = {entrant.id: entrant.name for entrant in now.book.entrants}
     groups = _groups(now, name_of_entry)
+    why = problem(stage.plays, stage.settings, len(now.cut.goes_on), stage.groups)
     return {
         "stage": stage,
         "number": len(now.cut.goes_on),
@@ -46,7 +48,7 @@ def cut_of_page(tournament: Tournament, step: NextStep) -> dict[str, Any] | None
         "groups": groups,
         "several": len(groups) > 1,
         "said": _said(now, name_of_entry),
-        "cannot": problem(stage, len(now.cut.goes_on)),
+        "cannot": translate(why) if why else "",
         "path": _path(tournament, stage.number),
     }
 

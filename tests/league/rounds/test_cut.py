@@ -1,6 +1,7 @@
 """The cut between two stages: who goes on is looked at, made, and taken back as long as nobody has seen it."""
 
 import pytest
+from django.db import transaction
 
 from games.hands.undo_round import undo_round
 from games.models import Hand
@@ -9,7 +10,10 @@ from league.lib.errors import Conflict, Refused
 from league.models import Adjustment, Round, Tournament
 from league.public.tables import EXPORTS, Wanted
 from league.rounds.cut import cut_now, undo_cut
-from league.rounds.steps import NextStep, advance, next_step
+from league.rounds.reseat import reseat_not_started
+from league.rounds.steps import NextStep, NotYet, advance, next_step, publish_round
+from league.setup.amend import amend_rules
+from league.setup.create import clone_tournament
 from league.setup.stages.way import NextStage, set_stages
 from league.standings import read as ledger
 from tests import cast
@@ -187,3 +191,68 @@ def test_the_way_can_change_until_the_cut() -> None:
     set_stages(tournament=tournament, then=[], by=tournament.owner)
     assert tournament.stages.count() == 2
     assert tournament.log.filter(action="set-stages").count() == 2
+
+
+def test_a_round_whose_time_has_come_waits_where_others_would_go_on_by_now() -> None:
+    tournament = made(others_play=False)
+    play_to(tournament, "cut")
+    press(tournament)
+    drafted = tournament.rounds.get(number=3)
+    drop_out(tournament=tournament, entry=tournament.stage.members.first().entry, by=None)
+    with transaction.atomic(), pytest.raises(NotYet, match="Results have changed since the cut"):
+        publish_round(tournament=tournament, played=drafted)
+    press(tournament)
+    with transaction.atomic():
+        publish_round(tournament=tournament, played=tournament.rounds.living().get(number=3))
+    assert tournament.rounds.living().get(number=3).is_open
+
+
+def test_who_comes_late_joins_the_smallest_group_and_sits_with_it() -> None:
+    points = {"format": "points", "rounds": 2, "hands_per_round": 1}
+    tournament = cast.tournament(9, groups=2, then=[NextStage("heats", takes=6)], **points)
+    press(tournament)
+    press(tournament)
+    late = enter_late(tournament=tournament, name="Ingrid", by=None).entry
+    assert late.stages.get().group == 2
+    play_round(tournament.rounds.get(number=1))
+    press(tournament)
+    table = late.seats.get(round__number=2).table
+    assert set(table.seats.values_list("entry__stages__group", flat=True)) == {2}
+    with pytest.raises(Refused, match="Each group is drawn by itself"):
+        reseat_not_started(tournament=tournament, by=None, reason="x")
+
+
+def test_a_stand_in_takes_a_place_in_the_group_and_who_comes_late_takes_over_both() -> None:
+    tournament = made()
+    press(tournament)
+    press(tournament)
+    gone = tournament.stage.members.filter(group=2).first().entry
+    drop_out(tournament=tournament, entry=gone, by=None)
+    stand_in = tournament.entries.get(status="standin")
+    assert stand_in.stages.get().group == 2
+    late = enter_late(tournament=tournament, name="Ingrid", by=None).entry
+    assert late.stages.get().group == 2 and not tournament.entries.filter(status="standin").exists()
+    play_to(tournament, "cut")
+    assert "Ingrid" in [line.entrant.name for line in ledger.read(tournament).standings() if line.group == 2]
+
+
+def test_more_rounds_of_groups_are_drawn_each_for_itself() -> None:
+    tournament = made()
+    press(tournament)
+    press(tournament)
+    amend_rules(tournament=tournament, rounds=4, reason="It goes well", by=tournament.owner)
+    groups = [set(tournament.stage.members.filter(group=group).values_list("entry", flat=True)) for group in (1, 2)]
+    for played in tournament.rounds.filter(number__gt=2):
+        for table in played.tables.all():
+            seated = set(table.seats.values_list("entry", flat=True))
+            assert any(seated <= group for group in groups)
+    assert tournament.rounds.count() == 4
+
+
+def test_a_copy_has_the_whole_way() -> None:
+    tournament = made()
+    play_to(tournament, "finish")
+    copy = clone_tournament(tournament=tournament, by=tournament.owner)
+    assert [(stage.format, stage.groups, stage.takes, stage.others_play) for stage in copy.stages.all()] == [
+        ("pairs", 2, None, False), ("heats", 1, 6, True),
+    ]  # fmt: skip
