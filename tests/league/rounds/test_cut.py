@@ -34,11 +34,11 @@ def press(tournament: Tournament) -> NextStep:
 
 
 def play_round(played: Round) -> None:
-    """A hand at each table: its number decides who goes out, and no two points are equal."""
+    """All hands that are missing at each table: its number decides who goes out, and no two points are equal."""
     for table in played.tables.all():
-        if not Hand.objects.filter(table=table).exists():
-            seats = table.seats.count()
-            cast.record(table, 1, table.number % seats, tuple(table.number + 11 * seat for seat in range(seats)))
+        seats, filled = table.seats.count(), set(Hand.objects.filter(table=table).values_list("number", flat=True))
+        for hand in set(range(1, (table.hands_wanted or 1) + 1)) - filled:
+            cast.record(table, hand, table.number % seats, tuple(table.number + 11 * seat for seat in range(seats)))
 
 
 def play_to(tournament: Tournament, kind: str) -> NextStep:
