@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from league.formats.bracket import OfTheOthers, Source
 from league.formats.ladder import Rung
 from league.formats.progression import Placed, Played, Result, in_order
 
@@ -69,6 +70,15 @@ def _most_ahead(
             is_open = left > 0 or hands_left[number] > 0
             ahead += is_open or table[worst - 1][:3] < one[:3]
     return ahead
+
+
+def as_it_stands(played: Played, rung: Rung, *, seed: str, lowest_wins: bool) -> dict[Source | OfTheOthers, str]:
+    """Who would go on as it is now, by where they come from; for somebody who has left another one moves up."""
+    stay = [one for one in in_order(played, seed=seed, lowest_wins=lowest_wins) if one.entry not in played.gone]
+    best = [one for one in stay if one.place <= rung.best]
+    more = [one for one in stay if one.place > rung.best][: rung.goes_on - len(best)]
+    found: dict[Source | OfTheOthers, str] = {Source(played.number, one.table, one.place): one.entry for one in best}
+    return found | {OfTheOthers(played.number, at): one.entry for at, one in enumerate(more, 1)}
 
 
 def others(played: Played, rung: Rung, *, seed: str, lowest_wins: bool) -> list[Other]:

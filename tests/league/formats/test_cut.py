@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.formats.cut import certain, others
+from league.formats.bracket import OfTheOthers, Source
+from league.formats.cut import as_it_stands, certain, others
 from league.formats.ladder import Rung
 from league.formats.progression import Played, Result, in_order
 
@@ -127,6 +128,18 @@ def test_who_is_through_for_certain_is_through_however_it_ends(drawn):
     assert said >= always_best  # nobody waits for hands that cannot touch their place
     if not any(left.values()):
         assert said == always
+
+
+def test_who_would_go_on_is_known_by_where_they_come_from():
+    played = a_round(FIRST, SECOND)
+    now = as_it_stands(played, rung_of(played, 1, 1), seed=LOT, lowest_wins=False)
+    assert now == {Source(1, 1, 1): "a", Source(1, 2, 1): "e", OfTheOthers(1, 1): "f"}
+
+
+def test_for_a_winner_who_leaves_after_the_round_one_more_of_the_others_would_go_on():
+    played = replace(a_round(FIRST, SECOND, gone=("e",)), absent=())
+    now = as_it_stands(played, rung_of(played, 1, 1), seed=LOT, lowest_wins=False)
+    assert now == {Source(1, 1, 1): "a", OfTheOthers(1, 1): "f", OfTheOthers(1, 2): "b"}
 
 
 def test_the_others_are_in_the_order_of_their_shares_with_the_figures_that_decide():
