@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _l
 from engine.rules import EDITIONS
 from league.access.rights import Can
 from league.format_pages import lanes as lanes_of_race
+from league.ledger.heats import SECOND
 from league.ledger.in_words import rounds_in_all
 from league.lib.csv import Row
 from league.lib.search import fold
@@ -112,6 +113,7 @@ def race(of: Source) -> list[Print]:
 
 
 def bracket(of: Source) -> list[Print]:
+    """A second ladder begins a page of its own."""
     rounds = [round_ for round_ in of.book.rounds if of.as_of_round is None or round_.number <= of.as_of_round]
     if not rounds:
         raise NothingToPrint(_("No round has been published yet. This is printed once there is one."))
@@ -127,7 +129,13 @@ def bracket(of: Source) -> list[Print]:
     aside = _("After round %(number)d") % {"number": after} if after else ""
     if winner is not None:
         aside = _("%(name)s has won") % {"name": of.names[winner]}
-    return [Bracket(columns, aside, winner or "", of.book.race.settings.target if of.book.race else None, partners)]
+    target = of.book.race.settings.target if of.book.race else None
+    papers: list[Print] = [
+        Bracket([column for column in columns if column.ladder != SECOND], aside, winner or "", target, partners)
+    ]
+    if beside := [column for column in columns if column.ladder == SECOND]:
+        papers.append(Bracket(beside, aside, partners=partners, title=_("Second ladder")))
+    return papers
 
 
 def _bars(lane: lanes_of_race.Lane, target: int) -> list[Bar]:
