@@ -127,11 +127,10 @@ def bracket(of: Source) -> list[Print]:
         winner = of.book.heats.state_at(of.as_of_round).winner
     after = of.as_of_round if of.as_of_round is not None else of.book.last_round
     aside = _("After round %(number)d") % {"number": after} if after else ""
-    if winner is not None:
-        aside = _("%(name)s has won") % {"name": of.names[winner]}
+    said = aside if winner is None else _("%(name)s has won") % {"name": of.names[winner]}
     target = of.book.race.settings.target if of.book.race else None
     papers: list[Print] = [
-        Bracket([column for column in columns if column.ladder != SECOND], aside, winner or "", target, partners)
+        Bracket([column for column in columns if column.ladder != SECOND], said, winner or "", target, partners)
     ]
     if beside := [column for column in columns if column.ladder == SECOND]:
         papers.append(Bracket(beside, aside, partners=partners, title=_("Second ladder")))

@@ -34,17 +34,15 @@ class Person:
 class Side:
     """People who play together, and their points in this round, None before their first hand.
 
-    In a race: one player and the total. `status` is the word for a player who is in no further round, `goes_on` who is
-    certain to be in the next one, where that is a question, `lucky` as one of the best of the others, `won` who won
-    it all. `waits`: a place
-    whose player is not known; the name says where they come from. `note`: a few words beside the name.
+    In a race: one player and the total. `status` is the word for a player who is in no further round; `goes_on`: who is
+    certain to be in the next one, where that is a question; `won`: who won it all. `waits`: a place whose player is not
+    known, and the name says where they come from. `note`: a few words beside the name.
     """
 
     people: tuple[Person, ...]
     points: int | None
     status: str = ""
     goes_on: bool = False
-    lucky: bool = False
     won: bool = False
     waits: bool = False
     note: str = ""

@@ -24,6 +24,7 @@ from league.public.bracket import Column, CutLine, Person, Side, TableOfRound, t
 from league.standings.read import Ledger
 
 FIRST = 1
+MOST_BEHIND = 10  # of those who were compared and do not go on, whom the page names
 
 
 def columns_of_ladders(
@@ -137,6 +138,8 @@ class _Ladders:
             goes_on = {one.entry for one in compared[: rung.lucky]}
         else:
             goes_on = {one.entry for one in compared if self.lines[played.number][one.entry].lucky}
+        cut = max((at for at, one in enumerate(compared, 1) if one.entry in goes_on), default=0)
+        compared = compared[: cut + MOST_BEHIND]
         deciding = {
             one: reason
             for before, after in pairwise(compared)
@@ -183,7 +186,7 @@ class _Ladders:
         if not rung.best:
             return replace(side, won=True, note=_("winner")) if entry == self.heats.state.winner else side
         if line.through and line.second == (ladder == SECOND):
-            return replace(side, goes_on=True, lucky=line.lucky, note=_("lucky") if line.lucky else "")
+            return replace(side, goes_on=True, note=_("lucky") if line.lucky else "")
         has_left = last.status == DROPPED and last.round == of_round.number
         return replace(side, status=_("left") if has_left else _("eliminated"))
 
@@ -231,7 +234,8 @@ class _Ladders:
         drafts = sum(played.state == Round.State.DRAFT for played in self.rounds)
         first, second = state.to_come[drafts:], state.beside_to_come[drafts:]
         begun = self.rungs.get((self.rounds[-1].number, FIRST))
-        if self.heats.ladders == SECOND and len(self.heats.rounds) == 1 and not second and begun and begun.best:
+        is_first = self.rounds[-1].is_open and len(self.heats.rounds) == 1
+        if is_first and self.heats.ladders == SECOND and begun and begun.best:  # who will play it is not known yet
             out = begun.players - begun.goes_on
             second = any_ladder(out, self.heats.table_size) if out > 1 else ()
         if ladder == FIRST:
@@ -314,9 +318,8 @@ def _source_in_words(source: Source | OfTheOthers | None, lucky: int) -> str:
     if source is None:
         return ""
     if isinstance(source, OfTheOthers):
-        return (
-            _("Best of the others") if lucky == 1 else _("Number %(number)d of the others") % {"number": source.number}
-        )
+        words = _("Best of the others") if lucky == 1 else _("Number %(number)d of the others")
+        return words % {"number": source.number}
     usual = {1: _("Winner of table %(table)d"), 2: _("Second of table %(table)d")}
     words = usual.get(source.place or 0, _("Place %(place)d of table %(table)d"))
     return words % {"table": source.table, "place": source.place}
