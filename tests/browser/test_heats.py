@@ -89,12 +89,19 @@ def test_what_comes_too_late_is_shown_first_and_takes_no_seat(made, live_server,
     expect(settled(page).get_by_role("row").filter(has_text=name(made, 1))).to_contain_text("eliminated in round 1")
 
 
-def test_on_a_phone_the_picture_opens_at_the_round_that_is_played_and_is_saved_as_png(made, live_server, open_page):
-    for token in ("close-1", "publish-2"):
-        advance(tournament=made, token=token, by=made.owner)
+def test_on_a_phone_the_picture_follows_and_opens_at_the_round_that_is_played(made, live_server, open_page):
     phone = open_page(**PHONE)
     phone.goto(f"/t/{made.slug}/bracket/")
     first, final = phone.locator("#round-1"), phone.locator("#round-2")
+    expect(first.get_by_text("through")).to_have_count(4)
+    expect(final).to_contain_text("To come")
+    for token in ("close-1", "publish-2"):
+        advance(tournament=made, token=token, by=made.owner)
+    settled(phone).evaluate("() => document.dispatchEvent(new CustomEvent('wild:look'))")  # as when the stream says so
+    expect(final).to_contain_text("Scheduled")
+    expect(first).to_be_in_viewport(ratio=0.3)  # where somebody looks, they stay
+    expect(phone.get_by_role("button", name="Picture as PNG")).to_be_visible()
+    phone.reload()
     expect(final).to_be_in_viewport(ratio=0.3)
     dots = phone.get_by_role("navigation", name="Rounds").get_by_role("link")
     expect(dots.nth(1)).to_have_attribute("aria-current", "true")
@@ -105,8 +112,13 @@ def test_on_a_phone_the_picture_opens_at_the_round_that_is_played_and_is_saved_a
     phone.get_by_role("group", name="Rounds side by side").focus()
     phone.keyboard.press("ArrowRight")
     expect(dots.nth(1)).to_have_attribute("aria-current", "true")
-    with phone.expect_download() as saved:
-        phone.get_by_role("button", name="Picture as PNG").click()
+
+
+def test_the_picture_is_saved_as_png(made, live_server, open_page):
+    page = open_page(**DESKTOP)
+    page.goto(f"/t/{made.slug}/bracket/")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Picture as PNG").click()
     assert saved.value.suggested_filename == f"{made.slug}_bracket.png"
     image = saved.value.path().read_bytes()
     assert image.startswith(b"\x89PNG")
