@@ -123,7 +123,7 @@ class _Ladders:
             tuple(drawn),
             draft=played.state == Round.State.DRAFT,
             is_open=played.is_open,
-            final=_("Final") if is_final else "",
+            final=_("The final") if is_final else "",
             stage=self.book.stage.number,
             ladder=ladder,
             says=says,
@@ -267,7 +267,7 @@ class _Ladders:
         return Column(
             number,
             tuple(tables),
-            final=_("Final") if len(nodes) == 1 else "",
+            final=_("The final") if len(nodes) == 1 else "",
             to_come=True,
             stage=self.book.stage.number,
             ladder=nodes[0].ladder,

@@ -68,7 +68,7 @@ def test_the_organiser_looks_before_everybody_does_and_mends_a_slip(made, live_s
     page.goto(f"/t/{made.slug}/")
     press(page.get_by_role("button", name="Publish round 2"))
     visitor.goto(f"/t/{made.slug}/bracket/")
-    expect(visitor.get_by_role("heading", name="Final")).to_be_visible()
+    expect(visitor.get_by_role("heading", name="The final")).to_be_visible()
     assert not findings(visitor)
 
 

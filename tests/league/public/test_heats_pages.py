@@ -89,13 +89,15 @@ def test_from_the_list_to_the_final(olga, made):
     first = look(Client(), made, "standings/").partition("<tbody>")[2].partition("</tr>")[0]
     assert winner.player.name in first and "60" in first
     picture = look(Client(), made, "bracket/")
-    assert "Final" in picture and "Who is grey is eliminated" in picture
+    assert "The final" in picture and "Who is grey is eliminated" in picture
     assert f"<span>{winner.player.name}</span><small>winner</small>" in picture
     papers = {
         paper: pdf_text.text(olga.get(f"/t/{made.slug}/prints/{paper}.pdf").content)
         for paper in ("bracket", "standings", "crosstable")
     }
-    assert "A cross: eliminated; the others play the next round." in papers["bracket"] and "Final" in papers["bracket"]
+    assert (
+        "A cross: eliminated; the others play the next round." in papers["bracket"] and "The final" in papers["bracket"]
+    )
     assert all(winner.player.name in text for text in papers.values())
 
 
@@ -283,7 +285,7 @@ def test_the_picture_as_a_file_needs_nothing_else(olga, made):
     assert not [name for one in svg.iter() for name in one.attrib if "href" in name or name in ("style", "class")]
     assert long.player.name in [one.text.partition(", ")[0] for one in svg.iter(f"{NAMESPACE}title")]
     shown = texts(svg)
-    assert "Round 1" in shown and "Final" in shown and sum("through" in text for text in shown) == 4
+    assert "Round 1" in shown and "The final" in shown and sum("through" in text for text in shown) == 4
     inside = [float(one.get("x")) < float(svg.get("width")) for one in svg.iter(f"{NAMESPACE}text")]
     assert all(inside) and svg.get("viewBox") == f"0 0 {svg.get('width')} {svg.get('height')}"
 
@@ -295,3 +297,4 @@ def test_numbers_of_the_file_are_the_same_in_every_language(olga, made):
     svg = svg_of(client, made)
     numbers = [value for one in svg.iter() for name, value in one.attrib.items() if name in ("x", "y", "stroke-width")]
     assert numbers and all(float(number) >= 0 for number in numbers)
+    assert "La finale" in texts(svg), "and not the word for standings that are final"
