@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.formats.bracket import Feeding, Node, OfTheOthers, Place, Source, fill, to_come
-from league.formats.cut import Other, as_it_stands, certain, others
+from league.formats.certain import Other, as_it_stands, certain, others
 from league.formats.ladder import Ladder, Rung, any_ladder, rung_in_words
 from league.formats.progression import DROPPED, Line, Played
 from league.ledger.heats import SECOND, HeatsLedger

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.formats.bracket import OfTheOthers, Source
-from league.formats.cut import as_it_stands, certain, others
+from league.formats.certain import as_it_stands, certain, others
 from league.formats.ladder import Rung
 from league.formats.progression import Played, Result, in_order
 
