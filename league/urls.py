@@ -133,6 +133,7 @@ urlpatterns = [
     path("t/<slug:slug>/odds/", odds.odds, name="odds"),
     path("t/<slug:slug>/odds.csv", odds.odds_csv, name="odds_csv"),
     path("t/<slug:slug>/bracket/", bracket_views.bracket, name="bracket"),
+    path("t/<slug:slug>/bracket.svg", bracket_views.bracket_svg_file, name="bracket_svg"),
     path("t/<slug:slug>/race/", race.race, name="race"),
     path("t/<slug:slug>/hands/", public.hands, name="hands"),
     path("t/<slug:slug>/more/", more_views.more, name="more"),

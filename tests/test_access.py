@@ -152,6 +152,7 @@ ROWS: dict[str, Row] = {
     "odds": PAGE,
     "odds_csv": PAGE,
     "bracket": PAGE,
+    "bracket_svg": PAGE,
     "race": {"GET": (OPEN, 404)},  # pairs have none: tests/league/public/test_race_page.py
     "hands": PAGE,
     "more": PAGE,

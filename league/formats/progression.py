@@ -81,8 +81,8 @@ class State:
     `beside` who does in the second ladder.
 
     another_round: whether one is still to come. rungs: of the rounds that were seated, with who was really there;
-    to_come: of those after them, if nobody leaves, and `beside_to_come`. final: the number of the round with the final,
-    once it is seated. winner: of it, once it is over.
+    to_come: of those after them, if nobody leaves; `beside_rungs` and `beside_to_come` are those of the second ladder.
+    final: the number of the round with the final, once it is seated. winner: of it, once it is over.
     """
 
     lines: Mapping[str, Line]
@@ -93,12 +93,14 @@ class State:
     final: int | None = None
     winner: str | None = None
     beside: tuple[str, ...] = ()
+    beside_rungs: tuple[Rung, ...] = ()
     beside_to_come: Ladder = ()
 
 
-class _Placed(NamedTuple):
-    """Of unlike tables the place counts first, then the points against the mean of the table, which knows no sizes.
+class Placed(NamedTuple):
+    """Somebody in the order of a round.
 
+    Of unlike tables the place counts first, then the points against the mean of the table, which knows no sizes.
     Where nothing was played there is no mean, and everybody stands behind the others.
     """
 
@@ -173,6 +175,7 @@ def _with_second(first: State, second: State, lines: Mapping[str, Line], before:
         lines=dict(rest[:before]) | lines | dict(rest[before:]),
         another_round=first.another_round or second.another_round,
         beside=second.still_in if plays_on else (),
+        beside_rungs=second.rungs,
         beside_to_come=second.to_come if second.rungs else any_ladder(len(second.still_in), table_size),
     )
 
@@ -204,7 +207,7 @@ def _one_ladder(
     rungs, to_come = _rungs(rounds, rules)
     last, rung = rounds[-1], rungs[-1]
     is_final = not rung.best
-    placed = {played.number: _in_order(played, rules) for played in rounds}
+    placed = {played.number: in_order(played, seed=rules.seed, lowest_wins=rules.lowest_wins) for played in rounds}
     if following is not None:
         remain = [one for one in placed[last.number] if one.entry in following.entries]
     elif is_final or not last.is_over:
@@ -246,7 +249,7 @@ class _Ranked:
         self.lines: dict[str, Line] = {}
 
     def add(
-        self, played: Played, placed: Sequence[_Placed], status: str, *, through: bool = False, best: int = 0
+        self, played: Played, placed: Sequence[Placed], status: str, *, through: bool = False, best: int = 0
     ) -> None:
         """Each by itself; equals share their rank, unless they sat together."""
         new = [one for one in placed if one.entry not in self.lines]
@@ -255,7 +258,7 @@ class _Ranked:
             line = self._line(one, played, status, first + keys.index(one[:2]), tied=keys.count(one[:2]) > 1)
             self.lines[one.entry] = line._replace(through=through, lucky=through and one.place > best)
 
-    def add_together(self, played: Played, placed: Sequence[_Placed]) -> None:
+    def add_together(self, played: Played, placed: Sequence[Placed]) -> None:
         """Who left in one round shares the place."""
         left = [one for one in placed if one.entry not in self.lines]
         rank = len(self.lines) + 1
@@ -272,12 +275,12 @@ class _Ranked:
         for entry in entries:
             self.lines[entry] = self.lines[entry]._replace(by_lot=True)
 
-    def _line(self, one: _Placed, played: Played, status: str, rank: int, *, tied: bool) -> Line:
+    def _line(self, one: Placed, played: Played, status: str, rank: int, *, tied: bool) -> Line:
         status = DROPPED if status == OUT and one.entry in {*played.absent, *played.gone} else status
         return Line(one.entry, status, rank, tied, played.number, one.table, one.place, one.result.points)
 
 
-def _level_at_the_cut(placed: Sequence[_Placed], goes_on: Collection[str]) -> set[str]:
+def _level_at_the_cut(placed: Sequence[Placed], goes_on: Collection[str]) -> set[str]:
     """Those whom the lot alone separated from somebody with the other fate: at their table, or among the others."""
     fates: dict[object, set[bool]] = {}
     groups: dict[object, list[str]] = {}
@@ -288,7 +291,7 @@ def _level_at_the_cut(placed: Sequence[_Placed], goes_on: Collection[str]) -> se
     return {entry for group, entries in groups.items() if len(fates[group]) > 1 for entry in entries}
 
 
-def _level_at_a_table(placed: Sequence[_Placed]) -> set[str]:
+def _level_at_a_table(placed: Sequence[Placed]) -> set[str]:
     levels = [(one.table, one.level) for one in placed]
     return {one.entry for one in placed if levels.count((one.table, one.level)) > 1}
 
@@ -312,24 +315,24 @@ def _rungs(rounds: Sequence[Played], rules: _Rules) -> tuple[list[Rung], Ladder]
     return rungs, plan
 
 
-def _in_order(played: Played, rules: _Rules) -> list[_Placed]:
+def in_order(played: Played, *, seed: str, lowest_wins: bool) -> list[Placed]:
     """Everybody of a round: first those placed first at their tables, the best of these first.
 
     Whoever had left stands behind those who stayed, whatever they made before.
     """
-    sign = 1 if rules.lowest_wins else -1
+    sign = 1 if lowest_wins else -1
     found = []
     for table, results in played.tables.items():
         whole = sum(result.points - result.beside for result in results)
         ordered = sorted(
             (
                 (result.entry in played.absent, sign * result.points, -result.won),
-                sha256(f"{rules.seed}/{played.number}/{result.entry}".encode()).digest(),
+                sha256(f"{seed}/{played.number}/{result.entry}".encode()).digest(),
                 result,
             )
             for result in results
         )
         for place, (level, lot, result) in enumerate(ordered, start=1):
             mean = Fraction(result.points * len(results), whole) if whole > 0 else Fraction(result.points)
-            found.append(_Placed(place, (whole <= 0, sign * mean), lot, result, table, level))
+            found.append(Placed(place, (whole <= 0, sign * mean), lot, result, table, level))
     return sorted(found, key=lambda one: one[:3])

@@ -15,6 +15,7 @@ from engine.rules import EDITIONS
 from league.access.rights import Can
 from league.format_pages import lanes as lanes_of_race
 from league.formats.groups import name_of
+from league.ledger.heats import SECOND
 from league.ledger.in_words import group_title, rounds_in_all
 from league.lib.csv import Row
 from league.lib.search import fold
@@ -124,6 +125,7 @@ def race(of: Source) -> list[Print]:
 
 
 def bracket(of: Source) -> list[Print]:
+    """A second ladder begins a page of its own."""
     rounds = [round_ for round_ in of.book.rounds if of.as_of_round is None or round_.number <= of.as_of_round]
     if not rounds:
         raise NothingToPrint(_("No round has been published yet. This is printed once there is one."))
@@ -137,9 +139,14 @@ def bracket(of: Source) -> list[Print]:
         winner = of.book.heats.state_at(of.as_of_round).winner
     after = of.as_of_round if of.as_of_round is not None else of.book.last_round
     aside = _("After round %(number)d") % {"number": after} if after else ""
-    if winner is not None:
-        aside = _("%(name)s has won") % {"name": of.names[winner]}
-    return [Bracket(columns, aside, winner or "", of.book.race.settings.target if of.book.race else None, partners)]
+    said = aside if winner is None else _("%(name)s has won") % {"name": of.names[winner]}
+    target = of.book.race.settings.target if of.book.race else None
+    papers: list[Print] = [
+        Bracket([column for column in columns if column.ladder != SECOND], said, winner or "", target, partners)
+    ]
+    if beside := [column for column in columns if column.ladder == SECOND]:
+        papers.append(Bracket(beside, aside, partners=partners, title=_("Second ladder")))
+    return papers
 
 
 def _bars(lane: lanes_of_race.Lane, target: int) -> list[Bar]:

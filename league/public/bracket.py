@@ -34,34 +34,84 @@ class Person:
 class Side:
     """People who play together, and their points in this round, None before their first hand.
 
-    In a race: one player and the total. `status` is the word for a player who is in no further round.
+    In a race: one player and the total. `status` is the word for a player who is in no further round; `goes_on`: who is
+    certain to be in the next one, where that is a question; `won`: who won it all. `waits`: a place whose player is not
+    known, and the name says where they come from. `note`: a few words beside the name.
     """
 
     people: tuple[Person, ...]
     points: int | None
     status: str = ""
+    goes_on: bool = False
+    won: bool = False
+    waits: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True)
 class TableOfRound:
-    """`progress` says in a word or two where the table stands; it is empty when that needs no word."""
+    """`progress` says in a word or two where the table stands; it is empty when that needs no word.
+
+    `state`: of the table, where it is shown, and `said` in words; empty: it is still to come.
+    """
 
     number: int
     sides: tuple[Side, ...]
     progress: str = ""
+    state: str = ""
+    said: str = ""
+
+
+@dataclass(frozen=True)
+class CutLine:
+    """Somebody who was next at their table, as they compare with those of other tables.
+
+    mean: the points of their table for each who sat there. share: their points in hundredths of it, None where it has
+    none. decides: which of “place”, “share” and “lot” parts this line from the one on the other side of the cut.
+    """
+
+    person: Person
+    table: int
+    place: int
+    points: int
+    mean: float
+    share: float | None
+    goes_on: bool
+    decides: str = ""
+    is_last: bool = False  # of those who go on, with somebody behind
 
 
 @dataclass(frozen=True)
 class Column:
-    """A round as the bracket shows it."""
+    """A round as the bracket shows it, or its part of one ladder.
+
+    `ladder`: 1, or that of the one beside it, where only some go on; None where everybody is followed. `says`: who goes
+    on, in words; `cut`: the best of the others, and who came behind them. `leads`: to places at tables that are not
+    drawn yet, by id: who in the column before has them by now, or from which of its tables they come (`table_key`).
+    """
 
     number: int
     tables: tuple[TableOfRound, ...]
     byes: tuple[Person, ...] = ()
     draft: bool = False
+    is_open: bool = False
     final: str = ""  # what the last round is called where one is the last: “Head to head”, “Final”
-    to_come: bool = False  # not drawn yet: nobody is known
+    to_come: bool = False  # not drawn yet
     sources: Mapping[str, int] = field(default_factory=dict)  # by person: the round of the node that they come from
+    stage: int = 1
+    ladder: int | None = None
+    says: str = ""
+    cut: tuple[CutLine, ...] = ()
+    leads: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        """Its place on the page."""
+        return f"round-{self.number}" if self.ladder in (None, 1) else f"round-{self.number}-{self.ladder}"
+
+    @property
+    def cut_by_lot(self) -> bool:
+        return any(line.decides == "lot" for line in self.cut)
 
     @property
     def people(self) -> tuple[Person, ...]:
@@ -137,6 +187,11 @@ class Picture:
     way: tuple[str, ...]
     past: tuple[str, ...]
     way_past: tuple[str, ...]
+
+
+def table_key(number: int) -> str:
+    """In the place of a person's id: a table, where it is not known who of those there it will be."""
+    return f"table-{number}"
 
 
 def with_sources(columns: Iterable[Column], nodes: Sequence[Node]) -> list[Column]:
@@ -298,6 +353,10 @@ def shorten(name: str, room: int) -> str:
         if room < 0:
             return name[: max(index - 1, 1)].rstrip() + "…"
     return name
+
+
+def text_width(words: str) -> int:
+    return sum(map(_letter_width, words))
 
 
 def _letter_width(letter: str) -> int:

@@ -1,19 +1,19 @@
 """The rounds as columns of the bracket, for its page and its print: who sat where, their points, who left."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import zip_longest
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 
 from django.utils.translation import gettext as _
 
 from league.formats.bracket import SeatedRound
 from league.formats.race import ACTIVE, HEAD_TO_HEAD, OUT, State
-from league.formats.seating.golfers import table_sizes
 from league.ledger.heats import SECOND
 from league.ledger.progress import COMPLETE, ENDED, STOPPED, TableNow, tables_now
 from league.lib.csv import Row
 from league.models import Round, Table
 from league.public import tables as exports
 from league.public.bracket import Column, Person, Side, TableOfRound, with_sources
+from league.public.ladder_rows import columns_of_ladders
 from league.public.table_plan import tables_drawn
 from league.standings import read as ledger
 from league.standings.read import Ledger
@@ -24,7 +24,6 @@ def columns_of(rounds: Sequence[Round], rows: Iterable[Row], book: Ledger) -> li
 
     book: of the stage that is played; those of other stages are read.
     """
-    figures_of: dict[int, tuple[Ledger, dict[tuple[int, str], Row]]] = {}
     seated: dict[int, list[Row]] = {round_.number: [] for round_ in rounds}
     for row in rows:
         if row["round"] in seated:
@@ -33,66 +32,58 @@ def columns_of(rounds: Sequence[Round], rows: Iterable[Row], book: Ledger) -> li
     for table in Table.objects.filter(round__in=rounds).exclude(state=Table.State.VOID):
         tables.setdefault(table.round_id, {})[table.number] = table
     columns, nodes = [], []
-    for round_ in rounds:
-        if round_.stage_id not in figures_of:
-            book = book if book.stage.pk == round_.stage_id else ledger.read(book.tournament, stage=round_.stage)
-            figures_of[round_.stage_id] = book, exports.round_figures(book)
-        book, figures = figures_of[round_.stage_id]
-        of_round = seated[round_.number]
-        byes = tuple(_person(row) for row in of_round if row["table"] == "bye")
-        drawn = tables_drawn(of_round)
-        if book.stage.plays.adds_up:
-            now = {table.table.number: table for table in tables_now(round_)} if round_.is_open else {}
-            out = _out_in(book, round_)
-            results = [
-                _table_of_points(book, round_, tables[round_.pk][table["number"]], table["seats"], figures, now, out)
-                for table in drawn
-            ]
-        elif book.race is None:
-            results = [
-                _table_of_sides(round_, tables[round_.pk][table["number"]], table["seats"], figures) for table in drawn
-            ]
+    for stage, of_rounds in groupby(rounds, key=lambda round_: round_.stage):
+        of_stage = list(of_rounds)
+        of_book = book if book.stage == stage else ledger.read(book.tournament, stage=stage)
+        if stage.plays.advances:
+            columns += columns_of_ladders(of_stage, seated, tables, of_book)
         else:
-            state = book.race.state_at(round_.number)
-            now = {table.table.number: table for table in tables_now(round_, book.race)} if round_.is_open else {}
-            results = [_table_of_singles(round_, table["number"], table["seats"], state, now) for table in drawn]
-        final = ""
-        if book.heats is not None and sum(at.ladder != SECOND for at in tables[round_.pk].values()) == 1:
-            final = _("Final")
-        elif len(drawn) == 1 and book.race is not None and len(drawn[0]["seats"]) == HEAD_TO_HEAD:
-            final = _("Head to head")
-        columns.append(Column(round_.number, tuple(results), byes, round_.state == Round.State.DRAFT, final))
-    for stage in dict.fromkeys(round_.stage for round_ in rounds):
-        nodes += stage.plays.bracket(
-            [_seated(seated[played.number], played) for played in rounds if played.stage == stage]
-        )
-    return [*with_sources(columns, nodes), *_to_come(rounds, book)]
+            figures = exports.round_figures(of_book)
+            columns += [
+                _column(played, seated[played.number], tables[played.pk], of_book, figures) for played in of_stage
+            ]
+        nodes += stage.plays.bracket([_seated(seated[played.number], played, tables[played.pk]) for played in of_stage])
+    return with_sources(columns, nodes)
 
 
-def _to_come(rounds: Sequence[Round], book: Ledger) -> list[Column]:
-    """The rounds on the way to the final of heats that are not drawn yet: their tables, with nobody there."""
-    if book.heats is None or not rounds or rounds[-1].number < book.planned:
-        return []
-    drawn = sum(played.stage_id == book.stage.pk and played.state == Round.State.DRAFT for played in rounds)
-    state, found = book.heats.state, []
-    ladders = zip_longest(state.to_come[drawn:], state.beside_to_come[drawn:])
-    for number, rungs in enumerate(ladders, rounds[-1].number + 1):
-        sizes = [size for rung in rungs if rung for size in table_sizes(rung.players, rung.tables)]
-        tables = tuple(
-            TableOfRound(table, tuple(Side((Person(f"{number}-{table}-{seat}", "–"),), None) for seat in range(size)))
-            for table, size in enumerate(sizes, 1)
-        )
-        first = rungs[0]
-        found.append(Column(number, tables, final=_("Final") if first and not first.best else "", to_come=True))
-    return found
+def _column(
+    played: Round,
+    rows: Sequence[Row],
+    tables: Mapping[int, Table],
+    book: Ledger,
+    figures: dict[tuple[int, str], Row],
+) -> Column:
+    drawn = tables_drawn(rows)
+    if book.stage.plays.adds_up:
+        now = {table.table.number: table for table in tables_now(played)} if played.is_open else {}
+        results = [_table_of_points(book, played, table["number"], table["seats"], figures, now) for table in drawn]
+    elif book.race is None:
+        results = [_table_of_sides(played, tables[table["number"]], table["seats"], figures) for table in drawn]
+    else:
+        state = book.race.state_at(played.number)
+        now = {table.table.number: table for table in tables_now(played, book.race)} if played.is_open else {}
+        results = [_table_of_singles(played, table["number"], table["seats"], state, now) for table in drawn]
+    is_final = len(drawn) == 1 and book.race is not None and len(drawn[0]["seats"]) == HEAD_TO_HEAD
+    byes = tuple(_person(row) for row in rows if row["table"] == "bye")
+    final = _("Head to head") if is_final else ""
+    return Column(
+        played.number,
+        tuple(results),
+        byes,
+        draft=played.state == Round.State.DRAFT,
+        final=final,
+        stage=played.stage.number,
+    )
 
 
-def _seated(rows: Sequence[Row], played: Round) -> SeatedRound:
-    tables: dict[int, list[str]] = {}
+def _seated(rows: Sequence[Row], played: Round, tables: Mapping[int, Table]) -> SeatedRound:
+    entries: dict[int, list[str]] = {}
     for row in rows:
         if row["table"] != "bye":
-            tables.setdefault(row["table"], []).append(row["player_id"])
-    return SeatedRound(played.number, tables, [row["player_id"] for row in rows if row["table"] == "bye"])
+            entries.setdefault(row["table"], []).append(row["player_id"])
+    byes = [row["player_id"] for row in rows if row["table"] == "bye"]
+    second = [number for number, table in tables.items() if table.ladder == SECOND]
+    return SeatedRound(played.number, entries, byes, second)
 
 
 def _person(row: Row) -> Person:
@@ -131,41 +122,22 @@ def _progress_of(played: Round, now: TableNow | None) -> str:
     return _("hand %(number)d") % {"number": now.played + 1}
 
 
-def _out_in(book: Ledger, played: Round) -> set[str]:
-    """Who went out in a round of heats; in the final there are places."""
-    if book.heats is None or played.state != Round.State.CLOSED:
-        return set()
-    return {
-        entry for entry, line in book.heats.state.lines.items() if line.round == played.number and line.status == OUT
-    }
-
-
 def _table_of_points(
     book: Ledger,
     played: Round,
-    table: Table,
+    number: int,
     seats: Sequence[Row],
     figures: dict[tuple[int, str], Row],
     now: Mapping[int, TableNow],
-    out: Collection[str],
 ) -> TableOfRound:
-    """A table of a points race or of heats: everybody's points of the round, the best first; `out` play on no more."""
-    places = (
-        {entry: line.place or 0 for entry, line in book.heats.state_at(played.number).lines.items()}
-        if book.heats
-        else {}
-    )
-    seats = sorted(seats, key=lambda row: places.get(row["player_id"], 0))
+    """A table of a points race: everybody's points of the round, the best first."""
     sides = []
     for row in seats:
         of_row = figures[played.number, row["player_id"]]
         points = of_row["total"] - of_row["adjustments"] if of_row["hands_played"] else None
-        sides.append(Side((_person(row),), points, _("eliminated") if row["player_id"] in out else ""))
+        sides.append(Side((_person(row),), points))
     sides.sort(key=lambda side: (side.points is None, (side.points or 0) * (1 if book.stage.lowest_wins else -1)))
-    progress = _progress_of(played, now.get(table.number))
-    if not progress and table.ladder == SECOND:
-        progress = _("Second ladder")
-    return TableOfRound(table.number, tuple(sides), progress)
+    return TableOfRound(number, tuple(sides), _progress_of(played, now.get(number)))
 
 
 def _table_of_sides(

@@ -1,27 +1,96 @@
-"""The page with the picture of the rounds: who sat where, where they went from there, who is out."""
+"""The page with the picture of the rounds: who sat where, where they went from there, who is out. And it as a file."""
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league.access import tournament_for
+from league.access import Access, entries_held, tournament_for
 from league.access.session_links import players_in
 from league.live import stream as live
-from league.models import Round
+from league.models import Entry, Round
 from league.pages.asked import asked_number, current_round
 from league.pages.kept import kept
 from league.pages.tournament_page import render_page
 from league.public import bracket as picture
+from league.public import bracket_svg
 from league.public import tables as exports
+from league.public.bracket import Column, Person, Picture
 from league.public.bracket_rows import columns_of
+from league.public.ladder_picture import Ladder, ladders_of
 from league.public.tables import Wanted
+from league.standings import heats_in_words
 from league.standings import read as ledger
+from league.standings.read import Ledger
 
 COLUMNS = 12  # rounds that the bracket shows at a time
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """What is asked for: some of the rounds, as pictures, and whose way is lit."""
+
+    book: Ledger
+    windows: Sequence[Sequence[int]]
+    window: Sequence[int]
+    current: Round | None
+    rounds: Sequence[Round]
+    players: Sequence[Entry]
+    way_of: Entry | None
+    columns: Sequence[Column]
+
+    @property
+    def ladders(self) -> list[Ladder]:
+        return ladders_of(self.columns, self.way_of.public_id if self.way_of else None)
+
+    @property
+    def followed(self) -> list[Column]:
+        return [column for column in self.columns if column.ladder is None]
+
+    @property
+    def picture(self) -> Picture | None:
+        """Of the rounds in which everybody is followed."""
+        way_of = self.way_of.public_id if self.way_of else None
+        return picture.draw(self.followed, way_of) if self.followed else None
+
+    @property
+    def query(self) -> str:
+        """What the address of the same picture as a file asks for."""
+        asked = {
+            "from": self.window[0] if len(self.windows) > 1 else None,
+            "player": self.way_of.public_id if self.way_of else None,
+        }
+        return urlencode({name: value for name, value in asked.items() if value})
+
+
+def _shown(request: HttpRequest, access: Access) -> _Shown:
+    rounds = list(access.rounds().select_related("stage").order_by("number"))
+    windows = _windows([round_.number for round_ in rounds])
+    current = current_round(rounds)
+    from_round = asked_number(request, "from") or (current.number if current else 0)
+    window = next((window for window in reversed(windows) if window[0] <= from_round), windows[0] if windows else [])
+    drawn_rounds = [round_ for round_ in rounds if round_.number in window]
+    players = list(access.tournament.entries.select_related("player").order_by("number", "id"))
+    asked = request.GET.get("player")
+    if asked is None and request.user.is_authenticated:  # for everybody else the page is the same, and kept
+        asked = next((entry.public_id for entry in entries_held(request.user, access.tournament, ())), None)
+    book = ledger.read(access.tournament)
+    rows = exports.seating_rows(access.tournament, Wanted(everything=access.sees_drafts))
+    return _Shown(
+        book,
+        windows,
+        window,
+        current,
+        rounds,
+        players,
+        next((entry for entry in players if entry.public_id == asked), None),
+        columns_of(drawn_rounds, rows, book),
+    )
 
 
 @require_safe
@@ -30,42 +99,62 @@ def bracket(request: HttpRequest, slug: str) -> HttpResponse:
     """Rounds as columns of tables; a long tournament is shown some rounds at a time."""
     access = tournament_for(request.user, slug, players=players_in(request))
     version = live.version_of(access.tournament)
-    rounds = list(access.rounds().select_related("stage").order_by("number"))
-    windows = _windows([round_.number for round_ in rounds])
-    current = current_round(rounds)
-    from_round = asked_number(request, "from") or (current.number if current else 0)
-    window = next((window for window in reversed(windows) if window[0] <= from_round), windows[0] if windows else [])
-    drawn_rounds = [round_ for round_ in rounds if round_.number in window]
-    players = list(access.tournament.entries.select_related("player").order_by("number", "id"))
-    way_of = next((entry for entry in players if entry.public_id == request.GET.get("player")), None)
-    book = ledger.read(access.tournament)
-    rows = exports.seating_rows(access.tournament, Wanted(everything=access.sees_drafts))
-    columns = columns_of(drawn_rounds, rows, book)
-    drawn = picture.draw(columns, way_of.public_id if way_of else None)
-    absences = picture.find_missed(columns)
-    newest = next((placed.end for placed in drawn.columns if current and placed.column.number == current.number), None)
-    context: dict[str, Any] = {
-        "live_version": version,
-        "windows": [{"start": window[0], "last": window[-1]} for window in windows],
-        "start": window[0] if window else None,
-        # Each column has the people who sit again in it, with the round in which they sat last.
-        "columns": [
-            (column, [(absence.person, columns[absence.before].number) for absence in absences if absence.after == at])
-            for at, column in enumerate(columns)
-        ],
-        "picture": drawn,
-        "newest": newest,
-        "printable": any(round_.state != Round.State.DRAFT for round_ in rounds),
-        "box": picture.BOX,
-        "players": players,
-        "way_of": way_of,
-        "target": book.race.settings.target if book.race else None,
-        "partners": book.stage.has_partners,
-        "advances": book.stage.plays.advances,
-    }  # fmt: skip
+    shown = _shown(request, access)
+    book, current, drawn = shown.book, shown.current, shown.picture
+    placed = drawn.columns if drawn else ()
     return render_page(
-        request, access, "league/public/bracket.html", page="bracket", title=_("Round by round"), **context
+        request,
+        access,
+        "league/public/bracket.html",
+        page="bracket",
+        title=_("Round by round"),
+        live_version=version,
+        windows=[{"start": window[0], "last": window[-1]} for window in shown.windows],
+        start=shown.window[0] if shown.window else None,
+        # Each column has the people who sit again in it, with the round in which they sat last.
+        columns=[(column, _again_in(column, shown.followed)) for column in shown.columns],
+        picture=drawn,
+        ladders=shown.ladders,
+        cuts=[column for column in shown.columns if column.cut],
+        current=current,
+        newest=next((one.end for one in placed if current and one.column.number == current.number), None),
+        printable=any(round_.state != Round.State.DRAFT for round_ in shown.rounds),
+        box=picture.BOX,
+        players=shown.players,
+        way_of=shown.way_of,
+        way_said=_way_said(shown),
+        query=shown.query,
+        target=book.race.settings.target if book.race else None,
+        partners=book.stage.has_partners,
     )
+
+
+@require_safe
+def bracket_svg_file(request: HttpRequest, slug: str) -> HttpResponse:
+    """The picture of the page as a file that needs nothing else."""
+    access = tournament_for(request.user, slug, players=players_in(request))
+    shown = _shown(request, access)
+    drawing = bracket_svg.drawing_of(access.tournament.name, shown.ladders, shown.picture)
+    answer = render(request, "league/public/bracket.svg", {"drawing": drawing}, content_type="image/svg+xml")
+    answer["Content-Disposition"] = f'inline; filename="{slug}_bracket.svg"'
+    return answer
+
+
+def _again_in(column: Column, followed: Sequence[Column]) -> list[tuple[Person, int]]:
+    """Who sits again in a round after others without a seat, with the round in which they sat last."""
+    return [
+        (absence.person, followed[absence.before].number)
+        for absence in picture.find_missed(followed)
+        if followed[absence.after] is column
+    ]
+
+
+def _way_said(shown: _Shown) -> str:
+    """Where the one stands whose way is lit."""
+    if shown.way_of is None or shown.book.heats is None:
+        return ""
+    line = shown.book.heats.state.lines.get(shown.way_of.public_id)
+    return heats_in_words.line_in_words(line) if line else ""
 
 
 def _windows(numbers: Sequence[int]) -> list[Sequence[int]]:

@@ -106,6 +106,13 @@ def state(subject: Tournament | Round | Table) -> SafeString:
 
 
 @register.simple_tag
+def table_state(state: str) -> SafeString:
+    """The state of a table of which no more is known: icon and word."""
+    name, tint = STATES[state]
+    return marked(name, str(Table.State(state).label), tint)
+
+
+@register.simple_tag
 def rank(number: int | None, tied: bool = False, nothing: str = "–") -> SafeString | str:
     """“3”, or “3=” if several share the rank; a screen reader says a word instead of the sign."""
     if number is None:

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from games.models import Hand
 from league.models import Seat, Tournament
-from league.rounds.steps import start
+from league.rounds.steps import advance, start
 from tests import cast
 from tests.test_stories import CREATE
 
@@ -68,7 +68,7 @@ def test_the_organiser_looks_before_everybody_does_and_mends_a_slip(made, live_s
     page.goto(f"/t/{made.slug}/")
     press(page.get_by_role("button", name="Publish round 2"))
     visitor.goto(f"/t/{made.slug}/bracket/")
-    expect(visitor.locator("svg text").filter(has_text="Final").first).to_be_visible()
+    expect(visitor.get_by_role("heading", name="The final")).to_be_visible()
     assert not findings(visitor)
 
 
@@ -87,3 +87,41 @@ def test_what_comes_too_late_is_shown_first_and_takes_no_seat(made, live_server,
     assert in_the_final(made) == final
     page.goto(f"/t/{made.slug}/standings/")
     expect(settled(page).get_by_role("row").filter(has_text=name(made, 1))).to_contain_text("eliminated in round 1")
+
+
+def test_on_a_phone_the_picture_follows_and_opens_at_the_round_that_is_played(made, live_server, open_page):
+    phone = open_page(**PHONE)
+    phone.goto(f"/t/{made.slug}/bracket/")
+    first, final = phone.locator("#round-1"), phone.locator("#round-2")
+    expect(first.get_by_text("through")).to_have_count(4)
+    expect(final).to_contain_text("To come")
+    for token in ("close-1", "publish-2"):
+        advance(tournament=made, token=token, by=made.owner)
+    settled(phone).evaluate("() => document.dispatchEvent(new CustomEvent('wild:look'))")  # as when the stream says so
+    expect(final).to_contain_text("Scheduled")
+    expect(first).to_be_in_viewport(ratio=0.3)  # where somebody looks, they stay
+    expect(phone.get_by_role("button", name="Picture as PNG")).to_be_visible()
+    phone.reload()
+    expect(final).to_be_in_viewport(ratio=0.3)
+    dots = phone.get_by_role("navigation", name="Rounds").get_by_role("link")
+    expect(dots.nth(1)).to_have_attribute("aria-current", "true")
+    assert width(phone) <= 360 and not findings(phone)
+    dots.nth(0).click()
+    expect(dots.nth(0)).to_have_attribute("aria-current", "true")
+    expect(first).to_be_in_viewport(ratio=0.3)
+    phone.get_by_role("group", name="Rounds side by side").focus()
+    phone.keyboard.press("ArrowRight")
+    expect(dots.nth(1)).to_have_attribute("aria-current", "true")
+
+
+def test_the_picture_is_saved_as_png(made, live_server, open_page):
+    page = open_page(**DESKTOP)
+    page.goto(f"/t/{made.slug}/bracket/")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Picture as PNG").click()
+    assert saved.value.suggested_filename == f"{made.slug}_bracket.png"
+    image = saved.value.path().read_bytes()
+    assert image.startswith(b"\x89PNG")
+    size = [int.from_bytes(image[at : at + 4], "big") for at in (16, 20)]
+    svg = Client().get(f"/t/{made.slug}/bracket.svg").content.decode()
+    assert f'width="{size[0] // 2}"' in svg and f'height="{size[1] // 2}"' in svg

@@ -6,7 +6,6 @@ from playwright.sync_api import expect
 from league.models import Tournament
 from tests import cast
 from tests.league.rounds.test_cut import play_round
-from tests.test_stories import CREATE
 
 from .conftest import PHONE
 from .looking import findings, press, settled, width

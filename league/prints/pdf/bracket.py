@@ -81,7 +81,7 @@ class Ends(NamedTuple):
 class Bracket:
     """columns: the published rounds. aside: the words beside the title. winner: an id, or nothing.
 
-    target: of a Challenge UNO. partners: whether two play together.
+    target: of a Challenge UNO. partners: whether two play together. title: where it is more than the bracket.
     """
 
     columns: Sequence[Column]
@@ -89,6 +89,7 @@ class Bracket:
     winner: str = ""
     target: int | None = None
     partners: bool = True
+    title: str = ""
 
     @property
     def pages(self) -> int:
@@ -98,7 +99,7 @@ class Bracket:
         size, pages = self._layout
         wide = _strip_width(size)
         for page in pages:
-            sheet.page(_("Bracket"), self.aside, landscape=True)
+            sheet.page(self.title or _("Bracket"), self.aside, landscape=True)
             self._lines(sheet, size, page)
             for number, strip in enumerate(page):
                 x = MARGIN + number * (wide + size.gap)
@@ -176,7 +177,11 @@ class Bracket:
         for number, strip in enumerate(page):
             for person, ends in _ends(strip, size, number):
                 drawn[strip.column.number, person] = ends
-                start = drawn.get((strip.column.sources.get(person, 0), person))
+                origin = strip.column.leads.get(person)
+                if origin is None:
+                    start = drawn.get((strip.column.sources.get(person, 0), person))
+                else:
+                    start = drawn.get((strip.column.number - 1, origin))
                 if start is not None:
                     reached.append((start, ends))
         lanes = [_lanes(strip, size) for strip in page]

@@ -195,6 +195,14 @@ def test_a_bye_is_said_as_one():
     assert "Round 1, no table" in page and "You sit this round out." in page and "Enter hand" not in page
 
 
+def test_the_own_page_leads_to_the_bracket_with_the_own_way_lit(made):
+    farah = cast.entry(made, "Farah")
+    phone = phone_of(made)
+    address = f"/t/{made.slug}/bracket/?player={farah.public_id}"
+    assert f'href="{address}"' in phone.get(f"/t/{made.slug}/me/").content.decode()
+    assert phone.get(address).context["way_of"] == farah
+
+
 def test_rank_partners_and_hands_are_those_of_the_public_scorecard():
     made = cast.play(cast.tournament(), rounds=2)
     farah = cast.entry(made, "Farah")

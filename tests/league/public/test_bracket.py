@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from league.formats.bracket import SeatedRound, Source, follow
+from league.formats.bracket import SeatedRound, follow
 from league.lib import charts
 from league.lib.search import fold, matches
 from league.public import bracket
@@ -44,20 +44,6 @@ def test_a_table_lists_its_sides_with_their_points_and_a_rule_between_them():
     assert [text.words for text in box.points] == ["10", "0"]
     assert len(box.rules) == 1
     assert box.names[1].y < box.rules[0] < box.names[2].y
-
-
-def test_whoever_sits_at_a_table_comes_from_where_they_were_last():
-    nodes = follow(
-        [
-            SeatedRound(1, {1: ["a", "b"], 2: ["c", "d"]}, ["e"]),
-            SeatedRound(2, {1: ["e", "a"]}),
-            SeatedRound(3, {1: ["c", "a"]}),
-        ]
-    )
-    assert [(node.round, node.table) for node in nodes] == [(1, 1), (1, 2), (1, None), (2, 1), (3, 1)]
-    assert nodes[0].sources == {}
-    assert nodes[3].sources == {"e": Source(1, None), "a": Source(1, 1)}
-    assert nodes[4].sources == {"c": Source(1, 2), "a": Source(2, 1)}
 
 
 def test_points_are_left_out_before_the_first_hand():

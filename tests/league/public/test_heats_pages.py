@@ -1,9 +1,12 @@
 """An evening of heats as its organiser and its players see it, from the card on the page to the final."""
 
+import re
+from xml.etree import ElementTree
+
 import pytest
 from django.test import Client
 
-from league.models import Tournament
+from league.models import Role, Table, Tournament
 from league.rounds.steps import next_step
 from tests import cast, pdf_text
 from tests.test_stories import CREATE
@@ -86,12 +89,15 @@ def test_from_the_list_to_the_final(olga, made):
     first = look(Client(), made, "standings/").partition("<tbody>")[2].partition("</tr>")[0]
     assert winner.player.name in first and "60" in first
     picture = look(Client(), made, "bracket/")
-    assert "Final" in picture and "eliminated; the others play the next round" in picture
+    assert "The final" in picture and "Who is grey is eliminated" in picture
+    assert f"<span>{winner.player.name}</span><small>winner</small>" in picture
     papers = {
         paper: pdf_text.text(olga.get(f"/t/{made.slug}/prints/{paper}.pdf").content)
         for paper in ("bracket", "standings", "crosstable")
     }
-    assert "A cross: eliminated; the others play the next round." in papers["bracket"] and "Final" in papers["bracket"]
+    assert (
+        "A cross: eliminated; the others play the next round." in papers["bracket"] and "The final" in papers["bracket"]
+    )
     assert all(winner.player.name in text for text in papers.values())
 
 
@@ -124,3 +130,171 @@ def test_a_player_reads_on_their_page_whether_they_are_through(olga, made):
     last = made.entries.exclude(seats__round__number=2).first()
     assert "Through" in look(Client(), made, f"players/{first.public_id}/")
     assert "Eliminated in round 1, place" in look(Client(), made, f"players/{last.public_id}/")
+
+
+# The picture
+
+
+def rows_of(client, made, page="bracket/"):
+    """The tables of the picture: (round and table, [(classes, name, note)])."""
+    columns = look(client, made, page).split('<section class="bk-col" id="')[1:]
+    found = {}
+    for column in columns:
+        column = column.partition("</section>")[0]
+        for table in column.split('<div class="bk-table')[1:]:
+            number = int(re.search(r"<b>Table (\d+)</b>", table)[1])
+            rows = re.findall(
+                r'<li class="([^"]*)">.*?<span class="bk-who"[^>]*><span>([^<]*)</span>(?:<small>([^<]*)</small>)?',
+                table,
+            )
+            found[column.partition('"')[0], number] = [(set(of.split()), name, note) for of, name, note in rows]
+    return found
+
+
+def at(made, round_number, number, seat):
+    return cast.table(made, round_number, number).seats.get(number=seat).entry.player.name
+
+
+def test_the_final_is_drawn_before_anybody_is_in_it(olga, made):
+    for _step in range(2):
+        press(olga, made)
+    picture = rows_of(Client(), made)
+    assert [row[1:] for row in picture["round-2", 1]] == [
+        ("Winner of table 1", ""), ("Winner of table 2", ""), ("Winner of table 3", ""), ("Best of the others", "")
+    ]  # fmt: skip
+    assert all(row[0] == {"pos"} for row in picture["round-2", 1])
+    assert {of for rows in picture.values() for classes, *_row in rows for of in classes} == {"pos"}
+
+
+def test_who_leads_stands_beside_a_place_and_who_is_through_is_in_it_while_the_round_goes_on(olga, made):
+    for _step in range(2):
+        press(olga, made)
+    for hand, out in enumerate((0, 0, 1, 2), 1):
+        cast.record(cast.table(made, 1, 1), hand, out, (10, 10, 10))
+    cast.record(cast.table(made, 1, 2), 1, 1, (10, 10, 10))
+    picture = rows_of(Client(), made)
+    winner, leader = at(made, 1, 1, 0), at(made, 1, 2, 1)
+    assert picture["round-1", 1][0] == ({"on"}, winner, "through")
+    assert not any("on" in classes for classes, *_row in picture["round-1", 1][1:] + picture["round-1", 2])
+    final = picture["round-2", 1]
+    assert final[0] == ({"on"}, winner, "")
+    assert final[1] == ({"pos"}, "Winner of table 2", f"{leader} leads")
+    assert final[2] == ({"pos"}, "Winner of table 3", "")
+    assert final[3][1] == "Best of the others" and final[3][2].startswith("now ")
+    cuts = look(Client(), made, "bracket/").partition("cutlist")[2].partition("</table>")[0]
+    assert cuts.count("<tr") == 3, "the head, and who is second where hands are in"
+
+
+def test_a_disputed_table_sends_nobody_on_yet(olga, made):
+    for _step in range(2):
+        press(olga, made)
+    play(made, 1)
+    assert rows_of(Client(), made)["round-1", 1][0][2] == "through"
+    made.rounds.get(number=1).tables.filter(number=1).update(state=Table.State.DISPUTED)
+    assert rows_of(Client(), made)["round-1", 1][0][0] == set()
+
+
+def test_between_the_rounds_everybody_sees_who_goes_on_and_by_what_the_others_were_parted(olga, made):
+    for _step in range(2):
+        press(olga, made)
+    play(made, 1)
+    press(olga, made)
+    picture = rows_of(Client(), made)
+    first = [row for (key, _table), rows in picture.items() if key == "round-1" for row in rows]
+    on, lucky = [name for of, name, _note in first if "on" in of], [name for _of, name, note in first if note]
+    assert len(on) == 4 and len(lucky) == 1 and set(lucky) < set(on)
+    assert sorted(name for _of, name, _note in picture["round-2", 1]) == sorted(on)
+    assert {"off"} in [of for of, *_row in picture["round-1", 1]]
+    assert "the drawn lot decides" in look(Client(), made, "bracket/"), "all tables were alike"
+
+
+def test_the_way_of_one_player_is_lit_and_said(olga, made):
+    for _step in range(2):
+        press(olga, made)
+    play(made, 1)
+    for _step in range(2):
+        press(olga, made)
+    entry = cast.table(made, 1, 1).seats.get(number=0).entry
+    picture = rows_of(Client(), made, f"bracket/?player={entry.public_id}")
+    mine = [(key, name) for (key, _table), rows in picture.items() for of, name, _note in rows if "me" in of]
+    assert mine == [("round-1", entry.player.name), ("round-2", entry.player.name)]
+    page = look(Client(), made, f"bracket/?player={entry.public_id}")
+    assert page.count('class="mine"') == 1 and f"bracket.svg?player={entry.public_id}" in page
+    assert 'class="mine"' not in look(Client(), made, "bracket/")
+
+
+def test_an_account_that_plays_sees_its_own_way_unless_it_asks_for_another(olga, made):
+    for _step in range(2):
+        press(olga, made)
+    entry, other = made.entries.order_by("number")[:2]
+    sven = cast.someone_else()
+    made.roles.create(user=sven, kind=Role.Kind.PLAYER, entry=entry)
+    client = Client()
+    client.force_login(sven)
+
+    def lit(page):
+        return [name for rows in rows_of(client, made, page).values() for of, name, _note in rows if "me" in of]
+
+    assert lit("bracket/") == [entry.player.name]
+    assert lit(f"bracket/?player={other.public_id}") == [other.player.name]
+    assert lit("bracket/?player=") == []
+
+
+def test_a_second_ladder_is_a_picture_of_its_own_on_the_page_and_on_paper(olga):
+    wanted = CREATE | {"format": "heats", "players": "\n".join(cast.CAST), "table_size": "4", "ladders": "2"}
+    assert olga.post("/new/", wanted).status_code == 302
+    made = Tournament.objects.get()
+    for _step in range(2):
+        press(olga, made)
+    assert [row[1] for row in rows_of(Client(), made)["round-2-2", 2]] == ["4 places"]
+    play(made, 1)
+    for _step in range(2):
+        press(olga, made)
+    picture = rows_of(Client(), made)
+    first = {name for _of, name, _note in picture["round-2", 1]}
+    second = {name for _of, name, _note in picture["round-2-2", 2]}
+    assert len(first) == len(second) == 4 and first | second == set(cast.CAST)
+    paper = pdf_text.pages(olga.get(f"/t/{made.slug}/prints/bracket.pdf").content)
+    assert [("Second ladder" in page.text) for page in paper] == [False, True]
+    assert all(name in paper[1].text for name in second) and "Round 1" not in paper[1].text
+
+
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+
+
+def svg_of(client, made, query=""):
+    answer = client.get(f"/t/{made.slug}/bracket.svg{query}")
+    assert answer.status_code == 200 and answer["Content-Type"] == "image/svg+xml"
+    return ElementTree.fromstring(answer.content.decode())
+
+
+def texts(svg):
+    return ["".join(text for text in one.itertext()) for one in svg.iter(f"{NAMESPACE}text")]
+
+
+def test_the_picture_as_a_file_needs_nothing_else(olga, made):
+    for _step in range(2):
+        press(olga, made)
+    play(made, 1)
+    long = made.entries.order_by("number").first()
+    long.player.name = "Maximiliane-Theodora von und zu Hohenfels & Söhne <Wildenstein>"
+    long.player.save()
+    svg = svg_of(Client(), made, f"?player={long.public_id}")
+    elements = {one.tag.removeprefix(NAMESPACE) for one in svg.iter()}
+    assert elements == {"svg", "rect", "path", "text", "tspan", "title"}
+    assert not [name for one in svg.iter() for name in one.attrib if "href" in name or name in ("style", "class")]
+    assert long.player.name in [one.text.partition(", ")[0] for one in svg.iter(f"{NAMESPACE}title")]
+    shown = texts(svg)
+    assert "Round 1" in shown and "The final" in shown and sum("through" in text for text in shown) == 4
+    inside = [float(one.get("x")) < float(svg.get("width")) for one in svg.iter(f"{NAMESPACE}text")]
+    assert all(inside) and svg.get("viewBox") == f"0 0 {svg.get('width')} {svg.get('height')}"
+
+
+def test_numbers_of_the_file_are_the_same_in_every_language(olga, made):
+    for _step in range(2):
+        press(olga, made)
+    client = Client(headers={"accept-language": "fr"})
+    svg = svg_of(client, made)
+    numbers = [value for one in svg.iter() for name, value in one.attrib.items() if name in ("x", "y", "stroke-width")]
+    assert numbers and all(float(number) >= 0 for number in numbers)
+    assert "La finale" in texts(svg), "and not the word for standings that are final"

@@ -1,0 +1,348 @@
+"""Rounds from which only some go on, as columns of the bracket: who is through, who leads, and the rounds to come.
+
+A ladder has columns of its own: first those of the one that everybody begins, then those of the one beside it.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import groupby, pairwise, zip_longest
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.formats.bracket import Feeding, Node, OfTheOthers, Place, Source, fill, to_come
+from league.formats.certain import Other, as_it_stands, certain, others
+from league.formats.ladder import Ladder, Rung, any_ladder, rung_in_words
+from league.formats.progression import DROPPED, Line, Played
+from league.ledger.heats import SECOND, HeatsLedger
+from league.ledger.progress import PLAYING, TableNow, tables_now
+from league.lib.csv import Row
+from league.lib.translate import translate
+from league.models import Round, Table
+from league.public.bracket import Column, CutLine, Person, Side, TableOfRound, table_key
+from league.standings.read import Ledger
+
+FIRST = 1
+MOST_BEHIND = 10  # of those who were compared and do not go on, whom the page names
+
+
+def columns_of_ladders(
+    rounds: Sequence[Round],
+    seated: Mapping[int, Sequence[Row]],
+    tables: Mapping[int, Mapping[int, Table]],
+    book: Ledger,
+) -> list[Column]:
+    """Of rounds of the stage in `book`. seated: the rows of seating.csv, by round. tables: by key of the round and by
+    number."""
+    if book.heats is None or not rounds:
+        return []
+    ladders = _Ladders(rounds, seated, tables, book, book.heats)
+    return [column for ladder in (FIRST, SECOND) for column in ladders.columns(ladder)]
+
+
+@dataclass
+class _Ladders:
+    rounds: Sequence[Round]
+    seated: Mapping[int, Sequence[Row]]
+    tables: Mapping[int, Mapping[int, Table]]
+    book: Ledger
+    heats: HeatsLedger
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        return {row["player_id"]: row["player"] for rows in self.seated.values() for row in rows}
+
+    @cached_property
+    def played(self) -> dict[tuple[int, int], Played]:
+        """What was published, by round and ladder."""
+        found = {
+            (played.number, ladder): played.of_ladder(second=ladder == SECOND)
+            for ladder in (FIRST, SECOND)
+            for played in self.heats.rounds
+        }
+        return {at: played for at, played in found.items() if played.tables}
+
+    @cached_property
+    def rungs(self) -> dict[tuple[int, int], Rung]:
+        """Of every round that is drawn, by round and ladder."""
+        state = self.heats.state
+        found: dict[tuple[int, int], Rung] = {}
+        drafts = [played.number for played in self.rounds if played.state == Round.State.DRAFT]
+        for ladder, seated, following in (
+            (FIRST, state.rungs, state.to_come),
+            (SECOND, state.beside_rungs, state.beside_to_come),
+        ):
+            numbers = [number for number, of in self.played if of == ladder]
+            drawn = [*zip(numbers, seated, strict=False), *zip(drafts, following, strict=False)]
+            found |= {(number, ladder): rung for number, rung in drawn}
+        return found
+
+    @cached_property
+    def now(self) -> dict[tuple[int, int], TableNow]:
+        """The tables of the open round, by round and number."""
+        is_open = [played for played in self.rounds if played.is_open]
+        return {(played.number, now.table.number): now for played in is_open for now in tables_now(played)}
+
+    @cached_property
+    def lines(self) -> dict[int, Mapping[str, Line]]:
+        """After each round that was published."""
+        return {played.number: self.heats.state_at(played.number).lines for played in self.heats.rounds}
+
+    def columns(self, ladder: int) -> list[Column]:
+        drawn = []
+        for played in self.rounds:
+            tables = [table for _number, table in sorted(self.tables[played.pk].items()) if table.ladder == ladder]
+            if tables:
+                drawn.append(self._column(played, ladder, tables))
+        last = self.book.rounds[-1].number if self.book.rounds else 0
+        return [*drawn, *self._to_come(ladder, drawn[-1:])] if self.rounds[-1].number >= last else drawn
+
+    # --- rounds that are drawn
+
+    def _column(self, played: Round, ladder: int, tables: Sequence[Table]) -> Column:
+        rung, of_round = self.rungs.get((played.number, ladder)), self.played.get((played.number, ladder))
+        is_final = len(tables) == 1
+        if rung is None or is_final:
+            says = _players(sum(row["table"] == table.number for row in self.seated[played.number] for table in tables))
+        else:
+            says = _rung_in_words(rung)
+        drawn = []
+        is_sure = self._certain(of_round, rung) if of_round and rung and played.is_open else ()
+        for table in tables:
+            sides = self._sides(played, table, of_round)
+            if played.is_open:
+                sides = [_through(side) if side.people[0].id in is_sure else side for side in sides]
+            elif of_round is not None and rung is not None:
+                sides = [self._fate(side, of_round, rung, ladder) for side in sides]
+            progress = self._progress(played, table)
+            said = progress or table.get_state_display()
+            drawn.append(TableOfRound(table.number, tuple(sides), progress, table.state, said))
+        return Column(
+            played.number,
+            tuple(drawn),
+            draft=played.state == Round.State.DRAFT,
+            is_open=played.is_open,
+            final=_("The final") if is_final else "",
+            stage=self.book.stage.number,
+            ladder=ladder,
+            says=says,
+            cut=self._cut(played, of_round, rung) if of_round is not None and rung is not None else (),
+        )
+
+    def _cut(self, played: Round, of_round: Played, rung: Rung) -> tuple[CutLine, ...]:
+        """The best of the others; while the round is played as it stands, of the tables that have begun."""
+        compared = others(of_round, rung, seed=self.heats.seed, lowest_wins=self.heats.lowest_wins)
+        compared = [one for one in compared if self._has_hands(played.number, one.table)]
+        if played.is_open:
+            goes_on = {one.entry for one in compared[: rung.lucky]}
+        else:
+            goes_on = {one.entry for one in compared if self.lines[played.number][one.entry].lucky}
+        cut = max((at for at, one in enumerate(compared, 1) if one.entry in goes_on), default=0)
+        compared = compared[: cut + MOST_BEHIND]
+        deciding = {
+            one: reason
+            for before, after in pairwise(compared)
+            if before.entry in goes_on and after.entry not in goes_on
+            for reason in [_deciding(before, after)]
+            for one in (before, after)
+        }
+        return tuple(
+            CutLine(
+                Person(one.entry, self.names[one.entry]),
+                one.table,
+                one.place,
+                one.points,
+                float(one.mean),
+                None if one.share is None else float(100 * one.share),
+                one.entry in goes_on,
+                deciding.get(one, ""),
+                one in deciding and one.entry in goes_on,
+            )
+            for one in compared
+        )
+
+    def _progress(self, played: Round, table: Table) -> str:
+        now = self.now.get((played.number, table.number))
+        if now is None or now.state != PLAYING or not now.played:
+            return ""
+        return _("%(hands)d of %(wanted)d hands") % {"hands": now.played, "wanted": now.hands_wanted}
+
+    def _sides(self, played: Round, table: Table, of_round: Played | None) -> list[Side]:
+        """Who sits there: the best first, or by seat as long as nothing was played."""
+        rows = [row for row in self.seated[played.number] if row["table"] == table.number]
+        people = [Person(row["player_id"], row["player"]) for row in rows]
+        if of_round is None or not self._has_hands(played.number, table.number):
+            return [Side((person,), None) for person in people]
+        points = {one.entry: one.points for one in of_round.tables[table.number]}
+        lines = self.lines[played.number]
+        people.sort(key=lambda person: lines[person.id].place or 0)
+        return [Side((person,), points[person.id]) for person in people]
+
+    def _fate(self, side: Side, of_round: Played, rung: Rung, ladder: int) -> Side:
+        """Whether somebody went on from a round that is over."""
+        entry = side.people[0].id
+        line, last = self.lines[of_round.number][entry], self.heats.state.lines[entry]
+        if not rung.best:
+            return replace(side, won=True, note=_("winner")) if entry == self.heats.state.winner else side
+        if line.through and line.second == (ladder == SECOND):
+            return replace(side, goes_on=True, note=_("lucky") if line.lucky else "")
+        has_left = last.status == DROPPED and last.round == of_round.number
+        return replace(side, status=_("left") if has_left else _("eliminated"))
+
+    def _certain(self, of_round: Played, rung: Rung) -> Collection[str]:
+        left = {table: self._hands_left(of_round.number, table) for table in of_round.tables}
+        return certain(of_round, rung, left, seed=self.heats.seed, lowest_wins=self.heats.lowest_wins)
+
+    def _hands_left(self, number: int, table: int) -> int:
+        """How many hands may still change a table: all of them where one is disputed."""
+        now = self.now.get((number, table))
+        if now is None or now.hands_wanted is None:
+            return 0
+        if now.table.state == Table.State.DISPUTED:
+            return now.hands_wanted
+        return max(0, now.hands_wanted - now.played) if now.state == PLAYING else 0
+
+    def _has_hands(self, number: int, table: int) -> bool:
+        now = self.now.get((number, table))
+        return now is None or now.played > 0
+
+    # --- rounds to come
+
+    def _to_come(self, ladder: int, drawn: Sequence[Column]) -> list[Column]:
+        """drawn: the ladder's last column, if it has one."""
+        rungs, firsts = self._rungs_to_come(ladder)
+        before = None
+        if drawn and (rung := self.rungs.get((drawn[0].number, ladder))) is not None:
+            before = Feeding(drawn[0].number, [table.number for table in drawn[0].tables], rung)
+        nodes = to_come(before, self.rounds[-1].number + 1, rungs, firsts, ladder=ladder)
+        leads: dict[Source | OfTheOthers, str] = {}
+        if before is not None and (of_round := self.played.get((before.round, ladder))) is not None:
+            stands = as_it_stands(of_round, before.rung, seed=self.heats.seed, lowest_wins=self.heats.lowest_wins)
+            nodes = fill(nodes, {source: entry for source, entry in stands.items() if self._is_fixed(source, of_round)})
+            at = {one.entry: table for table, results in of_round.tables.items() for one in results}
+            leads = {source: entry for source, entry in stands.items() if self._has_hands(before.round, at[entry])}
+        columns = []
+        for rung, (number, of_nodes) in zip(rungs, groupby(nodes, key=lambda node: node.round), strict=True):
+            columns.append(self._column_to_come(number, list(of_nodes), before, leads))
+            before = Feeding(number, [table.number for table in columns[-1].tables], rung)
+        return columns
+
+    def _rungs_to_come(self, ladder: int) -> tuple[Ladder, list[int]]:
+        """The rounds that are not drawn, and the number of the first table of each."""
+        state = self.heats.state
+        drafts = sum(played.state == Round.State.DRAFT for played in self.rounds)
+        first, second = state.to_come[drafts:], state.beside_to_come[drafts:]
+        begun = self.rungs.get((self.rounds[-1].number, FIRST))
+        is_first = self.rounds[-1].is_open and len(self.heats.rounds) == 1
+        if is_first and self.heats.ladders == SECOND and begun and begun.best:  # who will play it is not known yet
+            out = begun.players - begun.goes_on
+            second = any_ladder(out, self.heats.table_size) if out > 1 else ()
+        if ladder == FIRST:
+            return first, [1] * len(first)
+        both = zip_longest(first, second)
+        return second, [rung.tables + 1 if rung else 1 for rung, beside in both if beside]
+
+    def _is_fixed(self, source: Source | OfTheOthers, of_round: Played) -> bool:
+        """Whether no hand to come can change who has a place."""
+        tables = of_round.tables if isinstance(source, OfTheOthers) else [source.table]
+        return not any(self._hands_left(of_round.number, table) for table in tables if table is not None)
+
+    def _column_to_come(
+        self, number: int, nodes: Sequence[Node], before: Feeding | None, leads: Mapping[Source | OfTheOthers, str]
+    ) -> Column:
+        tables, origins = [], {}
+        for node in nodes:
+            sides = []
+            for at, place in enumerate(node.places):
+                side, origin = self._side_to_come(f"{number}-{node.table}-{at}", place, before, leads)
+                if origin:
+                    origins[side.people[0].id] = origin
+                if place.source is not None or place.entry is not None:
+                    sides.append(side)
+            if not sides:
+                words = ngettext("%(count)d place", "%(count)d places", len(node.places)) % {"count": len(node.places)}
+                sides = [Side((Person(f"{number}-{node.table}", words),), None, waits=True)]
+            tables.append(TableOfRound(node.table or 0, tuple(sides), said=_("To come")))
+        return Column(
+            number,
+            tuple(tables),
+            final=_("The final") if len(nodes) == 1 else "",
+            to_come=True,
+            stage=self.book.stage.number,
+            ladder=nodes[0].ladder,
+            says=_filled_in_words(nodes, before),
+            leads=origins,
+        )
+
+    def _side_to_come(
+        self, id: str, place: Place, before: Feeding | None, leads: Mapping[Source | OfTheOthers, str]
+    ) -> tuple[Side, str]:
+        """A place of a table to come, and where its line begins: at a player of the column before, or at a table."""
+        if place.entry is not None:
+            return Side((Person(place.entry, self.names[place.entry]),), None, goes_on=True), place.entry
+        source = place.source
+        leader = leads.get(source) if source is not None else None
+        words = _source_in_words(source, before.rung.lucky if before else 0)
+        note = ""
+        if leader is not None:
+            name = {"name": self.names[leader]}
+            is_winner = isinstance(source, Source) and source.place == 1
+            note = _("%(name)s leads") % name if is_winner else _("now %(name)s") % name
+        table = source.table if isinstance(source, Source) else None
+        origin = leader or (table_key(table) if table is not None else "")
+        return Side((Person(id, words),), None, waits=True, note=note), origin
+
+
+def _deciding(before: Other, after: Other) -> str:
+    """What parts two who are next to each other."""
+    if before.place != after.place:
+        return "place"
+    return "lot" if before.share == after.share else "share"
+
+
+def _through(side: Side) -> Side:
+    return replace(side, goes_on=True, note=_("through"))
+
+
+def _players(count: int) -> str:
+    return ngettext("%(count)d player", "%(count)d players", count) % {"count": count}
+
+
+def _rung_in_words(rung: Rung) -> str:
+    tables = ngettext("%(count)d table", "%(count)d tables", rung.tables) % {"count": rung.tables}
+    return f"{tables}. {translate(rung_in_words(rung))}."
+
+
+def _source_in_words(source: Source | OfTheOthers | None, lucky: int) -> str:
+    if source is None:
+        return ""
+    if isinstance(source, OfTheOthers):
+        words = _("Best of the others") if lucky == 1 else _("Number %(number)d of the others")
+        return words % {"number": source.number}
+    usual = {1: _("Winner of table %(table)d"), 2: _("Second of table %(table)d")}
+    words = usual.get(source.place or 0, _("Place %(place)d of table %(table)d"))
+    return words % {"table": source.table, "place": source.place}
+
+
+def _filled_in_words(nodes: Sequence[Node], before: Feeding | None) -> str:
+    """Where those come from who will play a round to come, and when it is known who sits where."""
+    if before is None:
+        return _("For those who are eliminated in round %(number)d.") % {"number": nodes[0].round - 1}
+    if len(nodes) == 1:
+        return _players(len(nodes[0].places))
+    rung = before.rung
+    words = {"first": before.tables[0], "last": before.tables[-1], "count": rung.best, "lucky": rung.lucky}
+    if rung.lucky:
+        who = ngettext(
+            "The winners of tables %(first)d to %(last)d and %(lucky)d of the others.",
+            "The best %(count)d of tables %(first)d to %(last)d and %(lucky)d of the others.",
+            rung.best,
+        )
+    else:
+        who = ngettext(
+            "The winners of tables %(first)d to %(last)d.",
+            "The best %(count)d of tables %(first)d to %(last)d.",
+            rung.best,
+        )
+    return f"{who % words} " + _("Who sits where is drawn after round %(number)d.") % {"number": before.round}
