@@ -66,7 +66,7 @@ def next_round(
     if not wishes and not kept_apart:
         seating = _from_design(players, tables, past, seed)
     if seating is None:
-        _check_wishes(table_sizes(len(players), tables), wishes, kept_apart)
+        check_wishes(table_sizes(len(players), tables), wishes, kept_apart)
         seating = _search_round(players, tables, past, wishes, kept_apart, dice, steps)
     return order_seats(seating, past, dice)
 
@@ -88,7 +88,7 @@ def better_rounds(
     here = set(players)
     wishes = {player: table for player, table in (fixed or {}).items() if player in here}
     kept_apart = [pair for pair in apart if here.issuperset(pair)]
-    _check_wishes(table_sizes(len(players), tables), wishes, kept_apart)
+    check_wishes(table_sizes(len(players), tables), wishes, kept_apart)
     least, seating = APART, None  # type: int, list[list[P]] | None
     last_better = 0
     for start in count(1):
@@ -146,7 +146,8 @@ def _give_names(tables: Sequence[Sequence[int]], names: Sequence[P]) -> list[lis
     return sorted(([names[number] for number in table] for table in tables), key=len, reverse=True)
 
 
-def _check_wishes(sizes: Sequence[int], fixed: Mapping[P, int], apart: Sequence[tuple[P, P]]) -> None:
+def check_wishes(sizes: Sequence[int], fixed: Mapping[P, int], apart: Sequence[tuple[P, P]]) -> None:
+    """Raises NotPossible for wishes that no seating at tables of these sizes can meet."""
     tables = len(sizes)
     if apart and tables == 1:
         raise NotPossible(
@@ -222,7 +223,7 @@ def _prepare_round(
             add_both_ways(costs, number[first], number[second], MEETING * times)
     for first, second in apart:
         add_both_ways(costs, number[first], number[second], APART)
-    short = Counter(chain.from_iterable(_short_tables(past)))
+    short = Counter(chain.from_iterable(short_tables(past)))
     return RoundSearch(
         _draw_start(table_sizes(len(players), tables), {number[player]: at for player, at in fixed.items()}, dice),
         costs,
@@ -240,7 +241,8 @@ def _draw_start(sizes: Sequence[int], fixed: Mapping[int, int], dice: Dice) -> l
     return tables
 
 
-def _short_tables(rounds: Sequence[Sequence[Sequence[P]]]) -> Iterator[Sequence[P]]:
+def short_tables(rounds: Sequence[Sequence[Sequence[P]]]) -> Iterator[Sequence[P]]:
+    """The tables that had a place less than the largest of their round."""
     for tables in rounds:
         largest = max(map(len, tables))
         yield from (table for table in tables if len(table) < largest)
