@@ -13,7 +13,8 @@ class Field:
     """players: those who are in, in the order of the list. another_round: whether one is still to be drawn for them.
 
     race: in a Challenge UNO, where it says who is in. seeded: the players are in the order in which the round before
-    has placed them; `beside` are those of them who play a second ladder.
+    has placed them; `beside` are those of them who play a second ladder. rounds: how many there will be in all, where
+    a number was chosen or follows from the players.
     """
 
     players: tuple[str, ...]
@@ -21,6 +22,7 @@ class Field:
     race: RaceLedger | None = None
     seeded: bool = False
     beside: tuple[str, ...] = ()
+    rounds: int | None = None
 
     @property
     def plays_on(self) -> bool:
@@ -29,7 +31,7 @@ class Field:
 
 
 def field_of(tournament: Tournament, stage: Stage) -> Field:
-    """Four queries for a Challenge UNO, five for heats, else two."""
+    """Four queries for a Challenge UNO, five for heats, else two; where the players decide how long it is, four."""
     if stage.eliminates:
         race = read_race(tournament, stage)
         return Field(race.state.still_in, race.state.goes_on, race)
@@ -41,5 +43,17 @@ def field_of(tournament: Tournament, stage: Stage) -> Field:
     active = tournament.entries.filter(status=Entry.Status.ACTIVE).order_by("number", "id")
     players = tuple(active.values_list("public_id", flat=True))
     drawn = stage.rounds.living().count()
-    rounds = stage.plays.rounds(stage.values, len(players))
-    return Field(players, (rounds is None or drawn < rounds) and len(players) >= FEWEST_AT_A_TABLE)
+    rounds = rounds_planned(stage, len(players))
+    another_round = (rounds is None or drawn < rounds) and len(players) >= FEWEST_AT_A_TABLE
+    return Field(players, another_round, rounds=rounds)
+
+
+def rounds_planned(stage: Stage, players: int = 0) -> int | None:
+    """How many rounds a stage has in all; None where nobody knows. players: who is in now.
+
+    Where the number follows from the players those of the first round count, so that it stays when somebody leaves.
+    """
+    if stage.plays.rounds_by_players and stage.values["rounds"] is None:
+        first = stage.rounds.shown().order_by("number").first()
+        players = first.seats.count() if first is not None else players
+    return stage.plays.rounds(stage.values, players)

@@ -4,6 +4,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.formats.seating.golfers import count_tables
+from league.ledger.field import rounds_planned
 from league.lib.translate import translate
 from league.models import Stage
 
@@ -15,7 +16,7 @@ def rounds_in_all(stage: Stage, drawn: int) -> int | None:
     """
     if stage.drawn_ahead:
         return drawn
-    rounds = stage.plays.rounds(stage.values, 0)
+    rounds = rounds_planned(stage)
     return None if rounds is None else max(drawn, stage.rounds_before + rounds)
 
 

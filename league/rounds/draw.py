@@ -1,6 +1,7 @@
 """Draws rounds, and takes back draws that nobody has seen."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -23,6 +24,7 @@ from league.log.write import note
 from league.models import Deadline, Entry, KeptApart, Round, Seat, Stage, Table, Tournament, User
 from league.models.tournament import seats_by_table
 from league.ratings.seeding import BY_RATING, figures_of, log_of, pots
+from league.standings import read as ledger
 
 
 def draw_order(stage: Stage, entries: Sequence[Entry], figures: Mapping[str, int] | None = None) -> list[Entry]:
@@ -158,7 +160,13 @@ def draw_next(tournament: Tournament, stage: Stage, by: User | None) -> Round:
     entries = {entry.public_id: entry for entry in tournament.entries.all()}
     drawn = Round.objects.create(tournament=tournament, stage=stage, number=number)
     seat_rounds(
-        [(drawn, [[Place(entries[player]) for player in table] for table in seating], [])],
+        [
+            (
+                drawn,
+                [[Place(entries[player]) for player in table] for table in seating],
+                [entries[player] for player in sitting_out(seating, field)],
+            )
+        ],
         hands=None if stage.plays.is_final(seating) else stage.hands_per_round,
     )
     mark_ladders(drawn, seating, field)
@@ -186,8 +194,39 @@ def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[lis
     past = rounds_before(tournament, stage, field.players)
     fixed, apart = wishes(tournament)
     race = field.race.state if field.race else None
-    wanted = Draw(field.players, past, draw_seed(stage), fixed, apart, race, seeded=field.seeded, beside=field.beside)
+    by_points = stage.plays.by_points
+    wanted = Draw(
+        field.players,
+        past,
+        draw_seed(stage),
+        fixed,
+        apart,
+        race,
+        seeded=field.seeded,
+        beside=field.beside,
+        rounds=field.rounds,
+        scores=_scores(tournament, stage) if by_points else {},
+        byes=_byes(stage) if by_points else {},
+    )
     return stage.plays.draw(wanted, stage.values)
+
+
+def sitting_out(seating: Sequence[Sequence[str]], field: Field) -> list[str]:
+    """Those who are in and have no table."""
+    seated = {player for table in seating for player in table}
+    return [player for player in field.players if player not in seated]
+
+
+def _scores(tournament: Tournament, stage: Stage) -> dict[str, int]:
+    """What everybody has made in a stage, the more the better."""
+    sign = -1 if stage.lowest_wins else 1
+    return {line.entrant.id: sign * line.total for line in ledger.read(tournament, stage=stage).standings()}
+
+
+def _byes(stage: Stage) -> dict[str, int]:
+    """How often everybody has sat out in a stage."""
+    seats = Seat.objects.filter(round__in=stage.rounds.shown(), table=None)
+    return Counter(seats.values_list("entry__public_id", flat=True))
 
 
 def draw_seed(stage: Stage) -> str:

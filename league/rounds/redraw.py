@@ -29,6 +29,7 @@ from league.rounds.draw import (
     order_tables,
     places_of,
     seat_rounds,
+    sitting_out,
     wishes,
 )
 
@@ -112,11 +113,12 @@ def redraw_next(tournament: Tournament, stage: Stage, by: User | None, *, wishes
     [drawn] = drafts
     before = seating_of(drafts)
     [seated] = [tables for _number, tables, _byes in before]
-    same = _players_of(before) == _players_of([(drawn.number, seating, [])]) and len(seated) == len(seating)
+    again: Seating = [(drawn.number, seating, sitting_out(seating, field))]
+    same = _players_of(before) == _players_of(again) and len(seated) == len(seating)
     same = same and _of_second(drawn) == set(field.beside)
     if seated == seating or (same and not wishes_changed):
         return
-    seat_again(tournament, [(drawn.number, seating, [])])
+    seat_again(tournament, again)
     mark_ladders(drawn, seating, field)
     if stage.plays.is_final(seating):
         drawn.tables.update(hands_wanted=None)
@@ -145,7 +147,8 @@ def change_number(tournament: Tournament, stage: Stage, by: User | None) -> None
         if more <= 0:
             forget_drafts(tournament, [played for played in living[wanted:] if played.state == Round.State.DRAFT], by)
             return
-        drawn = stage.plays.more_rounds(len(order), more, _history(stage, living, numbers), seed=seed)
+        played = _history(stage, living, numbers)
+        drawn = stage.plays.more_rounds(len(order), more, played, stage.values, seed=seed)
     except NotPossible as exc:
         raise Refused("players", translate(exc.sentence)) from exc
     last = living[-1].number
@@ -178,6 +181,7 @@ def seat_newcomer(tournament: Tournament, stage: Stage, newcomer: Entry) -> dict
             len(order),
             len(drafts),
             _history(stage, _shown(tournament), numbers),
+            stage.values,
             seed=f"{draw_seed(stage)}:{len(order)}",
         )
     except NotPossible as exc:
@@ -199,7 +203,7 @@ def _history(
     stage: Stage, rounds: Sequence[Round], numbers: Mapping[str, int]
 ) -> tuple[tuple[tuple[int | None, ...], ...], ...]:
     """Rounds as `Format.more_rounds` takes them: tables by seat, or of teams by match."""
-    at_table = 2 if stage.has_teams else SEATS  # whose places 0 and 1 are those of the two teams
+    at_table = 2 if stage.has_teams else None  # whose places 0 and 1 are those of the two teams
     return tuple(
         tuple(tuple(numbers.get(player) for player in table[:at_table]) for table in tables)
         for _number, tables, _byes in seating_of(rounds)

@@ -1,9 +1,9 @@
 """A round of a Swiss tournament: people with like points sit together, and few of them have met.
 
-The players in the order of their points, equal ones by lot, are cut into tables. Where that repeats a meeting, simulated
-annealing swaps players whose points are near; what it may cost to separate two who have met rises from start to start,
-until it counts more than all else. Chance comes from the seed alone and effort is counted in swaps that are looked at,
-so the same arguments give the same tables on every machine.
+The players in the order of their points, equal ones by lot, are cut into tables. Where that repeats a meeting,
+simulated annealing swaps players whose points are near; what it may cost to separate two who have met rises from start
+to start, until it counts more than all else. Chance comes from the seed alone and effort is counted in swaps that are
+looked at, so the same arguments give the same tables on every machine.
 """
 
 import math
@@ -23,8 +23,9 @@ P = TypeVar("P", bound=Hashable)
 AGAIN_AT_ONCE = 10
 """A meeting in the round before counts as so many."""
 APART = 1_000_000
-LEAST_STEPS, STEPS_A_PLAYER = 24_000, 120
-"""Swaps looked at from each start."""
+STEPS_A_PLAYER, STEPS_OF_A_FEW = 120, 1_200
+"""Swaps looked at from each start: of few players more each, since they can hardly do without repeats."""
+USUAL_STEPS = 24_000
 # What a repeated meeting costs in a start, in swaps with the next table; the last leaves the points no say in it.
 _MEETING_COSTS = (16, 128, 2_048, 65_536)
 _COOLINGS = 60
@@ -67,7 +68,7 @@ def next_round(
     at_short = [0] * len(ranked) if by_rank else _places_at_short_tables(ranked, sizes, past)
     search = _Search(_cut(sizes, wishes), met, at_short, _levels([scores.get(player, 0) for player in ranked]), wishes)
     if wishes or search.cost[0] or search.cost[1] > search.least_short:
-        search.run(max(LEAST_STEPS, STEPS_A_PLAYER * len(ranked)) if steps is None else steps, dice)
+        search.run(_steps(len(ranked)) if steps is None else steps, dice)
     if search.cost[0] >= APART:
         raise NotPossible(
             sentence(
@@ -76,7 +77,20 @@ def next_round(
                 tables=tables,
             )
         )
-    return order_seats([[ranked[player] for player in table] for table in search.tables], past, dice)
+    in_order = _in_order(search.tables, set(wishes.values()))
+    return order_seats([[ranked[player] for player in table] for table in in_order], past, dice)
+
+
+def _steps(players: int) -> int:
+    return max(min(USUAL_STEPS, STEPS_OF_A_FEW * players), STEPS_A_PLAYER * players)
+
+
+def _in_order(tables: Sequence[list[int]], fixed: Collection[int]) -> list[list[int]]:
+    """The best first among tables of one size, but for those at which somebody has to sit."""
+    movable = [number for number in range(len(tables)) if number not in fixed]
+    ordered = sorted((tables[number] for number in movable), key=lambda table: (-len(table), sum(table)))
+    found = dict(zip(movable, ordered, strict=True))
+    return [found.get(number, table) for number, table in enumerate(tables)]
 
 
 def _meetings(
@@ -93,8 +107,8 @@ def _meetings(
         for (one, other), times in count_meetings(rounds).items():
             if one in number and other in number:
                 add(number[one], number[other], weight * times)
-    for one, other in apart:
-        add(one, other, APART)
+    for pair in apart:
+        add(*pair, APART)
     return met
 
 
@@ -153,7 +167,9 @@ class _Search:
         largest = max(map(len, tables))
         self.short = [len(table) < largest for table in tables]
         self.size = [len(table) for table in tables]
-        self.least_short = sum(sorted(at_short)[: sum(size for size in self.size if size < largest)])
+        places = sum(size for size in self.size if size < largest)
+        self.least_short = sum(sorted(at_short)[:places])
+        self.most_short = sum(sorted(at_short, reverse=True)[:places])
         self.movable = [rank for rank in range(len(levels)) if rank not in fixed]
         self._seat(tables)
         self.cost = self.now
@@ -188,7 +204,7 @@ class _Search:
 
     def _anneal(self, steps: int, unit: int, meeting: int, dice: Dice) -> None:
         """Metropolis' rule, the lot drawn first; keeps the best by what counts first."""
-        short = max(1, meeting // 8)
+        short = max(1, meeting // (2 * self.most_short + 1))
         hot, cold = 0.3 * meeting, 0.05 * unit
         reach = len(self.levels)
         proposals = self._proposals(reach, dice)

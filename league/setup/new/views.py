@@ -194,8 +194,10 @@ def _evening(form: NewTournamentForm, plays: Format) -> dict[str, Any]:
     scoring = form.scoring() or plays.scorings[0]
     evening = plays.evening(number, plays.complete(settings), form.cleaned_data["edition"], scoring)
     starts_at = form.cleaned_data.get("starts_at")
+    meetings = plays.meetings(number, plays.complete(settings))
     return plan | {
         "counted": evening,
+        "meetings": translate(meetings) if meetings else "",
         "length": length_in_words(evening.minutes),
         "ends": clock_after(starts_at, evening.minutes),
     }

@@ -118,7 +118,10 @@ def test_rounds_beyond_the_design_are_refused(rounds, sentence):
 
 def test_an_unknown_format_is_refused():
     message = refusal("--format", "knockout", "--players", "8", "--csv", "-")
-    assert message == "There is no format knockout; the formats are pairs, teams, challenge, points, heats."
+    assert (
+        message
+        == "There is no format knockout; the formats are pairs, teams, challenge, points, heats, swiss, round_robin."
+    )
 
 
 def test_the_first_round_of_a_challenge_has_everybody_once_at_balanced_tables_and_no_partners():
