@@ -14,6 +14,7 @@ from league.formats.seating import by_points
 from league.formats.seating.golfers import count_tables, table_sizes
 from league.formats.swiss import fewest_players, rounds_without_repeats, usual_rounds
 from tests.league.formats.test_evening import evening_of
+from tests.seating_by_hand import cost_of, fewest_repeats
 
 SWISS = FORMATS["swiss"]
 
@@ -38,37 +39,6 @@ def play(tables, scores, dice):
 # Who sits with whom
 
 
-def weighed(past):
-    """What meeting again costs: each meeting before 1, one in the last round 10."""
-    cost = Counter()
-    for number, seating in enumerate(past, 1):
-        for table in seating:
-            cost.update({frozenset(pair): 10 if number == len(past) else 1 for pair in combinations(table, 2)})
-    return cost
-
-
-def fewest_of_all(players, sizes, cost):
-    """The least that any seating at tables of these sizes costs, from trying them all."""
-    best = [float("inf")]
-
-    def fill(rest, sizes, so_far):
-        if so_far >= best[0]:
-            return
-        if not rest:
-            best[0] = so_far
-            return
-        for size in sorted(set(sizes)):
-            for others in combinations(rest[1:], size - 1):
-                table = (rest[0], *others)
-                more = sum(cost[frozenset(pair)] for pair in combinations(table, 2))
-                left = list(sizes)
-                left.remove(size)
-                fill([player for player in rest if player not in table], left, so_far + more)
-
-    fill(list(players), list(sizes), 0)
-    return best[0]
-
-
 @pytest.mark.parametrize(
     ("players", "size"), [(6, 3), (8, 4), (9, 3), (10, 5), (10, 4), (11, 4), (12, 4), (12, 3), (12, 6), (8, 2), (10, 2)]
 )
@@ -76,9 +46,8 @@ def test_no_seating_at_all_repeats_fewer_meetings_than_the_one_that_is_drawn(pla
     dice, everybody, scores, past = random.Random(players * size), names(players), {}, []
     for _round in range(5):
         tables = drawn(everybody, past, scores, table_size=size)
-        cost = weighed(past)
-        found = sum(cost[frozenset(pair)] for table in tables for pair in combinations(table, 2))
-        assert found == fewest_of_all(everybody, map(len, tables), cost)
+        assert sorted(chain.from_iterable(tables)) == everybody
+        assert cost_of(tables, past) == fewest_repeats(tables, past)
         past.append(tables)
         play(tables, scores, dice)
 
