@@ -108,7 +108,7 @@ class PointsRace(Format):
             SMALLEST_TABLE, LARGEST_TABLE, DEFAULT_SIZE, mark("2 to 10; tables are made as even as can be")
         ),
     )
-    demos = (Demo("Late Summer Points", -14, rounds=None),)
+    demos: tuple[Demo, ...] = (Demo("Late Summer Points", -14, rounds=None),)
     scorings = (WINNER_TAKES, LOWEST_TOTAL)
     race_page = True
     fewest, most = FEWEST_PLAYERS, MOST_PLAYERS

@@ -9,7 +9,7 @@ looked at, so the same arguments give the same tables on every machine.
 import math
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
-from itertools import chain, combinations, islice
+from itertools import chain, combinations, islice, repeat
 from typing import TypeVar
 
 from engine.sentences import sentence
@@ -23,9 +23,9 @@ P = TypeVar("P", bound=Hashable)
 AGAIN_AT_ONCE = 10
 """A meeting in the round before counts as so many."""
 APART = 1_000_000
-STEPS_A_PLAYER, STEPS_OF_A_FEW = 120, 1_200
-"""Swaps looked at from each start: of few players more each, since they can hardly do without repeats."""
+STEPS_A_PLAYER, STEPS_OF_A_FEW = 90, 1_200
 USUAL_STEPS = 24_000
+"""Swaps looked at from each start: of few players more each, since they can hardly do without repeats."""
 # What a repeated meeting costs in a start, in swaps with the next table; the last leaves the points no say in it.
 _MEETING_COSTS = (16, 128, 2_048, 65_536)
 _COOLINGS = 60
@@ -68,7 +68,7 @@ def next_round(
     at_short = [0] * len(ranked) if by_rank else _places_at_short_tables(ranked, sizes, past)
     search = _Search(_cut(sizes, wishes), met, at_short, _levels([scores.get(player, 0) for player in ranked]), wishes)
     if wishes or search.cost[0] or search.cost[1] > search.least_short:
-        search.run(_steps(len(ranked)) if steps is None else steps, dice)
+        search.run(usual_steps(len(ranked)) if steps is None else steps, dice)
     if search.cost[0] >= APART:
         raise NotPossible(
             sentence(
@@ -81,7 +81,8 @@ def next_round(
     return order_seats([[ranked[player] for player in table] for table in in_order], past, dice)
 
 
-def _steps(players: int) -> int:
+def usual_steps(players: int) -> int:
+    """Swaps looked at from each start."""
     return max(min(USUAL_STEPS, STEPS_OF_A_FEW * players), STEPS_A_PLAYER * players)
 
 
@@ -221,7 +222,7 @@ class _Search:
     def _polish(self) -> None:
         """Swap for as long as anything gets better."""
         ranks = self.movable
-        reach = len(ranks) if len(ranks) <= _FEW else 3 * max(self.size)
+        reach = len(ranks) if len(ranks) <= _FEW else 2 * max(self.size)
         better = True
         while better:
             better = False
@@ -250,20 +251,15 @@ class _Search:
     def _change(self, one: int, other: int) -> Cost:
         """What the swap would add to each cost."""
         first, second = self.at[one], self.at[other]
-        of_one, of_other = self.met[one], self.met[other]
-        meetings = 0
-        for rank in self.here[first]:
-            if rank != one:
-                if rank in of_other:
-                    meetings += of_other[rank]
-                if rank in of_one:
-                    meetings -= of_one[rank]
-        for rank in self.here[second]:
-            if rank != other:
-                if rank in of_one:
-                    meetings += of_one[rank]
-                if rank in of_other:
-                    meetings -= of_other[rank]
+        here, there = self.here[first], self.here[second]
+        of_one, of_other, none = self.met[one], self.met[other], repeat(0)
+        meetings = (
+            sum(map(of_one.get, there, none))
+            - sum(map(of_one.get, here, none))
+            + sum(map(of_other.get, here, none))
+            - sum(map(of_other.get, there, none))
+            - 2 * of_one.get(other, 0)
+        )
         lean = self.short[second] - self.short[first]
         short = lean * (self.at_short[one] - self.at_short[other])
         down, up = self.levels[one], self.levels[other]

@@ -99,7 +99,8 @@ def _report(plays: Format, players: int, values: Chosen, rounds: Sequence[Seatin
         )
     told = f"{players} {plays.enters}, {len(rounds)} round{'' if len(rounds) == 1 else 's'}"
     if counts := plays.counts(players, rounds):
-        return "\n".join([told, *_in_lines(counts)])
+        even = plays.how_even(players, rounds)
+        return "\n".join([told, *_in_lines(counts), *([str(even)] if even else [])])
     if len(rounds) > 1:
         tables = [[[str(player) for player, _member in table] for table in seating.tables] for seating in rounds]
         return f"{told}: {repeats(tables)} repeated meetings"
