@@ -199,16 +199,15 @@ class _Search:
             if start > 1 and not self.cost[0] and self.cost[1] <= self.least_short:
                 break  # nothing is repeated, so a higher cost of that changes nothing
             self._seat(cut)
-            self._anneal(steps, unit, meeting * unit, dice)
+            self._anneal(steps, unit, meeting * unit, 4 * max(self.size) << 2 * start, dice)
             self._seat(self.tables)
             self._polish()
 
-    def _anneal(self, steps: int, unit: int, meeting: int, dice: Dice) -> None:
+    def _anneal(self, steps: int, unit: int, meeting: int, reach: int, dice: Dice) -> None:
         """Metropolis' rule, the lot drawn first; keeps the best by what counts first."""
         short = max(1, meeting // (2 * self.most_short + 1))
         hot, cold = 0.3 * meeting, 0.05 * unit
-        reach = len(self.levels)
-        proposals = self._proposals(reach, dice)
+        proposals = self._proposals(min(reach, len(self.levels)), dice)
         for cooling in range(_COOLINGS):
             heat = hot * (cold / hot) ** (cooling / (_COOLINGS - 1))
             for one, other in islice(proposals, steps // _COOLINGS):
