@@ -301,6 +301,12 @@ class Format:
         NotPossible."""
         raise NotPossible(sentence("Rounds of this format are drawn all at once."))
 
+    def why(
+        self, table: Sequence[str], points: Mapping[str, int], past: Sequence[Sequence[Sequence[str]]]
+    ) -> Sentence | None:
+        """Why these sit together, where rounds are drawn `by_points`. points: before the round. past: its rounds."""
+        return None
+
     def is_final(self, seating: Sequence[Sequence[str]]) -> bool:
         """Whether a drawn round is the last one, which lasts until it is decided whatever `hands` says."""
         return False

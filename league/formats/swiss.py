@@ -16,6 +16,7 @@ from league.formats.points import ROUND, PointsRace
 from league.formats.protocol import TO_COME, Chosen, Draw, Setting, bye_points_setting, table_size_setting
 from league.formats.seating import by_points, golfers
 from league.formats.seating.dice import Dice
+from league.formats.seating.meetings import count_meetings
 from league.formats.seating.not_possible import NotPossible
 
 FEWEST_PLAYERS, MOST_PLAYERS = 4, 1000
@@ -138,6 +139,23 @@ class Swiss(PointsRace):
             fixed={player: table - 1 for player, table in wanted.fixed.items()},
             apart=wanted.apart,
             by_rank=last,
+        )
+
+    def why(
+        self, table: Sequence[str], points: Mapping[str, int], past: Sequence[Sequence[Sequence[str]]]
+    ) -> Sentence | None:
+        if not past:
+            return None
+        had = sorted(points.get(player, 0) for player in table)
+        again = len(count_meetings([[set(before).intersection(table) for before in tables] for tables in past]))
+        words = {"least": had[0], "most": had[-1]}
+        if not again:
+            return sentence("Before this round they had %(least)d to %(most)d points; no two had met.", **words)
+        return counted(
+            "Before this round they had %(least)d to %(most)d points; two of them had met.",
+            "Before this round they had %(least)d to %(most)d points; %(count)d pairs of them had met.",
+            again,
+            **words,
         )
 
     def evening(self, players: int, values: Chosen, edition: str, scoring: str) -> Evening:

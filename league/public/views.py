@@ -21,7 +21,7 @@ from league.ledger.race import RaceLedger
 from league.lib import charts
 from league.lib.csv import Row
 from league.lib.search import fold, matches
-from league.lib.translate import figure
+from league.lib.translate import figure, translate
 from league.live import stream as live
 from league.models import Entry, Round, Seat, Table, Tournament
 from league.pages.asked import asked_number, asked_round, current_round
@@ -33,6 +33,7 @@ from league.public.hand_rows import tables_with_hands
 from league.public.standings_line import Line
 from league.public.table_plan import tables_drawn
 from league.public.tables import Wanted
+from league.rounds.draw import past_rounds
 from league.standings import heats_in_words, race_in_words, ties_in_words
 from league.standings import read as ledger
 from league.standings.amendments_in_words import sentences_of
@@ -80,6 +81,7 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
             "where": {table.number: table for table in chosen.tables.exclude(state=Table.State.VOID)} if chosen else {},
             "to_switch": to_switch(access, chosen) if chosen else set(),
             "byes": [row["player"] for row in rows if row["table"] == "bye"],
+            "reasons": reasons(chosen, rows) if chosen else [],
             "by_name": sorted(rows, key=lambda row: fold(row["player"])),
         }
         response = render_page(
@@ -87,6 +89,22 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
         )
     patch_vary_headers(response, ["HX-Request", "HX-Target"])
     return response
+
+
+def reasons(chosen: Round, rows: Iterable[Row]) -> list[tuple[int, str]]:
+    """Why those at each table sit together, by its number, where a round is drawn from the points before it."""
+    stage = chosen.stage
+    past = past_rounds(stage, before=chosen.number) if stage.plays.by_points else []
+    if not past:
+        return []
+    book = ledger.read(chosen.tournament, stage=stage)
+    points = {line.entrant.id: line.total for line in book.standings(as_of_round=chosen.number - 1)}
+    tables: dict[int, list[str]] = {}
+    for row in rows:
+        if row["table"] != "bye":
+            tables.setdefault(row["table"], []).append(row["player_id"])
+    said = ((number, stage.plays.why(table, points, past)) for number, table in sorted(tables.items()))
+    return [(number, translate(why)) for number, why in said if why is not None]
 
 
 def exit_reasons(chosen: Round, race: RaceLedger | None) -> dict[str, str]:

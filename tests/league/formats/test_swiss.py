@@ -123,6 +123,20 @@ def test_everybody_sits_once_at_tables_within_one_of_each_other_and_one_seed_dra
         play(seating, scores, dice)
 
 
+def test_a_table_says_why_it_sits_together():
+    points = {"a": 40, "b": 30, "c": 20, "d": 10}
+    assert SWISS.why(["a", "b"], points, []) is None
+    assert str(SWISS.why(["a", "b", "late"], points, [[["a", "c"], ["b", "d"]]])) == (
+        "Before this round they had 0 to 40 points; no two had met."
+    )
+    assert str(SWISS.why(["a", "b", "d"], points, [[["a", "c"], ["b", "d"]]] * 2)) == (
+        "Before this round they had 10 to 40 points; two of them had met."
+    )
+    assert str(SWISS.why(["a", "b", "c", "d"], points, [[["a", "c"], ["b", "d"]]])) == (
+        "Before this round they had 10 to 40 points; 2 pairs of them had met."
+    )
+
+
 # Byes
 
 

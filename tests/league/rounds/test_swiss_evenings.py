@@ -72,6 +72,10 @@ def test_in_a_swiss_the_best_meet_in_round_2_and_nobody_meets_again(scoring):
     close(made)
     first, second = (tables_of(played) for played in made.rounds.order_by("number"))
     after = {line.entrant.id: line.by_round.get(1, 0) for line in ledger.read(made).standings()}
+    shown = pages(made)["seating/"]
+    assert "Why these sit together" in shown
+    in_second = sorted(after[player] for player in second[0])
+    assert f"Before this round they had {in_second[0]} to {in_second[1]} points; no two had met." in shown
     leader = max(after, key=after.get) if scoring == "winner-takes" else min(after, key=after.get)
     assert leader in second[0]
     assert not any(set(pair) <= table for table in first for other in second for pair in combinations(other, 2))
