@@ -61,7 +61,7 @@ def pages(made, *more):
                  "settings/", "log/", "screen/", "bracket/", *more):  # fmt: skip
         answer = client.get(f"/t/{made.slug}/{path}")
         assert answer.status_code == 200, path
-        shown[path] = answer.content.decode()
+        shown[path] = answer.content.decode(errors="replace")
     return shown
 
 
@@ -166,7 +166,7 @@ def test_in_a_round_robin_a_stand_in_plays_for_who_leaves_until_a_late_entry_tak
     assert later.seats.count() == 3
     assert [sorted(map(len, tables_of(played))) for played in made.rounds.order_by("number")[1:]] == [[3, 3, 4]] * 3
     close(made)
-    pages(made)
+    pages(made, "prints/slips.pdf", "prints/by-table.pdf", f"players/{later.public_id}/")
 
 
 def test_in_a_round_robin_nobody_can_be_kept_apart():
