@@ -2,19 +2,21 @@
 
     .venv/bin/python -m benchmarks.schedules [--seed S] [--smoke]
 
-Whole schedules beside what plain simulated annealing reached (swap two players of a round, ten seconds of Python), and
-growth: the sixth round of an event in which everybody is still in. CPU time; the last line printed is one JSON object.
+Whole schedules beside what plain simulated annealing reached (swap two players of a round, ten seconds of Python);
+growth: the sixth round of an event in which everybody is still in; and Swiss: a round by points, beside the best that
+the same search finds in about a minute. CPU time; the last line printed is one JSON object.
 """
 
 import argparse
 import json
+import random
 import sys
 import time
 from collections.abc import Callable
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any, TypeVar
 
-from league.formats.seating import golfers
+from league.formats.seating import by_points, golfers
 from league.formats.seating.golfers import next_round, schedule
 
 T = TypeVar("T")
@@ -31,6 +33,9 @@ ANNEALED = {
 }
 GROWTH = ((8, 4), (30, 4), (100, 4), (300, 4), (1000, 4), (1000, 3), (1000, 10))
 ROUNDS = 6
+SWISS = ((40, 4), (200, 4), (1000, 4), (1000, 10))
+SWISS_ROUNDS = 5
+LONGER = 50  # times the usual number of swaps
 SMOKE_STEPS = 2_000
 
 
@@ -64,8 +69,54 @@ def main() -> int:
         result["growth"][name] = {"repeats": repeated, "cpu_s": seconds}
         tell(f"{name:>26}{repeated:>16}{seconds:>8.2f}")
 
+    tell(f"\n{'Swiss, players/seats':>22}{'repeats':>10}{'CPU s':>8}{'to the best':>13}{'CPU s':>8}")
+    result["swiss"] = {}
+    for players, seats in SWISS[:2] if options.smoke else SWISS:
+        repeated, seconds, ratio, long = swiss(players, seats, options.seed, SMOKE_STEPS if options.smoke else None)
+        result["swiss"][f"{players}/{seats}"] = {
+            "repeats": repeated,
+            "cpu_s": seconds,
+            "to_best": ratio,
+            "long_cpu_s": long,
+        }
+        tell(f"{f'{players}/{seats}':>22}{repeated:>10}{seconds:>8.2f}{ratio:>13.3f}{long:>8.2f}")
+
     tell(json.dumps(result))
     return 0
+
+
+def swiss(players: int, seats: int, seed: str, steps: int | None) -> tuple[int, float, float, float]:
+    """Repeated meetings after some rounds, the CPU seconds of the dearest, how much more the points at its tables are
+    spread than in the last round that a longer search finds, and the seconds of that."""
+    dice, tables = random.Random(seed), golfers.count_tables(players, seats)
+    scores, past, dearest, drawn = dict.fromkeys(range(players), 0), [], 0.0, []
+    for _ in range(SWISS_ROUNDS):
+        drawn, seconds = measured(
+            lambda so_far=past: by_points.next_round(range(players), scores, tables, so_far, seed=seed, steps=steps)
+        )
+        dearest = max(dearest, seconds)
+        if len(past) == SWISS_ROUNDS - 1:
+            break
+        past.append(drawn)
+        for table in drawn:
+            for _hand in range(4):
+                scores[dice.choice(table)] += sum(round(dice.expovariate(1 / 35)) for _loser in table[1:])
+    longer = LONGER * (steps or by_points.usual_steps(players))
+    best, long = measured(
+        lambda: by_points.next_round(range(players), scores, tables, past, seed=f"{seed}/long", steps=longer)
+    )
+    repeated = count_repeats(players, [*past, drawn])
+    least = min(spread(drawn, scores), spread(best, scores)) if count_repeats(players, [*past, best]) <= repeated else 0
+    return repeated, dearest, round(spread(drawn, scores) / least, 3) if least else 1.0, long
+
+
+def spread(tables: list[list[int]], scores: dict[int, int]) -> int:
+    """Over all pairs at a table, the squares of the points between them, where a gap at the top counts up to double."""
+    ranked = sorted(scores, key=lambda player: scores[player])
+    level = {ranked[0]: 0}
+    for place, (lower, player) in enumerate(pairwise(ranked), start=2):
+        level[player] = level[lower] + (scores[player] - scores[lower]) * (len(ranked) + place - 1)
+    return sum((level[one] - level[other]) ** 2 for table in tables for one, other in combinations(table, 2))
 
 
 def tell(line: str) -> None:

@@ -103,6 +103,7 @@ def test_schedules_are_counted_beside_plain_annealing(tmp_path):
     assert {name for name, count in repeats.items() if count} == {"36/6/5"}
     assert all(repeats[name] <= one["annealed"] for name, one in result["schedules"].items() if name != "36/6/5")
     assert {"8/4", "1000/4"} <= set(result["growth"])
+    assert result["swiss"]["40/4"]["repeats"] == 0 and result["swiss"]["40/4"]["to_best"] >= 1
 
 
 def python_with_rlcard():

@@ -207,7 +207,8 @@ def _redraw(tournament: Tournament, stage: Stage, entry: Entry, drafts: SeatedRo
         for seating in seating_of(list(tournament.rounds.shown().order_by("number")))
     )
     try:
-        drawn = stage.plays.more_rounds(len(order), len(drafts), played, seed=f"{draw_seed(stage)}:{len(order)}")
+        seed = f"{draw_seed(stage)}:{len(order)}"
+        drawn = stage.plays.more_rounds(len(order), len(drafts), played, stage.values, seed=seed)
     except NotPossible as exc:
         raise Refused("players", translate(exc.sentence)) from exc
     return [

@@ -66,6 +66,8 @@ def keep_apart(*, tournament: Tournament, entry: Entry, other: Entry, apart: boo
             "pairs",
             _("In individual pairs everybody partners and meets everybody, so nobody can be kept apart."),
         )
+    if stage.drawn_ahead:
+        raise Refused("drawn-ahead", _("Everybody meets everybody here, so nobody can be kept apart."))
     pair = sorted((current_entry(tournament, entry), current_entry(tournament, other)), key=lambda player: player.pk)
     if pair[0] == pair[1]:
         sentence = _("Choose two different players.")

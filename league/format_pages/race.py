@@ -13,7 +13,7 @@ from league.standings import read as ledger
 
 Race = Callable[[HttpRequest, Access, ledger.Ledger, int], HttpResponse]
 
-RACES: dict[str, Race] = {"challenge": challenge.race, "points": points.race}
+RACES: dict[str, Race] = {"challenge": challenge.race, "points": points.race, "swiss": points.race}
 
 
 @require_safe

@@ -8,10 +8,14 @@ from league.formats.heats import Heats
 from league.formats.pairs import Pairs
 from league.formats.points import PointsRace
 from league.formats.protocol import STAY, Chosen, Format, Setting
+from league.formats.round_robin import RoundRobin
 from league.formats.seating.not_possible import NotPossible
+from league.formats.swiss import Swiss
 from league.formats.teams import Teams
 
-FORMATS: dict[str, Format] = {plays.key: plays for plays in (Pairs(), Teams(), Challenge(), PointsRace(), Heats())}
+FORMATS: dict[str, Format] = {
+    plays.key: plays for plays in (Pairs(), Teams(), Challenge(), PointsRace(), Heats(), Swiss(), RoundRobin())
+}
 USUAL = next(iter(FORMATS))
 """What is played where nobody chooses."""
 

@@ -307,7 +307,13 @@ class Pairs(Format):
         return _with_members(plan(entries, values["rounds"], values["cycles"] or 1))
 
     def more_rounds(
-        self, entries: int, rounds: int, played: tuple[tuple[tuple[int | None, ...], ...], ...], *, seed: str
+        self,
+        entries: int,
+        rounds: int,
+        played: tuple[tuple[tuple[int | None, ...], ...], ...],
+        values: Chosen,
+        *,
+        seed: str,
     ) -> list[Seating]:
         return _with_members(to_come(entries, rounds, played, seed=seed))
 

@@ -53,6 +53,22 @@ def next_round(
     return golfers.next_round(players, tables, past, seed=seed, fixed=wishes, apart=apart)
 
 
+ROUND = (
+    hands_setting(one_of=mark("So many hands")),
+    Setting(
+        "target",
+        mark("Points of a game"),
+        1,
+        10_000,
+        usual=USUAL_TARGET,
+        help=mark("Each table plays until somebody has so many"),
+        amended=TO_COME,
+        one_of=mark("A game to a target"),
+    ),
+)
+"""The settings of what each table plays in a round."""
+
+
 class Game(NamedTuple):
     """totals: everybody's points in it, from the hands that count. over_in: the hand that ended it, if any has."""
 
@@ -76,18 +92,8 @@ class PointsRace(Format):
     name = mark("Points race")
     about = mark("As clubs play every week: hands or games at tables drawn anew, points add up. 2 to 1000 players")
     on_the_way = mark("New tables for everybody")
-    settings = (
-        hands_setting(one_of=mark("So many hands")),
-        Setting(
-            "target",
-            mark("Points of a game"),
-            1,
-            10_000,
-            usual=USUAL_TARGET,
-            help=mark("Each table plays until somebody has so many"),
-            amended=TO_COME,
-            one_of=mark("A game to a target"),
-        ),
+    settings: tuple[Setting, ...] = (
+        *ROUND,
         Setting(
             "rounds",
             mark("Rounds"),
@@ -102,7 +108,7 @@ class PointsRace(Format):
             SMALLEST_TABLE, LARGEST_TABLE, DEFAULT_SIZE, mark("2 to 10; tables are made as even as can be")
         ),
     )
-    demos = (Demo("Late Summer Points", -14, rounds=None),)
+    demos: tuple[Demo, ...] = (Demo("Late Summer Points", -14, rounds=None),)
     scorings = (WINNER_TAKES, LOWEST_TOTAL)
     race_page = True
     has_groups = True
@@ -111,7 +117,7 @@ class PointsRace(Format):
     def draw(self, wanted: Draw, values: Chosen) -> list[list[str]]:
         return next_round(
             wanted.players,
-            values["table_size"] or DEFAULT_SIZE,
+            self.table_size(values),
             wanted.past,
             seed=wanted.seed,
             fixed=wanted.fixed,
@@ -126,8 +132,9 @@ class PointsRace(Format):
 
     def evening(self, players: int, values: Chosen, edition: str, scoring: str) -> Evening:
         """The rounds are known; the hands of a game are estimated."""
-        sizes = sizes_of(players, values["table_size"] or DEFAULT_SIZE)
-        rounds, target, hands = values["rounds"] or DEFAULT_ROUNDS, values["target"], values["hands_per_round"] or 0
+        sizes = sizes_of(players, self.table_size(values))
+        rounds = self.rounds(values, players) or DEFAULT_ROUNDS
+        target, hands = values["target"], values["hands_per_round"] or 0
         played = hands if target is None else longest_game(sizes, target, scoring, caught_in(edition))
         minutes = rounds * played * minutes_a_hand(sizes[0][1])
         return Evening(

@@ -100,7 +100,9 @@ class Draw:
     past: the rounds before that count, their tables by seat. seed: the same for the whole event. fixed: the table,
     from 1, that a player must have. apart: two who must not meet. race: where somebody is out at a target. seeded: the
     players are in the order in which the round before has placed them, the best first. beside: those of them who play
-    a second ladder.
+    a second ladder. rounds: how many there will be, where that is known. scores: of a format that draws `by_points`,
+    what each has made in the stage, the more the better; byes: how often each has sat out there. earlier: how many of
+    the rounds before are of other stages.
     """
 
     players: Sequence[str]
@@ -111,6 +113,10 @@ class Draw:
     race: State | None = None
     seeded: bool = False
     beside: Collection[str] = ()
+    rounds: int | None = None
+    scores: Mapping[str, int] = field(default_factory=dict)
+    byes: Mapping[str, int] = field(default_factory=dict)
+    earlier: int = 0
 
 
 Hands = Mapping[int, Mapping[str, int]]
@@ -149,6 +155,10 @@ class Format:
     """Whether somebody is out at a target, so that who is dealt in follows from the hands before (TOUR-3)."""
     advances = False
     """Whether only the best at the tables of a round play the next one (`league/formats/progression.py`)."""
+    by_points = False
+    """Whether a round is drawn from the points so far, so that people with like points meet."""
+    rounds_by_players = False
+    """Whether, where no number of rounds was chosen, it follows from how many sit in the first one."""
     sums_points = True
     """Whether a table is worth the points of its hands; else what `worth` says."""
     has_odds = True
@@ -268,7 +278,13 @@ class Format:
         raise NotPossible(sentence("Rounds of this format are drawn one by one."))
 
     def more_rounds(
-        self, entries: int, rounds: int, played: tuple[tuple[tuple[int | None, ...], ...], ...], *, seed: str
+        self,
+        entries: int,
+        rounds: int,
+        played: tuple[tuple[tuple[int | None, ...], ...], ...],
+        values: Chosen,
+        *,
+        seed: str,
     ) -> Sequence[Seating]:
         """`rounds` more, where they are drawn ahead and somebody came or left: for who goes on, numbered from 0.
 
@@ -281,9 +297,24 @@ class Format:
         """How even a schedule is: (fewest, most) over all entries or all pairs of them, in English."""
         return {}
 
+    def meetings(self, players: int, values: Chosen) -> Sentence | None:
+        """What is to be known beforehand of how often people will meet, in a sentence."""
+        return None
+
+    def how_even(self, entries: int, rounds: Sequence[Seating]) -> Sentence | None:
+        """How often everybody meets everybody, in a sentence, where that is to be as equal as can be."""
+        return None
+
     def draw(self, wanted: Draw, values: Chosen) -> list[list[str]]:
-        """Tables 1, 2, ... of the next round, by seat, for who plays on. Raises NotPossible."""
+        """Tables 1, 2, ... of the next round, by seat, for who plays on. Whoever is at none sits out. Raises
+        NotPossible."""
         raise NotPossible(sentence("Rounds of this format are drawn all at once."))
+
+    def why(
+        self, table: Sequence[str], points: Mapping[str, int], past: Sequence[Sequence[Sequence[str]]]
+    ) -> Sentence | None:
+        """Why these sit together, where rounds are drawn `by_points`. points: before the round. past: its rounds."""
+        return None
 
     def is_final(self, seating: Sequence[Sequence[str]]) -> bool:
         """Whether a drawn round is the last one, which lasts until it is decided whatever `hands` says."""
@@ -347,10 +378,10 @@ def hands_setting(
     )
 
 
-def table_size_setting(least: int, most: int, default: int, help: str) -> Setting:
+def table_size_setting(least: int, most: int, default: int, help: str, *, amended: str = TO_COME) -> Setting:
     """The most at a table, where it can be chosen."""
     label = mark("Most players at a table")
-    return Setting("table_size", label, least, most, default, help=help, amended=TO_COME)
+    return Setting("table_size", label, least, most, default, help=help, amended=amended)
 
 
 def bye_points_setting() -> Setting:

@@ -15,6 +15,7 @@ class Field:
 
     race: in a Challenge UNO, where it says who is in. seeded: the players are in the order in which the round before
     or the cut has placed them; `beside` are those of them who play a second ladder. groups: where there are several.
+    rounds: how many there will be in all, where a number was chosen or follows from the players.
     """
 
     players: tuple[str, ...]
@@ -23,6 +24,7 @@ class Field:
     seeded: bool = False
     beside: tuple[str, ...] = ()
     groups: tuple[tuple[str, ...], ...] = ()
+    rounds: int | None = None
 
     @property
     def plays_on(self) -> bool:
@@ -31,7 +33,7 @@ class Field:
 
 
 def field_of(tournament: Tournament, stage: Stage) -> Field:
-    """Four queries for a Challenge UNO, five for heats, else two."""
+    """Four queries for a Challenge UNO, five for heats, else two; where the players decide how long it is, four."""
     if stage.eliminates:
         race = read_race(tournament, stage)
         return Field(race.state.still_in, race.state.goes_on, race)
@@ -53,5 +55,18 @@ def field_of(tournament: Tournament, stage: Stage) -> Field:
         else ()
     )
     drawn = stage.rounds.living().count()
-    rounds = stage.plays.rounds(stage.values, len(players))
-    return Field(players, (rounds is None or drawn < rounds) and len(players) >= FEWEST_AT_A_TABLE, groups=groups)
+    rounds = rounds_planned(stage, len(players))
+    another_round = (rounds is None or drawn < rounds) and len(players) >= FEWEST_AT_A_TABLE
+    return Field(players, another_round, rounds=rounds, groups=groups)
+
+
+def rounds_planned(stage: Stage, players: int = 0) -> int | None:
+    """How many rounds a stage has in all; None where nobody knows. players: who is in now.
+
+    Where the number follows from the players those of the first round count, so that it stays when somebody leaves; of
+    groups the largest.
+    """
+    if stage.plays.rounds_by_players and stage.values["rounds"] is None:
+        first = stage.rounds.shown().order_by("number").first()
+        players = first.seats.count() if first is not None else players
+    return stage.plays.rounds(stage.values, -(-players // stage.groups))

@@ -5,6 +5,7 @@ from django.utils.translation import ngettext
 
 from league.formats.groups import name_of
 from league.formats.seating.golfers import count_tables
+from league.ledger.field import rounds_planned
 from league.lib.translate import translate
 from league.models import Stage
 
@@ -16,7 +17,7 @@ def rounds_in_all(stage: Stage, drawn: int) -> int | None:
     """
     if stage.drawn_ahead:
         return drawn
-    rounds = stage.plays.rounds(stage.values, 0)
+    rounds = rounds_planned(stage)
     return None if rounds is None else max(drawn, stage.rounds_before + rounds)
 
 

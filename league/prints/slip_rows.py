@@ -23,7 +23,7 @@ def slips(of: Source) -> list[Print]:
     chosen = of.round_asked_for()
     seating, ids = of.seating(chosen), of.table_ids[chosen.number]
     done = {table: set(hands) for table, hands in hands_in(chosen.tables.all()).items()}
-    if not of.stage.drawn_ahead:
+    if not of.stage.has_partners:
         tables = Table.objects.select_related("round__stage", "round__tournament").in_bulk(list(ids.values()))
         new_slips = [
             slip

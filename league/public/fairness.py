@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.formats.pairs import Properties, RoundSeating
+from league.formats.protocol import Seating
 
 Row = Mapping[str, Any]
 
@@ -207,6 +208,34 @@ def verdict_of_singles(rounds: int, met: Meetings, sizes: Iterable[int]) -> list
     elif largest:
         sentences.append(_("Tables have %(fewest)d to %(most)d players.") % {"fewest": fewest, "most": largest})
     return sentences
+
+
+def seatings_of_singles(rows: Iterable[Row], player_ids: Sequence[str]) -> list[Seating]:
+    """The rows as rounds of players numbered as in `player_ids`."""
+    number_of = {player_id: number for number, player_id in enumerate(player_ids)}
+    tables: dict[int, dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
+    byes: dict[int, list[int]] = defaultdict(list)
+    for row in rows:
+        if row["table"] == "bye":
+            byes[row["round"]].append(number_of[row["player_id"]])
+        else:
+            tables[row["round"]][row["table"]].append((number_of[row["player_id"]], 0))
+    return [Seating(list(tables[number].values()), byes[number]) for number in sorted({*tables, *byes})]
+
+
+def verdict_of_schedule(rounds: int, how_even: str) -> list[str]:
+    """How evenly everybody meets everybody over all rounds that are drawn; nothing where that is no aim."""
+    if not rounds or not how_even:
+        return []
+    words = {"rounds": rounds, "how_even": how_even}
+    return [
+        ngettext(
+            "Of the whole schedule of %(rounds)d round: %(how_even)s",
+            "Of the whole schedule of %(rounds)d rounds: %(how_even)s",
+            rounds,
+        )
+        % words
+    ]
 
 
 @dataclass(frozen=True)

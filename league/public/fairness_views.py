@@ -15,6 +15,7 @@ from league.formats.race import HEAD_TO_HEAD
 from league.formats.seating.dealer import dealers
 from league.ledger.dealer import first_seats
 from league.lib.csv import Row
+from league.lib.translate import translate
 from league.models import Entry, HandScore, Round, Stage, Table, Tournament
 from league.pages.kept import kept
 from league.pages.tournament_page import render_page
@@ -51,7 +52,7 @@ def fairness(request: HttpRequest, slug: str) -> HttpResponse:
     elif stage.has_partners:
         context |= _context_of_partners(stage, players, plan, published)
     else:
-        context |= _context_of_singles(tournament, stage, players, published)
+        context |= _context_of_singles(tournament, stage, players, plan, published)
     return render_page(request, access, "league/public/fairness.html", page="fairness", title=_("Fairness"), **context)
 
 
@@ -134,10 +135,12 @@ def _verdict(plan: Sequence[Row], published: Sequence[Row], ids: Sequence[str]) 
 
 
 def _context_of_singles(
-    tournament: Tournament, stage: Stage, players: Sequence[Entry], published: Sequence[Row]
+    tournament: Tournament, stage: Stage, players: Sequence[Entry], plan: Sequence[Row], published: Sequence[Row]
 ) -> dict[str, Any]:
     """Tables without partners: who met whom, at tables of which size, and how often each player dealt."""
     met = even.count_meetings(published)
+    ids = [entry.public_id for entry in players]
+    how_even = stage.plays.how_even(len(ids), even.seatings_of_singles(plan, ids))
     size_of = Counter((row["round"], row["table"]) for row in published)
     at_size: Counter[tuple[str, int]] = Counter(
         (row["player_id"], size_of[row["round"], row["table"]]) for row in published
@@ -147,7 +150,11 @@ def _context_of_singles(
     first = [met.in_seat[entry.public_id, 0] for entry in players]
     deals = _deals(tournament)
     return {
-        "verdict": even.verdict_of_singles(len({row["round"] for row in published}), met, before_the_last_two),
+        "verdict": [
+            *even.verdict_of_singles(_rounds_in(published), met, before_the_last_two),
+            *even.verdict_of_schedule(_rounds_in(plan), translate(how_even) if how_even else ""),
+        ],
+        "drawn_ahead": stage.drawn_ahead,
         "seed": draw_seed(stage),
         "by_rating": stage.order_seed == BY_RATING,
         "matrix": [

@@ -36,6 +36,7 @@ from league.public.hand_rows import tables_with_hands
 from league.public.standings_line import Line
 from league.public.table_plan import tables_drawn
 from league.public.tables import Wanted
+from league.rounds.draw import past_rounds
 from league.standings import heats_in_words, race_in_words, ties_in_words
 from league.standings import read as ledger
 from league.standings.amendments_in_words import sentences_of
@@ -84,6 +85,7 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
             "where": where,
             "to_switch": to_switch(access, chosen) if chosen else set(),
             "byes": [row["player"] for row in rows if row["table"] == "bye"],
+            "reasons": reasons(chosen, rows) if chosen else [],
             "by_name": sorted(rows, key=lambda row: fold(row["player"])),
         }
         response = render_page(
@@ -107,6 +109,22 @@ def _parts_of_round(
             heading = _("Second ladder")
         parts.setdefault(heading, []).append(table)
     return list(parts.items())
+
+
+def reasons(chosen: Round, rows: Iterable[Row]) -> list[tuple[int, str]]:
+    """Why those at each table sit together, by its number, where a round is drawn from the points before it."""
+    stage = chosen.stage
+    past = past_rounds(stage, before=chosen.number) if stage.plays.by_points else []
+    if not past:
+        return []
+    book = ledger.read(chosen.tournament, stage=stage)
+    points = {line.entrant.id: line.total for line in book.standings(as_of_round=chosen.number - 1)}
+    tables: dict[int, list[str]] = {}
+    for row in rows:
+        if row["table"] != "bye":
+            tables.setdefault(row["table"], []).append(row["player_id"])
+    said = ((number, stage.plays.why(table, points, past)) for number, table in sorted(tables.items()))
+    return [(number, translate(why)) for number, why in said if why is not None]
 
 
 def exit_reasons(chosen: Round, race: RaceLedger | None) -> dict[str, str]:

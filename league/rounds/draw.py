@@ -1,6 +1,7 @@
 """Draws rounds, and takes back draws that nobody has seen."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -25,6 +26,7 @@ from league.log.write import note
 from league.models import Deadline, Entry, KeptApart, Round, Seat, Stage, StageEntry, Table, Tournament, User
 from league.models.tournament import seats_by_table
 from league.ratings.seeding import BY_RATING, figures_of, log_of, pots
+from league.standings import read as ledger
 
 
 def draw_order(stage: Stage, entries: Sequence[Entry], figures: Mapping[str, int] | None = None) -> list[Entry]:
@@ -189,7 +191,13 @@ def draw_next(tournament: Tournament, stage: Stage, by: User | None) -> Round:
     entries = {entry.public_id: entry for entry in tournament.entries.all()}
     drawn = Round.objects.create(tournament=tournament, stage=stage, number=number)
     seat_rounds(
-        [(drawn, [[Place(entries[player]) for player in table] for table in seating], [])],
+        [
+            (
+                drawn,
+                [[Place(entries[player]) for player in table] for table in seating],
+                [entries[player] for player in sitting_out(seating, field)],
+            )
+        ],
         hands=None if stage.plays.is_final(seating) else stage.hands_per_round,
     )
     mark_ladders(drawn, seating, field)
@@ -216,16 +224,49 @@ def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[lis
     """Who would sit where in the next round, table by table in the order of seats. Raises NotPossible."""
     fixed, apart = wishes(tournament)
     race = field.race.state if field.race else None
+    by_points = stage.plays.by_points
+    scores, byes = (_scores(tournament, stage), _byes(stage)) if by_points else ({}, {})
 
     def drawn(players: Sequence[str], fixed: Mapping[str, int]) -> list[list[str]]:
         past = rounds_before(tournament, stage, players)
-        wanted = Draw(players, past, draw_seed(stage), fixed, apart, race, seeded=field.seeded, beside=field.beside)
+        wanted = Draw(
+            players,
+            past,
+            draw_seed(stage),
+            fixed,
+            apart,
+            race,
+            seeded=field.seeded,
+            beside=field.beside,
+            rounds=field.rounds,
+            scores=scores,
+            byes=byes,
+            earlier=len(past) - stage.rounds.shown().count() if stage.takes is not None else 0,
+        )
         return stage.plays.draw(wanted, stage.values)
 
     if not field.groups:
         return drawn(field.players, fixed)
     tables = [table for group in field.groups if len(group) >= FEWEST_AT_A_TABLE for table in drawn(group, {})]
     return [list(table) for table in at_fixed_tables(tables, fixed)]
+
+
+def sitting_out(seating: Sequence[Sequence[str]], field: Field) -> list[str]:
+    """Those who are in and have no table."""
+    seated = {player for table in seating for player in table}
+    return [player for player in field.players if player not in seated]
+
+
+def _scores(tournament: Tournament, stage: Stage) -> dict[str, int]:
+    """What everybody has made in a stage, the more the better."""
+    sign = -1 if stage.lowest_wins else 1
+    return {line.entrant.id: sign * line.total for line in ledger.read(tournament, stage=stage).standings()}
+
+
+def _byes(stage: Stage) -> dict[str, int]:
+    """How often everybody has sat out in a stage."""
+    seats = Seat.objects.filter(round__in=stage.rounds.shown(), table=None)
+    return Counter(seats.values_list("entry__public_id", flat=True))
 
 
 def draw_seed(stage: Stage) -> str:

@@ -31,6 +31,7 @@ from league.rounds.draw import (
     order_tables,
     places_of,
     seat_rounds,
+    sitting_out,
     wishes,
 )
 
@@ -114,11 +115,12 @@ def redraw_next(tournament: Tournament, stage: Stage, by: User | None, *, wishes
     [drawn] = drafts
     before = seating_of(drafts)
     [seated] = [tables for _number, tables, _byes in before]
-    same = _players_of(before) == _players_of([(drawn.number, seating, [])]) and len(seated) == len(seating)
+    again: SeatedRounds = [(drawn.number, seating, sitting_out(seating, field))]
+    same = _players_of(before) == _players_of(again) and len(seated) == len(seating)
     same = same and _of_second(drawn) == set(field.beside)
     if seated == seating or (same and not wishes_changed):
         return
-    seat_again(tournament, [(drawn.number, seating, [])])
+    seat_again(tournament, again)
     mark_ladders(drawn, seating, field)
     if stage.plays.is_final(seating):
         drawn.tables.update(hands_wanted=None)
@@ -199,7 +201,8 @@ def _more_rounds(
     drawn = []
     for group in of_each:
         numbers = {entry.public_id: number for number, entry in enumerate(group)}
-        drawn.append(stage.plays.more_rounds(len(group), more, _history(stage, rounds, numbers), seed=seed))
+        played = _history(stage, rounds, numbers)
+        drawn.append(stage.plays.more_rounds(len(group), more, played, stage.values, seed=seed))
     return [entry for group in of_each for entry in group], groups.together(drawn, list(map(len, of_each)))
 
 
@@ -207,7 +210,7 @@ def _history(
     stage: Stage, rounds: Sequence[Round], numbers: Mapping[str, int]
 ) -> tuple[tuple[tuple[int | None, ...], ...], ...]:
     """Rounds as `Format.more_rounds` takes them: tables by seat, or of teams by match."""
-    at_table = 2 if stage.has_teams else SEATS  # whose places 0 and 1 are those of the two teams
+    at_table = 2 if stage.has_teams else None  # whose places 0 and 1 are those of the two teams
     return tuple(
         tuple(
             tuple(numbers.get(player) for player in table[:at_table])

@@ -53,7 +53,7 @@ def fresh_tables(tournament: Tournament) -> Fresh:
     """The fresh tables of the round that is played, else of the draft. Raises `Refused` where there are none."""
     stage = tournament.stage
     if stage.drawn_ahead:
-        raise Refused("format", _("Pairs are seated for the whole event. Swap two seats instead."))
+        raise Refused("format", _("All rounds are seated already. Swap two seats instead."))
     if stage.groups > 1:
         raise Refused("format", _("Each group is drawn by itself. Swap two seats instead."))
     if tournament.is_final:
@@ -63,6 +63,9 @@ def fresh_tables(tournament: Tournament) -> Fresh:
         raise Refused("round", _("No round is open. Who is in now is seated when the next one is drawn."))
     if stage.plays.advances and played.number > stage.rounds_before + 1:
         raise Refused("format", _("Who sits where follows from the heats. Swap two seats instead."))
+    if stage.plays.by_points:
+        sentence = _("Who sits where follows from the points. Swap two seats instead, or wait for the next round.")
+        raise Refused("format", sentence)
     tables = list(played.tables.exclude(state=Table.State.VOID).exclude(hands_wanted=0).order_by("number"))
     started_keys = started_tables(tables)
     fresh = tuple(table for table in tables if table.pk not in started_keys)

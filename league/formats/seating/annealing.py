@@ -100,18 +100,24 @@ class RoundSearch:
 
 
 class ScheduleSearch:
-    """Several rounds, improved by swaps within them."""
+    """Several rounds, improved by swaps within them. past: those before, which stay."""
 
-    def __init__(self, players: int, rounds: Sequence[Sequence[Sequence[int]]]) -> None:
+    def __init__(
+        self,
+        players: int,
+        rounds: Sequence[Sequence[Sequence[int]]],
+        past: Sequence[Sequence[Sequence[int]]] = (),
+    ) -> None:
+        self.past = past
         self.rounds = [[list(table) for table in tables] for tables in rounds]
         self.at = [{player: table for table in tables for player in table} for tables in self.rounds]
         self.met = [[0] * players for _ in range(players)]
-        for (first, second), times in count_meetings(rounds).items():
+        for (first, second), times in count_meetings([*past, *rounds]).items():
             add_both_ways(self.met, first, second, times)
 
     def anneal(self, steps: int, dice: Dice) -> list[list[list[int]]]:
         """The best rounds found."""
-        cost = best = repeats(self.rounds)
+        cost = best = repeats([*self.past, *self.rounds])
         best_rounds = self._copy()
         players = len(self.met)
         for chance in _cooling(steps, dice):

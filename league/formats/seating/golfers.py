@@ -66,7 +66,7 @@ def next_round(
     if not wishes and not kept_apart:
         seating = _from_design(players, tables, past, seed)
     if seating is None:
-        _check_wishes(table_sizes(len(players), tables), wishes, kept_apart)
+        check_wishes(table_sizes(len(players), tables), wishes, kept_apart)
         seating = _search_round(players, tables, past, wishes, kept_apart, dice, steps)
     return order_seats(seating, past, dice)
 
@@ -88,7 +88,7 @@ def better_rounds(
     here = set(players)
     wishes = {player: table for player, table in (fixed or {}).items() if player in here}
     kept_apart = [pair for pair in apart if here.issuperset(pair)]
-    _check_wishes(table_sizes(len(players), tables), wishes, kept_apart)
+    check_wishes(table_sizes(len(players), tables), wishes, kept_apart)
     least, seating = APART, None  # type: int, list[list[P]] | None
     last_better = 0
     for start in count(1):
@@ -104,29 +104,47 @@ def better_rounds(
 
 
 def schedule(
-    players: int, tables: int, rounds: int, *, seed: str = "", steps: int = SCHEDULE_STEPS
+    players: int,
+    tables: int,
+    rounds: int,
+    past: Sequence[Sequence[Sequence[int]]] = (),
+    *,
+    seed: str = "",
+    steps: int = SCHEDULE_STEPS,
 ) -> list[list[list[int]]]:
-    """All rounds of players 0, 1, ... at once, with few `repeats`.
+    """All rounds of players 0, 1, ... at once, with few `repeats`, those of the `past` included.
 
-    The formulas give as many rounds as they can, a search the others one by one. Where that repeats a meeting, a search
-    of all rounds together follows, and the better result is taken.
+    Without a past the formulas give as many rounds as they can; a search gives the others one by one. Where people
+    could meet more equally, a search of all rounds together follows, and the better result is taken.
     """
     everybody = range(players)
     names = Dice(seed).shuffled(everybody)
-    seatings = [_give_names(tables_, names) for tables_ in islice(perfect_rounds(players, tables), rounds)]
+    from_formula = () if past else islice(perfect_rounds(players, tables), rounds)
+    seatings = [_give_names(tables_, names) for tables_ in from_formula]
     while len(seatings) < rounds:
         dice = Dice(f"{seed}/{len(seatings) + 1}")
-        seatings.append(_search_round(everybody, tables, seatings, {}, [], dice, None))
+        seatings.append(_search_round(everybody, tables, [*past, *seatings], {}, [], dice, None))
+
+    def all_repeats(found: list[list[list[int]]]) -> int:
+        return repeats([*past, *found])
+
     for start in range(SCHEDULE_STARTS):
-        if not repeats(seatings):
+        if all_repeats(seatings) == _fewest_repeats(players, [*past, *seatings]):
             break
         dice = Dice(f"{seed}/start {start}")
         drawn = [_draw_start(table_sizes(players, tables), {}, dice) for _ in range(rounds)]
-        seatings = min(seatings, ScheduleSearch(players, drawn).anneal(steps, dice), key=repeats)
+        seatings = min(seatings, ScheduleSearch(players, drawn, past).anneal(steps, dice), key=all_repeats)
     seated: list[list[list[int]]] = []
     for number, seating in enumerate(seatings, start=1):
-        seated.append(order_seats(seating, seated, Dice(f"{seed}/{number}/seats")))
+        seated.append(order_seats(seating, [*past, *seated], Dice(f"{seed}/{number}/seats")))
     return seated
+
+
+def _fewest_repeats(players: int, rounds: Sequence[Sequence[Sequence[int]]]) -> int:
+    """If all meetings of the rounds were spread over all pairs as equally as can be."""
+    pairs = players * (players - 1) // 2
+    times, more = divmod(sum(len(table) * (len(table) - 1) // 2 for tables in rounds for table in tables), pairs or 1)
+    return more * times + pairs * (times * (times - 1) // 2)
 
 
 def _from_design(
@@ -146,7 +164,8 @@ def _give_names(tables: Sequence[Sequence[int]], names: Sequence[P]) -> list[lis
     return sorted(([names[number] for number in table] for table in tables), key=len, reverse=True)
 
 
-def _check_wishes(sizes: Sequence[int], fixed: Mapping[P, int], apart: Sequence[tuple[P, P]]) -> None:
+def check_wishes(sizes: Sequence[int], fixed: Mapping[P, int], apart: Sequence[tuple[P, P]]) -> None:
+    """Raises NotPossible for wishes that no seating at tables of these sizes can meet."""
     tables = len(sizes)
     if apart and tables == 1:
         raise NotPossible(
@@ -222,7 +241,7 @@ def _prepare_round(
             add_both_ways(costs, number[first], number[second], MEETING * times)
     for first, second in apart:
         add_both_ways(costs, number[first], number[second], APART)
-    short = Counter(chain.from_iterable(_short_tables(past)))
+    short = Counter(chain.from_iterable(short_tables(past)))
     return RoundSearch(
         _draw_start(table_sizes(len(players), tables), {number[player]: at for player, at in fixed.items()}, dice),
         costs,
@@ -240,7 +259,8 @@ def _draw_start(sizes: Sequence[int], fixed: Mapping[int, int], dice: Dice) -> l
     return tables
 
 
-def _short_tables(rounds: Sequence[Sequence[Sequence[P]]]) -> Iterator[Sequence[P]]:
+def short_tables(rounds: Sequence[Sequence[Sequence[P]]]) -> Iterator[Sequence[P]]:
+    """The tables that had a place less than the largest of their round."""
     for tables in rounds:
         largest = max(map(len, tables))
         yield from (table for table in tables if len(table) < largest)

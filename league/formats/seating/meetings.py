@@ -1,14 +1,14 @@
 """How often people met at the tables of some rounds."""
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from itertools import chain, combinations
 from typing import TypeVar
 
 P = TypeVar("P", bound=Hashable)
 
 
-def count_meetings(rounds: Sequence[Sequence[Sequence[P]]]) -> Counter[tuple[P, P]]:
+def count_meetings(rounds: Sequence[Sequence[Collection[P]]]) -> Counter[tuple[P, P]]:
     """How often each two met; each pair is a key in one of its two orders."""
     meetings: Counter[tuple[P, P]] = Counter()
     for table in chain.from_iterable(rounds):

@@ -81,9 +81,14 @@ class Command(SentenceCommand):
 def _draw(plays: Format, players: int, values: Chosen, options: dict[str, Any]) -> list[Seating]:
     """The rounds of a format that draws one after the other, as if everybody stayed."""
     everybody, drawn = [str(player) for player in range(players)], list[list[list[str]]]()
+    byes, rounds = Counter[str](), list[Seating]()
     for _round in range(1 if plays.advances else plays.rounds(values, players) or 1):
-        drawn.append(plays.draw(Draw(everybody, drawn, options["seed"] or ""), values))
-    return [Seating([[(int(player), 0) for player in table] for table in tables]) for tables in drawn]
+        tables = plays.draw(Draw(everybody, drawn, options["seed"] or "", byes=byes), values)
+        sits_out = set(everybody).difference(*tables)
+        byes.update(sits_out)
+        drawn.append(tables)
+        rounds.append(Seating([[(int(player), 0) for player in table] for table in tables], sorted(map(int, sits_out))))
+    return rounds
 
 
 def _report(plays: Format, players: int, values: Chosen, rounds: Sequence[Seating]) -> str:
@@ -99,7 +104,8 @@ def _report(plays: Format, players: int, values: Chosen, rounds: Sequence[Seatin
         )
     told = f"{players} {plays.enters}, {len(rounds)} round{'' if len(rounds) == 1 else 's'}"
     if counts := plays.counts(players, rounds):
-        return "\n".join([told, *_in_lines(counts)])
+        even = plays.how_even(players, rounds)
+        return "\n".join([told, *_in_lines(counts), *([str(even)] if even else [])])
     if len(rounds) > 1:
         tables = [[[str(player) for player, _member in table] for table in seating.tables] for seating in rounds]
         return f"{told}: {repeats(tables)} repeated meetings"

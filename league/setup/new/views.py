@@ -206,9 +206,12 @@ def _evening(form: NewTournamentForm, plays: Format) -> dict[str, Any]:
         return plan | {"impossible": str(refused)}
     counted = after_each_other([evening for _plays, evening in stages])
     starts_at = form.cleaned_data.get("starts_at")
+    alone = form.in_groups() == 1
+    meetings = plays.meetings(number, plays.complete(form.settings())) if alone else None
     return plan | {
         "counted": counted,
         "stages": stages,
+        "meetings": translate(meetings) if meetings else "",
         "length": length_in_words(counted.minutes),
         "ends": clock_after(starts_at, counted.minutes),
     }

@@ -118,7 +118,10 @@ def test_rounds_beyond_the_design_are_refused(rounds, sentence):
 
 def test_an_unknown_format_is_refused():
     message = refusal("--format", "knockout", "--players", "8", "--csv", "-")
-    assert message == "There is no format knockout; the formats are pairs, teams, challenge, points, heats."
+    assert (
+        message
+        == "There is no format knockout; the formats are pairs, teams, challenge, points, heats, swiss, round_robin."
+    )
 
 
 def test_the_first_round_of_a_challenge_has_everybody_once_at_balanced_tables_and_no_partners():
@@ -187,3 +190,22 @@ def test_a_file_that_cannot_be_written_is_refused(tmp_path):
     path = tmp_path / "missing" / "schedule.csv"
     message = refusal("--format", "pairs", "--players", "8", "--csv", str(path))
     assert message == f"The schedule cannot be written to {path}: No such file or directory."
+
+
+def test_duels_of_an_odd_number_have_another_bye_each_round():
+    out, told = run("--format", "swiss", "--players", "5", "--table-size", "2", "--seed", "s", "--csv", "-")
+    rows = list(csv.DictReader(io.StringIO(out, newline="")))
+    byes = [row["player"] for row in rows if row["table"] == "bye"]
+    assert len(byes) == len(set(byes)) == 5
+    assert len(rows) == 5 * 5 and told.startswith("5 players, 5 rounds")
+
+
+def test_of_a_round_robin_it_says_how_equally_everybody_meets_everybody():
+    _, told = run("--format", "round_robin", "--players", "16", "--csv", "-")
+    assert told.splitlines() == [
+        "16 players, 5 rounds",
+        "Times met:          1-1",
+        "First to deal:      1-2",
+        "Byes:               0-0",
+        "Every two meet exactly once.",
+    ]

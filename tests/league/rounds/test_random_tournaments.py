@@ -33,13 +33,15 @@ from league.rounds.reseat import reseat_not_started
 from league.rounds.steps import advance, next_step, start
 from league.rounds.tables import close_table, swap_seats
 from league.setup.create import create_tournament
-from tests import cast, standings_by_hand
+from tests import cast, seating_by_hand, standings_by_hand
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 TOURNAMENTS = int(os.environ.get("WILD_TOURNAMENTS") or 50)
 MOST = 200 if TOURNAMENTS > 100 else 10
 BATCH = 5
+FORMATS_PLAYED = ["challenge", "challenge", "pairs", "points", "swiss", "round_robin"]
+MOST_SEATED_AGAIN = 9  # with more all seatings are too many to try
 MOST_UNDONE = 3  # rounds of a tournament: at many tables one would be undone again and again, and never end
 DECK = list(EDITIONS["classic"].deck)
 
@@ -55,7 +57,7 @@ class RandomTournament:
 
     def __init__(self, seed):
         self.dice = random.Random(seed)
-        self.format = "teams" if seed % 10 == 9 else self.dice.choice(["challenge", "challenge", "pairs", "points"])
+        self.format = "teams" if seed % 10 == 9 else self.dice.choice(FORMATS_PLAYED)
         size = int(min(MOST, 3 + self.dice.expovariate(1 / (20 if MOST > 10 else 3))))
         settings = {"format": self.format, "name": f"Random {seed}", "starts_on": date(2026, 11, 24)}
         if self.format == "challenge":
@@ -64,12 +66,20 @@ class RandomTournament:
                 "table_size": self.dice.randint(3, 6),
                 "target": self.dice.choice([60, 100]),
             }
-        elif self.format == "points":
-            size = max(2, size - 1)
+        elif self.format == "round_robin":
+            size = min(size, 40)
+            settings |= {
+                "hands_per_round": 1,
+                "table_size": self.dice.randint(2, 6),
+                "scoring": self.dice.choice(["winner-takes", "lowest-total"]),
+            }
+        elif self.format in ("points", "swiss"):
+            least = {"points": 2, "swiss": 6}[self.format]
+            size = max(least, size - 1)
             hands, target = self.dice.randint(1, 3), self.dice.choice([None, 60, 100])
             settings |= {
                 **({"target": target} if target else {"hands_per_round": hands}),
-                "table_size": self.dice.randint(2, 6),
+                "table_size": self.dice.randint(2, 6 if self.format == "points" else 4),
                 "rounds": self.dice.randint(1, 3),
                 "scoring": self.dice.choice(["winner-takes", "lowest-total"]),
             }
@@ -84,10 +94,13 @@ class RandomTournament:
         self.made = create_tournament(owner=self.owner, players=rows, **settings)
         self.upset_by = []
         self.undone = 0
+        self.looked_at = set()  # rounds of Swiss
         self.as_closed = {}  # {round: standings when it was closed}; what a later mistake touched is taken out
 
     def play(self):
         start(tournament=self.made, by=self.owner)
+        if self.format == "swiss":
+            self.look_at_the_new_round()
         for _step in range(60):
             self.made = Tournament.objects.get(pk=self.made.pk)
             step = next_step(self.made)
@@ -96,6 +109,8 @@ class RandomTournament:
             if step.kind == "close":
                 self.play_round(step.round)
             self.advance(step)
+            if self.format == "swiss":
+                self.look_at_the_new_round()
             if step.kind == "close" and step.round.closed_at:
                 number = step.round.number
                 self.as_closed[number] = rows_of(self.made, "standings", number)
@@ -109,6 +124,13 @@ class RandomTournament:
             advance(tournament=self.made, token=step.token, without=without, reason="x", by=self.owner)
         if step.round is not None:
             step.round.refresh_from_db()
+
+    def look_at_the_new_round(self):
+        """Before anybody changes its seats."""
+        newest = self.made.rounds.shown().order_by("number").last()
+        if newest is not None and newest.is_open and newest.pk not in self.looked_at:
+            self.looked_at.add(newest.pk)
+            hold_the_newest_round(self.made)
 
     def play_round(self, played):
         for count in range(1000):
@@ -259,7 +281,7 @@ def hold_against_the_second(made, as_of_round=None):
             expected = standings_by_hand.teams(entrants, hands, beside, events)
         else:
             lowest = stage.scoring == "lowest-total"
-            expected = standings_by_hand.points(stage.settings["target"], lowest, entrants, hands, beside, events)
+            expected = standings_by_hand.points(stage.values.get("target"), lowest, entrants, hands, beside, events)
         found = {
             player: (row["status"], int(row["rank"]) if row["rank"] else None, int(row["total"]))
             for player, row in shown.items()
@@ -308,6 +330,15 @@ def hold_the_seating_together(made, upset):
             assert min(sizes) >= 2
 
 
+def hold_the_newest_round(made):
+    """Just drawn, it has tables within one of each other, and no seating at such tables would repeat fewer meetings."""
+    *past, tables = seating_by_hand.rounds_of(rows_of(made, "seating")).values()
+    sizes = list(map(len, tables))
+    assert max(sizes) - min(sizes) <= 1
+    if sum(sizes) <= MOST_SEATED_AGAIN:
+        assert seating_by_hand.cost_of(tables, past) == seating_by_hand.fewest_repeats(tables, past)
+
+
 @pytest.mark.parametrize("batch", range(0, TOURNAMENTS, BATCH))
 def test_random_tournaments_are_ranked_as_a_second_implementation_ranks_their_exports(batch, monkeypatch):
     for seed in range(batch, min(batch + BATCH, TOURNAMENTS)):
@@ -321,7 +352,7 @@ def test_random_tournaments_are_ranked_as_a_second_implementation_ranks_their_ex
         for number, standings in evening.as_closed.items():
             hold_against_the_second(made, number)
             assert rows_of(made, "standings", number) == standings  # as of round N is as if it had stopped there
-        if made.stages.get().format == "points":
+        if made.stages.get().format in ("points", "swiss"):
             left = made.entries.filter(status=Entry.Status.ACTIVE).count()
             assert next_step(made).kind == "finish", seed
             assert left < 2 or made.rounds.living().count() == made.stages.get().settings["rounds"], seed
