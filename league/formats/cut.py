@@ -100,7 +100,7 @@ def cut_in_words(goes_on: int, groups: int) -> Sentence:
     if not lucky:
         return counted("The best of each group goes on", "The best %(count)d of each group go on", best)
     if not best:
-        return counted("The best %(count)d of the first of their groups goes on",
+        return counted("The best of the first of their groups goes on",
                        "The best %(count)d of the first of their groups go on", lucky)  # fmt: skip
     return counted(
         "The best of each group and %(lucky)d of the others go on",
