@@ -112,7 +112,10 @@ class _Ladders:
         for table in tables:
             sides = self._sides(played, table, of_round)
             if played.is_open:
-                sides = [_through(side) if side.people[0].id in is_sure else side for side in sides]
+                begun = self._has_hands(
+                    played.number, table.number
+                )  # before, level by lot alone, nobody would believe it
+                sides = [_through(side) if begun and side.people[0].id in is_sure else side for side in sides]
             elif of_round is not None and rung is not None:
                 sides = [self._fate(side, of_round, rung, ladder) for side in sides]
             progress = self._progress(played, table)
