@@ -70,7 +70,7 @@ def _by_tournament(rows: QuerySet[Any], **figures: Any) -> dict[int, dict[str, A
 
 
 def _event(tournament: Tournament, *, players: int, rounds: int, last: dict[str, Any], site: str) -> Event:
-    stage = tournament.stage
+    stage = tournament.stage_shown
     page = getattr(tournament, "sign_up_page", None)
     planned = tournament.state == Tournament.State.PLANNED
     expected = page.capacity if planned and page is not None else players

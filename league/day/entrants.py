@@ -9,11 +9,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.day.stand_in import forget_idle, hand_over, new_entry, replaceable_stand_ins, seats_to_come, stand_in_for
-from league.day.team_seats import join, leave
+from league.day.team_seats import join as join_teams
+from league.day.team_seats import leave
 from league.entries.teams import team_of
 from league.formats import NotPossible, challenge
 from league.formats.race import HEAD_TO_HEAD, LATE, RETURN
-from league.ledger.entered import join_group, members_in
+from league.ledger.entered import join, members_in
 from league.ledger.field import field_of
 from league.ledger.locks import lock_tables, lock_tournament
 from league.ledger.progress import PLAYING, STOPPED, tables_now
@@ -94,7 +95,8 @@ def enter_late(
         _check_seat_to_come(tournament, stage)
     person = team_of(tournament, name, club, members) if stage.has_teams else None
     entry = new_entry(tournament, name=name, club=club, person=person)
-    join_group(stage, entry)
+    if not stage.drawn_ahead:
+        join(stage, entry)
     now = timezone.now()
     if points:
         Adjustment.objects.create(
@@ -184,7 +186,7 @@ def drop_out(
     elif stage.drawn_ahead and (seats := seats_to_come(entry)):
         taker = stand_in_for(tournament, stand_in, seats)
         hand_over(seats, taker)
-        join_group(stage, taker, beside=entry)
+        join(stage, taker, beside=entry)
         how = {"stand_in": player_in_log(taker), "seats": len(seats)}
     return _log_event(event, stage, how)
 
@@ -285,7 +287,7 @@ def set_status(entry: Entry) -> None:
 def _log_event(event: EntryEvent, stage: Stage, how: Mapping[str, Any]) -> EntryEvent:
     """Write the event to the log, with `how` the player was seated; before that, update tables and drafts."""
     tournament = event.entry.tournament
-    if not stage.drawn_ahead:
+    if not stage.drawn_ahead and not is_drawn(stage):  # a cut that nobody has seen is made again
         update_tables(event.entry, stage, event.by)
     how = dict(how)
     note(
@@ -343,7 +345,7 @@ def _note_if_stopped(tournament: Tournament, stage: Stage, playing: set[int]) ->
 def _give_seats(tournament: Tournament, stage: Stage, entry: Entry, own: Entry | None, *, late: bool) -> dict[str, Any]:
     """Give somebody the seats of a stand-in, first of the one (`own`) who took theirs; else make room for them."""
     if stage.has_teams:
-        return join(tournament, stage, entry, late=late)
+        return join_teams(tournament, stage, entry, late=late)
     how: dict[str, Any] = {}
     if own is not None and (seats := seats_to_come(own)):
         how = _take_over(stage, own, seats, entry)
@@ -352,17 +354,22 @@ def _give_seats(tournament: Tournament, stage: Stage, entry: Entry, own: Entry |
         return how
     taken = set(entry.seats.values_list("round", flat=True))
     more: dict[str, Any] = {}
+    members = members_in(stage) if stage.groups > 1 else {}
+    group = members[entry.public_id].group if entry.public_id in members else None  # who has one keeps it
     for stand_in, seats in replaceable_stand_ins(tournament):
+        if group is not None and members[stand_in.public_id].group != group:
+            continue
         if free := [seat for seat in seats if seat.round_id not in taken]:
             more = _take_over(stage, stand_in, free, entry)
             break
+    join(stage, entry)
     more = more or seat_newcomer(tournament, stage, entry)
     return {"seat": "mixed"} if how else more
 
 
 def _take_over(stage: Stage, stand_in: Entry, seats: Sequence[Seat], entry: Entry) -> dict[str, Any]:
+    join(stage, entry, beside=stand_in)
     hand_over(seats, entry)
-    join_group(stage, entry, beside=stand_in)
     how = {"seat": "stand-in", "stand_in": player_in_log(stand_in), "seats": len(seats)}
     forget_idle(stand_in)
     return how

@@ -12,6 +12,7 @@ from league.day.stand_in import forget_idle, hand_over, seats_to_come, sits_in_r
 from league.day.team_seats import give_back, unjoin
 from league.entries.places import take_off
 from league.erasure.unused import forget_if_unused
+from league.ledger.entered import join
 from league.ledger.locks import lock_tables, tell_tables
 from league.ledger.scores import note_byes
 from league.lib.errors import Conflict
@@ -34,6 +35,9 @@ def undo_event(*, tournament: Tournament, event: EntryEvent, by: User | None) ->
     entry.tournament = tournament
     if entry.events.living().last() != event:
         raise Conflict("not-latest", _("Undo first what happened to %(name)s after it.") % {"name": entry})
+    if event.round is not None and event.round.stage_id != stage.pk and stage.started_at is not None:
+        message = _("That was in an earlier stage, which has ended. Let %(name)s drop out or come back instead.")
+        raise Conflict("earlier-stage", message % {"name": entry})
     lock_tables(entry.seats.values_list("table", flat=True))
     _check_nothing_played(tournament, stage, event)
     how = log_of(event)
@@ -100,6 +104,7 @@ def _give_seats_back(tournament: Tournament, event: EntryEvent, how: dict[str, A
         sits = bool(seats_to_come(stand_in, untouched=True)) or sits_in_rounds_of(stand_in, seats)
         if len(seats) != how["seats"] or sits:
             raise _drop_instead(entry)
+        join(tournament.stage, stand_in, beside=entry)
         hand_over(seats, stand_in)
     elif how.get("seat") == "teams":
         unjoin(tournament, entry, how)

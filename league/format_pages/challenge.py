@@ -105,6 +105,8 @@ def _runners(book: ledger.Ledger, state: State, target: int, own: Iterable[str])
     lanes = picture.lanes(state, target)
     runners = []
     for line in book.standings():
+        if line.stage:
+            continue  # who did not go on to it has no lane
         spare = to_spare(line, target)
         is_in = line.out_in_round is None
         runners.append(

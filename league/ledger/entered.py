@@ -17,7 +17,7 @@ class Member(NamedTuple):
 
 
 def members_in(stage: Stage) -> dict[str, Member]:
-    """The members by player_id, in their order; empty where everybody plays. No query where that is certain."""
+    """The members by player_id, in their order; empty where everybody plays. No query in a tournament of one stage."""
     if not stage.has_members:
         return {}
     rows = stage.members.order_by("order").values_list("entry__public_id", "order", "group", "ladder")
@@ -32,13 +32,11 @@ def entries_in(stage: Stage) -> QuerySet[Entry]:
     return entries.order_by("number", "id")
 
 
-def join_group(stage: Stage, entry: Entry, *, beside: Entry | None = None) -> None:
-    """Let somebody who came later, or stands in, play a stage of groups: with somebody's group, else with the smallest.
-
-    Nothing where everybody plays together.
-    """
+def join(stage: Stage, entry: Entry, *, beside: Entry | None = None) -> None:
+    """Let somebody who came later, or stands in, play a stage that has members: in the group of whom they sit `beside`,
+    else in the smallest. Who has a group keeps it."""
     members = members_in(stage)
-    if not members or stage.groups == 1:
+    if not members or entry.public_id in members:
         return
     sizes = Counter(dict.fromkeys(range(1, stage.groups + 1), 0))
     sizes.update(member.group for member in members.values())
@@ -46,4 +44,4 @@ def join_group(stage: Stage, entry: Entry, *, beside: Entry | None = None) -> No
     if beside is not None and beside.public_id in members:
         group = members[beside.public_id].group
     order = max(member.order for member in members.values()) + 1
-    StageEntry.objects.update_or_create(stage=stage, entry=entry, defaults={"group": group, "order": order})
+    StageEntry.objects.create(stage=stage, entry=entry, group=group, order=order)

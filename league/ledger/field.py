@@ -1,6 +1,6 @@
 """The field: who plays on, where each round is drawn when the one before is closed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from league.ledger.entered import entries_in, members_in
 from league.ledger.heats import read_heats
@@ -29,7 +29,9 @@ class Field:
     @property
     def plays_on(self) -> bool:
         """Whether there are enough to be seated."""
-        return self.race.state.goes_on if self.race else len(self.players) >= FEWEST_AT_A_TABLE
+        if self.race:
+            return self.race.state.goes_on
+        return any(len(group) >= FEWEST_AT_A_TABLE for group in self.groups or (self.players,))
 
 
 def field_of(tournament: Tournament, stage: Stage) -> Field:
@@ -56,8 +58,8 @@ def field_of(tournament: Tournament, stage: Stage) -> Field:
     )
     drawn = stage.rounds.living().count()
     rounds = rounds_planned(stage, len(players))
-    another_round = (rounds is None or drawn < rounds) and len(players) >= FEWEST_AT_A_TABLE
-    return Field(players, another_round, rounds=rounds, groups=groups)
+    field = Field(players, rounds is None or drawn < rounds, rounds=rounds, groups=groups)
+    return field if field.plays_on else replace(field, another_round=False)
 
 
 def rounds_planned(stage: Stage, players: int = 0) -> int | None:

@@ -116,6 +116,12 @@ class Tournament(models.Model):
         at = next((at for at, stage in enumerate(stages) if stage.ended_at is None), len(stages) - 1)
         return stages[at], stages[at + 1] if at + 1 < len(stages) else None
 
+    @property
+    def stage_shown(self) -> "Stage":
+        """The stage of the round that was published last: what everybody sees while the next one is a draft."""
+        stages = list(self.stages.all())
+        return next((stage for stage in reversed(stages) if stage.started_at is not None), stages[0])
+
     def mode_of(self, number: int) -> "Table.Mode":
         """How a table that is drawn now is to be played."""
         online = self.online == "all" or str(number) in self.online.split(",")
@@ -175,8 +181,8 @@ class Stage(models.Model):
 
     @property
     def has_members(self) -> bool:
-        """Whether a draw of groups or a cut says who plays it."""
-        return self.groups > 1 or self.takes is not None
+        """Whether a draw of groups or a cut may say who plays it."""
+        return self.groups > 1 or self.number > 1
 
     @property
     def plays(self) -> Format:

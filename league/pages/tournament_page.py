@@ -12,8 +12,9 @@ from engine.rules import EDITIONS
 from league.access import Access, club_of, entries_held
 from league.access.rights import PLAYER_LINK
 from league.access.session_links import players_in
+from league.ledger.entered import entries_in
 from league.ledger.in_words import what_is_played
-from league.models import Entry, Role, Stage, User
+from league.models import Role, Stage, User
 from league.pages import places
 
 # Hosts that on a phone lead only to the phone itself, so that a QR code of them is useless.
@@ -25,9 +26,9 @@ def summary(access: Access, stage: Stage | None = None, players: int | None = No
 
     The edition links to its rules. Counts players and rounds that the caller did not.
     """
-    stage = stage or access.tournament.stage
+    stage = stage or access.tournament.stage_shown
     if players is None:
-        players = access.tournament.entries.exclude(status=Entry.Status.STANDIN).count()
+        players = entries_in(stage).count()
     rounds = access.tournament.rounds.living().count() if rounds is None else rounds
     played = what_is_played(stage, players, rounds)
     if stage.edition not in EDITIONS:
@@ -66,7 +67,7 @@ def render_page(
     request: HttpRequest, access: Access, template: str, *, page: str, title: str, status: int = 200, **context: Any
 ) -> HttpResponse:
     """A page with the tournament's head. `page` is the name of its address; with a `stage` it reads none."""
-    stage = context.get("stage") or access.tournament.stage
+    stage = context.get("stage") or access.tournament.stage_shown
     plays = _plays(request, access)
     context |= {
         "access": access,

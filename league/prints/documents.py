@@ -118,6 +118,7 @@ def race(of: Source) -> list[Print]:
             out=line.out_in_round is not None,
         )
         for line in of.book.standings(of.as_of_round)
+        if not line.stage  # who did not go on to it has no lane
     ]
     after = of.as_of_round if of.as_of_round is not None else of.book.last_round
     aside = _("After round %(number)d") % {"number": after} if after else ""

@@ -19,7 +19,7 @@ from league.public.csv_views import round_asked_for, stage_asked_for
 from league.public.tables import EXPORTS, TIE_BREAK_COLUMNS, WITH_VOIDED, Wanted
 
 TEXTS = ("player_id", "player", "member_id", "member", "status", "kind", "reason", "source")
-TEXTS_OR_NULL = ("club", "partner_id", "partner", "played_by", "decided_by", "best_partner")
+TEXTS_OR_NULL = ("club", "partner_id", "partner", "played_by", "decided_by", "best_partner", "group")
 BOOLEANS = ("tied", "went_out", "out")
 MAY_BE_NULL = (
     "rank", "round", "seat", "cards_left", "points_left", "as_of_round", "out_in_round", "out_in_hand", "place",

@@ -1,5 +1,6 @@
 """The tables of a tournament as CSV files: the rows that the pages show."""
 
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -69,12 +70,18 @@ def round_asked_for(request: HttpRequest, access: Access) -> int | None:
     raise ValueError(_("as_of_round is the number of a round, %(first)d to %(last)d.") % {"first": first, "last": last})
 
 
+def begun_stages(access: Access) -> list[int]:
+    """The numbers of the stages that there is something to see of: of one that is a draft nobody sees who plays it."""
+    stages = access.tournament.stages.filter(Q(number=1) | Q(started_at__isnull=False))
+    return list(stages.values_list("number", flat=True))
+
+
 def stage_asked_for(request: HttpRequest, access: Access) -> int | None:
     """The number of the stage asked for, or None without one. ValueError has a sentence."""
     text = request.GET.get("stage", "")
     if not text:
         return None
-    stages = list(access.tournament.stages.values_list("number", flat=True))
+    stages = begun_stages(access)
     if text.isascii() and text.isdigit() and len(text) <= 6 and int(text) in stages:
         return int(text)
     raise ValueError(_("stage is the number of a stage, 1 to %(last)d.") % {"last": stages[-1]})

@@ -34,11 +34,14 @@ MOST_IN_MATRIX = 60  # with more players there is no matrix: a challenge may hav
 def fairness(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, players=players_in(request))
     tournament = access.tournament
+    stage = tournament.stage_shown
+    plan = [row for row in exports.seating_rows(tournament, Wanted(everything=True)) if row["stage"] == stage.number]
+    seated = {row["player_id"] for row in plan}
     players = list(tournament.entries.select_related("player").order_by("number", "id"))
-    stage = tournament.stage
-    plan = list(exports.seating_rows(tournament, Wanted(everything=True)))
+    if stage.number > 1 or stage.ended_at is not None:
+        players = [entry for entry in players if entry.public_id in seated]
     published = [row for row in plan if row["round_state"] != Round.State.DRAFT]
-    hands = HandScore.objects.living().filter(table__round__tournament=tournament)
+    hands = HandScore.objects.living().filter(table__round__stage=stage)
     sources = Counter(source for *_hand, source in hands.values_list("table_id", "hand", "source").distinct())
     context: dict[str, Any] = {
         "players": players,

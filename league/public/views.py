@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -32,6 +32,7 @@ from league.pages.kept import kept
 from league.pages.tournament_page import render_page, summary
 from league.public import snapshots
 from league.public import tables as exports
+from league.public.csv_views import begun_stages
 from league.public.hand_rows import tables_with_hands
 from league.public.standings_line import Line
 from league.public.table_plan import tables_drawn
@@ -177,7 +178,9 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, players=players_in(request))
     version = live.version_of(access.tournament)
     stage = asked_number(request, "stage")
-    of_stage = get_object_or_404(access.tournament.stages, number=stage) if stage is not None else None
+    if stage is not None and stage not in begun_stages(access):
+        raise Http404
+    of_stage = access.tournament.stages.get(number=stage) if stage is not None else None
     book = ledger.read(access.tournament, stage=of_stage)
     chosen = asked_round(request, book.rounds, "as_of_round")
     as_of_round = chosen.number if chosen else book.last_round
@@ -185,7 +188,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     played = [
         round_.number for round_ in book.rounds if book.last_round is not None and round_.number <= book.last_round
     ]
-    lines = book.standings(as_of_round)
+    lines, stages = book.standings(as_of_round), list(access.tournament.stages.all())
     members = list(member_rows(access.tournament, as_of_round)) if book.stage.has_teams else []
     still_open = page_round is not None and page_round.is_open
     to_go = max((rounds_in_all(book.stage, book.planned) or 0) - (book.last_round or 0), 0)
@@ -206,9 +209,9 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
         "parts": _parts(
             book, _standing_lines(book, lines, as_of_round, played, names_in_teams(members), to_come=to_come)
         ),
-        "stages": _stages_to_choose(access.tournament, book.stage),
+        "stages": _stages_to_choose(stages, book.stage),
         "of_stage": stage,
-        "goes_on": _who_goes_on(access.tournament, book.stage),
+        "goes_on": _who_goes_on(stages, book.stage),
         "to_go": to_go if to_come else 0,
         "members": members_in_lines(members),
         "lot_seed": book.stage.lot_seed if "lot" in book.tie_breaks else "",
@@ -234,15 +237,15 @@ def _parts(book: ledger.Ledger, lines: Sequence[Line]) -> list[tuple[str, list[L
     return parts
 
 
-def _stages_to_choose(tournament: Tournament, shown: Stage) -> list[tuple[Stage, bool]]:
+def _stages_to_choose(stages: Sequence[Stage], shown: Stage) -> list[tuple[Stage, bool]]:
     """The stages that were begun, and whether it is the one that is shown; none where there is one."""
-    begun = [stage for stage in tournament.stages.all() if stage.started_at is not None]
+    begun = [stage for stage in stages if stage.started_at is not None]
     return [(stage, stage.pk == shown.pk) for stage in begun] if len(begun) > 1 else []
 
 
-def _who_goes_on(tournament: Tournament, stage: Stage) -> str:
+def _who_goes_on(stages: Sequence[Stage], stage: Stage) -> str:
     """“The best 2 of each group go on: Heats and a final.” Empty before the last stage."""
-    after = next((later for later in tournament.stages.all() if later.number == stage.number + 1), None)
+    after = next((later for later in stages if later.number == stage.number + 1), None)
     if after is None:
         return ""
     who = translate(cut_in_words(after.takes, stage.groups)) if after.takes is not None else _("Everybody goes on")

@@ -31,6 +31,8 @@ def adjust(
         played = tournament.rounds.living().filter(number=round_number).first()
         if played is None or played.state == Round.State.DRAFT:
             raise Refused("round", _("Round %(number)d has not been published.") % {"number": round_number})
+    elif tournament.stage.number > 1:  # "from the start" is that of the stage: the one before has its places
+        played = tournament.stage.rounds.shown().order_by("number").first()
     if tournament.stage.plays.advances and not (
         played and played.seats.filter(entry=entry).exclude(table=None).exists()
     ):
@@ -46,7 +48,7 @@ def adjust(
         tournament=tournament,
         by=by,
         action="adjust",
-        round_number=round_number,
+        round_number=played.number if played else None,
         new={"player_id": entry.public_id, "player": entry.player.name, "points": points},
         reason=adjustment.reason,
     )

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from league.formats import cut as cutting
 from league.formats import groups
 from league.formats.cut import Cut, Placed
-from league.ledger.entered import members_in
+from league.ledger.entered import entries_in, members_in
 from league.ledger.heats import SECOND
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
@@ -48,7 +48,7 @@ def cut_now(tournament: Tournament, stage: Stage) -> CutNow:
     """Who would go on to a stage, of those who have not left."""
     book = ledger.read(tournament, stage=stage_before(stage))
     left = set(tournament.entries.filter(status=Entry.Status.DROPPED).values_list("public_id", flat=True))
-    lines = book.standings(book.rounds[-1].number if book.rounds else None)
+    lines = [line for line in book.standings(book.rounds[-1].number if book.rounds else None) if not line.stage]
     results = results_by_group(line for line in lines if line.rank is not None and line.entrant.id not in left)
     cut = cutting.cut(results, stage.takes or 0, seed=stage.lot_seed, lowest_wins=book.stage.lowest_wins)
     absent = tuple(line.entrant.id for line in lines if line.entrant.id in left)
@@ -131,6 +131,12 @@ def take_back(tournament: Tournament, stage: Stage, by: User | None) -> None:
     note(tournament=tournament, by=by, action="undo-cut", old={"stage": stage.number})
 
 
+def take_on(stage: Stage, next_stage: Stage) -> None:
+    """Everybody goes on: whoever was a member of a stage is one of the next."""
+    if members := list(stage.members.select_related("entry").order_by("order")):
+        enter_stage(next_stage, groups.deal([member.entry for member in members], next_stage.groups))
+
+
 def carry_points(played: Round, by: User | None) -> None:
     """Give everybody in the first round after a cut their share of the points of the stage before, rounded to 0."""
     stage = played.stage
@@ -138,7 +144,7 @@ def carry_points(played: Round, by: User | None) -> None:
         return
     before = ledger.read(stage.tournament, stage=stage_before(stage))
     totals = {line.entrant.id: line.total for line in before.standings()}
-    entries = Entry.objects.filter(tournament=stage.tournament_id, public_id__in=members_in(stage) or totals)
+    entries = entries_in(stage).filter(public_id__in=totals)
     carried = [
         (entry, points)
         for entry in entries.select_related("player")

@@ -139,19 +139,17 @@ def change_number(tournament: Tournament, stage: Stage, by: User | None) -> None
     `Refused`.
     """
     living = list(stage.rounds.living().order_by("number"))
-    seats = Seat.objects.filter(round=living[-1], entry__status__in=(Entry.Status.ACTIVE, Entry.Status.STANDIN))
-    order = list(tournament.entries.filter(pk__in=seats.values("entry")).order_by("number", "pk"))
+    order = _who_plays(tournament, stage, living)
     seed = f"{draw_seed(stage)}:{len(order)}:{len(living)}"
     try:
-        wanted = stage.values["rounds"] or stage.plays.rounds(stage.values, len(order)) or len(living)
-        more = wanted - len(living)
-        if more <= 0:
+        order, drawn = _more_rounds(stage, order, None, living, seed)
+        if not drawn:
+            wanted = max(_wanted(stage, group, living) for group in _by_group(stage, order))
             forget_drafts(tournament, [played for played in living[wanted:] if played.state == Round.State.DRAFT], by)
             return
-        order, drawn = _more_rounds(stage, order, more, living, seed)
     except NotPossible as exc:
         raise Refused("players", translate(exc.sentence)) from exc
-    last = living[-1].number
+    last, more = living[-1].number, len(drawn)
     added = Round.objects.bulk_create(
         Round(tournament=tournament, stage=stage, number=last + at) for at in range(1, more + 1)
     )
@@ -189,20 +187,41 @@ def seat_newcomer(tournament: Tournament, stage: Stage, newcomer: Entry) -> dict
     return {"seat": "redrawn", "before": before, "fingerprint": fingerprint(seating_of(drafts))}
 
 
-def _more_rounds(
-    stage: Stage, order: Sequence[Entry], more: int, rounds: Sequence[Round], seed: str
-) -> tuple[list[Entry], Sequence[Seating]]:
-    """So many rounds more for these, by their places in the list that is returned; each group by itself."""
+def _who_plays(tournament: Tournament, stage: Stage, living: Sequence[Round]) -> list[Entry]:
+    """Who plays on: everybody with a seat in the last round, or in the last of their group, and not gone."""
+    here = (Entry.Status.ACTIVE, Entry.Status.STANDIN)
+    entries = tournament.entries.filter(status__in=here).order_by("number", "pk")
+    if stage.groups > 1:
+        return list(entries.filter(stages__stage=stage))
+    return list(entries.filter(pk__in=Seat.objects.filter(round=living[-1]).values("entry")))
+
+
+def _by_group(stage: Stage, order: Sequence[Entry]) -> list[list[Entry]]:
     members = members_in(stage) if stage.groups > 1 else {}
     by_group: dict[int, list[Entry]] = {}
     for entry in order:
-        by_group.setdefault(members[entry.public_id].group if entry.public_id in members else 1, []).append(entry)
-    of_each = [by_group[group] for group in sorted(by_group)]
-    drawn = []
+        by_group.setdefault(members[entry.public_id].group if members else 1, []).append(entry)
+    return [by_group[group] for group in sorted(by_group)]
+
+
+def _wanted(stage: Stage, group: Sequence[Entry], living: Sequence[Round]) -> int:
+    """How many rounds a group is to have."""
+    return stage.values["rounds"] or stage.plays.rounds(stage.values, len(group)) or len(living)
+
+
+def _more_rounds(
+    stage: Stage, order: Sequence[Entry], more: int | None, rounds: Sequence[Round], seed: str
+) -> tuple[list[Entry], Sequence[Seating]]:
+    """So many rounds more for these, by their places in the list that is returned; each group by itself.
+
+    more: None: as many as each group lacks; one that is done before the others plays on in the new rounds.
+    """
+    of_each, drawn = _by_group(stage, order), []
     for group in of_each:
         numbers = {entry.public_id: number for number, entry in enumerate(group)}
         played = _history(stage, rounds, numbers)
-        drawn.append(stage.plays.more_rounds(len(group), more, played, stage.values, seed=seed))
+        count = _wanted(stage, group, rounds) - sum(map(bool, played)) if more is None else more
+        drawn.append(stage.plays.more_rounds(len(group), count, played, stage.values, seed=seed) if count > 0 else [])
     return [entry for group in of_each for entry in group], groups.together(drawn, list(map(len, of_each)))
 
 

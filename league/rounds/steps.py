@@ -20,7 +20,7 @@ from league.ledger.scores import note_byes
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
 from league.models import Adjustment, Deadline, Entry, Round, Seat, Stage, StageEntry, Table, Tournament, User
-from league.rounds.cut import carry_points, is_as_made, is_drawn, make_cut
+from league.rounds.cut import carry_points, is_as_made, is_drawn, make_cut, take_back, take_on
 from league.rounds.draw import draw_next, draw_rounds
 from league.rounds.pause import check_not_called_off
 
@@ -87,9 +87,9 @@ def next_step(tournament: Tournament) -> NextStep:
     if current is not None:
         disputed = disputed_tables(tournament, current)
         return NextStep(f"close-{current.number}", current, following, missing_tables(current), disputed, publishes_at)
+    if is_drawn(stage) and (following is None or not is_as_made(tournament, stage)):
+        return NextStep(f"cut-{stage.number}", following=following, disputed=disputed_tables(tournament))
     if following is not None:
-        if is_drawn(stage) and not is_as_made(tournament, stage):
-            return NextStep(f"cut-{stage.number}", following=following, disputed=disputed_tables(tournament))
         return NextStep(f"publish-{following.number}", following, following, publishes_at=publishes_at)
     if next_stage is not None and next_stage.takes is not None and _is_over(tournament, stage, rounds):
         return NextStep(f"cut-{next_stage.number}", disputed=disputed_tables(tournament))
@@ -111,6 +111,7 @@ def _stage_to_draw(tournament: Tournament) -> Stage:
     if next_stage is None or not _is_over(tournament, stage, list(tournament.rounds.living())):
         return stage
     Stage.objects.filter(pk=stage.pk).update(ended_at=timezone.now())
+    take_on(stage, next_stage)
     return next_stage
 
 
@@ -218,7 +219,8 @@ def advance(
         _close(tournament, step.round, by, without, reason)
         following = step.following or draw_following(tournament, stage, by)
         # Where some are out now, the organiser looks before everybody does: a slip is still mended without a trace.
-        if following is not None and step.publishes_at is None and not stage.plays.advances:
+        looked_at = stage.plays.advances or (following is not None and is_drawn(following.stage))
+        if following is not None and step.publishes_at is None and not looked_at:
             _publish(tournament, following, by)
     elif step.kind == "finish":
         _finish(tournament, by)
@@ -341,6 +343,8 @@ def end_early(*, tournament: Tournament, reason: str, by: User | None) -> Tourna
     if not reason.strip():
         sentence = _("Say why the event ends now: it stays in the log.")
         raise Refused("reason", sentence, fields={"reason": [_("Say why.")]})
+    if is_drawn(stage := tournament.stage):
+        take_back(tournament, stage, by)  # nobody has seen it, and nobody will play it
     step = next_step(tournament)
     if step.kind == "close" and step.round is not None:
         _close(tournament, step.round, by, [table.pk for table, _hands in step.missing], reason)

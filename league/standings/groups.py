@@ -1,5 +1,6 @@
 """Standings of a stage in groups, and of those who did not go on from the stage before."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
@@ -30,31 +31,37 @@ def best_first(of_groups: Iterable[Sequence[Standing]], *, lowest_wins: bool) ->
 def stayed_behind(
     before: Sequence[Standing], members: Collection[str], stage: int, *, lowest_wins: bool
 ) -> list[Standing]:
-    """Who did not go on from a stage, the best first, ranked from 1 over all groups; who left is behind them.
-
-    before: its standings. Those whom nothing but a lot would separate share the rank.
-    """
+    """Who did not go on from a stage, the best first, ranked from 1 over all groups. before: its standings."""
     stayed = [line for line in before if line.rank is not None and line.entrant.id not in members]
+    return [_as_stayed(line, stage) for line in rank_together(stayed, lowest_wins=lowest_wins)]
+
+
+def rank_together(lines: Sequence[Standing], *, lowest_wins: bool) -> list[Standing]:
+    """The lines of all groups ranked in one list, the best first: by the rank in the group, then as the cut compares.
+
+    Equals share their rank; who left is behind the others, who has no rank last.
+    """
 
     def key(line: Standing) -> tuple[object, ...]:
         compared = measure(result_of(line), lowest_wins=lowest_wins) if line.group else ()
-        return line.entrant.status == "dropped", line.rank, compared
+        return line.entrant.status == "dropped", line.stage != 0, line.rank, compared
 
-    keys = sorted(map(key, stayed))
-    return [
-        _as_stayed(line, stage, keys.index(key(line)) + 1, tied=keys.count(key(line)) > 1)
-        for line in sorted(stayed, key=key)
-    ]
+    ranked = sorted((line for line in lines if line.rank is not None), key=key)
+    keys = [key(line) for line in ranked]
+    first: dict[tuple[object, ...], int] = {}
+    for at, one in enumerate(keys, 1):
+        first.setdefault(one, at)
+    shared = Counter(keys)
+    together = [replace(line, rank=first[one], tied=shared[one] > 1) for line, one in zip(ranked, keys, strict=True)]
+    return [*together, *(line for line in lines if line.rank is None)]
 
 
-def _as_stayed(line: Standing, stage: int, rank: int, *, tied: bool) -> Standing:
+def _as_stayed(line: Standing, stage: int) -> Standing:
     status = "out" if line.entrant.status == "active" else line.entrant.status
     last = max(line.by_round, default=None)
     return replace(
         line,
         entrant=replace(line.entrant, status=status),
-        rank=rank,
-        tied=tied,
         stage=line.stage or stage,
         tie_breaks=(),
         decided_by=None,

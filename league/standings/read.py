@@ -15,7 +15,7 @@ from league.ledger.progress import values_of_round
 from league.ledger.race import RaceLedger, adjustments_in, read_race
 from league.models import Entry, EntryEvent, HandScore, Round, Stage, Tournament
 from league.standings.counted import rows_that_count
-from league.standings.groups import best_first, stayed_behind
+from league.standings.groups import best_first, rank_together, stayed_behind
 from league.standings.heats_ranking import heats_standings
 from league.standings.race_ranking import race_standings
 from league.standings.ranking import (
@@ -138,11 +138,13 @@ class Ledger:
                 as_of_round=as_of_round,
             )
         if self.groups:
+            together = self.tournament.is_final  # it ended with its groups: then there is one list of places
             of_groups = [
                 [replace(line, group=group) for line in self._ranking(as_of_round, group).lines()]
                 for group in self.groups
             ]
-            return best_first(of_groups, lowest_wins=self.stage.lowest_wins)
+            lines = best_first(of_groups, lowest_wins=self.stage.lowest_wins)
+            return rank_together(lines, lowest_wins=self.stage.lowest_wins) if together else lines
         return self._ranking(as_of_round).lines()
 
     @property
@@ -269,17 +271,25 @@ def read(tournament: Tournament, *, stage: Stage | None = None) -> Ledger:
     race = read_race(tournament, stage) if stage.eliminates else None
     heats = read_heats(tournament, stage) if stage.plays.advances else None
     before = sum(played.stage_id != stage.pk and played.stage.number < stage.number for played in living)
-    members = members_in(stage)
-    stayed = _stayed(tournament, stage, members) if members and stage.takes is not None else ()
-    if members:
-        entries = tuple(row for row in entries if row.id in members or row.status == Entry.Status.STANDIN)
+    members = members_in(stage) if stage.started_at is not None else {}  # before that nobody has seen who plays it
+    stayed = _stayed(tournament, stage, members) if members and stage.number > 1 else ()
+    found = tuple(rows)
+    if members or stage.number > 1:
+        seated = {row[4] for row in found}
+
+        def plays(row: EntryRow) -> bool:
+            if row.status == Entry.Status.STANDIN:  # who stood in before has no part in a later stage
+                return stage.number == 1 or row.id in seated
+            return not members or row.id in members
+
+        entries = tuple(filter(plays, entries))
     return build_ledger(
         tournament,
         stage,
         rounds=rounds,
         before=before,
         entries=entries,
-        rows=rows,
+        rows=found,
         adjusted=adjusted,
         race=race,
         heats=heats,

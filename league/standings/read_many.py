@@ -65,12 +65,9 @@ def _book(
     rows: Sequence[Any],
     adjusted: Sequence[tuple[str, int | None, datetime, int]],
 ) -> tuple[Ledger, People]:
-    stage = rounds[-1].stage
-    before = sum(played.stage_id != stage.pk for played in rounds)
-    if before and not stage.has_members:  # what counts elsewhere is how the last stage ended
-        rounds = rounds[before:]
-        rows = [row for row in rows if row[1] > before]
-        adjusted = [row for row in adjusted if (row[1] or 0) > before]
+    published = [played for played in rounds if not played.is_draft]
+    stage = (published or rounds)[-1].stage  # what counts elsewhere is how the last stage ended
+    rounds = [played for played in rounds if played.stage_id == stage.pk]
     people: People = listed.people
     if stage.has_teams:
         played: dict[str, set[int]] = defaultdict(set)
@@ -89,7 +86,6 @@ def _book(
         adjusted=[(entry, number, points) for entry, number, _at, points in adjusted],
         race=_race(stage, listed, rows, adjusted) if stage.eliminates else None,
         heats=read_heats(tournament, stage) if stage.plays.advances else None,
-        before=before,
     )
     return book, people
 

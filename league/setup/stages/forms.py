@@ -1,5 +1,6 @@
 """The forms that say in how many groups a stage is played, what comes after it, and who goes on."""
 
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -72,8 +73,10 @@ class StageForm(CutForm, SettingsForm):
         super().__init__(*args, **kwargs)
         dress(self)
 
-    def stage(self) -> NextStage:
-        return NextStage(self.plays, scoring=self.scoring(), settings=self.settings(), **self.who())
+    def stage(self, before: NextStage | None = None) -> NextStage:
+        """As it is to be; what the form does not ask for stays as it was `before`."""
+        before = before or NextStage(self.plays)
+        return replace(before, scoring=self.scoring() or before.scoring, settings=self.settings(), **self.who())
 
     @staticmethod
     def initial_from(stage: Stage) -> dict[str, Any]:

@@ -114,7 +114,7 @@ def _edit(
     if request.method == "POST":
         status, removes = 422, request.POST.get("do") == "remove"
         if removes or form.is_valid():
-            new = [] if removes else [form.stage()]
+            new = [] if removes else [form.stage(then[at] if stage else None)]
             try:
                 set_stages(
                     tournament=access.tournament, then=[*then[:at], *new, *then[at + 1 :]], by=organiser_of(request)

@@ -1,8 +1,8 @@
 """The way of a tournament: what is played after its first stage, and who goes on to it."""
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
@@ -137,22 +137,40 @@ def _refused(name: str, sentence: str) -> Refused:
 
 
 def make_stages(tournament: Tournament, first: Stage, then: Sequence[NextStage]) -> None:
-    """Make the stages after one. They are checked."""
+    """Make the stages after one, or change those there are. They are checked.
+
+    Each has the lot of its number: whoever changes the way does not draw lots again. Raises `Conflict` where hands were
+    played in one that would go or have other rules, and were taken back.
+    """
+    there = {stage.number: stage for stage in tournament.stages.filter(number__gt=first.number)}
     for number, stage in enumerate(then, first.number + 1):
-        plays = check_format(stage.format)
-        Stage.objects.create(
-            tournament=tournament,
-            number=number,
-            format=stage.format,
-            edition=first.edition,
-            **rules_of(plays, stage.settings, stage.scoring, stage.tie_breaks),
-            lot_seed=secrets.token_hex(8),
-            options=first.options,
-            groups=stage.groups,
-            takes=stage.takes,
-            others_play=stage.others_play,
-            carries=stage.carries,
-        )
+        columns: dict[str, Any] = {
+            "format": stage.format,
+            "edition": first.edition,
+            **rules_of(check_format(stage.format), stage.settings, stage.scoring, stage.tie_breaks),
+            "lot_seed": sha256(f"{first.lot_seed}/stage {number}".encode()).hexdigest()[:16],
+            "options": first.options,
+            "groups": stage.groups,
+            "takes": stage.takes,
+            "others_play": stage.others_play,
+            "carries": stage.carries,
+        }
+        old = there.pop(number, None)
+        if old is None:
+            Stage.objects.create(tournament=tournament, number=number, **columns)
+            continue
+        if (old.format, old.scoring) != (columns["format"], columns["scoring"]):
+            _check_never_played(old)
+        Stage.objects.filter(pk=old.pk).update(**columns)
+    for old in there.values():
+        _check_never_played(old)
+        old.delete()
+
+
+def _check_never_played(stage: Stage) -> None:
+    if stage.rounds.exists():
+        message = _("Stage %(number)d was begun and undone, and its hands are kept. Change who goes on to it instead.")
+        raise Conflict("was-begun", message % {"number": stage.number})
 
 
 def to_come(tournament: Tournament) -> list[Stage]:
@@ -187,7 +205,6 @@ def set_stages(
     old = [NextStage.of(later) for later in to_come(tournament)]
     if list(then) == old and groups == stage.groups:
         return to_come(tournament)
-    tournament.stages.filter(number__gt=stage.number).delete()
     Stage.objects.filter(pk=stage.pk).update(groups=groups)
     make_stages(tournament, stage, then)
     new: dict[str, Any] = {"groups": groups, "then": [_in_log(later) for later in then]}
