@@ -89,8 +89,8 @@ def enter_late(
         if abs(points) > MOST_POINTS:
             sentence = _("Choose at most %(most)d points.") % {"most": MOST_POINTS}
             raise Refused("total", sentence, fields={"total": [sentence]})
-    if stage.takes is not None or (stage.has_teams and stage.groups > 1):
-        raise Refused("no-seat", _("Who plays this stage is drawn already, so nobody can come in."))
+    if why := why_nobody_comes(stage):
+        raise Refused("no-seat", why)
     if not stage.drawn_ahead:
         _check_seat_to_come(tournament, stage)
     person = team_of(tournament, name, club, members) if stage.has_teams else None
@@ -112,12 +112,19 @@ def enter_late(
     return _log_event(event, stage, how | {"total": points})
 
 
+def why_nobody_comes(stage: Stage) -> str:
+    """Why nobody can come in after the start of a stage, in a sentence; empty where somebody can."""
+    if stage.plays.advances:
+        return _("Who plays on follows from the heats, so nobody can come in after the start.")
+    if stage.takes is not None or (stage.has_teams and stage.groups > 1):
+        return _("Who plays this stage is drawn already, so nobody can come in.")
+    return ""
+
+
 def _check_seat_to_come(tournament: Tournament, stage: Stage) -> None:
     """Raises `Refused` if the format takes no more players, or if every round has been played."""
-    if stage.plays.advances:
-        raise Refused("no-seat", _("Who plays on follows from the heats, so nobody can come in after the start."))
     field = field_of(tournament, stage)
-    if len(field.players) + 1 not in stage.plays.possible():
+    if min(map(len, field.groups or (field.players,))) + 1 not in stage.plays.possible():
         raise Refused("players", translate(stage.plays.describe_possible()))
     if not field.another_round and not tournament.rounds.living().exclude(state=Round.State.CLOSED).exists():
         raise Refused("no-seat", _("Every round has been played, so nobody can come in any more."))

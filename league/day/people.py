@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from league.day.byes import byes_of
-from league.day.entrants import usual_total
+from league.day.entrants import usual_total, why_nobody_comes
 from league.day.forms import (
     ApartForm,
     ByeForm,
@@ -35,10 +35,13 @@ def context(tournament: Tournament) -> dict[str, Any]:
     race = read_race(tournament, stage) if stage.eliminates else None
     players = list(tournament.entries.exclude(status=Entry.Status.STANDIN).select_related("player"))
     going_on = tournament.has_begun and not tournament.is_final
+    closed = why_nobody_comes(stage)
+    open_to_all = going_on and not closed
     return {
         "going_on": going_on,
         "begun": tournament.has_begun,
-        "late_form": late_form(stage)(initial={"total": usual_total(tournament, stage, race)}) if going_on else None,
+        "late_form": late_form(stage)(initial={"total": usual_total(tournament, stage, race)}) if open_to_all else None,
+        "nobody_comes": closed if going_on else "",
         "late_words": _late_words(stage),
         "is_race": race is not None,
         "lowest_wins": stage.lowest_wins,

@@ -17,14 +17,14 @@ from league.formats import progression
 from league.formats.cut import cut_in_words
 from league.ledger.dealer import first_seats_in
 from league.ledger.entered import members_in
-from league.ledger.heats import SECOND
+from league.ledger.heats import SECOND, read_heats
 from league.ledger.in_words import group_title, rounds_in_all
 from league.ledger.progress import race_of, to_switch
 from league.ledger.race import RaceLedger
 from league.lib import charts
 from league.lib.csv import Row
 from league.lib.search import fold, matches
-from league.lib.translate import figure, translate
+from league.lib.translate import figure, names, translate
 from league.live import stream as live
 from league.models import Entry, Round, Seat, Stage, Table, Tournament
 from league.pages.asked import asked_number, asked_round, current_round
@@ -113,19 +113,43 @@ def _parts_of_round(
 
 
 def reasons(chosen: Round, rows: Iterable[Row]) -> list[tuple[int, str]]:
-    """Why those at each table sit together, by its number, where a round is drawn from the points before it."""
+    """Why those at each table sit together, by its number, where a round is drawn from what was before it."""
     stage = chosen.stage
-    past = past_rounds(stage, before=chosen.number) if stage.plays.by_points else []
-    if not past:
+    if not (stage.plays.by_points or stage.plays.advances):
         return []
-    book = ledger.read(chosen.tournament, stage=stage)
-    points = {line.entrant.id: line.total for line in book.standings(as_of_round=chosen.number - 1)}
     tables: dict[int, list[str]] = {}
     for row in rows:
         if row["table"] != "bye":
             tables.setdefault(row["table"], []).append(row["player_id"])
+    if stage.plays.advances:
+        return _seeds_in_words(chosen, tables)
+    past = past_rounds(stage, before=chosen.number)
+    if not past:
+        return []
+    book = ledger.read(chosen.tournament, stage=stage)
+    points = {line.entrant.id: line.total for line in book.standings(as_of_round=chosen.number - 1)}
     said = ((number, stage.plays.why(table, points, past)) for number, table in sorted(tables.items()))
     return [(number, translate(why)) for number, why in said if why is not None]
+
+
+def _seeds_in_words(chosen: Round, tables: Mapping[int, Sequence[str]]) -> list[tuple[int, str]]:
+    """By which places in the round before, or in the cut, those at each table came to it."""
+    stage = chosen.stage
+    if chosen.number > stage.rounds_before + 1:
+        state = read_heats(chosen.tournament, stage).state_at(chosen.number - 1)
+        ladders: list[Sequence[str]] = [state.still_in, state.beside]
+        words = _("Seeds %(seeds)s of %(players)d, by their places and points in the round before, dealt in a snake.")
+    else:
+        members = members_in(stage)
+        ladders = [[one for one in members if members[one].ladder == ladder] for ladder in (1, SECOND)]
+        words = _("Seeds %(seeds)s of %(players)d by the cut, dealt in a snake.")
+    found = []
+    for number, table in sorted(tables.items()):
+        order = next((ladder for ladder in ladders if set(table) <= set(ladder)), None)
+        if order is not None and len(tables) > 1:
+            seeds = sorted(order.index(player) + 1 for player in table)
+            found.append((number, words % {"seeds": names(map(str, seeds)), "players": len(order)}))
+    return found
 
 
 def exit_reasons(chosen: Round, race: RaceLedger | None) -> dict[str, str]:

@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from django.test import Client
 
+from league.ledger.heats import read_heats
 from league.models import Role, Table, Tournament
 from league.rounds.steps import next_step
 from tests import cast, pdf_text
@@ -298,3 +299,30 @@ def test_numbers_of_the_file_are_the_same_in_every_language(olga, made):
     numbers = [value for one in svg.iter() for name, value in one.attrib.items() if name in ("x", "y", "stroke-width")]
     assert numbers and all(float(number) >= 0 for number in numbers)
     assert "La finale" in texts(svg), "and not the word for standings that are final"
+
+
+def test_the_seating_says_by_which_places_people_came_to_a_table(olga):
+    many = "\n".join(row.name for row in cast.people(16))
+    assert olga.post("/new/", CREATE | {"format": "heats", "players": many, "table_size": "4"}).status_code == 302
+    made = Tournament.objects.get()
+    press(olga, made)
+    press(olga, made)
+    play(made, 1)
+    press(olga, made)
+    press(olga, made)
+    told = dict(olga.get(f"/t/{made.slug}/seating/?round=2").context["reasons"])
+    order = read_heats(made, made.stage).state_at(1).still_in
+    tables = list(made.rounds.get(number=2).tables.all())
+    assert len(tables) == 2 and len(order) == 8
+    for table in tables:
+        seats = table.seats.values_list("entry__public_id", flat=True)
+        *first, last = sorted(order.index(entry) + 1 for entry in seats)
+        assert told[table.number].startswith(f"Seeds {', '.join(map(str, first))} and {last} of 8, by their places")
+
+
+def test_where_nobody_can_come_in_the_page_says_so_and_has_no_form(olga, made):
+    press(olga, made)
+    press(olga, made)
+    for page in ("day/", "day/late/"):
+        seen = look(olga, made, page)
+        assert "Who plays on follows from the heats, so nobody can come in" in seen and 'name="total"' not in seen
