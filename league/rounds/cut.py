@@ -49,7 +49,8 @@ def cut_now(tournament: Tournament, stage: Stage) -> CutNow:
     book = ledger.read(tournament, stage=stage_before(stage))
     left = set(tournament.entries.filter(status=Entry.Status.DROPPED).values_list("public_id", flat=True))
     lines = [line for line in book.standings(book.rounds[-1].number if book.rounds else None) if not line.stage]
-    results = results_by_group(line for line in lines if line.rank is not None and line.entrant.id not in left)
+    here = [line for line in lines if line.rank is not None and line.entrant.id not in left]
+    results = results_by_group(here, book.stage.groups)
     cut = cutting.cut(results, stage.takes or 0, seed=stage.lot_seed, lowest_wins=book.stage.lowest_wins)
     absent = tuple(line.entrant.id for line in lines if line.entrant.id in left)
     return CutNow(stage, book, cut, absent)

@@ -3,17 +3,18 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from math import inf
 
 from league.formats.cut import Result, measure, order_of
 from league.standings.ranking import Standing
 
 
-def results_by_group(lines: Iterable[Standing]) -> list[list[Result]]:
-    """Ranked lines as the cut takes them, by group."""
-    by_group: dict[int, list[Result]] = {}
+def results_by_group(lines: Iterable[Standing], groups: int) -> list[list[Result]]:
+    """Ranked lines as the cut takes them, by group; one that everybody has left is empty."""
+    by_group: list[list[Result]] = [[] for _group in range(groups)]
     for line in lines:
-        by_group.setdefault(line.group, []).append(result_of(line))
-    return [by_group[group] for group in sorted(by_group)]
+        by_group[max(line.group, 1) - 1].append(result_of(line))
+    return by_group
 
 
 def result_of(line: Standing) -> Result:
@@ -22,9 +23,10 @@ def result_of(line: Standing) -> Result:
 
 def best_first(of_groups: Iterable[Sequence[Standing]], *, lowest_wins: bool) -> list[Standing]:
     """The lines of all groups in one list, as the cut compares them; who has no rank comes last."""
-    lines = {line.entrant.id: line for of_group in of_groups for line in of_group}
+    by_group = list(of_groups)
+    lines = {line.entrant.id: line for of_group in by_group for line in of_group}
     ranked = [line for line in lines.values() if line.rank is not None]
-    order = order_of(results_by_group(ranked), seed="", lowest_wins=lowest_wins)
+    order = order_of(results_by_group(ranked, len(by_group)), seed="", lowest_wins=lowest_wins)
     return [*(lines[one.entry] for one in order), *(line for line in lines.values() if line.rank is None)]
 
 
@@ -39,12 +41,13 @@ def stayed_behind(
 def rank_together(lines: Sequence[Standing], *, lowest_wins: bool) -> list[Standing]:
     """The lines of all groups ranked in one list, the best first: by the rank in the group, then as the cut compares.
 
-    Equals share their rank; who left is behind the others, who has no rank last.
+    Who came to a later stage is before who did not. Equals share their rank; who left is behind the others of the
+    stage, who has no rank last.
     """
 
     def key(line: Standing) -> tuple[object, ...]:
         compared = measure(result_of(line), lowest_wins=lowest_wins) if line.group else ()
-        return line.entrant.status == "dropped", line.stage != 0, line.rank, compared
+        return -line.stage if line.stage else -inf, line.entrant.status == "dropped", line.rank, compared
 
     ranked = sorted((line for line in lines if line.rank is not None), key=key)
     keys = [key(line) for line in ranked]

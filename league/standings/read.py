@@ -138,13 +138,14 @@ class Ledger:
                 as_of_round=as_of_round,
             )
         if self.groups:
-            together = self.tournament.is_final  # it ended with its groups: then there is one list of places
             of_groups = [
                 [replace(line, group=group) for line in self._ranking(as_of_round, group).lines()]
                 for group in self.groups
             ]
             lines = best_first(of_groups, lowest_wins=self.stage.lowest_wins)
-            return rank_together(lines, lowest_wins=self.stage.lowest_wins) if together else lines
+            if self.tournament.is_final and self.stage.ended_at is None:  # where it ends in groups there is one list
+                return rank_together(lines, lowest_wins=self.stage.lowest_wins)
+            return lines
         return self._ranking(as_of_round).lines()
 
     @property

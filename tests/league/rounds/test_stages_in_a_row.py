@@ -16,7 +16,7 @@ from league.models import Adjustment, Entry, Round, Seat, Tournament
 from league.public.tables import EXPORTS, Wanted
 from league.rounds.adjustments import adjust
 from league.rounds.cut import cut_now, is_as_made
-from league.rounds.steps import advance, end_early, next_step
+from league.rounds.steps import advance, close_tournament, end_early, next_step
 from league.setup.amend import amend_rules
 from league.setup.stages.way import NextStage, set_stages, to_come
 from league.standings import read as ledger
@@ -64,8 +64,28 @@ def test_nobody_who_was_eliminated_at_one_cut_comes_in_again_at_the_next() -> No
     assert members(tournament, 3) < members(tournament, 2)
     assert is_as_made(tournament, tournament.stage)
     play_to(tournament, "finish")
-    ranks = [row["rank"] for row in EXPORTS["standings"].rows(tournament, Wanted())]
-    assert len(ranks) == 16 and ranks == sorted(ranks)
+    rows = list(EXPORTS["standings"].rows(tournament, Wanted()))
+    assert [row["rank"] for row in rows] == sorted(row["rank"] for row in rows) and len(rows) == 16
+    assert [row["stage"] for row in rows] == [3] * 4 + [2] * 4 + [1] * 8
+    close_tournament(tournament=tournament, by=tournament.owner)
+    groups = list(EXPORTS["standings"].rows(tournament, Wanted(stage=1)))
+    assert {row["group"] for row in groups if row["rank"] == 1} == {"A", "B"}  # each group has its own
+
+
+def test_who_leaves_after_a_cut_stays_before_those_who_never_came_so_far() -> None:
+    tournament = cast.tournament(16, then=[points(8), points(4)], **SHORT)
+    play_to(tournament, "cut")
+    press(tournament)
+    press(tournament)
+    gone = tournament.stage.members.first().entry
+    play_hands(tournament.rounds.get(number=2))
+    drop_out(tournament=tournament, entry=gone, by=None)
+    play_to(tournament, "cut")
+    press(tournament)
+    press(tournament)
+    rows = list(EXPORTS["standings"].rows(tournament, Wanted()))
+    assert [row["stage"] for row in rows] == [3] * 4 + [2] * 4 + [1] * 8
+    assert (rows[7]["player_id"], rows[7]["status"]) == (gone.public_id, "dropped")
 
 
 def owner(tournament: Tournament) -> Client:
