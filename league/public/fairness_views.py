@@ -14,9 +14,12 @@ from league.formats import pairs
 from league.formats.race import HEAD_TO_HEAD
 from league.formats.seating.dealer import dealers
 from league.ledger.dealer import first_seats
+from league.ledger.entered import members_in
+from league.ledger.in_words import group_title
 from league.lib.csv import Row
 from league.lib.translate import translate
 from league.models import Entry, HandScore, Round, Stage, Table, Tournament
+from league.pages.asked import asked_number
 from league.pages.kept import kept
 from league.pages.tournament_page import render_page
 from league.public import fairness as even
@@ -30,7 +33,7 @@ MOST_IN_MATRIX = 60  # with more players there is no matrix: a challenge may hav
 
 
 @require_safe
-@kept()
+@kept("group")
 def fairness(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, players=players_in(request))
     tournament = access.tournament
@@ -40,12 +43,18 @@ def fairness(request: HttpRequest, slug: str) -> HttpResponse:
     players = list(tournament.entries.select_related("player").order_by("number", "id"))
     if stage.number > 1 or stage.ended_at is not None:
         players = [entry for entry in players if entry.public_id in seated]
+    group = asked_number(request, "group") or 1
+    if stage.groups > 1 and stage.started_at is not None:  # each is drawn by itself, and as even as it is by itself
+        here = {entry for entry, member in members_in(stage).items() if member.group == group}
+        plan = [row for row in plan if row["player_id"] in here]
+        players = [entry for entry in players if entry.public_id in here]
     published = [row for row in plan if row["round_state"] != Round.State.DRAFT]
     hands = HandScore.objects.living().filter(table__round__stage=stage)
     sources = Counter(source for *_hand, source in hands.values_list("table_id", "hand", "source").distinct())
     context: dict[str, Any] = {
         "players": players,
         "published": bool(published),
+        "groups": [(number, group_title(number), number == group) for number in range(1, stage.groups + 1)],
         "small": len(players) > MOST_IN_FULL,
         "partners": stage.has_partners,
         "sources": [(HandScore.Source(source).label, count) for source, count in sources.most_common()],
