@@ -108,7 +108,7 @@ def test_a_challenge_spreads_the_strong_over_its_tables_and_can_be_drawn_again_f
     assert [[public[name] for name in tables[number]] for number in sorted(tables)] == again
     # What was a pot is forgotten afterwards: round 2 asks only who met.
     start(tournament=made, by=made.owner)
-    assert len(past_rounds(made)) == 1
+    assert len(past_rounds(made.stage)) == 1
 
 
 def test_tables_of_many_get_one_of_each_pot(club):
