@@ -11,7 +11,7 @@ from itertools import combinations
 
 from engine.sentences import Sentence, listed, mark, sentence
 from league.formats.estimate import Evening, minutes_a_hand
-from league.formats.protocol import TO_COME, Chosen, Demo, Format, Seating, Setting, bye_points_setting, hands_setting
+from league.formats.protocol import Chosen, Demo, Format, Seating, bye_points_setting, hands_setting, schedule_settings
 from league.formats.seating.balance import balance_seats
 from league.formats.seating.late_rounds import rounds_to_come
 from league.formats.seating.not_possible import NotPossible
@@ -255,24 +255,11 @@ class Pairs(Format):
     on_the_way = mark("Everybody gets another partner")
     settings = (
         hands_setting(),
-        Setting(
-            "rounds",
-            mark("Rounds"),
-            1,
-            200,
-            empty=mark("the whole schedule"),
-            help=mark("Empty: until everybody has partnered everybody"),
-            amended=TO_COME,
-            amend_help=mark("Of the whole event. Those that were published stay"),
-        ),
-        Setting(
-            "cycles",
-            mark("Times through the schedule"),
-            1,
+        *schedule_settings(
             MOST_CYCLES,
-            1,
-            help=mark("How often the whole schedule is played"),
-            alias="legs",
+            rounds_help=mark("Empty: until everybody has partnered everybody"),
+            cycles=mark("Times through the schedule"),
+            cycles_help=mark("How often the whole schedule is played"),
         ),
         bye_points_setting(),
     )

@@ -378,6 +378,30 @@ def hands_setting(
     )
 
 
+def schedule_settings(
+    most_cycles: int,
+    *,
+    most_rounds: int = 200,
+    rounds_help: str = mark("Empty: until everybody has met everybody"),
+    cycles: str = mark("Times everybody meets"),
+    cycles_help: str = mark("How often everybody meets everybody"),
+) -> tuple[Setting, Setting]:
+    """How much of a schedule is played that is drawn ahead: so many rounds, or the whole of it so many times."""
+    return (
+        Setting(
+            "rounds",
+            mark("Rounds"),
+            1,
+            most_rounds,
+            empty=mark("the whole schedule"),
+            help=rounds_help,
+            amended=TO_COME,
+            amend_help=mark("Of the whole event. Those that were published stay"),
+        ),
+        Setting("cycles", cycles, 1, most_cycles, 1, help=cycles_help, alias="legs"),
+    )
+
+
 def table_size_setting(least: int, most: int, default: int, help: str, *, amended: str = TO_COME) -> Setting:
     """The most at a table, where it can be chosen."""
     label = mark("Most players at a table")

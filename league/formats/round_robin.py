@@ -16,13 +16,12 @@ from engine.sentences import Sentence, counted, mark, sentence
 from league.formats import teams
 from league.formats.estimate import Evening, minutes_a_hand, sizes_of
 from league.formats.protocol import (
-    TO_COME,
     Chosen,
     Format,
     Seating,
-    Setting,
     bye_points_setting,
     hands_setting,
+    schedule_settings,
     table_size_setting,
 )
 from league.formats.seating import golfers
@@ -97,25 +96,7 @@ class RoundRobin(Format):
     on_the_way = mark("Everybody meets others")
     settings = (
         hands_setting(),
-        Setting(
-            "rounds",
-            mark("Rounds"),
-            1,
-            MOST_ROUNDS,
-            empty=mark("the whole schedule"),
-            help=mark("Empty: until everybody has met everybody"),
-            amended=TO_COME,
-            amend_help=mark("Of the whole event. Those that were published stay"),
-        ),
-        Setting(
-            "cycles",
-            mark("Times everybody meets"),
-            1,
-            MOST_CYCLES,
-            1,
-            help=mark("How often everybody meets everybody"),
-            alias="legs",
-        ),
+        *schedule_settings(MOST_CYCLES, most_rounds=MOST_ROUNDS),
         table_size_setting(
             DUEL, LARGEST_TABLE, DEFAULT_SIZE, mark("2 to 10; tables are made as even as can be"), amended=""
         ),

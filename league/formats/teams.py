@@ -15,14 +15,13 @@ from engine.sentences import Sentence, mark, sentence
 from league.formats.estimate import Evening, minutes_a_hand
 from league.formats.protocol import (
     TEAMS,
-    TO_COME,
     Chosen,
     Demo,
     Format,
     Seating,
-    Setting,
     bye_points_setting,
     hands_setting,
+    schedule_settings,
 )
 from league.formats.seating.late_rounds import matches_to_come
 from league.formats.seating.not_possible import NotPossible
@@ -266,25 +265,7 @@ class Teams(Format):
     enters = TEAMS
     settings = (
         hands_setting(),
-        Setting(
-            "rounds",
-            mark("Rounds"),
-            1,
-            MOST_ROUNDS,
-            empty=mark("the whole schedule"),
-            help=mark("Empty: until everybody has met everybody"),
-            amended=TO_COME,
-            amend_help=mark("Of the whole event. Those that were published stay"),
-        ),
-        Setting(
-            "cycles",
-            mark("Times everybody meets"),
-            1,
-            MOST_LEGS,
-            1,
-            help=mark("How often everybody meets everybody"),
-            alias="legs",
-        ),
+        *schedule_settings(MOST_LEGS, most_rounds=MOST_ROUNDS),
         bye_points_setting(),
     )
     demos = (Demo("Team Night", 14),)
