@@ -13,8 +13,8 @@ from league.formats import NotPossible, progression
 from league.formats.protocol import Draw
 from league.formats.race import DROPPED, OUT, State
 from league.ledger.entered import members_in
-from league.ledger.heats import SECOND, HeatsLedger, read_heats
 from league.ledger.progress import TableNow, race_before, race_of, tables_now
+from league.ledger.progression import SECOND, ProgressionLedger, read_progression
 from league.ledger.race import RaceLedger
 from league.lib.errors import Refused
 from league.lib.translate import names
@@ -84,7 +84,7 @@ class Cut:
     beside: frozenset[str]
 
 
-Results = RaceLedger | HeatsLedger | Cut
+Results = RaceLedger | ProgressionLedger | Cut
 
 
 def is_shown_first(hand_table: Table, diff: Diff) -> bool:
@@ -152,7 +152,7 @@ def _results_of(played: Round) -> Results:
     if (stage := made_after(played.stage)) is not None:
         now = cut_now(played.tournament, stage)
         return Cut(stage, *(frozenset(one.entry for one in ones) for ones in (now.cut.goes_on, now.beside)))
-    return race_of(played) or read_heats(played.tournament, played.stage)
+    return race_of(played) or read_progression(played.tournament, played.stage)
 
 
 def _field_of(ledger: Results, played: Round) -> tuple[frozenset[str], frozenset[str]]:
@@ -163,7 +163,7 @@ def _field_of(ledger: Results, played: Round) -> tuple[frozenset[str], frozenset
     return frozenset(state.still_in), frozenset(_beside(state))
 
 
-def _state_before(ledger: RaceLedger | HeatsLedger, played: Round) -> State | progression.State:
+def _state_before(ledger: RaceLedger | ProgressionLedger, played: Round) -> State | progression.State:
     """As its results say that it was when a round was drawn."""
     if isinstance(ledger, RaceLedger):
         return ledger.state_at(played.number - 1)
@@ -296,7 +296,7 @@ def _undo_sentence(played: Round, now: Sequence[TableNow]) -> str:
 
 
 def _who_sits_elsewhere(
-    tournament: Tournament, played: Round, ledger: RaceLedger | HeatsLedger, diff: Diff, now: Sequence[TableNow]
+    tournament: Tournament, played: Round, ledger: RaceLedger | ProgressionLedger, diff: Diff, now: Sequence[TableNow]
 ) -> Diff:
     """Compare the seats of a round as published with those that would have been drawn for it."""
     state = _state_before(ledger, played)

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from league.formats.bracket import SeatedRound
 from league.formats.race import ACTIVE, HEAD_TO_HEAD, OUT, State
-from league.ledger.heats import SECOND
 from league.ledger.progress import COMPLETE, ENDED, STOPPED, TableNow, tables_now
+from league.ledger.progression import SECOND
 from league.lib.csv import Row
 from league.models import Round, Table
 from league.public import tables as exports

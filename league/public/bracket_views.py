@@ -24,7 +24,7 @@ from league.public.bracket import Column, Person, Picture
 from league.public.bracket_rows import columns_of
 from league.public.ladder_picture import Ladder, ladders_of
 from league.public.tables import Wanted
-from league.standings import heats_in_words
+from league.standings import progression_in_words
 from league.standings import read as ledger
 from league.standings.read import Ledger
 
@@ -151,10 +151,10 @@ def _again_in(column: Column, followed: Sequence[Column]) -> list[tuple[Person, 
 
 def _way_said(shown: _Shown) -> str:
     """Where the one stands whose way is lit."""
-    if shown.way_of is None or shown.book.heats is None:
+    if shown.way_of is None or shown.book.progression is None:
         return ""
-    line = shown.book.heats.state.lines.get(shown.way_of.public_id)
-    return heats_in_words.line_in_words(line) if line else ""
+    line = shown.book.progression.state.lines.get(shown.way_of.public_id)
+    return progression_in_words.line_in_words(line) if line else ""
 
 
 def _windows(numbers: Sequence[int]) -> list[Sequence[int]]:

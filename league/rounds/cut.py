@@ -11,8 +11,8 @@ from league.formats import cut as cutting
 from league.formats import groups
 from league.formats.cut import Cut, Placed
 from league.ledger.entered import members_in
-from league.ledger.heats import SECOND
 from league.ledger.locks import lock_tournament
+from league.ledger.progression import SECOND
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translate
 from league.log.write import note, player_in_log

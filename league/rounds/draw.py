@@ -15,10 +15,10 @@ from league.formats.seating import golfers
 from league.formats.seating.fixed_tables import at_fixed_tables
 from league.ledger.entered import entries_in, members_in
 from league.ledger.field import Field, field_of
-from league.ledger.heats import SECOND
 from league.ledger.lineups import lineups_of
 from league.ledger.locks import lock_tournament
 from league.ledger.progress import FEWEST_AT_A_TABLE
+from league.ledger.progression import SECOND
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translate
 from league.lib.wall_time import in_log

@@ -15,8 +15,8 @@ from league.formats.seating.fixed_tables import at_fixed_tables
 from league.formats.seating.late_rounds import tables_of_byes
 from league.ledger.entered import members_in
 from league.ledger.field import field_of
-from league.ledger.heats import SECOND
 from league.ledger.lineups import lineups_of
+from league.ledger.progression import SECOND
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translate
 from league.log.write import note

@@ -154,7 +154,7 @@ def evening(seed):
 def assert_the_best_go_on(made, before, number, lowest):
     draft = seated_in(made, number, ladder=1)
     [last] = [played for played in counted(made) if played.number == before.number]
-    state = ledger.read(made).heats.state
+    state = ledger.read(made).progression.state
     if state.final is None:
         best = heats_by_hand.who_goes_on(
             last.of_ladder(second=False), state.rungs[-1].goes_on, made.stage.lot_seed, lowest

@@ -1,4 +1,4 @@
-"""The ledger of heats, in the form that `league.formats.progression` takes."""
+"""The ledger where only some go on from a round, in the form that `Format.state_of` takes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from league.models import Entry, EntryEvent, HandScore, Round, Seat, Stage, Tour
 
 
 @dataclass(frozen=True)
-class HeatsLedger:
+class ProgressionLedger:
     """The rounds as they were seated and what everybody made of them; `dropped` is who has left by now."""
 
     entrants: tuple[str, ...]
@@ -70,7 +70,7 @@ class _Leaving:
         return frozenset(entry for entry, is_away in away.items() if is_away)
 
 
-def read_heats(tournament: Tournament, stage: Stage) -> HeatsLedger:
+def read_progression(tournament: Tournament, stage: Stage) -> ProgressionLedger:
     """Six queries, whatever the size."""
     members = members_in(stage)
     statuses = dict(entries_in(stage).values_list("public_id", "status"))
@@ -93,7 +93,7 @@ def read_heats(tournament: Tournament, stage: Stage) -> HeatsLedger:
     leaving = _Leaving(tuple(noted))
     for played in rounds:
         played.stage = stage
-    return HeatsLedger(
+    return ProgressionLedger(
         entrants=tuple(sorted(statuses, key=lambda entry: members[entry].order) if members else statuses),
         rounds=tuple(
             Played(

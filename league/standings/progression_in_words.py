@@ -1,4 +1,4 @@
-"""What pages say about heats: who is through, who went out where, what ranks."""
+"""What pages say where only some go on from a round: who is through, who went out where, what ranks."""
 
 from collections.abc import Iterable, Mapping
 
