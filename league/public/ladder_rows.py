@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from league.formats.bracket import Feeding, Node, OfTheOthers, Place, Source, fill, to_come
 from league.formats.certain import Other, as_it_stands, certain, others
 from league.formats.ladder import Ladder, Rung, any_ladder, rung_in_words
-from league.formats.progression import DROPPED, Line, Played
+from league.formats.progression import DROPPED, Began, Line, Played
 from league.ledger.progress import PLAYING, TableNow, tables_now
 from league.ledger.progression import SECOND, ProgressionLedger
 from league.lib.csv import Row
@@ -48,6 +48,10 @@ class _Ladders:
     tables: Mapping[int, Mapping[int, Table]]
     book: Ledger
     progression: ProgressionLedger
+
+    @property
+    def began(self) -> Began:
+        return self.progression.began
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -135,7 +139,7 @@ class _Ladders:
 
     def _cut(self, played: Round, of_round: Played, rung: Rung) -> tuple[CutLine, ...]:
         """The best of the others; while the round is played as it stands, of the tables that have begun."""
-        compared = others(of_round, rung, seed=self.progression.seed, lowest_wins=self.progression.lowest_wins)
+        compared = others(of_round, rung, seed=self.began.seed, lowest_wins=self.began.lowest_wins)
         compared = [one for one in compared if self._has_hands(played.number, one.table)]
         if played.is_open:
             goes_on = {one.entry for one in compared[: rung.lucky]}
@@ -195,7 +199,7 @@ class _Ladders:
 
     def _certain(self, of_round: Played, rung: Rung) -> Collection[str]:
         left = {table: self._hands_left(of_round.number, table) for table in of_round.tables}
-        return certain(of_round, rung, left, seed=self.progression.seed, lowest_wins=self.progression.lowest_wins)
+        return certain(of_round, rung, left, seed=self.began.seed, lowest_wins=self.began.lowest_wins)
 
     def _hands_left(self, number: int, table: int) -> int:
         """How many hands may still change a table: all of them where one is disputed."""
@@ -221,7 +225,7 @@ class _Ladders:
         nodes = to_come(before, self.rounds[-1].number + 1, rungs, firsts, ladder=ladder)
         leads: dict[Source | OfTheOthers, str] = {}
         if before is not None and (of_round := self.played.get((before.round, ladder))) is not None:
-            seed, lowest_wins = self.progression.seed, self.progression.lowest_wins
+            seed, lowest_wins = self.began.seed, self.began.lowest_wins
             stands = as_it_stands(of_round, before.rung, seed=seed, lowest_wins=lowest_wins)
             nodes = fill(nodes, {source: entry for source, entry in stands.items() if self._is_fixed(source, of_round)})
             at = {one.entry: table for table, results in of_round.tables.items() for one in results}
@@ -239,11 +243,9 @@ class _Ladders:
         first, second = state.to_come[drafts:], state.beside_to_come[drafts:]
         begun = self.rungs.get((self.rounds[-1].number, FIRST))
         is_first = self.rounds[-1].is_open and len(self.progression.rounds) == 1
-        if (
-            is_first and self.progression.ladders == SECOND and begun and begun.best
-        ):  # who will play it is not known yet
+        if is_first and self.began.ladders == SECOND and begun and begun.best:  # who will play it is not known yet
             out = begun.players - begun.goes_on
-            second = any_ladder(out, self.progression.table_size) if out > 1 else ()
+            second = any_ladder(out, self.book.stage.table_size) if out > 1 else ()
         if ladder == FIRST:
             return first, [1] * len(first)
         both = zip_longest(first, second)
