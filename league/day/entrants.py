@@ -113,7 +113,7 @@ def enter_late(
 def _check_seat_to_come(tournament: Tournament, stage: Stage) -> None:
     """Raises `Refused` if the format takes no more players, or if every round has been played."""
     if stage.plays.advances:
-        raise Refused("no-seat", _("Who plays on follows from the heats, so nobody can come in after the start."))
+        raise Refused("no-seat", _("Who plays on follows from the results, so nobody can come in after the start."))
     field = field_of(tournament, stage)
     if len(field.players) + 1 not in stage.plays.possible():
         raise Refused("players", translate(stage.plays.describe_possible()))
@@ -201,7 +201,7 @@ def come_back(*, tournament: Tournament, entry: Entry, reason: str = "", by: Use
     if not stage.drawn_ahead:
         event = _record_event(entry, Kind.RETURN, reason, by)
         if stage.plays.advances and entry.public_id not in field_of(tournament, stage).players:
-            sentence = _("%(name)s would have no seat: who plays on follows from the heats.")
+            sentence = _("%(name)s would have no seat: who plays on follows from the results.")
             raise Conflict("no-effect", sentence % {"name": entry})
         return _log_event(event, stage, {})
     departure = entry.events.living().filter(kind__in=LEAVES).last()

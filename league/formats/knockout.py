@@ -66,6 +66,7 @@ class Knockout(Format):
     tie_breaks = False
     advances = True
     in_tree = True
+    rounds_by_players = True
     has_odds = False
     fewest, most = FEWEST_PLAYERS, MOST_PLAYERS
 

@@ -60,8 +60,8 @@ class Line(NamedTuple):
     round, table: where they sat last; None: they never did. place: there, from 1. points: of that round. rank: those
     who are in by their places and shares, then the others by the round in which they left, which they share. through:
     whether they sit in a round to come. lucky: as one of the best of the others. by_lot: only the lot separated them
-    from somebody at their table, or at the cut. second: in the second ladder, or in the match for third place. by: in
-    duels, who has beaten them.
+    from somebody at their table, or at the cut. second: in the second ladder. by: in duels, who has beaten them.
+    for_third: whether they play, or have played, for third place.
     """
 
     entry: str
@@ -77,6 +77,7 @@ class Line(NamedTuple):
     by_lot: bool = False
     second: bool = False
     by: str | None = None
+    for_third: bool = False
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ class Began:
 @dataclass(frozen=True)
 class State:
     """lines: by entry, the best first. still_in: who sits in the open round or in the next one, the best first, and
-    `beside` who does in the second ladder.
+    `beside` who does in the second ladder, or for third place.
 
     another_round: whether one is still to come. rungs: of the rounds that were seated, with who was really there;
     to_come: of those after them, if nobody leaves; `beside_rungs` and `beside_to_come` are those of the second ladder.

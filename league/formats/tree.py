@@ -170,13 +170,13 @@ class _Lines:
         rank: int = 0,
         tied: bool = False,
         through: bool = False,
-        second: bool = False,
+        for_third: bool = False,
     ) -> None:
         rank = rank or len(self.found) + 1
         tied = tied or len(entries) > 1
         for entry in entries:
             one = step.placed.get(entry)
-            line = Line(entry, status, rank, tied, step.played.number, through=through, second=second)
+            line = Line(entry, status, rank, tied, step.played.number, through=through, for_third=for_third)
             line = line._replace(by=step.lost.get(entry))
             if status == OUT and (entry in step.played.absent or (entry in step.played.gone and line.by is None)):
                 line = line._replace(status=DROPPED)
@@ -189,7 +189,7 @@ class _Lines:
         """Who plays for it, or has. Nobody, where there is no such match."""
         if not is_final:
             return self.add(
-                last, [entry for entry in beside if entry not in self.found], ACTIVE, through=True, second=True
+                last, [entry for entry in beside if entry not in self.found], ACTIVE, through=True, for_third=True
             )
         match = last.played.of_ladder(second=True)
         ordered = in_order(match, seed=began.seed, lowest_wins=began.lowest_wins)
@@ -199,7 +199,7 @@ class _Lines:
         lost = {names[1]: names[0]} if is_over and names else {}
         step = Reached(match, last.level, {one.entry: one for one in ordered}, (), lost, {})
         for together in [[entry] for entry in names] if is_over else [names]:
-            self.add(step, together, OUT if match.is_over else ACTIVE, second=True)
+            self.add(step, together, OUT if match.is_over else ACTIVE, for_third=True)
 
     def add_unseated(self, began: Began) -> None:
         never = [entry for entry in began.entrants if entry not in self.found]

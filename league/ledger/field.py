@@ -67,7 +67,7 @@ def rounds_planned(stage: Stage, players: int = 0) -> int | None:
     Where the number follows from the players those of the first round count, so that it stays when somebody leaves; of
     groups the largest.
     """
-    if stage.plays.rounds_by_players and stage.values["rounds"] is None:
+    if stage.plays.rounds_by_players and stage.values.get("rounds") is None:
         first = stage.rounds.shown().order_by("number").first()
         players = first.seats.count() if first is not None else players
     return stage.plays.rounds(stage.values, -(-players // stage.groups))

@@ -154,7 +154,7 @@ def _way_said(shown: _Shown) -> str:
     if shown.way_of is None or shown.book.progression is None:
         return ""
     line = shown.book.progression.state.lines.get(shown.way_of.public_id)
-    return progression_in_words.line_in_words(line) if line else ""
+    return progression_in_words.line_in_words(line, shown.book.names) if line else ""
 
 
 def _windows(numbers: Sequence[int]) -> list[Sequence[int]]:

@@ -184,7 +184,7 @@ def _context_of_points(
 def _fate(entry: Entry, book: ledger.Ledger) -> str:
     """Where somebody stands in heats; nothing is said of a stand-in."""
     line = book.progression.state.lines.get(entry.public_id) if book.progression else None
-    return progression_in_words.line_in_words(line) if line else ""
+    return progression_in_words.line_in_words(line, book.names) if line else ""
 
 
 def _table_of(entry: Entry, now: Any) -> Table:

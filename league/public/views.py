@@ -254,7 +254,11 @@ def _order_and_ties(book: ledger.Ledger, lines: Sequence[Standing], as_of_round:
         order = race_in_words.order_in_words(book.race.settings.target)
         return {"order_said": order, "ties": race_in_words.tie_sentences(lines)}
     if book.progression is not None:
-        return {"order_said": progression_in_words.order_in_words(book.progression.state_at(as_of_round))}
+        return {
+            "order_said": progression_in_words.order_in_words(
+                book.progression.state_at(as_of_round), in_tree=book.stage.plays.in_tree
+            )
+        }
     here = [line for line in lines if not line.stage]
     groups = [[line for line in here if line.group == group] for group in book.groups] or [here]
     ties = [said for group in groups for said in ties_in_words.tie_sentences(group, book.tie_breaks)]
@@ -301,7 +305,9 @@ def _standing_lines(
                 ],
                 remark=_remark(book, line, as_of_round, target, in_heats.get(player)),
                 members=members.get(player, ()),
-                gap=_gap_in_words(line, against[line.group], left) if to_come else _in_heat(in_heats.get(player)),
+                gap=_gap_in_words(line, against[line.group], left)
+                if to_come
+                else _progress(book, in_heats.get(player)),
             )
         )
     return rows
@@ -316,7 +322,7 @@ def _remark(
     if target:
         return race_in_words.status_in_words(line, target)
     if heat is not None:
-        return "" if heat.status == progression.ACTIVE else progression_in_words.line_in_words(heat)
+        return "" if heat.status == progression.ACTIVE else progression_in_words.line_in_words(heat, book.names)
     return _dropped_in_words(book, line, as_of_round)
 
 
@@ -327,9 +333,11 @@ def _stayed_in_words(line: Standing) -> str:
     return group_title(line.group) if line.group else ""
 
 
-def _in_heat(heat: progression.Line | None) -> str:
-    """Where somebody stands who is in, in heats."""
-    return progression_in_words.line_in_words(heat) if heat is not None and heat.status == progression.ACTIVE else ""
+def _progress(book: ledger.Ledger, line: progression.Line | None) -> str:
+    """Where somebody stands who is in, where only some go on from a round."""
+    if line is None or line.status != progression.ACTIVE:
+        return ""
+    return progression_in_words.line_in_words(line, book.names)
 
 
 OVER = (Table.State.REPORTED, Table.State.CONFIRMED, Table.State.VOID)  # no hand is to come at such a table

@@ -34,7 +34,7 @@ def adjust(
     if tournament.stage.plays.advances and not (
         played and played.seats.filter(entry=entry).exclude(table=None).exists()
     ):
-        sentence = _("In heats everybody begins each round at 0. Choose a round in which %(name)s has a seat.")
+        sentence = _("Everybody begins each round at 0. Choose a round in which %(name)s has a seat.")
         raise Refused("round", sentence % {"name": entry}, fields={"round": [sentence % {"name": entry}]})
     kind = Adjustment.Kind.PENALTY if points < 0 else Adjustment.Kind.CARRIED
     adjustment = Adjustment.objects.create(

@@ -13,7 +13,7 @@ from league.formats import NotPossible, groups
 from league.formats.protocol import Draw, Seating
 from league.formats.seating import golfers
 from league.formats.seating.fixed_tables import at_fixed_tables
-from league.ledger.entered import entries_in, members_in
+from league.ledger.entered import entries_in, members_in, seeds_in
 from league.ledger.field import Field, field_of
 from league.ledger.lineups import lineups_of
 from league.ledger.locks import lock_tournament
@@ -118,6 +118,16 @@ def enter_stage(stage: Stage, by_group: Sequence[Sequence[Entry]], beside: Seque
     )
 
 
+def enter_seeds(tournament: Tournament, stage: Stage) -> None:
+    """Write down the seeds of a tree for those who are there, until its first round is published. A cut has done so."""
+    if not stage.plays.in_tree or stage.takes is not None or stage.started_at is not None:
+        return
+    active = {entry.public_id: entry for entry in entries_in(stage).filter(status=Entry.Status.ACTIVE)}
+    order = [entry.public_id for entry in draw_order(stage, list(active.values()))]
+    _fixed, apart = wishes(tournament)
+    enter_stage(stage, [[active[entry] for entry in stage.plays.seeds(order, apart, seed=draw_seed(stage))]])
+
+
 class Place(NamedTuple):
     """Who has a seat. `member`: 0 or 1 in a team. `player`: the key of who sits there, None for the entry itself."""
 
@@ -185,6 +195,7 @@ def draw_next(tournament: Tournament, stage: Stage, by: User | None) -> Round:
     if stage.groups > 1 and stage.started_at is None:
         active = list(entries_in(stage).filter(status=Entry.Status.ACTIVE))
         _groups_of(stage, active)
+    enter_seeds(tournament, stage)
     field = field_of(tournament, stage)
     seating = next_seating(tournament, stage, field)
     number = (tournament.rounds.living().aggregate(last=Max("number"))["last"] or 0) + 1
@@ -242,6 +253,7 @@ def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[lis
             scores=scores,
             byes=byes,
             earlier=len(past) - stage.rounds.shown().count() if stage.takes is not None else 0,
+            seeds=seeds_in(stage),
         )
         return stage.plays.draw(wanted, stage.values)
 

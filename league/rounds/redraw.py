@@ -25,6 +25,7 @@ from league.rounds.draw import (
     Place,
     draw_seed,
     drawing_in_log,
+    enter_seeds,
     forget_drafts,
     mark_ladders,
     next_seating,
@@ -104,6 +105,7 @@ def redraw_next(tournament: Tournament, stage: Stage, by: User | None, *, wishes
     drafts = [draft for draft in drafts_of(tournament) if draft.stage_id == stage.pk]
     if stage.drawn_ahead or not drafts:
         return
+    enter_seeds(tournament, stage)
     field = field_of(tournament, stage)
     if not field.plays_on:
         forget_drafts(tournament, drafts, by)

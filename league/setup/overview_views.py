@@ -117,7 +117,7 @@ def _overview(
 def _cut_in_words(book: ledger.Ledger) -> list[str]:
     if book.progression is None:
         return []
-    return cut_in_words(book.progression.state, {one.id: one.name for one in book.entrants})
+    return cut_in_words(book.progression.state, book.names)
 
 
 def _season_of(tournament: Tournament) -> Season | None:

@@ -145,6 +145,10 @@ class Ledger:
             return best_first(of_groups, lowest_wins=self.stage.lowest_wins)
         return self._ranking(as_of_round).lines()
 
+    @cached_property
+    def names(self) -> dict[str, str]:
+        return {entrant.id: entrant.name for entrant in self.entrants}
+
     @property
     def groups(self) -> range:
         """The numbers of the groups; empty where everybody plays with everybody."""

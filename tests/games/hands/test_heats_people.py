@@ -89,7 +89,7 @@ def test_nobody_comes_back_to_no_seat(made):
     assert first.public_id in ledger.read(made).progression.state.still_in
     drop_out(tournament=made, entry=first, by=made.owner)
     go_on(made)
-    with pytest.raises(Conflict, match="would have no seat: who plays on follows from the heats"):
+    with pytest.raises(Conflict, match="would have no seat: who plays on follows from the results"):
         come_back(tournament=made, entry=first, by=made.owner)
     first.refresh_from_db()
     assert first.status == "dropped"

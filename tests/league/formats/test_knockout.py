@@ -82,7 +82,7 @@ def test_the_winners_go_on_and_the_losers_play_for_third_place():
     found = state(4, SEMIS)
     assert found.still_in == ("p1", "p3") and found.beside == ("p2", "p4") and found.another_round
     assert ranks(found) == {"p1": 1, "p3": 1, "p2": 3, "p4": 3}
-    assert found.lines["p4"].by == "p1" and found.lines["p4"].second
+    assert found.lines["p4"].by == "p1" and found.lines["p4"].for_third
     final = seated(2, {"p1": 0, "p3": 40}, third={"p4": 9, "p2": 3})
     found = state(4, SEMIS, final)
     assert found.winner == "p3" and not found.another_round

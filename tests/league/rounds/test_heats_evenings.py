@@ -182,6 +182,6 @@ def test_nobody_comes_in_after_the_start():
         owner=cast.organiser(), name="Heats", format="heats", players=cast.people(8), starts_on=date(2026, 11, 24)
     )
     start(tournament=made, by=made.owner)
-    with pytest.raises(Refused, match="Who plays on follows from the heats"):
+    with pytest.raises(Refused, match="Who plays on follows from the results"):
         enter_late(tournament=made, name="Gül", by=made.owner)
     assert made.entries.count() == 8
