@@ -100,7 +100,9 @@ def reached(began: Began, rounds: Sequence[Played], following: Played | None = N
             entry: level if entry in placed and (entry in lost or entry in played.absent) else min(level + 1, top)
             for entry in main.entries - went_on
         }
-        found.append(Reached(played, level, placed, tuple(sorted(went_on, key=slot.__getitem__)), lost, left))
+        found.append(
+            Reached(played, level, placed, tuple(entry for entry in began.seeds if entry in went_on), lost, left)
+        )
     return found
 
 
@@ -114,7 +116,8 @@ def state_of(began: Began, rounds: Sequence[Played], following: Played | None = 
     over = last.played.is_over
     top = levels(len(began.seeds))
     is_final = last.level == top
-    beside = _for_third_place(last, following, top) if third_place else ()
+    for_third = _for_third_place(last, following, top) if third_place else ()
+    beside = tuple(entry for entry in began.seeds if entry in for_third)
     plays_on = not is_final and (not over or len(last.went_on) > 1 or bool(beside))
     alone = over and not is_final and not plays_on
     through = plays_on and (over or following is not None)
@@ -141,17 +144,16 @@ def state_of(began: Began, rounds: Sequence[Played], following: Played | None = 
     )
 
 
-def _for_third_place(last: Reached, following: Played | None, top: int) -> tuple[str, ...]:
+def _for_third_place(last: Reached, following: Played | None, top: int) -> Collection[str]:
     """Who plays for third place in the final's round, while that is to come or played."""
     if following is not None:
-        return tuple(sorted(following.of_ladder(second=True).entries))
+        return following.of_ladder(second=True).entries
     if last.level == top:
-        playing = last.played.of_ladder(second=True).entries - set(last.played.absent)
-        return () if last.played.is_over else tuple(sorted(playing))
+        match = last.played.of_ladder(second=True)
+        return () if match.is_over else match.entries - set(match.absent)
     if last.level != top - 1 or not last.played.is_over:
         return ()
-    left = {*last.played.absent, *last.played.gone}
-    losers = tuple(sorted(entry for entry in last.lost if entry not in left))
+    losers = set(last.lost) - {*last.played.absent, *last.played.gone}
     return losers if len(losers) == DUEL else ()
 
 
@@ -232,11 +234,17 @@ class Match(NamedTuple):
     over: bool = False
 
 
-def matches(began: Began, rounds: Sequence[Played]) -> list[Match]:
-    """All of the tree. rounds: those that are seated, the last one perhaps as a draft, which nobody has played."""
+def matches(
+    began: Began, rounds: Sequence[Played], following: Played | None = None, *, decided: Collection[int] = ()
+) -> list[Match]:
+    """All of the tree. rounds: those that are seated, the last one perhaps as a draft, which nobody has played.
+
+    decided: the tables of an open round at which no more is played, so that who goes on is certain, unless somebody
+    leaves or a hand is corrected.
+    """
     slot = slot_of(began.seeds)
     by_slot: dict[int, str] = {at: entry for entry, at in slot.items()}
-    steps = reached(began, rounds)
+    steps = reached(began, rounds, following)
     found: list[Match] = []
     come: list[tuple[str | None, bool]] = [(by_slot.get(at), True) for at in range(len(slots(len(began.seeds))))]
     for level in range(1, levels(len(began.seeds)) + 1):
@@ -253,7 +261,10 @@ def matches(began: Began, rounds: Sequence[Played]) -> list[Match]:
             (one, known), (other, other_known) = come[2 * number], come[2 * number + 1]
             match = Match(level, number, (one, other), (known, other_known), step.played.number if step else None)
             table = at_table.get(one or other or "")
-            winner, over = _who_comes(match, here, seated=table is not None)
+            winner, over = _who_comes(match, here, seated=table is not None and table not in decided)
+            if table in decided and here is not None:
+                there = [player for player in match.players if player in here.placed and player in here.went_on]
+                winner = min(there, key=lambda player: here.placed[player].place, default=None)
             found.append(match._replace(table=table, winner=winner, over=over))
             after.append((winner, over))
         come = after

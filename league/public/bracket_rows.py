@@ -15,6 +15,7 @@ from league.public import tables as exports
 from league.public.bracket import Column, Person, Side, TableOfRound, with_sources
 from league.public.ladder_rows import columns_of_ladders
 from league.public.table_plan import tables_drawn
+from league.public.tree_rows import columns_of_tree
 from league.standings import read as ledger
 from league.standings.read import Ledger
 
@@ -35,7 +36,9 @@ def columns_of(rounds: Sequence[Round], rows: Iterable[Row], book: Ledger) -> li
     for stage, of_rounds in groupby(rounds, key=lambda round_: round_.stage):
         of_stage = list(of_rounds)
         of_book = book if book.stage == stage else ledger.read(book.tournament, stage=stage)
-        if stage.plays.advances:
+        if stage.plays.in_tree:
+            columns += columns_of_tree(of_stage, seated, tables, of_book)
+        elif stage.plays.advances:
             columns += columns_of_ladders(of_stage, seated, tables, of_book)
         else:
             figures = exports.round_figures(of_book)

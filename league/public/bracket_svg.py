@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from league.public import bracket
-from league.public.bracket import Box, Picture, Side, Text, shorten, text_width
+from league.public.bracket import FINAL, FREE, Box, Picture, Side, Text, shorten, text_width
 from league.public.ladder_picture import BETWEEN, GAP, HEAD, ROW, Drawn, Ladder
 
 EDGE, HEADING, TITLE = 20, 44, 72  # around everything; above a ladder; above the tables of a column
@@ -82,7 +82,7 @@ def drawing_of(title: str, ladders: Iterable[Ladder], picture: Picture | None) -
 def _ladder(ladder: Ladder, x: float, y: float) -> Iterator[Shape]:
     for step in ladder.steps:
         column = step.column
-        title = column.final or _("Round %(number)d") % {"number": column.number}
+        title = column.title or column.final or _("Round %(number)d") % {"number": column.number}
         yield _text(x, y + 16, f"{title}, {_('draft')}" if column.draft else title, "title")
         room = WIDE if step is ladder.steps[-1] else WIDE + ROOM
         for line, sentence in enumerate(column.says.split(". ")):
@@ -99,8 +99,10 @@ def _ladder(ladder: Ladder, x: float, y: float) -> Iterator[Shape]:
 
 def _table(drawn: Drawn, x: float, y: float, *, is_final: bool, lit: str | None) -> Iterator[Shape]:
     table = drawn.table
-    yield _rect(x, y, WIDE, drawn.height, LOOKS["final" if is_final else "table"])
-    yield _text(x + 12, y + 23, _("Table %(number)d") % {"number": table.number}, "strong")
+    look = "bye" if table.look == FREE else "final" if is_final or table.look == FINAL else "table"
+    yield _rect(x, y, WIDE, drawn.height, LOOKS[look])
+    title = table.title or _("Table %(number)d") % {"number": table.number}
+    yield _text(x + 12, y + 23, title, "strong")
     yield _text(x + WIDE - 12, y + 23, table.said, "aside", at_end=True)
     yield Shape("path", {"d": f"M{x:g} {y + HEAD - 1:g}h{WIDE}", **LOOKS["rule"]})
     rows = (side for side in table.sides for _person in side.people)

@@ -117,7 +117,7 @@ def test_for_who_leaves_before_the_next_round_nobody_moves_up():
 
 def test_who_left_during_a_duel_has_lost_it_and_where_both_did_nobody_comes():
     left = seated(1, {"p1": 30, "p4": 10}, {"p2": 5, "p3": 20}, absent={"p1"})
-    assert state(4, left).still_in == ("p4", "p3")
+    assert state(4, left).still_in == ("p3", "p4")
     both = seated(1, {"p1": 30, "p4": 10}, {"p2": 5, "p3": 20}, absent={"p1", "p4"})
     found = state(4, both)
     assert found.winner == "p3" and not found.another_round
