@@ -24,6 +24,7 @@ from league.formats.protocol import (
 from league.formats.seating.fixed_tables import at_fixed_tables
 from league.formats.seating.not_possible import NotPossible
 from league.formats.seating.seeds import part
+from league.formats.seating.slots import levels
 from league.formats.tree import DUEL
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 256
@@ -71,7 +72,7 @@ class Knockout(Format):
     fewest, most = FEWEST_PLAYERS, MOST_PLAYERS
 
     def rounds(self, values: Chosen, players: int) -> int | None:
-        return tree.levels(players) if players else None
+        return levels(players) if players else None
 
     def table_size(self, values: Chosen) -> int:
         return DUEL
@@ -121,7 +122,7 @@ class Knockout(Format):
     # --- words
 
     def evening(self, players: int, values: Chosen, edition: str, scoring: str) -> Evening:
-        rounds, target = tree.levels(players), values["target"]
+        rounds, target = levels(players), values["target"]
         size = 2**rounds
         byes, plan = size - players, []
         for level in range(1, rounds + 1):

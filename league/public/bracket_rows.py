@@ -12,8 +12,8 @@ from league.ledger.progression import SECOND
 from league.lib.csv import Row
 from league.models import Round, Table
 from league.public import tables as exports
-from league.public.bracket import Column, Person, Side, TableOfRound, with_sources
 from league.public.ladder_rows import columns_of_ladders
+from league.public.pictures.bracket import Column, Person, Side, TableOfRound, with_sources
 from league.public.table_plan import tables_drawn
 from league.public.tree_rows import columns_of_tree
 from league.standings import read as ledger

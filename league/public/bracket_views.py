@@ -17,12 +17,12 @@ from league.models import Entry, Round
 from league.pages.asked import asked_number, current_round
 from league.pages.kept import kept
 from league.pages.tournament_page import render_page
-from league.public import bracket as picture
-from league.public import bracket_svg
 from league.public import tables as exports
-from league.public.bracket import Column, Person, Picture
 from league.public.bracket_rows import columns_of
-from league.public.ladder_picture import Ladder, ladders_of
+from league.public.pictures import bracket as picture
+from league.public.pictures import bracket_svg
+from league.public.pictures.bracket import Column, Person, Picture
+from league.public.pictures.ladder_picture import Ladder, ladders_of
 from league.public.tables import Wanted
 from league.standings import progression_in_words
 from league.standings import read as ledger

@@ -20,7 +20,7 @@ from league.ledger.progression import SECOND, ProgressionLedger
 from league.lib.csv import Row
 from league.lib.translate import translate
 from league.models import Round, Table
-from league.public.bracket import Column, CutLine, Person, Side, TableOfRound, table_key
+from league.public.pictures.bracket import Column, CutLine, Person, Side, TableOfRound, table_key
 from league.standings.read import Ledger
 
 FIRST = 1

@@ -9,12 +9,13 @@ from django.utils.translation import ngettext
 
 from league.formats import tree
 from league.formats.progression import ACTIVE, DROPPED, Played, Result
+from league.formats.seating.slots import levels
 from league.formats.tree import DUEL, Match
 from league.ledger.progress import PLAYING, TableNow, tables_now
 from league.ledger.progression import SECOND, ProgressionLedger
 from league.lib.csv import Row
 from league.models import Round, Table
-from league.public.bracket import FINAL, FREE, Column, Person, Side, TableOfRound
+from league.public.pictures.bracket import FINAL, FREE, Column, Person, Side, TableOfRound
 from league.standings.read import Ledger
 
 FINAL_LEVEL, SEMI_FINALS, QUARTER_FINALS = 0, 1, 2  # levels before the final
@@ -76,7 +77,7 @@ class _Tree:
 
     @cached_property
     def levels(self) -> int:
-        return tree.levels(len(self.progression.began.seeds))
+        return levels(len(self.progression.began.seeds))
 
     @cached_property
     def seeds(self) -> dict[str, int]:

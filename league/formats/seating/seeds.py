@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 
 from league.formats.seating.dice import Dice
-from league.formats.tree import level_where, levels, slot_of
+from league.formats.seating.slots import level_where, levels, slot_of
 
 TRIES = 6
 WORSE = 1000

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.prints.pdf.letters import printable, width
 from league.prints.pdf.sheet import FOOT, HEAD, LONG, MARGIN, MM, MUTED, SHORT, Sheet, fit_text
-from league.public.bracket import MOST_LINES, Column, Side, find_missed, nearest
+from league.public.pictures.bracket import MOST_LINES, Column, Side, find_missed, nearest
 
 TITLE, KEY = 8.0, 8.0  # height of a round's title, and of the sentences at the foot
 FREE = SHORT - HEAD - TITLE - KEY - FOOT

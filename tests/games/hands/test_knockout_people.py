@@ -10,7 +10,7 @@ from games.hands.undo_round import undo_round
 from games.models import Hand
 from league.day.entrants import come_back, drop_out, enter_late
 from league.day.wishes import keep_apart
-from league.formats.tree import level_where, slot_of
+from league.formats.seating.slots import level_where, slot_of
 from league.ledger.entered import seeds_in
 from league.ledger.progress import COMPLETE, PLAYING, table_now
 from league.lib.errors import Conflict, Refused

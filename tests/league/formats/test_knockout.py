@@ -12,7 +12,8 @@ from league.formats.knockout import Knockout
 from league.formats.progression import ACTIVE, DROPPED, OUT, Began, Played, Result
 from league.formats.protocol import Draw
 from league.formats.seating.seeds import part
-from league.formats.tree import level_where, levels, matches, slot_of, slots
+from league.formats.seating.slots import level_where, levels, slot_of, slots
+from league.formats.tree import matches
 from tests.knockout_by_hand import play
 
 KNOCKOUT = Knockout()

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from league.public import bracket
-from league.public.bracket import FINAL, FREE, Box, Picture, Side, Text, shorten, text_width
-from league.public.ladder_picture import BETWEEN, GAP, HEAD, ROW, Drawn, Ladder
+from league.public.pictures import bracket
+from league.public.pictures.bracket import FINAL, FREE, Box, Picture, Side, Text, shorten, text_width
+from league.public.pictures.ladder_picture import BETWEEN, GAP, HEAD, ROW, Drawn, Ladder
 
 EDGE, HEADING, TITLE = 20, 44, 72  # around everything; above a ladder; above the tables of a column
 WIDE, ROOM = 260, 60  # a column of a ladder, and the room for lines

@@ -1,6 +1,6 @@
 """The picture of rounds from which only some go on: columns of tables, and lines to the places that they lead to.
 
-Pure, as league/public/bracket.py. The tables are markup, which the style sheet sets one below the other; only the lines
+Pure, as `bracket.py` beside it. The tables are markup, which the style sheet sets one below the other; only the lines
 between two columns have coordinates, so heights here are those of `.bk` in pages.css: in CSS pixels where a rem is 16.
 """
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
-from league.public.bracket import Column, TableOfRound, table_key
+from league.public.pictures.bracket import Column, TableOfRound, table_key
 
 HEAD, ROW, BETWEEN = 36.0, 28.0, 12.0  # of a table: its head with the border, a row; and what lies between two tables
 GAP = 100  # the width of the room for lines, which are stretched to what there is
