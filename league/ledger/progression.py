@@ -78,8 +78,14 @@ def read_progression(tournament: Tournament, stage: Stage) -> ProgressionLedger:
     )
     if stage.ended_at is not None:
         events = events.exclude(round__stage__number__gt=stage.number)
-    noted = events.order_by("at", "id").values_list("entry__public_id", "kind", "round__number", "at")
-    leaving = _Leaving(tuple(noted))
+    noted = events.order_by("at", "id").values_list("entry__public_id", "kind", "round__number", "at", "round__state")
+    # Who left in a round that was undone has left after the one before it.
+    leaving = _Leaving(
+        tuple(
+            (entry, kind, number - 1 if number and state == Round.State.VOID else number, at)
+            for entry, kind, number, at, state in noted
+        )
+    )
     listed = sorted(statuses, key=lambda entry: members[entry].order) if members else statuses
     began = Began(
         tuple(listed),

@@ -196,6 +196,14 @@ def test_undoing_the_first_round_keeps_the_seeds(made):
     assert seeds_in(made.stage) == before and seated(made, 1)["Farah"] == 2
 
 
+def test_who_left_in_a_round_that_was_undone_has_left(made):
+    play(made, 1)
+    go_on(made)
+    drop_out(tournament=made, entry=cast.entry(made, "Chidi"), by=made.owner)
+    undo_round(tournament=made, round_number=2, reason="Wrong hall", by=made.owner)
+    assert seated(made, 2) == {"Ana Lucía": 1, "Đorđe": 1, "Benoît": None}
+
+
 def test_nobody_changes_who_meets_whom_by_hand(made):
     one, other = cast.entry(made, "Chidi"), cast.entry(made, "Đorđe")
     with pytest.raises(Refused, match="follows from the seeds and the results"):
