@@ -15,10 +15,11 @@ def next_matches(winners):
     return [(winners[at], winners[-1 - at]) for at in range(len(winners) // 2)]
 
 
-def play(seeds, beats, left_after, third_place):
+def play(seeds, beats, left_after, third_place, left_during=()):
     """The rounds as sets of pairs, who won it all, and everybody's place.
 
-    beats: of two to whoever wins. left_after: {number of a round: who leaves between it and the next one}.
+    beats: of two to whoever wins, None where neither does. left_after: {number of a round: who leaves between it and
+    the next one}. left_during: (number, who) where somebody left a duel, so lost it.
     """
     rounds, out_at, gone = [], {}, set()
     matches, level, champion, third = first_matches(seeds), 1, None, {}
@@ -40,6 +41,7 @@ def play(seeds, beats, left_after, third_place):
         out_at |= dict.fromkeys(losers, level)
         if pairs:
             rounds.append({frozenset(pair) for pair in pairs})
+            gone |= {player for number, player in left_during if number == len(rounds)}
         if len(matches) == 1:
             champion = winners[0]
             break

@@ -116,11 +116,11 @@ def redraw_next(tournament: Tournament, stage: Stage, by: User | None, *, wishes
         raise Refused("seating", translate(exc.sentence)) from exc
     [drawn] = drafts
     before = seating_of(drafts)
-    [seated] = [tables for _number, tables, _byes in before]
+    [(_number, seated, byes)] = before
     again: SeatedRounds = [(drawn.number, seating, sitting_out(seating, field))]
     same = _players_of(before) == _players_of(again) and len(seated) == len(seating)
     same = same and _of_second(drawn) == set(field.beside)
-    if seated == seating or (same and not wishes_changed):
+    if (seated == seating and set(byes) == set(sitting_out(seating, field))) or (same and not wishes_changed):
         return
     seat_again(tournament, again)
     mark_ladders(drawn, seating, field)

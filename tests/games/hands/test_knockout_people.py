@@ -196,6 +196,13 @@ def test_undoing_the_first_round_keeps_the_seeds(made):
     assert seeds_in(made.stage) == before and seated(made, 1)["Farah"] == 2
 
 
+def test_who_leaves_before_a_free_round_does_not_have_it(made):
+    play(made, 1)
+    for name in ("Chidi", "Benoît"):
+        drop_out(tournament=made, entry=cast.entry(made, name), by=made.owner)
+    assert seated(made, 2) == {"Ana Lucía": 1, "Đorđe": 1}
+
+
 def test_who_left_in_a_round_that_was_undone_has_left(made):
     play(made, 1)
     go_on(made)

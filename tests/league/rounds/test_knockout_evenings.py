@@ -12,6 +12,7 @@ import pytest
 from engine.paper import SeatReport
 from games.hands.record import record_hand
 from games.hands.repairs import KEEP, repair_hand
+from games.hands.undo_round import undo_round
 from games.models import Hand
 from league.access.by import By
 from league.day.entrants import drop_out
@@ -79,56 +80,111 @@ def results_of(made):
     return [rounds[number] for number in sorted(rounds)], won
 
 
+class Diary:
+    """What happens in an evening that no result tells."""
+
+    def __init__(self):
+        self.went_on = {}  # {pair: who went on when the next round was published, or None}
+        self.left_after = {}  # {number of a round: who left between it and the next one}
+        self.absent = set()  # who left during a duel, as (number of the round, entry)
+        self.slips = [640, 320, 160, 80, 40] * 4
+
+    def leaves_in(self, made, played, who):
+        """Somebody leaves while a round is played; a free round has no duel to lose."""
+        drop_out(tournament=made, entry=who, by=made.owner)
+        if played.seats.get(entry=who).table is None:
+            self.left_after.setdefault(played.number, []).append(who.public_id)
+        else:
+            self.absent.add((played.number, who.public_id))
+
+    def winner(self, number, pair, made_most):
+        there = [player for player in pair if (number, player) not in self.absent]
+        return made_most if len(there) == 2 else next(iter(there), None)
+
+    def note(self, made, *, last):
+        """Who went on from the round before the one that is published now, or who won the last one."""
+        rounds, won = results_of(made)
+        number = len(rounds) if last else len(rounds) - 1
+        for pair in rounds[number - 1] if number else ():
+            self.went_on[pair] = self.winner(number, pair, won[pair])
+
+
 def evening(seed):
-    """Plays one to its end, with slips that are mended before and after the next round is published."""
-    dice = random.Random(seed)
+    """Plays one to its end, with slips that are mended before and after the next round is published, people who leave,
+    and rounds that are undone."""
+    dice, diary = random.Random(seed), Diary()
     third_place = dice.randint(0, 1)
     made = made_of(dice.randint(2, MOST), third_place=third_place, hands_per_round=dice.randint(1, 2))
     start(tournament=made, by=made.owner)
     seeds = list(made.stage.members.order_by("order").values_list("entry__public_id", flat=True))
-    left, went_on, slips = {}, {}, [640, 320, 160, 80, 40] * 4
     for _step in range(60):
         made = Tournament.objects.get(pk=made.pk)
         step = next_step(made)
         if step.kind in ("finish", "done"):
             break
         if step.kind == "close":
-            for table in step.round.tables.order_by("number"):
-                play_table(table, dice)
+            play_round(made, step.round, dice, diary)
         if step.kind == "publish" and step.round.number > 1:
-            before = made.rounds.get(number=step.round.number - 1)
-            if dice.random() < 0.3:
-                mend(made, before, dice, slips.pop())
-            state = ledger.read(made).progression.state
-            in_play = [*state.still_in, *state.beside]
-            if dice.random() < 0.4 and len(in_play) > 3:
-                who = made.entries.get(public_id=dice.choice(in_play))
-                drop_out(tournament=made, entry=who, by=made.owner)
-                left[before.number] = [who.public_id]
+            before_the_next_round(made, step.round.number - 1, dice, diary)
         if (now := next_step(made)).token == step.token:
             advance(tournament=made, token=now.token, by=made.owner)
         if step.kind == "publish":
-            rounds, won = results_of(made)  # who went on is as it was when the next round was published
-            went_on |= {pair: won[pair] for of_round in rounds[:-1] for pair in of_round if pair not in went_on}
-            if step.round.number > 1 and dice.random() < 0.2:
-                there = results_of(made)[0][-1]
-                mend(made, made.rounds.get(number=step.round.number - 1), dice, slips.pop())
-                assert results_of(made)[0][-1] == there
+            diary.note(made, last=False)
+            after_it_is_published(made, step.round.number, dice, diary)
     assert step.kind == "finish"
     advance(tournament=made, token=step.token, by=made.owner)
     made.refresh_from_db()
     assert made.is_final
-    rounds, won = results_of(made)
-    won |= went_on
-    plain, _champion, places = play(seeds, lambda *two: won[frozenset(two)], left, third_place)
-    assert rounds == plain
+    diary.note(made, last=True)
+    plain, _champion, places = play(
+        seeds, lambda *two: diary.went_on[frozenset(two)], diary.left_after, third_place, diary.absent
+    )
+    assert results_of(made)[0] == plain
     assert {row["player_id"]: int(row["rank"]) for row in rows_of(made, "standings")} == places
     assert verify(made).faults == []
 
 
-def mend(made, played, dice, points):
-    """Another hand than was typed, in a round that is closed; points: more than all others, so nobody is level."""
-    hands = list(Hand.objects.living().filter(table__round=played).order_by("pk"))
+def play_round(made, played, dice, diary):
+    if dice.random() < 0.15:
+        seats = played.seats.filter(entry__status="active").order_by("pk")
+        diary.leaves_in(made, played, dice.choice(list(seats)).entry)
+    for table in played.tables.order_by("number"):
+        play_table(table, dice)
+
+
+def before_the_next_round(made, number, dice, diary):
+    if dice.random() < 0.3:
+        mend(made, made.rounds.living().get(number=number), dice, diary.slips.pop())
+    state = ledger.read(made).progression.state
+    in_play = [*state.still_in, *state.beside]
+    if dice.random() < 0.4 and len(in_play) > 3:
+        who = made.entries.get(public_id=dice.choice(in_play))
+        drop_out(tournament=made, entry=who, by=made.owner)
+        diary.left_after.setdefault(number, []).append(who.public_id)
+
+
+def after_it_is_published(made, number, dice, diary):
+    if number > 1 and dice.random() < 0.2:
+        there = results_of(made)[0][-1]
+        sits = made.rounds.living().get(number=number).seats.values("entry")
+        mend(made, made.rounds.living().get(number=number - 1), dice, diary.slips.pop(), sits)
+        assert results_of(made)[0][-1] == there
+    if number > 1 and dice.random() < 0.15:
+        undo_round(tournament=made, round_number=number, reason="Wrong hall", by=made.owner)
+
+
+def mend(made, played, dice, points, seated_later=None):
+    """Another hand than was typed, in a round that is closed; points: more than all others, so nobody is level.
+
+    seated_later: who sits in the next round, if it is published. Where nobody of a table does, the results of now say
+    who has won, as before it was published; those tables are left alone then.
+    """
+    hands = Hand.objects.living().filter(table__round=played).order_by("pk")
+    if seated_later is not None:
+        hands = hands.filter(table__seats__entry__in=seated_later).distinct()
+    hands = list(hands)
+    if not hands:
+        return
     hand = dice.choice(hands)
     seats = [seat.number for seat in hand.table.seats.order_by("number")]
     out = dice.choice(seats)
