@@ -28,7 +28,7 @@ from league.formats.seating.slots import levels
 from league.formats.tree import DUEL
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 256
-USUAL_HANDS = 3
+USUAL_HANDS = 4  # both deal as often
 
 
 class Knockout(Format):

@@ -17,7 +17,7 @@ from league.formats.tree import matches
 from tests.knockout_by_hand import play
 
 KNOCKOUT = Knockout()
-USUAL = KNOCKOUT.complete({})
+USUAL = KNOCKOUT.complete({"hands_per_round": 3})
 
 
 def names(count):
