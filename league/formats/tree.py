@@ -154,7 +154,8 @@ class _Lines:
             one = step.placed.get(entry)
             line = Line(entry, status, rank, tied, step.played.number, through=through, for_third=for_third)
             line = line._replace(by=step.lost.get(entry))
-            if status == OUT and (entry in step.played.absent or (entry in step.played.gone and line.by is None)):
+            walked = status == OUT and entry in step.played.gone and line.by is None
+            if walked or entry in step.played.absent:
                 line = line._replace(status=DROPPED)
             if one is not None:
                 line = line._replace(table=one.table, place=one.place, points=one.result.points)

@@ -108,11 +108,9 @@ class _Tree:
 
     def _has_hands(self, number: int, table: int) -> bool:
         now = self.now.get((number, table))
-        return (
-            now.played > 0
-            if now
-            else any(drawn.state == Round.State.CLOSED and drawn.number == number for drawn in self.rounds)
-        )
+        if now is not None:
+            return now.played > 0
+        return any(drawn.state == Round.State.CLOSED for drawn in self.rounds if drawn.number == number)
 
     def columns(self) -> list[Column]:
         columns = []

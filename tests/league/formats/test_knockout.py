@@ -125,6 +125,14 @@ def test_who_left_during_a_duel_has_lost_it_and_where_both_did_nobody_comes():
     assert ranks(found) == {"p3": 1, "p1": 2, "p4": 2, "p2": 2}
 
 
+def test_who_left_during_the_match_for_third_place_is_fourth():
+    final = seated(2, {"p1": 0, "p3": 40}, third={"p4": 9, "p2": 3}, over=False, absent={"p4"})
+    found = state(4, SEMIS, final)
+    assert (found.lines["p4"].status, found.lines["p2"].status) == (DROPPED, ACTIVE)
+    found = state(4, SEMIS, seated(2, {"p1": 0, "p3": 40}, third={"p4": 9, "p2": 3}, absent={"p4"}))
+    assert ranks(found) == {"p3": 1, "p1": 2, "p2": 3, "p4": 4}
+
+
 def test_a_round_in_which_nobody_would_have_an_opponent_is_passed_over():
     first = seated(1, *({f"p{n}": 9, f"p{9 - n}": 0} for n in range(1, 5)), gone={"p4", "p3"})
     found = state(8, first)
