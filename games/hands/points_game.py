@@ -7,9 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.hands.seats import person
-from league.formats import points
 from league.formats.points import Game
-from league.ledger.progress import game_at, target_of_round
+from league.ledger.progress import game_at, game_with, target_of_round
 from league.lib.translate import names
 from league.models import Entry, HandScore, Seat, Table
 
@@ -117,8 +116,8 @@ def effect(
     for hand, player, score in rows.values_list("hand", "entry__public_id", "score"):
         hands.setdefault(hand, {})[player] = score
     hands[number] = {seat.entry.public_id: score for seat, score in zip(seats, scores, strict=True)}
-    upto = points.game_of({hand: by_player for hand, by_player in hands.items() if hand <= number}, target)
-    game = points.game_of(hands, target)
+    upto = game_with(table.round, {hand: by_player for hand, by_player in hands.items() if hand <= number})
+    game = game_with(table.round, hands)
     catches = tuple(
         Catch(
             name=person(seat),
@@ -138,6 +137,8 @@ def effect(
 def _after(number: int, game: Game, upto: Game, catches: Sequence[Catch]) -> str:
     if upto.over_in is not None and upto.over_in < number:
         return _("This hand counts for nobody: the game was over with hand %(hand)d.") % {"hand": upto.over_in}
+    if upto.over_in == number and not any(catch.reaches for catch in catches):
+        return _("With this hand it is decided who goes on.")
     if upto.over_in == number:
         finishers = names(catch.name for catch in catches if catch.reaches)
         return _("With this hand the game is over: %(names)s reaches the target.") % {"names": finishers}

@@ -12,9 +12,9 @@ from league.day.preview import Moves, as_it_stands, do_as_shown, try_out
 from league.formats import NotPossible, progression
 from league.formats.protocol import Draw
 from league.formats.race import DROPPED, OUT, State
-from league.ledger.entered import members_in
-from league.ledger.heats import SECOND, HeatsLedger, read_heats
+from league.ledger.entered import members_in, seeds_in
 from league.ledger.progress import TableNow, race_before, race_of, tables_now
+from league.ledger.progression import SECOND, ProgressionLedger, read_progression
 from league.ledger.race import RaceLedger
 from league.lib.errors import Refused
 from league.lib.translate import names
@@ -84,7 +84,7 @@ class Cut:
     beside: frozenset[str]
 
 
-Results = RaceLedger | HeatsLedger | Cut
+Results = RaceLedger | ProgressionLedger | Cut
 
 
 def is_shown_first(hand_table: Table, diff: Diff) -> bool:
@@ -93,7 +93,7 @@ def is_shown_first(hand_table: Table, diff: Diff) -> bool:
 
 
 def diff_of(tournament: Tournament, table: Table, correction: Correction) -> Diff:
-    """The diff of a correction in a Challenge UNO or in heats. Changes nothing; raises the correction's refusal."""
+    """The diff of a correction where results decide who plays on. Changes nothing; raises the correction's refusal."""
     correction = replace(correction, reason=correction.reason or "–")  # the page asks for it together with the repair
     tried = _try_repairs(tournament, table, correction)
     return Diff(same=True) if tried is None else _in_words(tournament, tried)
@@ -101,7 +101,7 @@ def diff_of(tournament: Tournament, table: Table, correction: Correction) -> Dif
 
 @dataclass(frozen=True)
 class _Tried:
-    """What each repair moves, or why it cannot be done; `after` is the race, or the heats, as it would be.
+    """What each repair moves, or why it cannot be done; `after` is the race, or who plays on, as it would be.
 
     turns: whether others would have been seated in the open round.
     """
@@ -152,18 +152,18 @@ def _results_of(played: Round) -> Results:
     if (stage := made_after(played.stage)) is not None:
         now = cut_now(played.tournament, stage)
         return Cut(stage, *(frozenset(one.entry for one in ones) for ones in (now.cut.goes_on, now.beside)))
-    return race_of(played) or read_heats(played.tournament, played.stage)
+    return race_of(played) or read_progression(played.tournament, played.stage)
 
 
 def _field_of(ledger: Results, played: Round) -> tuple[frozenset[str], frozenset[str]]:
-    """Who was to be seated in a round: those who were in after the round before it, and of heats the second ladder."""
+    """Who was to be seated in a round: those who were in after the round before it, and who plays beside them."""
     if isinstance(ledger, Cut):
         return ledger.goes_on, ledger.beside
     state = _state_before(ledger, played)
     return frozenset(state.still_in), frozenset(_beside(state))
 
 
-def _state_before(ledger: RaceLedger | HeatsLedger, played: Round) -> State | progression.State:
+def _state_before(ledger: RaceLedger | ProgressionLedger, played: Round) -> State | progression.State:
     """As its results say that it was when a round was drawn."""
     if isinstance(ledger, RaceLedger):
         return ledger.state_at(played.number - 1)
@@ -296,7 +296,7 @@ def _undo_sentence(played: Round, now: Sequence[TableNow]) -> str:
 
 
 def _who_sits_elsewhere(
-    tournament: Tournament, played: Round, ledger: RaceLedger | HeatsLedger, diff: Diff, now: Sequence[TableNow]
+    tournament: Tournament, played: Round, ledger: RaceLedger | ProgressionLedger, diff: Diff, now: Sequence[TableNow]
 ) -> Diff:
     """Compare the seats of a round as published with those that would have been drawn for it."""
     state = _state_before(ledger, played)
@@ -307,7 +307,7 @@ def _who_sits_elsewhere(
     beside = _beside(state)
     wanted = Draw(
         (*state.still_in, *beside), past_rounds(played.stage, before=played.number), draw_seed(played.stage),
-        *wishes(tournament), race, seeded=race is None, beside=beside,
+        *wishes(tournament), race, seeded=race is None, beside=beside, seeds=seeds_in(played.stage),
     )  # fmt: skip
     try:
         drawn = played.stage.plays.draw(wanted, played.stage.values)

@@ -61,7 +61,8 @@ def repair_hand(
 
     keep: nobody moves; players who are in again play from the next round drawn. reseat: its tables without a hand are
     drawn again with those who are in now. undo: it goes back to a draft drawn anew, and its hands are voided. With any
-    of them, a round that nobody has seen yet is drawn again if others are in now. In heats there is no reseating.
+    of them, a round that nobody has seen yet is drawn again if others are in now. Where
+    only some go on from a round there is no reseating.
     A hand that was like this already changes nothing. Raises `Refused("repair")` for an unknown repair,
     `Conflict("repair")` for one that does not apply, and what `correct_hand` raises.
     """
@@ -85,7 +86,7 @@ def repair_hand(
         source=source,
         repair=repair if open_round is not None else "",
     )
-    if new_hand.pk == hand_id or not decides:
+    if new_hand.pk == hand_id or not (decides or plays.by_points):
         return new_hand
     try:
         _repair_seats(tournament, played.stage, open_round, repair, reason, by)
@@ -95,7 +96,7 @@ def repair_hand(
     stage = new_hand.table.round.stage
     if before is not None:
         _follow_field(tournament, stage, before, by)
-    elif plays.seats_by_results:
+    elif plays.seats_by_results or plays.by_points:
         _redraw_unseen(tournament, stage, by)
     return new_hand
 
@@ -124,7 +125,7 @@ def _repair_seats(
         if open_round.stage_id != stage.pk:
             raise Conflict("repair", _("Who sits there follows from the cut: keep the seating, or undo the round."))
         if not open_round.stage.eliminates:
-            raise Conflict("repair", _("Who sits where follows from the heats: keep the seating, or undo the round."))
+            raise Conflict("repair", _("Who sits where follows from the results: keep the seating, or undo the round."))
         reseat_not_started(tournament=tournament, by=by, reason=reason)
     else:
         undo_round(tournament=tournament, round_number=open_round.number, reason=reason, by=by)

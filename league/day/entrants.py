@@ -115,7 +115,7 @@ def enter_late(
 def why_nobody_comes(stage: Stage) -> str:
     """Why nobody can come in after the start of a stage, in a sentence; empty where somebody can."""
     if stage.plays.advances:
-        return _("Who plays on follows from the heats, so nobody can come in after the start.")
+        return _("Who plays on follows from the results, so nobody can come in after the start.")
     if stage.takes is not None or (stage.has_teams and stage.groups > 1):
         return _("Who plays this stage is drawn already, so nobody can come in.")
     return ""
@@ -210,7 +210,7 @@ def come_back(*, tournament: Tournament, entry: Entry, reason: str = "", by: Use
     if not stage.drawn_ahead:
         event = _record_event(entry, Kind.RETURN, reason, by)
         if stage.plays.advances and entry.public_id not in field_of(tournament, stage).players:
-            sentence = _("%(name)s would have no seat: who plays on follows from the heats.")
+            sentence = _("%(name)s would have no seat: who plays on follows from the results.")
             raise Conflict("no-effect", sentence % {"name": entry})
         return _log_event(event, stage, {})
     departure = entry.events.living().filter(kind__in=LEAVES).last()

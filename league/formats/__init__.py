@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from league.formats.challenge import Challenge
 from league.formats.gone import Gone
 from league.formats.heats import Heats
+from league.formats.knockout import Knockout
 from league.formats.pairs import Pairs
 from league.formats.points import PointsRace
 from league.formats.protocol import STAY, Chosen, Format, Setting
@@ -14,7 +15,8 @@ from league.formats.swiss import Swiss
 from league.formats.teams import Teams
 
 FORMATS: dict[str, Format] = {
-    plays.key: plays for plays in (Pairs(), Teams(), Challenge(), PointsRace(), Heats(), Swiss(), RoundRobin())
+    plays.key: plays
+    for plays in (Pairs(), Teams(), Challenge(), PointsRace(), Heats(), Knockout(), Swiss(), RoundRobin())
 }
 USUAL = next(iter(FORMATS))
 """What is played where nobody chooses."""

@@ -10,6 +10,7 @@ from engine.rules import LOWEST_TOTAL, MAX_PLAYERS, WINNER_TAKES
 from engine.sentences import Sentence, counted, mark, sentence
 from league.formats.estimate import Evening, in_both, minutes_a_hand, sizes_of
 from league.formats.ladder import MOST_ROUNDS, Ladder, Rung, any_ladder, ladder, rounds_possible, rung_in_words
+from league.formats.progression import Began, Played, State, state_of
 from league.formats.protocol import (
     FINAL,
     Chosen,
@@ -130,6 +131,20 @@ class Heats(Format):
         if wanted.seeded:  # as if those of one tier had met
             past = [[list(group[at : at + tables]) for at in range(0, len(group), tables)], *past]
         return golfers.next_round(group, tables, past, seed=wanted.seed, fixed=fixed, apart=apart)
+
+    def state_of(self, began: Began, rounds: Sequence[Played], following: Played | None, values: Chosen) -> State:
+        return state_of(
+            began.entrants,
+            rounds,
+            following=following,
+            dropped=began.dropped,
+            table_size=self.table_size(values),
+            planned=values["rounds"],
+            seed=began.seed,
+            lowest_wins=began.lowest_wins,
+            ladders=began.ladders,
+            beside=began.beside,
+        )
 
     def _ladder(self, players: int, values: Chosen) -> Ladder:
         size = self.table_size(values)

@@ -76,6 +76,16 @@ class Game(NamedTuple):
     over_in: int | None
 
 
+def totals_of(hands: Hands, last: int | None) -> dict[str, int]:
+    """Everybody's points at a table, up to and with a hand, or (None) of all."""
+    totals: dict[str, int] = {}
+    for number, scores in hands.items():
+        if last is None or number <= last:
+            for player, score in scores.items():
+                totals[player] = totals.get(player, 0) + score
+    return totals
+
+
 def game_of(hands: Mapping[int, Mapping[str, int]], target: int | None) -> Game:
     """A table's game. hands: by number, the scores of those who were dealt in. target None: it has no end."""
     totals: dict[str, int] = {}

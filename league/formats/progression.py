@@ -1,4 +1,5 @@
-"""How heats go on: who is through, who is eliminated where, and who has which place.
+"""Who plays on where only some do, as one shape (`State`), and how heats go on: who is through, who is eliminated
+where, and who has which place.
 
 Seats and points in, lines out, so that a correction of an old round is right everywhere at once. Everybody begins each
 round at 0. Who sat in the next round went on, whatever the points say by now. Places at a table go by points, then
@@ -32,7 +33,7 @@ class Played:
     """A round as it was seated: who sat at each table, and their results. is_over: it is closed.
 
     second: the numbers of the tables of the second ladder. absent: who had left when it was closed, or has by now.
-    gone: who has left before the next round. size: the most at a table when it was published.
+    gone: who has left before the next round. size: the most at a table when it was published. byes: who sat out.
     """
 
     number: int
@@ -42,14 +43,15 @@ class Played:
     absent: Collection[str] = ()
     gone: Collection[str] = ()
     size: int | None = None
+    byes: Collection[str] = ()
 
     @property
     def entries(self) -> set[str]:
-        return {result.entry for results in self.tables.values() for result in results}
+        return {result.entry for results in self.tables.values() for result in results}.union(self.byes)
 
     def of_ladder(self, *, second: bool) -> "Played":
         tables = {number: results for number, results in self.tables.items() if (number in self.second) == second}
-        return replace(self, tables=tables, second=self.second if second else ())
+        return replace(self, tables=tables, second=self.second if second else (), byes=() if second else self.byes)
 
 
 class Line(NamedTuple):
@@ -58,7 +60,8 @@ class Line(NamedTuple):
     round, table: where they sat last; None: they never did. place: there, from 1. points: of that round. rank: those
     who are in by their places and shares, then the others by the round in which they left, which they share. through:
     whether they sit in a round to come. lucky: as one of the best of the others. by_lot: only the lot separated them
-    from somebody at their table, or at the cut. second: in the second ladder.
+    from somebody at their table, or at the cut. second: in the second ladder. by: in duels, who has beaten them.
+    for_third: whether they play, or have played, for third place.
     """
 
     entry: str
@@ -73,12 +76,32 @@ class Line(NamedTuple):
     lucky: bool = False
     by_lot: bool = False
     second: bool = False
+    by: str | None = None
+    for_third: bool = False
+
+
+@dataclass(frozen=True)
+class Began:
+    """Who began, and what decides between equals.
+
+    entrants: in the order of the list, or of a cut. seeds: of a tree, the first first; empty elsewhere. dropped: who
+    has left before the first round. seed: of the lot. ladders: 2 with a second one for those who are out after the
+    first round; or `beside` plays it from the first round on.
+    """
+
+    entrants: Sequence[str]
+    seeds: Sequence[str] = ()
+    dropped: Collection[str] = ()
+    seed: str = ""
+    lowest_wins: bool = False
+    ladders: int = 1
+    beside: Collection[str] = ()
 
 
 @dataclass(frozen=True)
 class State:
     """lines: by entry, the best first. still_in: who sits in the open round or in the next one, the best first, and
-    `beside` who does in the second ladder.
+    `beside` who does in the second ladder, or for third place.
 
     another_round: whether one is still to come. rungs: of the rounds that were seated, with who was really there;
     to_come: of those after them, if nobody leaves; `beside_rungs` and `beside_to_come` are those of the second ladder.
@@ -165,6 +188,15 @@ def state_of(
     return _with_second(first, second, lines, before, table_size)
 
 
+def not_begun(began: Began) -> State:
+    """Before the first round."""
+    still_in = tuple(entry for entry in began.entrants if entry not in began.dropped)
+    lines = {
+        entry: Line(entry, DROPPED if entry in began.dropped else ACTIVE, 1, tied=True) for entry in began.entrants
+    }
+    return State(lines, still_in, another_round=len(still_in) > 1, rungs=())
+
+
 def _with_second(first: State, second: State, lines: Mapping[str, Line], before: int, table_size: int) -> State:
     """Both ladders: the lines of the second, ranked in themselves, follow the `before` best of the first."""
     lines = {entry: line._replace(rank=line.rank + before) for entry, line in lines.items()}
@@ -201,9 +233,7 @@ def _one_ladder(
     entrants: Sequence[str], rounds: Sequence[Played], following: Played | None, dropped: Collection[str], rules: _Rules
 ) -> State:
     if not rounds:
-        still_in = tuple(entry for entry in entrants if entry not in dropped)
-        lines = {entry: Line(entry, DROPPED if entry in dropped else ACTIVE, 1, tied=True) for entry in entrants}
-        return State(lines, still_in, another_round=len(still_in) > 1, rungs=())
+        return not_begun(Began(entrants, dropped=dropped))
     rungs, to_come = _rungs(rounds, rules)
     last, rung = rounds[-1], rungs[-1]
     is_final = not rung.best

@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 
 from engine.rules import WINNER_TAKES
 from engine.sentences import Sentence, counted, listed, mark, sentence
+from league.formats import progression
 from league.formats.bracket import Node, SeatedRound, follow
 from league.formats.estimate import Evening, minutes_a_hand, sizes_of
+from league.formats.progression import Began, Played
 from league.formats.race import State
 from league.formats.seating.not_possible import NotPossible
 
@@ -100,9 +102,9 @@ class Draw:
     past: the rounds before that count, their tables by seat. seed: the same for the whole event. fixed: the table,
     from 1, that a player must have. apart: two who must not meet. race: where somebody is out at a target. seeded: the
     players are in the order in which the round before has placed them, the best first. beside: those of them who play
-    a second ladder. rounds: how many there will be, where that is known. scores: of a format that draws `by_points`,
-    what each has made in the stage, the more the better; byes: how often each has sat out there. earlier: how many of
-    the rounds before are of other stages.
+    a second ladder, or for third place. rounds: how many there will be, where that is known. scores: of a format that
+    draws `by_points`, what each has made in the stage, the more the better; byes: how often each has sat out there.
+    number: of the round in the stage, from 1. seeds: of a tree, all who began, the first first.
     """
 
     players: Sequence[str]
@@ -116,7 +118,8 @@ class Draw:
     rounds: int | None = None
     scores: Mapping[str, int] = field(default_factory=dict)
     byes: Mapping[str, int] = field(default_factory=dict)
-    earlier: int = 0
+    number: int = 0
+    seeds: Sequence[str] = ()
 
 
 Hands = Mapping[int, Mapping[str, int]]
@@ -155,6 +158,8 @@ class Format:
     """Whether somebody is out at a target, so that who is dealt in follows from the hands before (TOUR-3)."""
     advances = False
     """Whether only the best at the tables of a round play the next one (`league/formats/progression.py`)."""
+    in_tree = False
+    """Whether who meets whom follows from the seeds, which the draw writes down (`league/formats/tree.py`)."""
     by_points = False
     """Whether a round is drawn from the points so far, so that people with like points meet."""
     rounds_by_players = False
@@ -315,6 +320,20 @@ class Format:
     ) -> Sentence | None:
         """Why these sit together, where rounds are drawn `by_points`. points: before the round. past: its rounds."""
         return None
+
+    def seeds(
+        self, order: Sequence[str], together: Sequence[Collection[str]], *, groups: int = 1, seed: str = ""
+    ) -> list[str]:
+        """Everybody in the order in which a first round takes them, from the order of the draw or the cut, the best
+        first. together: who should not meet early; groups: how many there were in the stage before."""
+        return list(order)
+
+    def state_of(
+        self, began: Began, rounds: Sequence[Played], following: Played | None, values: Chosen
+    ) -> progression.State:
+        """Who plays on after these rounds, where only some do (`advances`). following: the round that was seated after
+        them, where an earlier state is asked for: who sits there went on."""
+        raise NotImplementedError
 
     def is_final(self, seating: Sequence[Sequence[str]]) -> bool:
         """Whether a drawn round is the last one, which lasts until it is decided whatever `hands` says."""

@@ -125,7 +125,7 @@ class Swiss(PointsRace):
         players, size = list(wanted.players), self.table_size(values)
         if not DUEL <= len(players) <= MOST_PLAYERS:
             raise NotPossible(self.wrong_number(len(players)))
-        number = len(wanted.past) - wanted.earlier + 1
+        number = wanted.number or len(wanted.past) + 1
         if size == DUEL and len(players) % 2:
             seed = f"{wanted.seed}/{number}/bye"
             players.remove(who_sits_out(players, wanted.scores, wanted.byes, seed=seed))
@@ -135,7 +135,7 @@ class Swiss(PointsRace):
             wanted.scores,
             golfers.count_tables(len(players), size),
             wanted.past,
-            seed=wanted.seed,
+            seed=f"{wanted.seed}/{number}",
             fixed={player: table - 1 for player, table in wanted.fixed.items()},
             apart=wanted.apart,
             by_rank=last,

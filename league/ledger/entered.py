@@ -24,6 +24,13 @@ def members_in(stage: Stage) -> dict[str, Member]:
     return {entry: Member(*row) for entry, *row in rows}
 
 
+def seeds_in(stage: Stage) -> tuple[str, ...]:
+    """In a tree: everybody it was drawn for, the first seed first. No query elsewhere."""
+    if not stage.plays.in_tree:
+        return ()
+    return tuple(stage.members.order_by("order").values_list("entry__public_id", flat=True))
+
+
 def entries_in(stage: Stage) -> QuerySet[Entry]:
     """The entries that play a stage, in the order of the list, without stand-ins."""
     entries = Entry.objects.filter(tournament=stage.tournament_id).exclude(status=Entry.Status.STANDIN)

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 
 from league.ledger.entered import entries_in, members_in
-from league.ledger.heats import read_heats
 from league.ledger.progress import FEWEST_AT_A_TABLE
+from league.ledger.progression import read_progression
 from league.ledger.race import RaceLedger, read_race
 from league.models import Entry, Stage, Tournament
 
@@ -35,15 +35,16 @@ class Field:
 
 
 def field_of(tournament: Tournament, stage: Stage) -> Field:
-    """Four queries for a Challenge UNO, five for heats, else two; where the players decide how long it is, four."""
+    """Four queries for a Challenge UNO, six where only some go on from a round, else two, and four where the players
+    decide how long it is."""
     if stage.eliminates:
         race = read_race(tournament, stage)
         return Field(race.state.still_in, race.state.goes_on, race)
     if stage.plays.advances:
-        heats = read_heats(tournament, stage)
-        state = heats.state
+        progression = read_progression(tournament, stage)
+        state = progression.state
         players = (*state.still_in, *state.beside) if state.winner is None else state.beside
-        seeded = bool(heats.rounds) or stage.takes is not None
+        seeded = bool(progression.rounds) or stage.takes is not None
         return Field(players, state.another_round, seeded=seeded, beside=state.beside)
     members = members_in(stage)
     active = entries_in(stage).filter(status=Entry.Status.ACTIVE)
@@ -68,7 +69,7 @@ def rounds_planned(stage: Stage, players: int = 0) -> int | None:
     Where the number follows from the players those of the first round count, so that it stays when somebody leaves; of
     groups the largest.
     """
-    if stage.plays.rounds_by_players and stage.values["rounds"] is None:
+    if stage.plays.rounds_by_players and stage.values.get("rounds") is None:
         first = stage.rounds.shown().order_by("number").first()
         players = first.seats.count() if first is not None else players
     return stage.plays.rounds(stage.values, -(-players // stage.groups))

@@ -10,6 +10,7 @@ from league.access import Access
 from league.formats import challenge, points
 from league.formats.challenge import COMPLETE, ENDED, PLAYING, STOPPED
 from league.formats.points import Game
+from league.formats.protocol import Hands
 from league.ledger.race import RaceLedger, race_so_far, read_race
 from league.models import Entry, HandScore, Round, Seat, Table, Tournament
 
@@ -23,6 +24,7 @@ __all__ = [
     "counts_a_hand",
     "dealt_in",
     "game_at",
+    "game_with",
     "hands_are_in_order",
     "hands_in",
     "hands_of_round",
@@ -176,10 +178,17 @@ def _scores(tables: Sequence[Table]) -> dict[int, dict[int, dict[str, int]]]:
 
 
 def game_at(table: Table) -> Game | None:
-    """The points at a table where they add up, from the hands that are in, and whether a game is over; else None."""
+    """The points at a table where they add up, from the hands that are in, and whether they have decided it; else
+    None."""
     if not table.round.stage.plays.adds_up:
         return None
-    return points.game_of(_scores([table]).get(table.pk, {}), target_of_round(table.round))
+    return game_with(table.round, _scores([table]).get(table.pk, {}))
+
+
+def game_with(played: Round, hands: Hands) -> Game:
+    """The same at a table of a round with these hands."""
+    last = played.stage.plays.over_in(hands, values_of_round(played))
+    return Game(points.totals_of(hands, last), last)
 
 
 def table_now(table: Table, race: RaceLedger | None = None) -> TableNow:

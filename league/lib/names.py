@@ -15,8 +15,8 @@ def tidy(text: str) -> str:
 
 
 def has_control_characters(text: str) -> bool:
-    """Whether the text has control characters or halves of a character, which no name can have."""
-    return any(unicodedata.category(char) in ("Cc", "Cs") for char in text)
+    """Whether the text has control characters, halves of a character or what is none, which no name can have."""
+    return any(unicodedata.category(char) in ("Cc", "Cs") or ord(char) & 0xFFFE == 0xFFFE for char in text)
 
 
 def is_visible(text: str) -> bool:

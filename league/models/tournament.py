@@ -276,9 +276,9 @@ class Entry(models.Model):
 
 
 class StageEntry(models.Model):
-    """An entry that plays a stage, where groups or a cut say who does.
+    """An entry that plays a stage, where groups or a cut say who does, and in a tree with its seed.
 
-    order: from 1, the best first. group: from 1. ladder: of heats, 2 for who plays the second ladder.
+    order: from 1, the best first; in a tree the seed. group: from 1. ladder: of heats, 2 for the second ladder.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="members")
@@ -382,7 +382,8 @@ class Table(models.Model):
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()
-    ladder = models.PositiveSmallIntegerField(default=1)  # of heats: 2 for those who are out after the first round
+    # 2 in heats for those who are out after the first round, in a knockout for the match for third place.
+    ladder = models.PositiveSmallIntegerField(default=1)
     mode = models.CharField(max_length=10, choices=Mode.choices, default=Mode.OFFLINE)
     state = models.CharField(max_length=10, choices=State.choices, default=State.SCHEDULED)
     seating_version = models.PositiveIntegerField(default=1)

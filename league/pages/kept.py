@@ -38,7 +38,7 @@ LOOK_AGAIN = 0.02
 BACK_OFF = 5.0  # seconds for which a Redis that did not answer is not asked
 
 NUMBERED = re.compile(r"(\w+)=([1-9]\d{0,2})")
-HEADERS = ("Content-Type", "Vary")
+HEADERS = ("Content-Type", "Vary", "Content-Disposition")
 
 View = Callable[..., HttpResponse]
 

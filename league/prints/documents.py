@@ -15,8 +15,8 @@ from engine.rules import EDITIONS
 from league.access.rights import Can
 from league.format_pages import lanes as lanes_of_race
 from league.formats.groups import name_of
-from league.ledger.heats import SECOND
 from league.ledger.in_words import group_title, rounds_in_all
+from league.ledger.progression import SECOND
 from league.lib.csv import Row
 from league.lib.search import fold
 from league.models import Entry, Round
@@ -136,8 +136,8 @@ def bracket(of: Source) -> list[Print]:
         seated = [row | {"player": of.names[row["player_id"]]} for row in seated]
     columns = columns_of(rounds, seated, of.book)
     winner = of.book.race.state_at(of.as_of_round).winner if of.book.race else None
-    if of.book.heats is not None:
-        winner = of.book.heats.state_at(of.as_of_round).winner
+    if of.book.progression is not None:
+        winner = of.book.progression.state_at(of.as_of_round).winner
     after = of.as_of_round if of.as_of_round is not None else of.book.last_round
     aside = _("After round %(number)d") % {"number": after} if after else ""
     said = aside if winner is None else _("%(name)s has won") % {"name": of.names[winner]}

@@ -7,14 +7,15 @@ from django.utils.translation import gettext as _
 
 from league.formats.bracket import SeatedRound
 from league.formats.race import ACTIVE, HEAD_TO_HEAD, OUT, State
-from league.ledger.heats import SECOND
 from league.ledger.progress import COMPLETE, ENDED, STOPPED, TableNow, tables_now
+from league.ledger.progression import SECOND
 from league.lib.csv import Row
 from league.models import Round, Table
 from league.public import tables as exports
-from league.public.bracket import Column, Person, Side, TableOfRound, with_sources
 from league.public.ladder_rows import columns_of_ladders
+from league.public.pictures.bracket import Column, Person, Side, TableOfRound, with_sources
 from league.public.table_plan import tables_drawn
+from league.public.tree_rows import columns_of_tree
 from league.standings import read as ledger
 from league.standings.read import Ledger
 
@@ -35,7 +36,9 @@ def columns_of(rounds: Sequence[Round], rows: Iterable[Row], book: Ledger) -> li
     for stage, of_rounds in groupby(rounds, key=lambda round_: round_.stage):
         of_stage = list(of_rounds)
         of_book = book if book.stage == stage else ledger.read(book.tournament, stage=stage)
-        if stage.plays.advances:
+        if stage.plays.in_tree:
+            columns += columns_of_tree(of_stage, seated, tables, of_book)
+        elif stage.plays.advances:
             columns += columns_of_ladders(of_stage, seated, tables, of_book)
         else:
             figures = exports.round_figures(of_book)

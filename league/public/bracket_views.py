@@ -17,14 +17,14 @@ from league.models import Entry, Round
 from league.pages.asked import asked_number, current_round
 from league.pages.kept import kept
 from league.pages.tournament_page import render_page
-from league.public import bracket as picture
-from league.public import bracket_svg
 from league.public import tables as exports
-from league.public.bracket import Column, Person, Picture
 from league.public.bracket_rows import columns_of
-from league.public.ladder_picture import Ladder, ladders_of
+from league.public.pictures import bracket as picture
+from league.public.pictures import bracket_svg
+from league.public.pictures.bracket import Column, Person, Picture
+from league.public.pictures.ladder_picture import Ladder, ladders_of
 from league.public.tables import Wanted
-from league.standings import heats_in_words
+from league.standings import progression_in_words
 from league.standings import read as ledger
 from league.standings.read import Ledger
 
@@ -130,6 +130,7 @@ def bracket(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@kept("from")
 def bracket_svg_file(request: HttpRequest, slug: str) -> HttpResponse:
     """The picture of the page as a file that needs nothing else."""
     access = tournament_for(request.user, slug, players=players_in(request))
@@ -151,10 +152,10 @@ def _again_in(column: Column, followed: Sequence[Column]) -> list[tuple[Person, 
 
 def _way_said(shown: _Shown) -> str:
     """Where the one stands whose way is lit."""
-    if shown.way_of is None or shown.book.heats is None:
+    if shown.way_of is None or shown.book.progression is None:
         return ""
-    line = shown.book.heats.state.lines.get(shown.way_of.public_id)
-    return heats_in_words.line_in_words(line) if line else ""
+    line = shown.book.progression.state.lines.get(shown.way_of.public_id)
+    return progression_in_words.line_in_words(line, shown.book.names) if line else ""
 
 
 def _windows(numbers: Sequence[int]) -> list[Sequence[int]]:

@@ -167,6 +167,7 @@ def _context_of_singles(
             *even.verdict_of_schedule(_rounds_in(plan), translate(how_even) if how_even else ""),
         ],
         "drawn_ahead": stage.drawn_ahead,
+        "in_tree": stage.plays.in_tree,
         "seed": draw_seed(stage),
         "by_rating": stage.order_seed == BY_RATING,
         "matrix": [

@@ -3,10 +3,10 @@
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
-from league.formats import points, teams
+from league.formats import teams
 from league.formats.race import State, Step
 from league.hooks import disputed_hands
-from league.ledger.progress import race_of, target_of_round
+from league.ledger.progress import game_with, race_of, values_of_round
 from league.ledger.race import RaceLedger
 from league.lib.csv import Row
 from league.models import HandScore, Round, Table
@@ -60,14 +60,13 @@ def _steps_of_round(state: State, number: int | None) -> dict[tuple[int, int, st
 
 def _hands_after_game(chosen: Round, rows: Iterable[Row]) -> set[tuple[int, int]]:
     """(table, hand) of the round's hands that were recorded after the game at their table ended: nobody gets them."""
-    target = target_of_round(chosen)
-    if target is None:
+    if not chosen.stage.plays.ends_early(values_of_round(chosen)):
         return set()
     scores: dict[int, dict[int, dict[str, int]]] = {}
     for row in rows:
         if row["voided_at"] is None:
             scores.setdefault(row["table"], {}).setdefault(row["hand"], {})[row["player_id"]] = row["score"]
-    over = {table: points.game_of(hands, target).over_in for table, hands in scores.items()}
+    over = {table: game_with(chosen, hands).over_in for table, hands in scores.items()}
     return {
         (table, hand)
         for table, hands in scores.items()

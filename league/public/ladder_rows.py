@@ -14,13 +14,13 @@ from django.utils.translation import ngettext
 from league.formats.bracket import Feeding, Node, OfTheOthers, Place, Source, fill, to_come
 from league.formats.certain import Other, as_it_stands, certain, others
 from league.formats.ladder import Ladder, Rung, any_ladder, rung_in_words
-from league.formats.progression import DROPPED, Line, Played
-from league.ledger.heats import SECOND, HeatsLedger
-from league.ledger.progress import PLAYING, TableNow, tables_now
+from league.formats.progression import DROPPED, Began, Line, Played
+from league.ledger.progress import ENDED, PLAYING, TableNow, tables_now
+from league.ledger.progression import SECOND, ProgressionLedger
 from league.lib.csv import Row
 from league.lib.translate import translate
 from league.models import Round, Table
-from league.public.bracket import Column, CutLine, Person, Side, TableOfRound, table_key
+from league.public.pictures.bracket import Column, CutLine, Person, Side, TableOfRound, table_key
 from league.standings.read import Ledger
 
 FIRST = 1
@@ -35,9 +35,9 @@ def columns_of_ladders(
 ) -> list[Column]:
     """Of rounds of the stage in `book`. seated: the rows of seating.csv, by round. tables: by key of the round and by
     number."""
-    if book.heats is None or not rounds:
+    if book.progression is None or not rounds:
         return []
-    ladders = _Ladders(rounds, seated, tables, book, book.heats)
+    ladders = _Ladders(rounds, seated, tables, book, book.progression)
     return [column for ladder in (FIRST, SECOND) for column in ladders.columns(ladder)]
 
 
@@ -47,7 +47,11 @@ class _Ladders:
     seated: Mapping[int, Sequence[Row]]
     tables: Mapping[int, Mapping[int, Table]]
     book: Ledger
-    heats: HeatsLedger
+    progression: ProgressionLedger
+
+    @property
+    def began(self) -> Began:
+        return self.progression.began
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -59,14 +63,14 @@ class _Ladders:
         found = {
             (played.number, ladder): played.of_ladder(second=ladder == SECOND)
             for ladder in (FIRST, SECOND)
-            for played in self.heats.rounds
+            for played in self.progression.rounds
         }
         return {at: played for at, played in found.items() if played.tables}
 
     @cached_property
     def rungs(self) -> dict[tuple[int, int], Rung]:
         """Of every round that is drawn, by round and ladder."""
-        state = self.heats.state
+        state = self.progression.state
         found: dict[tuple[int, int], Rung] = {}
         drafts = [played.number for played in self.rounds if played.state == Round.State.DRAFT]
         for ladder, seated, following in (
@@ -87,7 +91,7 @@ class _Ladders:
     @cached_property
     def lines(self) -> dict[int, Mapping[str, Line]]:
         """After each round that was published."""
-        return {played.number: self.heats.state_at(played.number).lines for played in self.heats.rounds}
+        return {played.number: self.progression.state_at(played.number).lines for played in self.progression.rounds}
 
     def columns(self, ladder: int) -> list[Column]:
         drawn = []
@@ -135,7 +139,7 @@ class _Ladders:
 
     def _cut(self, played: Round, of_round: Played, rung: Rung) -> tuple[CutLine, ...]:
         """The best of the others; while the round is played as it stands, of the tables that have begun."""
-        compared = others(of_round, rung, seed=self.heats.seed, lowest_wins=self.heats.lowest_wins)
+        compared = others(of_round, rung, seed=self.began.seed, lowest_wins=self.began.lowest_wins)
         compared = [one for one in compared if self._has_hands(played.number, one.table)]
         if played.is_open:
             goes_on = {one.entry for one in compared[: rung.lucky]}
@@ -185,9 +189,9 @@ class _Ladders:
     def _fate(self, side: Side, of_round: Played, rung: Rung, ladder: int) -> Side:
         """Whether somebody went on from a round that is over."""
         entry = side.people[0].id
-        line, last = self.lines[of_round.number][entry], self.heats.state.lines[entry]
+        line, last = self.lines[of_round.number][entry], self.progression.state.lines[entry]
         if not rung.best:
-            return replace(side, won=True, note=_("winner")) if entry == self.heats.state.winner else side
+            return replace(side, won=True, note=_("winner")) if entry == self.progression.state.winner else side
         if line.through and line.second == (ladder == SECOND):
             return replace(side, goes_on=True, note=_("lucky") if line.lucky else "")
         has_left = last.status == DROPPED and last.round == of_round.number
@@ -195,12 +199,17 @@ class _Ladders:
 
     def _certain(self, of_round: Played, rung: Rung) -> Collection[str]:
         left = {table: self._hands_left(of_round.number, table) for table in of_round.tables}
-        return certain(of_round, rung, left, seed=self.heats.seed, lowest_wins=self.heats.lowest_wins)
+        return certain(of_round, rung, left, seed=self.began.seed, lowest_wins=self.began.lowest_wins)
 
     def _hands_left(self, number: int, table: int) -> int:
-        """How many hands may still change a table: all of them where one is disputed."""
+        """How many hands may still change a table: all of them where one is disputed, and those that a table lacks
+        which was closed, since it can be opened again."""
         now = self.now.get((number, table))
-        if now is None or now.hands_wanted is None:
+        if now is None:
+            return 0
+        if now.state == ENDED:
+            return max(0, (self.book.stage.hands_per_round or 0) - now.played)
+        if now.hands_wanted is None:
             return 0
         if now.table.state == Table.State.DISPUTED:
             return now.hands_wanted
@@ -221,7 +230,8 @@ class _Ladders:
         nodes = to_come(before, self.rounds[-1].number + 1, rungs, firsts, ladder=ladder)
         leads: dict[Source | OfTheOthers, str] = {}
         if before is not None and (of_round := self.played.get((before.round, ladder))) is not None:
-            stands = as_it_stands(of_round, before.rung, seed=self.heats.seed, lowest_wins=self.heats.lowest_wins)
+            seed, lowest_wins = self.began.seed, self.began.lowest_wins
+            stands = as_it_stands(of_round, before.rung, seed=seed, lowest_wins=lowest_wins)
             nodes = fill(nodes, {source: entry for source, entry in stands.items() if self._is_fixed(source, of_round)})
             at = {one.entry: table for table, results in of_round.tables.items() for one in results}
             leads = {source: entry for source, entry in stands.items() if self._has_hands(before.round, at[entry])}
@@ -233,14 +243,14 @@ class _Ladders:
 
     def _rungs_to_come(self, ladder: int) -> tuple[Ladder, list[int]]:
         """The rounds that are not drawn, and the number of the first table of each."""
-        state = self.heats.state
+        state = self.progression.state
         drafts = sum(played.state == Round.State.DRAFT for played in self.rounds)
         first, second = state.to_come[drafts:], state.beside_to_come[drafts:]
         begun = self.rungs.get((self.rounds[-1].number, FIRST))
-        is_first = self.rounds[-1].is_open and len(self.heats.rounds) == 1
-        if is_first and self.heats.ladders == SECOND and begun and begun.best:  # who will play it is not known yet
+        is_first = self.rounds[-1].is_open and len(self.progression.rounds) == 1
+        if is_first and self.began.ladders == SECOND and begun and begun.best:  # who will play it is not known yet
             out = begun.players - begun.goes_on
-            second = any_ladder(out, self.heats.table_size) if out > 1 else ()
+            second = any_ladder(out, self.book.stage.table_size) if out > 1 else ()
         if ladder == FIRST:
             return first, [1] * len(first)
         both = zip_longest(first, second)

@@ -165,7 +165,7 @@ def points_lines(
         upto = sum(points for played, points in standing.by_round.items() if played <= number)
         caught = sum(catch.points for catch in catches if catch.counts)
         total = carried + upto if catches else None
-        if catches and book.heats is not None:  # everybody begins each round at 0
+        if catches and book.progression is not None:  # everybody begins each round at 0
             total = standing.by_round.get(number)
         card_lines.append(SingleLine(seat, tuple(opponents.get(number, ())), catches, caught, total))
     return card_lines

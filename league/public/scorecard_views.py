@@ -26,7 +26,7 @@ from league.public import tables as exports
 from league.public.table_plan import tables_drawn
 from league.public.tables import Wanted
 from league.public.views import answer_of, dropout_reasons
-from league.standings import heats_in_words, race_in_words
+from league.standings import progression_in_words, race_in_words
 from league.standings import read as ledger
 from league.standings.cache import standings_in
 from league.standings.ranking import Standing
@@ -183,8 +183,8 @@ def _context_of_points(
 
 def _fate(entry: Entry, book: ledger.Ledger) -> str:
     """Where somebody stands in heats; nothing is said of a stand-in."""
-    line = book.heats.state.lines.get(entry.public_id) if book.heats else None
-    return heats_in_words.line_in_words(line) if line else ""
+    line = book.progression.state.lines.get(entry.public_id) if book.progression else None
+    return progression_in_words.line_in_words(line, book.names) if line else ""
 
 
 def _table_of(entry: Entry, now: Any) -> Table:

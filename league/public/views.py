@@ -17,9 +17,9 @@ from league.formats import progression
 from league.formats.cut import cut_in_words
 from league.ledger.dealer import first_seats_in
 from league.ledger.entered import members_in
-from league.ledger.heats import SECOND, read_heats
 from league.ledger.in_words import group_title, rounds_in_all
 from league.ledger.progress import race_of, to_switch
+from league.ledger.progression import SECOND, read_progression
 from league.ledger.race import RaceLedger
 from league.lib import charts
 from league.lib.csv import Row
@@ -38,7 +38,7 @@ from league.public.standings_line import Line
 from league.public.table_plan import tables_drawn
 from league.public.tables import Wanted
 from league.rounds.draw import past_rounds
-from league.standings import heats_in_words, race_in_words, ties_in_words
+from league.standings import progression_in_words, race_in_words, ties_in_words
 from league.standings import read as ledger
 from league.standings.amendments_in_words import sentences_of
 from league.standings.ranking import Standing
@@ -121,6 +121,8 @@ def reasons(chosen: Round, rows: Iterable[Row]) -> list[tuple[int, str]]:
     for row in rows:
         if row["table"] != "bye":
             tables.setdefault(row["table"], []).append(row["player_id"])
+    if stage.plays.in_tree:
+        return []  # the tree says it
     if stage.plays.advances:
         return _seeds_in_words(chosen, tables)
     past = past_rounds(stage, before=chosen.number)
@@ -136,13 +138,13 @@ def _seeds_in_words(chosen: Round, tables: Mapping[int, Sequence[str]]) -> list[
     """By which places in the round before, or in the cut, those at each table came to it."""
     stage = chosen.stage
     if chosen.number > stage.rounds_before + 1:
-        state = read_heats(chosen.tournament, stage).state_at(chosen.number - 1)
+        state = read_progression(chosen.tournament, stage).state_at(chosen.number - 1)
         ladders: list[Sequence[str]] = [state.still_in, state.beside]
-        words = _("Seeds %(seeds)s of %(players)d, by their places and points in the round before, dealt in a snake.")
+        words = _("Seeds %(seeds)s of %(players)d, by places and points in the round before as they are now.")
     else:
         members = members_in(stage)
         ladders = [[one for one in members if members[one].ladder == ladder] for ladder in (1, SECOND)]
-        words = _("Seeds %(seeds)s of %(players)d by the cut, dealt in a snake.")
+        words = _("Seeds %(seeds)s of %(players)d by the cut.")
     found = []
     for number, table in sorted(tables.items()):
         order = next((ladder for ladder in ladders if set(table) <= set(ladder)), None)
@@ -216,9 +218,8 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     members = list(member_rows(access.tournament, as_of_round)) if book.stage.has_teams else []
     still_open = page_round is not None and page_round.is_open
     to_go = max((rounds_in_all(book.stage, book.planned) or 0) - (book.last_round or 0), 0)
-    is_newest = (
-        as_of_round == book.last_round and book.race is None and book.heats is None and not access.tournament.is_final
-    )
+    adds_up = book.race is None and book.progression is None
+    is_newest = as_of_round == book.last_round and adds_up and not access.tournament.is_final
     to_come = is_newest and bool(to_go or still_open)
     context: dict[str, Any] = {
         "live_version": version,
@@ -228,7 +229,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
         "still_open": still_open,
         "has_results": bool(book.rows or book.adjustments),
         "entrants": book.entrants,
-        "round_column": as_of_round is not None and book.heats is None,
+        "round_column": as_of_round is not None and book.progression is None,
         "columns": [TIE_BREAKS[code] for code in book.tie_breaks],
         "parts": _parts(
             book, _standing_lines(book, lines, as_of_round, played, names_in_teams(members), to_come=to_come)
@@ -281,8 +282,12 @@ def _order_and_ties(book: ledger.Ledger, lines: Sequence[Standing], as_of_round:
     if book.race is not None:
         order = race_in_words.order_in_words(book.race.settings.target)
         return {"order_said": order, "ties": race_in_words.tie_sentences(lines)}
-    if book.heats is not None:
-        return {"order_said": heats_in_words.order_in_words(book.heats.state_at(as_of_round))}
+    if book.progression is not None:
+        return {
+            "order_said": progression_in_words.order_in_words(
+                book.progression.state_at(as_of_round), in_tree=book.stage.plays.in_tree
+            )
+        }
     here = [line for line in lines if not line.stage]
     groups = [[line for line in here if line.group == group] for group in book.groups] or [here]
     ties = [said for group in groups for said in ties_in_words.tie_sentences(group, book.tie_breaks)]
@@ -303,7 +308,7 @@ def _standing_lines(
 
     to_come: whether points are still to be made.
     """
-    in_heats = book.heats.state_at(as_of_round).lines if book.heats else {}
+    in_heats = book.progression.state_at(as_of_round).lines if book.progression else {}
     counted = [number for number in played if as_of_round is not None and number <= as_of_round]
     target = book.race.settings.target if book.race else None
     earlier = list(book.ranks_by_round(counted[-SPARK_ROUNDS:-1]).values())
@@ -329,7 +334,9 @@ def _standing_lines(
                 ],
                 remark=_remark(book, line, as_of_round, target, in_heats.get(player)),
                 members=members.get(player, ()),
-                gap=_gap_in_words(line, against[line.group], left) if to_come else _in_heat(in_heats.get(player)),
+                gap=_gap_in_words(line, against[line.group], left)
+                if to_come
+                else _progress(book, in_heats.get(player)),
             )
         )
     return rows
@@ -344,7 +351,7 @@ def _remark(
     if target:
         return race_in_words.status_in_words(line, target)
     if heat is not None:
-        return "" if heat.status == progression.ACTIVE else heats_in_words.line_in_words(heat)
+        return "" if heat.status == progression.ACTIVE else progression_in_words.line_in_words(heat, book.names)
     return _dropped_in_words(book, line, as_of_round)
 
 
@@ -355,9 +362,11 @@ def _stayed_in_words(line: Standing) -> str:
     return group_title(line.group) if line.group else ""
 
 
-def _in_heat(heat: progression.Line | None) -> str:
-    """Where somebody stands who is in, in heats."""
-    return heats_in_words.line_in_words(heat) if heat is not None and heat.status == progression.ACTIVE else ""
+def _progress(book: ledger.Ledger, line: progression.Line | None) -> str:
+    """Where somebody stands who is in, where only some go on from a round."""
+    if line is None or line.status != progression.ACTIVE:
+        return ""
+    return progression_in_words.line_in_words(line, book.names)
 
 
 OVER = (Table.State.REPORTED, Table.State.CONFIRMED, Table.State.VOID)  # no hand is to come at such a table

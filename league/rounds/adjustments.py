@@ -36,7 +36,7 @@ def adjust(
     if tournament.stage.plays.advances and not (
         played and played.seats.filter(entry=entry).exclude(table=None).exists()
     ):
-        sentence = _("In heats everybody begins each round at 0. Choose a round in which %(name)s has a seat.")
+        sentence = _("Everybody begins each round at 0. Choose a round in which %(name)s has a seat.")
         raise Refused("round", sentence % {"name": entry}, fields={"round": [sentence % {"name": entry}]})
     kind = Adjustment.Kind.PENALTY if points < 0 else Adjustment.Kind.CARRIED
     adjustment = Adjustment.objects.create(
@@ -70,6 +70,8 @@ def void_adjustment(*, tournament: Tournament, adjustment_id: int, by: User | No
         raise Refused("gone", _("There is no such adjustment."))
     if adjustment.voided_at is not None:
         return
+    if adjustment.kind == Adjustment.Kind.BYE:
+        raise Refused("bye", _("That is the worth of a bye. Give the bye another worth, on the player's page."))
     adjustment.voided_at = timezone.now()
     adjustment.save(update_fields=["voided_at"])
     settle_tables(tournament)

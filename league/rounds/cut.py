@@ -11,13 +11,13 @@ from league.formats import cut as cutting
 from league.formats import groups
 from league.formats.cut import Cut, Placed
 from league.ledger.entered import entries_in, members_in
-from league.ledger.heats import SECOND
 from league.ledger.locks import lock_tournament
+from league.ledger.progression import SECOND
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translate
 from league.log.write import note, player_in_log
 from league.models import Adjustment, Entry, Round, Stage, Tournament, User
-from league.rounds.draw import enter_stage, forget_drafts
+from league.rounds.draw import enter_stage, forget_drafts, past_rounds, wishes
 from league.standings import read as ledger
 from league.standings.groups import results_by_group
 from league.standings.read import Ledger
@@ -75,10 +75,25 @@ def is_drawn(stage: Stage) -> bool:
 def is_as_made(tournament: Tournament, stage: Stage) -> bool:
     """Whether the same go on, in the same order, by the results as they stand."""
     now = cut_now(tournament, stage)
-    dealt = groups.deal([one.entry for one in now.cut.goes_on], stage.groups)
+    dealt = _dealt(tournament, now)
     wanted = [(entry, group, 1) for group, entries in enumerate(dealt, 1) for entry in entries]
     wanted += [(one.entry, 1, SECOND) for one in now.beside]
     return wanted == [(entry, member.group, member.ladder) for entry, member in members_in(stage).items()]
+
+
+def _dealt(tournament: Tournament, now: CutNow) -> list[list[str]]:
+    """Those who go on, in their groups, in the order of the draw: in a tree so that who has met meets late."""
+    stage, before = now.stage, now.book.stage
+    order = [one.entry for one in now.cut.goes_on]
+    if stage.plays.in_tree:
+        _fixed, apart = wishes(tournament)
+        of_group: dict[int, list[str]] = {}
+        for entry, member in members_in(before).items() if before.groups > 1 else ():
+            of_group.setdefault(member.group, []).append(entry)
+        sat = [table for tables in past_rounds(stage) for table in tables]
+        together = [*of_group.values(), *sat, *apart]
+        order = stage.plays.seeds(order, together, groups=before.groups, seed=stage.lot_seed)
+    return groups.deal(order, stage.groups)
 
 
 def make_cut(tournament: Tournament, stage: Stage, by: User | None) -> None:
@@ -93,7 +108,7 @@ def make_cut(tournament: Tournament, stage: Stage, by: User | None) -> None:
     if why := groups.problem(stage.plays, stage.settings, len(goes_on), stage.groups):
         raise Refused("cut", translate(why))
     entries = {entry.public_id: entry for entry in tournament.entries.all()}
-    by_group = groups.deal([entries[one.entry] for one in goes_on], stage.groups)
+    by_group = [[entries[entry] for entry in group] for group in _dealt(tournament, now)]
     enter_stage(stage, by_group, [entries[one.entry] for one in now.beside])
     Stage.objects.filter(pk=now.book.stage.pk).update(ended_at=timezone.now())
     note(

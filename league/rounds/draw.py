@@ -1,6 +1,7 @@
 """Draws rounds, and takes back draws that nobody has seen."""
 
 import hashlib
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -13,12 +14,12 @@ from league.formats import NotPossible, groups
 from league.formats.protocol import Draw, Seating
 from league.formats.seating import golfers
 from league.formats.seating.fixed_tables import at_fixed_tables
-from league.ledger.entered import entries_in, members_in
+from league.ledger.entered import entries_in, members_in, seeds_in
 from league.ledger.field import Field, field_of
-from league.ledger.heats import SECOND
 from league.ledger.lineups import lineups_of
 from league.ledger.locks import lock_tournament
 from league.ledger.progress import FEWEST_AT_A_TABLE
+from league.ledger.progression import SECOND
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translate
 from league.lib.wall_time import in_log
@@ -118,6 +119,16 @@ def enter_stage(stage: Stage, by_group: Sequence[Sequence[Entry]], beside: Seque
     )
 
 
+def enter_seeds(tournament: Tournament, stage: Stage) -> None:
+    """Write down the seeds of a tree for those who are there, until its first round is published. A cut has done so."""
+    if not stage.plays.in_tree or stage.takes is not None or stage.started_at is not None:
+        return
+    active = {entry.public_id: entry for entry in entries_in(stage).filter(status=Entry.Status.ACTIVE)}
+    order = [entry.public_id for entry in draw_order(stage, list(active.values()))]
+    _fixed, apart = wishes(tournament)
+    enter_stage(stage, [[active[entry] for entry in stage.plays.seeds(order, apart, seed=draw_seed(stage))]])
+
+
 class Place(NamedTuple):
     """Who has a seat. `member`: 0 or 1 in a team. `player`: the key of who sits there, None for the entry itself."""
 
@@ -185,6 +196,7 @@ def draw_next(tournament: Tournament, stage: Stage, by: User | None) -> Round:
     if stage.groups > 1 and stage.started_at is None:
         active = list(entries_in(stage).filter(status=Entry.Status.ACTIVE))
         _groups_of(stage, active)
+    enter_seeds(tournament, stage)
     field = field_of(tournament, stage)
     seating = next_seating(tournament, stage, field)
     number = (tournament.rounds.living().aggregate(last=Max("number"))["last"] or 0) + 1
@@ -201,7 +213,13 @@ def draw_next(tournament: Tournament, stage: Stage, by: User | None) -> Round:
         hands=None if stage.plays.is_final(seating) else stage.hands_per_round,
     )
     mark_ladders(drawn, seating, field)
-    note(tournament=tournament, by=by, action="draw-next", round_number=number, new=drawing_in_log(drawn, seating))
+    note(
+        tournament=tournament,
+        by=by,
+        action="draw-next",
+        round_number=number,
+        new=drawing_in_log(drawn, seating, results_of(tournament, stage, field)),
+    )
     return drawn
 
 
@@ -211,13 +229,27 @@ def mark_ladders(drawn: Round, seating: Sequence[Sequence[str]], field: Field) -
     drawn.tables.filter(number__in=second).update(ladder=SECOND)
 
 
-def drawing_in_log(drawn: Round, seating: Sequence[Sequence[str]]) -> dict[str, Any]:
-    """How a round was drawn, for the log, where rounds are drawn one by one."""
+def drawing_in_log(drawn: Round, seating: Sequence[Sequence[str]], results: str) -> dict[str, Any]:
+    """How a round was drawn, for the log, where rounds are drawn one by one. results: `results_of`."""
     new = {"players": sum(map(len, seating)), "tables": len(seating), "seed": draw_seed(drawn.stage)}
+    if results:
+        new["results"] = results
     if drawn.number > 1:
         return new
     entries = drawn.tournament.entries.filter(public_id__in=[player for table in seating for player in table])
     return new | log_of(figures_of(drawn.stage, list(entries)))
+
+
+def results_of(tournament: Tournament, stage: Stage, field: Field) -> str:
+    """The results by which a round is drawn, as a digest; empty where they decide nothing but who is in."""
+    if stage.plays.by_points:
+        scores = _scores(tournament, stage)
+        decides: list[Any] = [[player, scores.get(player, 0)] for player in sorted(field.players)]
+    elif field.seeded:
+        decides = [*field.players, *field.beside]
+    else:
+        return ""
+    return hashlib.sha256(json.dumps(decides).encode()).hexdigest()[:16]
 
 
 def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[list[str]]:
@@ -226,6 +258,7 @@ def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[lis
     race = field.race.state if field.race else None
     by_points = stage.plays.by_points
     scores, byes = (_scores(tournament, stage), _byes(stage)) if by_points else ({}, {})
+    number = stage.rounds.shown().count() + 1 if by_points else 0
 
     def drawn(players: Sequence[str], fixed: Mapping[str, int]) -> list[list[str]]:
         past = rounds_before(tournament, stage, players)
@@ -241,7 +274,8 @@ def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[lis
             rounds=field.rounds,
             scores=scores,
             byes=byes,
-            earlier=len(past) - stage.rounds.shown().count() if stage.takes is not None else 0,
+            number=number,
+            seeds=seeds_in(stage),
         )
         return stage.plays.draw(wanted, stage.values)
 

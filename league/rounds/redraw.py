@@ -15,21 +15,23 @@ from league.formats.seating.fixed_tables import at_fixed_tables
 from league.formats.seating.late_rounds import tables_of_byes
 from league.ledger.entered import members_in
 from league.ledger.field import field_of
-from league.ledger.heats import SECOND
 from league.ledger.lineups import lineups_of
+from league.ledger.progression import SECOND
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translate
 from league.log.write import note
-from league.models import Adjustment, Entry, Round, Seat, Stage, Table, Tournament, User
+from league.models import Adjustment, Entry, LogEntry, Round, Seat, Stage, Table, Tournament, User
 from league.rounds.draw import (
     Place,
     draw_seed,
     drawing_in_log,
+    enter_seeds,
     forget_drafts,
     mark_ladders,
     next_seating,
     order_tables,
     places_of,
+    results_of,
     seat_rounds,
     sitting_out,
     wishes,
@@ -98,12 +100,13 @@ def seat_again(tournament: Tournament, seating: Iterable[tuple[int, Sequence[Seq
 def redraw_next(tournament: Tournament, stage: Stage, by: User | None, *, wishes_changed: bool = False) -> None:
     """Adapt the draft to who is in now, where rounds are drawn one by one.
 
-    With the same players at as many tables it stays as it is, with swapped seats, unless wishes changed. Raises
-    `Refused` where a wish cannot be met.
+    With the same players at as many tables, drawn by the same results, it stays as it is, with swapped seats, unless
+    wishes changed. Raises `Refused` where a wish cannot be met.
     """
     drafts = [draft for draft in drafts_of(tournament) if draft.stage_id == stage.pk]
     if stage.drawn_ahead or not drafts:
         return
+    enter_seeds(tournament, stage)
     field = field_of(tournament, stage)
     if not field.plays_on:
         forget_drafts(tournament, drafts, by)
@@ -114,17 +117,32 @@ def redraw_next(tournament: Tournament, stage: Stage, by: User | None, *, wishes
         raise Refused("seating", translate(exc.sentence)) from exc
     [drawn] = drafts
     before = seating_of(drafts)
-    [seated] = [tables for _number, tables, _byes in before]
+    [(_number, seated, byes)] = before
     again: SeatedRounds = [(drawn.number, seating, sitting_out(seating, field))]
     same = _players_of(before) == _players_of(again) and len(seated) == len(seating)
     same = same and _of_second(drawn) == set(field.beside)
-    if seated == seating or (same and not wishes_changed):
+    results = results_of(tournament, stage, field)
+    same = same and _drawn_by(drawn) in (results, None)
+    if (seated == seating and set(byes) == set(sitting_out(seating, field))) or (same and not wishes_changed):
         return
     seat_again(tournament, again)
     mark_ladders(drawn, seating, field)
     if stage.plays.is_final(seating):
         drawn.tables.update(hands_wanted=None)
-    note(tournament=tournament, by=by, action="redraw", round_number=drawn.number, new=drawing_in_log(drawn, seating))
+    note(
+        tournament=tournament,
+        by=by,
+        action="redraw",
+        round_number=drawn.number,
+        new=drawing_in_log(drawn, seating, results),
+    )
+
+
+def _drawn_by(drawn: Round) -> str | None:
+    """The results by which a draft was drawn (`results_of`); None where the log does not tell."""
+    rows = LogEntry.objects.filter(tournament=drawn.tournament_id, round=drawn.number)
+    row = rows.filter(action__in=("draw-next", "redraw")).order_by("number").last()
+    return row.new.get("results", "") if row is not None and isinstance(row.new, dict) else None
 
 
 def _of_second(drawn: Round) -> set[str]:

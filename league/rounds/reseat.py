@@ -61,8 +61,10 @@ def fresh_tables(tournament: Tournament) -> Fresh:
     played = tournament.rounds.living().exclude(state=Round.State.CLOSED).order_by("number").first()
     if played is None:
         raise Refused("round", _("No round is open. Who is in now is seated when the next one is drawn."))
+    if stage.plays.in_tree:
+        raise Refused("format", _("Who meets whom follows from the seeds and the results."))
     if stage.plays.advances and played.number > stage.rounds_before + 1:
-        raise Refused("format", _("Who sits where follows from the heats. Swap two seats instead."))
+        raise Refused("format", _("Who sits where follows from the results. Swap two seats instead."))
     if stage.plays.by_points:
         sentence = _("Who sits where follows from the points. Swap two seats instead, or wait for the next round.")
         raise Refused("format", sentence)

@@ -41,6 +41,8 @@ def swap_seats(
     tournament = lock_tournament(tournament.pk)
     played = changeable_round(tournament, round_number)
     check_reason(reason)
+    if played.stage.plays.in_tree:
+        raise Refused("format", _("Who meets whom follows from the seeds and the results."))
     if one.pk == other.pk:
         raise _refusal("other", _("Choose two players."))
     first_seats, second_seats = _seats_of(played, one), _seats_of(played, other)

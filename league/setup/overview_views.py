@@ -40,7 +40,7 @@ from league.setup.create import clone_tournament
 from league.setup.overview_forms import AdjustmentForm, SetTimeForm
 from league.setup.stages.cut_page import cut_of_page
 from league.standings import read as ledger
-from league.standings.heats_in_words import cut_in_words
+from league.standings.progression_in_words import cut_in_words
 from league.standings.table_lines import lines_of, name_reporters
 
 LOG_ROWS, LOG_ROWS_FIRST = 200, 14
@@ -73,7 +73,7 @@ def _overview(
         "my_play": session_links.my_online_seat(request, access) if not tournament.is_final else None,
         "some_unfinished": any(line["unfinished"] for line in tables),
         "race": race_of_page(book, current, tables),
-        "cut": cut_in_words(book.heats.state, {one.id: one.name for one in book.entrants}) if book.heats else [],
+        "cut": _cut_in_words(book),
         "byes": list(Seat.objects.filter(round=current, table=None).select_related("entry__player")) if current else [],
         "last_round": book.last_round,
         "standings": book.standings()[:5] if book.last_round else [],
@@ -112,6 +112,12 @@ def _overview(
     return render_page(
         request, access, "league/setup/now.html", page="tournament", title=_("Now"), status=status, **context
     )
+
+
+def _cut_in_words(book: ledger.Ledger) -> list[str]:
+    if book.progression is None:
+        return []
+    return cut_in_words(book.progression.state, book.names)
 
 
 def _season_of(tournament: Tournament) -> Season | None:

@@ -10,13 +10,13 @@ from django.db.models import FilteredRelation, Q, QuerySet
 
 from league.formats import Chosen
 from league.ledger.entered import Member, members_in
-from league.ledger.heats import HeatsLedger, read_heats
 from league.ledger.progress import values_of_round
+from league.ledger.progression import ProgressionLedger, read_progression
 from league.ledger.race import RaceLedger, adjustments_in, read_race
 from league.models import Entry, EntryEvent, HandScore, Round, Stage, Tournament
 from league.standings.counted import rows_that_count
 from league.standings.groups import best_first, rank_together, stayed_behind
-from league.standings.heats_ranking import heats_standings
+from league.standings.progression_ranking import progression_standings
 from league.standings.race_ranking import race_standings
 from league.standings.ranking import (
     AdjustmentRow,
@@ -49,7 +49,7 @@ class Ledger:
     rows: tuple[ScoreRow, ...]
     adjustments: tuple[AdjustmentRow, ...]
     race: RaceLedger | None = None  # of a Challenge UNO
-    heats: HeatsLedger | None = None
+    progression: ProgressionLedger | None = None  # where only some go on from a round
     values: Mapping[int, Chosen] = field(default_factory=dict)  # by round: the settings when it was published
     came_in: Mapping[str, int] = field(default_factory=dict)
     status_changes: Mapping[str, Sequence[tuple[int, str]]] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class Ledger:
 
     @property
     def tie_breaks(self) -> tuple[str, ...]:
-        """The codes of what decides between equal totals; races and heats have places of their own."""
+        """The codes of what decides between equal totals; a race and where only some go on have places of their own."""
         return tuple(self.stage.tie_breaks) if self.stage.plays.tie_breaks else ()
 
     def winners(self) -> dict[tuple[int, int], set[str]]:
@@ -129,12 +129,12 @@ class Ledger:
                 state=self.race.state if as_of_round is None else self.race.state_at(as_of_round),
                 as_of_round=as_of_round,
             )
-        if self.heats is not None:
-            return heats_standings(
+        if self.progression is not None:
+            return progression_standings(
                 by_id=self.entrants_at(as_of_round),
                 played=self.played,
                 adjustments=self.adjustments,
-                state=self.heats.state_at(as_of_round),
+                state=self.progression.state_at(as_of_round),
                 as_of_round=as_of_round,
             )
         if self.groups:
@@ -148,6 +148,10 @@ class Ledger:
             return lines
         return self._ranking(as_of_round).lines()
 
+    @cached_property
+    def names(self) -> dict[str, str]:
+        return {entrant.id: entrant.name for entrant in self.entrants}
+
     @property
     def groups(self) -> range:
         """The numbers of the groups; empty where everybody plays with everybody."""
@@ -157,8 +161,8 @@ class Ledger:
         """{round: {player_id: rank as of that round}}."""
         if self.race is not None:
             return self.race.ranks_after(list(rounds))
-        if self.heats is not None:
-            states = {number: self.heats.state_at(number) for number in rounds}
+        if self.progression is not None:
+            states = {number: self.progression.state_at(number) for number in rounds}
             return {number: {entry: line.rank for entry, line in at.lines.items()} for number, at in states.items()}
         if self.groups:
             return {number: {line.entrant.id: line.rank for line in self._standings(number)} for number in rounds}
@@ -270,7 +274,7 @@ def read(tournament: Tournament, *, stage: Stage | None = None) -> Ledger:
     )  # fmt: skip
     adjusted = adjustments_in(stage).values_list("entry__public_id", "round__number", "points")
     race = read_race(tournament, stage) if stage.eliminates else None
-    heats = read_heats(tournament, stage) if stage.plays.advances else None
+    progression = read_progression(tournament, stage) if stage.plays.advances else None
     before = sum(played.stage_id != stage.pk and played.stage.number < stage.number for played in living)
     members = members_in(stage) if stage.started_at is not None else {}  # before that nobody has seen who plays it
     stayed = _stayed(tournament, stage, members) if members and stage.number > 1 else ()
@@ -293,7 +297,7 @@ def read(tournament: Tournament, *, stage: Stage | None = None) -> Ledger:
         rows=found,
         adjusted=adjusted,
         race=race,
-        heats=heats,
+        progression=progression,
         members=members,
         stayed=stayed,
     )
@@ -315,7 +319,7 @@ def build_ledger(
     rows: Iterable[ScoreRow],
     adjusted: Iterable[tuple[str, int | None, int]],
     race: RaceLedger | None,
-    heats: HeatsLedger | None = None,
+    progression: ProgressionLedger | None = None,
     before: int = 0,
     members: Mapping[str, Member] | None = None,
     stayed: tuple[Standing, ...] = (),
@@ -333,7 +337,7 @@ def build_ledger(
         rows=tuple(rows),
         adjustments=tuple(AdjustmentRow(*row) for row in adjusted),
         race=race,
-        heats=heats,
+        progression=progression,
         values={played.number: values_of_round(played) for played in rounds},
         came_in={
             entry.id: number or 0 for entry in entries for kind, number in entry.events if kind == EntryEvent.Kind.LATE

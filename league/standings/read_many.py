@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from django.db.models import Case, F, FilteredRelation, Q, When
 
 from league.formats import FORMATS
-from league.ledger.heats import read_heats
+from league.ledger.progression import read_progression
 from league.ledger.race import RaceLedger, race_of
 from league.models import Adjustment, Entry, HandScore, Round, Stage, Tournament
 from league.standings.read import EntryRow, Ledger, build_ledger, read
@@ -35,7 +35,7 @@ def read_many(tournaments: Iterable[Tournament]) -> Iterator[tuple[Ledger, Peopl
     """The ledger of each that has rounds, and {entry: the keys of those who played for it, or whose entry it is}.
 
     For a team that is everybody who played a hand, for any other entry its player; bots are nobody. No names are read.
-    Four queries, none where there are no tournaments; five more for each with heats.
+    Four queries, none where there are no tournaments; six more for each from whose rounds only some go on.
     """
     by_key = {tournament.pk: tournament for tournament in tournaments}
     if not by_key:
@@ -85,7 +85,7 @@ def _book(
         rows=[row[:11] for row in rows],
         adjusted=[(entry, number, points) for entry, number, _at, points in adjusted],
         race=_race(stage, listed, rows, adjusted) if stage.eliminates else None,
-        heats=read_heats(tournament, stage) if stage.plays.advances else None,
+        progression=read_progression(tournament, stage) if stage.plays.advances else None,
     )
     return book, people
 

@@ -52,12 +52,12 @@ def next_round(
 ) -> list[list[P]]:
     """Tables 1, 2, ... of the next round, each by seat; the best are at table 1, sizes within one.
 
-    scores: the more the better; who has none is at 0. past: the rounds so far, tables by seat. seed: the same for all
-    rounds. fixed: tables, from 0, that players must have. apart: two who must not meet. by_rank: strictly in the order
+    scores: the more the better; who has none is at 0. past: the rounds so far, tables by seat. seed: of this
+    round. fixed: tables, from 0, that players must have. apart: two who must not meet. by_rank: strictly in the order
     of the points, whoever has met. steps: swaps looked at from each start, if not as many as usual. Raises NotPossible
     if a wish cannot be met.
     """
-    dice = Dice(f"{seed}/{len(past) + 1}")
+    dice = Dice(seed)
     ranked = sorted(dice.shuffled(players), key=lambda player: -scores.get(player, 0))
     number = {player: rank for rank, player in enumerate(ranked)}
     wishes = {number[player]: table for player, table in (fixed or {}).items() if player in number}

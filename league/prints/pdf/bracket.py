@@ -5,13 +5,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
 from league.prints.pdf.letters import printable, width
 from league.prints.pdf.sheet import FOOT, HEAD, LONG, MARGIN, MM, MUTED, SHORT, Sheet, fit_text
-from league.public.bracket import MOST_LINES, Column, Side, find_missed, nearest
+from league.public.pictures.bracket import MOST_LINES, Column, Side, find_missed, nearest
 
 TITLE, KEY = 8.0, 8.0  # height of a round's title, and of the sentences at the foot
 FREE = SHORT - HEAD - TITLE - KEY - FOOT
@@ -103,7 +104,9 @@ class Bracket:
             self._lines(sheet, size, page)
             for number, strip in enumerate(page):
                 x = MARGIN + number * (wide + size.gap)
-                title = strip.column.final or _("Round %(number)d") % {"number": strip.column.number}
+                title = (
+                    strip.column.title or strip.column.final or _("Round %(number)d") % {"number": strip.column.number}
+                )
                 sheet.fit(x, HEAD - 1, wide, TITLE, title, 11, bold=True)
                 for box in strip.boxes:
                     self._box(sheet, size, box, x, bool(strip.column.final))
@@ -132,7 +135,13 @@ class Bracket:
     @cached_property
     def _layout(self) -> tuple[Size, list[list[Strip]]]:
         wide_enough = (size for size in SIZES if size.across >= min(len(self.columns), 6))
-        return min(((size, self._flow(size)) for size in wide_enough), key=lambda layout: len(layout[1]))
+        layouts = [(size, self._flow(size)) for size in wide_enough]
+        return min(layouts, key=lambda layout: (len(layout[1]), not self._is_tree(layout[0])))
+
+    def _is_tree(self, size: Size) -> bool:
+        """Whether each round of a tree is one strip, so that every table can stand between the two before it."""
+        first = self.columns[0]
+        return first.in_tree and len(_stacks(_boxes(first, size), size)) == 1 and len(self.columns) <= size.across
 
     def _flow(self, size: Size) -> list[list[Strip]]:
         """The strips, page by page. A round that does not fit beside the others begins a new page."""
@@ -141,6 +150,8 @@ class Bracket:
             strips = [Strip(at, column, boxes) for boxes in _stacks(_boxes(column, size), size)]
             if pages[-1] and len(pages[-1]) + len(strips) > size.across:
                 pages.append([])
+            if pages[-1] and self._is_tree(size):
+                strips = [_between_feeders(strips[0], pages[-1][-1])]
             if column.final and pages[-1]:
                 strips = [_centre_final(strips[0], pages[-1][-1])]
             for strip in strips:
@@ -172,6 +183,9 @@ class Bracket:
 
     def _lines(self, sheet: Sheet, size: Size, page: Sequence[Strip]) -> None:
         """Draw lines to everybody's next table, unless two rounds have too many; they are dashed past missed rounds."""
+        if self._is_tree(size):
+            _join(sheet, size, page)
+            return
         drawn: dict[tuple[int, str], Ends] = {}  # by round and person
         reached: list[tuple[Ends, Ends]] = []
         for number, strip in enumerate(page):
@@ -214,10 +228,10 @@ def _strip_width(size: Size) -> float:
 def _boxes(column: Column, size: Size) -> list[Box]:
     """The tables of a round, all at the top: `_stacks` puts them below each other."""
     boxes = [
-        _table(_("Table %(number)d") % {"number": table.number}, table.progress, table.sides, size)
+        _table(table.title or _("Table %(number)d") % {"number": table.number}, table.progress, table.sides, size)
         for table in column.tables
     ]
-    if column.byes:
+    if column.byes and not column.in_tree:
         boxes.append(_table(_("Sits out"), "", [Side((person,), None) for person in column.byes], size))
     return boxes
 
@@ -276,6 +290,32 @@ def _centre_final(final: Strip, before: Strip) -> Strip:
     return Strip(
         final.at, final.column, [Box(box.title, box.progress, box.lines, max(0, end - box.high) / 2, box.high)]
     )
+
+
+def _between_feeders(strip: Strip, before: Strip) -> Strip:
+    """The strip of a tree's level, each table between the two before it; third place below the final."""
+    boxes: list[Box] = []
+    for at, box in enumerate(strip.boxes):
+        if (feeders := before.boxes[2 * at : 2 * at + 2]) and len(before.boxes) > 1:
+            top = (feeders[0].top + feeders[-1].top + feeders[-1].high - box.high) / 2
+        else:
+            top = boxes[-1].top + boxes[-1].high + (box.top - strip.boxes[at - 1].top - strip.boxes[at - 1].high)
+        boxes.append(Box(box.title, box.progress, box.lines, top, box.high))
+    return Strip(strip.at, strip.column, boxes)
+
+
+def _join(sheet: Sheet, size: Size, page: Sequence[Strip]) -> None:
+    """Lines from each two tables of a tree to the one after them."""
+    wide = _strip_width(size)
+    for number, (here, there) in enumerate(pairwise(page)):
+        x = MARGIN + number * (wide + size.gap) + wide
+        for at, box in enumerate(here.boxes):
+            after = there.boxes[at // 2]
+            y, to_y = HEAD + TITLE + box.top + box.high / 2, HEAD + TITLE + after.top + after.high / 2
+            middle = x + size.gap * 0.7
+            sheet.grey_line(x, y, middle, y)
+            sheet.grey_line(middle, y, middle, to_y)
+            sheet.grey_line(middle, to_y, x + size.gap, to_y)
 
 
 def _ends(strip: Strip, size: Size, number: int) -> list[tuple[str, Ends]]:

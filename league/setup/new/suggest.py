@@ -179,7 +179,7 @@ def _places(size: int) -> list[tuple[str, str]]:
 def rules_in_words(plays: Format, values: Mapping[str, Any], edition: str, evening: Evening | None) -> str:
     """“Classic, 4 hands a round, 7 rounds”"""
     parts = [_(EDITIONS[edition].name) if edition in EDITIONS else edition]
-    hands, target = plays.hands(values), values.get("target")
+    hands, target = values.get("hands_per_round"), values.get("target")
     if hands and not plays.game_target(values):
         parts.append(ngettext("%(count)d hand a round", "%(count)d hands a round", hands) % {"count": hands})
     if evening is not None and not plays.eliminates:

@@ -119,7 +119,7 @@ def _check_after(before: NextStage, stage: NextStage, edition: str, players: int
 def _check_others(plays: Format, stage: NextStage, players: int | None) -> None:
     if not stage.others_play:
         return
-    if not plays.advances:
+    if plays.setting("ladders") is None:
         sentence = _("Only heats have a second ladder for those who do not go on.")
         raise _refused("others_play", sentence)
     if plays.complete(stage.settings).get("ladders") == 2:

@@ -41,7 +41,12 @@
   async function savePng(button) {
     const image = new Image();
     image.src = document.getElementById("bracket-svg").href;
-    await image.decode();
+    try {
+      await image.decode();
+    } catch {
+      location.href = image.src; // it cannot be drawn here: the picture itself can be saved
+      return;
+    }
     const scale = Math.min(SHARP, LARGEST / image.width, LARGEST / image.height);
     const canvas = document.createElement("canvas");
     canvas.width = image.width * scale;

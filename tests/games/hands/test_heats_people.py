@@ -48,7 +48,7 @@ def test_who_leaves_after_the_final_keeps_the_first_place(made):
     go_on(made)
     play(made, 2)
     drop_out(tournament=made, entry=winner(made), by=made.owner)
-    assert rank_of(made, winner(made)) == 1 and ledger.read(made).heats.state.winner == winner(made).public_id
+    assert rank_of(made, winner(made)) == 1 and ledger.read(made).progression.state.winner == winner(made).public_id
 
 
 def test_and_keeps_it_where_they_leave_in_a_stage_that_follows(made):
@@ -60,7 +60,7 @@ def test_and_keeps_it_where_they_leave_in_a_stage_that_follows(made):
     go_on(made)
     drop_out(tournament=made, entry=first, by=made.owner)
     book = ledger.read(made, stage=made.stages.get(number=1))
-    assert book.heats.state.winner == first.public_id
+    assert book.progression.state.winner == first.public_id
 
 
 def test_the_standings_after_round_1_say_who_went_on_whatever_comes_later(made):
@@ -69,7 +69,7 @@ def test_the_standings_after_round_1_say_who_went_on_whatever_comes_later(made):
     before = rank_of(made, first, 1)
     drop_out(tournament=made, entry=first, by=made.owner)
     assert rank_of(made, first, 1) == before
-    assert ledger.read(made).heats.state_at(1).lines[first.public_id].through
+    assert ledger.read(made).progression.state_at(1).lines[first.public_id].through
 
 
 def test_points_beside_the_hands_need_a_round_with_a_seat(made):
@@ -86,10 +86,10 @@ def test_nobody_comes_back_to_no_seat(made):
     first = cast.table(made, 1, 1).seats.get(number=0).entry
     drop_out(tournament=made, entry=first, by=made.owner)
     come_back(tournament=made, entry=first, by=made.owner)
-    assert first.public_id in ledger.read(made).heats.state.still_in
+    assert first.public_id in ledger.read(made).progression.state.still_in
     drop_out(tournament=made, entry=first, by=made.owner)
     go_on(made)
-    with pytest.raises(Conflict, match="would have no seat: who plays on follows from the heats"):
+    with pytest.raises(Conflict, match="would have no seat: who plays on follows from the results"):
         come_back(tournament=made, entry=first, by=made.owner)
     first.refresh_from_db()
     assert first.status == "dropped"
@@ -100,7 +100,7 @@ def test_another_size_of_tables_changes_no_cut_that_was_played():
     start(tournament=made, by=made.owner)
     play(made, 1)
     amend_rules(tournament=made, by=made.owner, reason="Chairs", hands_per_round=3, table_size=10)
-    assert len(ledger.read(made).heats.state.still_in) == 4
+    assert len(ledger.read(made).progression.state.still_in) == 4
 
 
 def test_the_card_of_a_stand_in_says_nothing_of_heats():

@@ -86,13 +86,13 @@ def test_or_undoes_the_round_which_is_then_drawn_with_those_who_are_through(made
 def test_no_single_table_of_heats_is_drawn_again(made):
     go_on(made)
     _table, correction = second_hand_won_by(made, 2)
-    with pytest.raises(Conflict, match="Who sits where follows from the heats"):
+    with pytest.raises(Conflict, match="Who sits where follows from the results"):
         correction.save(RESEAT)
     assert not Hand.objects.filter(replaces__isnull=False).exists()
 
 
 def test_tables_are_drawn_anew_only_in_the_first_round_where_the_lot_decides(made):
-    with pytest.raises(Refused, match=r"follows from the heats\. Swap two seats instead"):
+    with pytest.raises(Refused, match=r"follows from the results\. Swap two seats instead"):
         reseat_not_started(tournament=made, by=made.owner, reason="Chairs")
     other = cast.tournament(8, format="heats", name="Others")
     start(tournament=other, by=other.owner)

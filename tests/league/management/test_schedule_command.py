@@ -117,10 +117,11 @@ def test_rounds_beyond_the_design_are_refused(rounds, sentence):
 
 
 def test_an_unknown_format_is_refused():
-    message = refusal("--format", "knockout", "--players", "8", "--csv", "-")
+    message = refusal("--format", "bracket", "--players", "8", "--csv", "-")
     assert (
         message
-        == "There is no format knockout; the formats are pairs, teams, challenge, points, heats, swiss, round_robin."
+        == "There is no format bracket; the formats are pairs, teams, challenge, points, heats, knockout, swiss, "
+        "round_robin."
     )
 
 

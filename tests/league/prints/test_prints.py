@@ -23,7 +23,7 @@ from league.prints.pdf.bracket import FREE, Bracket
 from league.prints.pdf.on_paper import scoring_in_words
 from league.prints.pdf.sheet import MM, Head, Sheet, fit_text
 from league.prints.pdf.slips import PAD, WIDE, Slip, Slips, spread
-from league.public.bracket import Column, Person, Side, TableOfRound
+from league.public.pictures.bracket import Column, Person, Side, TableOfRound
 from league.rounds.steps import advance, next_step, start
 from league.setup.create import create_tournament
 from league.standings import read as ledger

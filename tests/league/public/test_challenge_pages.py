@@ -16,7 +16,7 @@ from league.day.entrants import reinstate
 from league.models import Entry, Round, Stage
 from league.prints import documents
 from league.public import snapshots
-from league.public.bracket import BOX
+from league.public.pictures.bracket import BOX
 from league.rounds.adjustments import adjust
 from league.rounds.first_deal import decide_first_dealer
 from league.rounds.steps import advance, next_step

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from django.test import Client
 
-from league.ledger.heats import read_heats
+from league.ledger.progression import read_progression
 from league.models import Role, Table, Tournament
 from league.rounds.steps import next_step
 from tests import cast, pdf_text
@@ -311,13 +311,13 @@ def test_the_seating_says_by_which_places_people_came_to_a_table(olga):
     press(olga, made)
     press(olga, made)
     told = dict(olga.get(f"/t/{made.slug}/seating/?round=2").context["reasons"])
-    order = read_heats(made, made.stage).state_at(1).still_in
+    order = read_progression(made, made.stage).state_at(1).still_in
     tables = list(made.rounds.get(number=2).tables.all())
     assert len(tables) == 2 and len(order) == 8
     for table in tables:
         seats = table.seats.values_list("entry__public_id", flat=True)
         *first, last = sorted(order.index(entry) + 1 for entry in seats)
-        assert told[table.number].startswith(f"Seeds {', '.join(map(str, first))} and {last} of 8, by their places")
+        assert told[table.number].startswith(f"Seeds {', '.join(map(str, first))} and {last} of 8, by places")
 
 
 def test_where_nobody_can_come_in_the_page_says_so_and_has_no_form(olga, made):
@@ -325,4 +325,4 @@ def test_where_nobody_can_come_in_the_page_says_so_and_has_no_form(olga, made):
     press(olga, made)
     for page in ("day/", "day/late/"):
         seen = look(olga, made, page)
-        assert "Who plays on follows from the heats, so nobody can come in" in seen and 'name="total"' not in seen
+        assert "Who plays on follows from the results, so nobody can come in" in seen and 'name="total"' not in seen

@@ -154,7 +154,7 @@ def evening(seed):
 def assert_the_best_go_on(made, before, number, lowest):
     draft = seated_in(made, number, ladder=1)
     [last] = [played for played in counted(made) if played.number == before.number]
-    state = ledger.read(made).heats.state
+    state = ledger.read(made).progression.state
     if state.final is None:
         best = heats_by_hand.who_goes_on(
             last.of_ladder(second=False), state.rungs[-1].goes_on, made.stage.lot_seed, lowest
@@ -182,6 +182,6 @@ def test_nobody_comes_in_after_the_start():
         owner=cast.organiser(), name="Heats", format="heats", players=cast.people(8), starts_on=date(2026, 11, 24)
     )
     start(tournament=made, by=made.owner)
-    with pytest.raises(Refused, match="Who plays on follows from the heats"):
+    with pytest.raises(Refused, match="Who plays on follows from the results"):
         enter_late(tournament=made, name="Gül", by=made.owner)
     assert made.entries.count() == 8

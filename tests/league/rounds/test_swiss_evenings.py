@@ -9,13 +9,15 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
+from games.hands.undo_round import undo_round
 from league.day.entrants import come_back, drop_out, enter_late
 from league.day.wishes import keep_apart
 from league.ledger.field import field_of, rounds_planned
 from league.ledger.in_words import rounds_in_all
 from league.lib.errors import Refused
+from league.log.audit import verify
 from league.models import Adjustment, Entry, Seat, Tournament
-from league.rounds.adjustments import adjust
+from league.rounds.adjustments import adjust, void_adjustment
 from league.rounds.reseat import reseat_not_started
 from league.rounds.steps import advance, next_step, start
 from league.standings import read as ledger
@@ -190,3 +192,25 @@ def test_the_page_of_a_new_tournament_counts_meetings_along():
     assert "Every two meet exactly once." in client.post("/new/evening/", asked).content.decode()
     asked = typed | {"format": "swiss", "table_size": "3", "hands_per_round": "4", "rounds": "6"}
     assert "From round 5 on some meet again" in client.post("/new/evening/", asked).content.decode()
+
+
+def test_a_draft_is_drawn_again_when_the_points_it_was_drawn_by_change():
+    made = swiss(8, hands_per_round=1)
+    start(tournament=made, by=made.owner)
+    close(made)
+    undo_round(tournament=made, round_number=2, reason="x", by=made.owner)
+    last = ledger.read(made).standings()[-1].entrant.id
+    assert last not in tables_of(made.rounds.living().get(number=2))[0]
+    adjust(
+        tournament=made, entry=made.entries.get(public_id=last), points=900, reason="x", round_number=1, by=made.owner
+    )
+    assert last in tables_of(made.rounds.living().get(number=2))[0]
+
+
+def test_the_worth_of_a_bye_is_not_taken_back_as_points_are():
+    made = swiss(5, hands_per_round=1, bye_points=7, rounds=4, table_size=2)
+    start(tournament=made, by=made.owner)
+    bye = Adjustment.objects.get(kind="bye", voided_at=None)
+    with pytest.raises(Refused, match="worth of a bye"):
+        void_adjustment(tournament=made, adjustment_id=bye.pk, by=made.owner)
+    assert verify(made).faults == []

@@ -24,6 +24,9 @@ LANES = (4, 9, 14)  # distances below a table at which the lines of players who 
 MOST_LINES = 12
 
 
+FINAL, FREE = "final", "free"
+
+
 @dataclass(frozen=True)
 class Person:
     id: str
@@ -36,7 +39,7 @@ class Side:
 
     In a race: one player and the total. `status` is the word for a player who is in no further round; `goes_on`: who is
     certain to be in the next one, where that is a question; `won`: who won it all. `waits`: a place whose player is not
-    known, and the name says where they come from. `note`: a few words beside the name.
+    known, and the name says where they come from. `note`: a few words beside the name. `seed`: the number before it.
     """
 
     people: tuple[Person, ...]
@@ -46,13 +49,15 @@ class Side:
     won: bool = False
     waits: bool = False
     note: str = ""
+    seed: int | None = None
 
 
 @dataclass(frozen=True)
 class TableOfRound:
     """`progress` says in a word or two where the table stands; it is empty when that needs no word.
 
-    `state`: of the table, where it is shown, and `said` in words; empty: it is still to come.
+    `state`: of the table, where it is shown, and `said` in words; empty: it is still to come. `title`: where it is more
+    than its number. `look`: FINAL, or FREE where nobody plays.
     """
 
     number: int
@@ -60,6 +65,16 @@ class TableOfRound:
     progress: str = ""
     state: str = ""
     said: str = ""
+    title: str = ""
+    look: str = ""
+
+    @property
+    def is_final(self) -> bool:
+        return self.look == FINAL
+
+    @property
+    def is_free(self) -> bool:
+        return self.look == FREE
 
 
 @dataclass(frozen=True)
@@ -88,6 +103,8 @@ class Column:
     `ladder`: 1, or that of the one beside it, where only some go on; None where everybody is followed. `says`: who goes
     on, in words; `cut`: the best of the others, and who came behind them. `leads`: to places at tables that are not
     drawn yet, by id: who in the column before has them by now, or from which of its tables they come (`table_key`).
+    `in_tree`: each table has two before it, its `level` is from 1; a match for third place follows the final. `number`
+    is 0 where a level is passed over. `title`: “Semi-finals”.
     """
 
     number: int
@@ -103,15 +120,25 @@ class Column:
     says: str = ""
     cut: tuple[CutLine, ...] = ()
     leads: Mapping[str, str] = field(default_factory=dict)
+    in_tree: bool = False
+    title: str = ""
+    level: int = 0
 
     @property
     def key(self) -> str:
         """Its place on the page."""
+        if self.in_tree:
+            return f"level-{self.level}"
         return f"round-{self.number}" if self.ladder in (None, 1) else f"round-{self.number}-{self.ladder}"
 
     @property
     def cut_by_lot(self) -> bool:
         return any(line.decides == "lot" for line in self.cut)
+
+    @property
+    def seated(self) -> tuple[TableOfRound, ...]:
+        """The tables at which somebody plays, or will."""
+        return tuple(table for table in self.tables if table.number)
 
     @property
     def people(self) -> tuple[Person, ...]:

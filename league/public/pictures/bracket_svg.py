@@ -3,20 +3,24 @@
 Attributes and no style sheet, since the pages' policy forbids one inside a file too.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from league.public import bracket
-from league.public.bracket import Box, Picture, Side, Text, shorten, text_width
-from league.public.ladder_picture import BETWEEN, GAP, HEAD, ROW, Drawn, Ladder
+from league.public.pictures import bracket
+from league.public.pictures.bracket import FINAL, FREE, Box, Picture, Side, Text, shorten, text_width
+from league.public.pictures.ladder_picture import BETWEEN, GAP, HEAD, ROW, Drawn, Ladder
 
 EDGE, HEADING, TITLE = 20, 44, 72  # around everything; above a ladder; above the tables of a column
 WIDE, ROOM = 260, 60  # a column of a ladder, and the room for lines
 INK, MUTED, LINE, GREY = "#1e1721", "#605666", "#d9d2dc", "#877b8d"
 PAPER, SURFACE, LIT, LINK, GOOD, BAD = "#f5f3f5", "#ffffff", "#f0e6f3", "#6a2b78", "#17633e", "#a5221c"
+
+NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that no XML may have, not even escaped; a name from an old list can."""
 
 LOOKS: Mapping[str, Mapping[str, str]] = {
     "table": {"fill": SURFACE, "stroke": LINE, "stroke-width": "1.5", "rx": "10"},
@@ -82,7 +86,7 @@ def drawing_of(title: str, ladders: Iterable[Ladder], picture: Picture | None) -
 def _ladder(ladder: Ladder, x: float, y: float) -> Iterator[Shape]:
     for step in ladder.steps:
         column = step.column
-        title = column.final or _("Round %(number)d") % {"number": column.number}
+        title = column.title or column.final or _("Round %(number)d") % {"number": column.number}
         yield _text(x, y + 16, f"{title}, {_('draft')}" if column.draft else title, "title")
         room = WIDE if step is ladder.steps[-1] else WIDE + ROOM
         for line, sentence in enumerate(column.says.split(". ")):
@@ -99,8 +103,10 @@ def _ladder(ladder: Ladder, x: float, y: float) -> Iterator[Shape]:
 
 def _table(drawn: Drawn, x: float, y: float, *, is_final: bool, lit: str | None) -> Iterator[Shape]:
     table = drawn.table
-    yield _rect(x, y, WIDE, drawn.height, LOOKS["final" if is_final else "table"])
-    yield _text(x + 12, y + 23, _("Table %(number)d") % {"number": table.number}, "strong")
+    look = "bye" if table.look == FREE else "final" if is_final or table.look == FINAL else "table"
+    yield _rect(x, y, WIDE, drawn.height, LOOKS[look])
+    title = table.title or _("Table %(number)d") % {"number": table.number}
+    yield _text(x + 12, y + 23, title, "strong")
     yield _text(x + WIDE - 12, y + 23, table.said, "aside", at_end=True)
     yield Shape("path", {"d": f"M{x:g} {y + HEAD - 1:g}h{WIDE}", **LOOKS["rule"]})
     rows = (side for side in table.sides for _person in side.people)
@@ -172,6 +178,7 @@ def _words(text: Text, look: str, *, at_end: bool = False) -> Shape:
 
 def _text(x: float, y: float, words: str, look: str, *, at_end: bool = False, note: str = "", full: str = "") -> Shape:
     anchor = {"text-anchor": "end"} if at_end else {}
+    words, note, full = (NOT_IN_XML.sub("\ufffd", text) for text in (words, note, full))
     return Shape("text", {"x": f"{x:g}", "y": f"{y:g}", **LOOKS[look], **anchor}, words, note, full)
 
 

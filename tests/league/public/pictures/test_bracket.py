@@ -8,8 +8,8 @@ import pytest
 from league.formats.bracket import SeatedRound, follow
 from league.lib import charts
 from league.lib.search import fold, matches
-from league.public import bracket
-from league.public.bracket import Column, Person, Side, TableOfRound
+from league.public.pictures import bracket
+from league.public.pictures.bracket import Column, Person, Side, TableOfRound
 
 ANA, BENOIT, CHIDI, DORDE, EMILIE = people = [
     Person(name, name) for name in ("Ana", "Benoît", "Chidi", "Đorđe", "Émilie")

@@ -3,10 +3,10 @@
 import re
 from itertools import pairwise
 
-from league.public import bracket
-from league.public.bracket import Column, Person, Side, TableOfRound, table_key
-from league.public.bracket_svg import EDGE, WIDE, drawing_of
-from league.public.ladder_picture import BETWEEN, HEAD, ROW, ladders_of
+from league.public.pictures import bracket
+from league.public.pictures.bracket import Column, Person, Side, TableOfRound, table_key
+from league.public.pictures.bracket_svg import EDGE, WIDE, drawing_of
+from league.public.pictures.ladder_picture import BETWEEN, HEAD, ROW, ladders_of
 
 
 def a_table(number, names, **more):

@@ -1,6 +1,6 @@
 """The picture of rounds from which only some go on: columns of tables, and lines to the places that they lead to.
 
-Pure, as league/public/bracket.py. The tables are markup, which the style sheet sets one below the other; only the lines
+Pure, as `bracket.py` beside it. The tables are markup, which the style sheet sets one below the other; only the lines
 between two columns have coordinates, so heights here are those of `.bk` in pages.css: in CSS pixels where a rem is 16.
 """
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
-from league.public.bracket import Column, TableOfRound, table_key
+from league.public.pictures.bracket import Column, TableOfRound, table_key
 
 HEAD, ROW, BETWEEN = 36.0, 28.0, 12.0  # of a table: its head with the border, a row; and what lies between two tables
 GAP = 100  # the width of the room for lines, which are stretched to what there is
@@ -37,12 +37,18 @@ class Step:
     mine: tuple[str, ...] = ()
     lit: str | None = None
 
+    @property
+    def has_third(self) -> bool:
+        """Whether a match for third place stands below the final."""
+        return self.column.in_tree and _has_third_place(self.column)
+
 
 @dataclass(frozen=True)
 class Ladder:
     number: int
     height: float
     steps: tuple[Step, ...]
+    in_tree: bool = False
 
     @property
     def view_box(self) -> str:
@@ -59,15 +65,19 @@ def ladders_of(columns: Iterable[Column], way_of: str | None = None) -> list[Lad
 
 def _ladder(columns: Sequence[Column], way_of: str | None) -> Ladder:
     height = max(sum(_height(table) + BETWEEN for table in column.tables) for column in columns)
-    steps = [Step(column, _stand(column.tables, height), lit=way_of) for column in columns]
+    in_tree = columns[0].in_tree
+    if in_tree and _has_third_place(columns[-1]):
+        height = max(height, 3 * (_height(columns[-1].tables[0]) + BETWEEN))
+    stand = _stand_in_tree if in_tree else _stand
+    steps = [Step(column, stand(column.tables, height), lit=way_of) for column in columns]
     for at, (here, there) in enumerate(pairwise(steps)):
-        lines, mine = _lines(here, there, way_of)
+        lines, mine = (_joining if in_tree else _lines)(here, there, way_of)
         steps[at] = replace(here, lines=lines, mine=mine)
-    return Ladder(columns[0].ladder or 1, height, tuple(steps))
+    return Ladder(columns[0].ladder or 1, height, tuple(steps), in_tree)
 
 
 def _height(table: TableOfRound) -> float:
-    return HEAD + ROW * sum(len(side.people) for side in table.sides)
+    return HEAD + ROW * sum(len(side.people) for side in table.sides)  # in a tree the same for all
 
 
 def _stand(tables: Sequence[TableOfRound], height: float) -> tuple[Drawn, ...]:
@@ -79,6 +89,39 @@ def _stand(tables: Sequence[TableOfRound], height: float) -> tuple[Drawn, ...]:
         drawn.append(Drawn(table, y, tuple(y + HEAD + ROW * (row + 0.5) for row in range(count))))
         y += _height(table) + BETWEEN + room
     return tuple(drawn)
+
+
+def _has_third_place(column: Column) -> bool:
+    return len(column.tables) > 1 and column.tables[0].is_final
+
+
+def _stand_in_tree(tables: Sequence[TableOfRound], height: float) -> tuple[Drawn, ...]:
+    """Each in the middle of its share of the height, so between the two before it; third place below the final."""
+    shares = 1 if tables[0].is_final else len(tables)
+    drawn: list[Drawn] = []
+    for at, table in enumerate(tables):
+        share = height / shares
+        top = at * share + (share - _height(table)) / 2
+        if at >= shares:
+            top = drawn[0].top + drawn[0].height + BETWEEN
+        count = sum(len(side.people) for side in table.sides)
+        drawn.append(Drawn(table, top, tuple(top + HEAD + ROW * (row + 0.5) for row in range(count))))
+    return tuple(drawn)
+
+
+def _joining(here: Step, there: Step, way_of: str | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """From each two matches to the one after them; not from where nobody is, or comes."""
+    lines: list[str] = []
+    mine: list[str] = []
+    for at, drawn in enumerate(here.tables):
+        if drawn.table.is_free and all(side.waits for side in drawn.table.sides):
+            continue
+        after = there.tables[at // 2]
+        start, end = drawn.top + drawn.height / 2, after.top + after.height / 2
+        line = f"M0 {start:g}H{GAP / 2:g}V{end:g}H{GAP}"
+        is_mine = all(way_of in {person for person, _y in _people(one)} for one in (drawn, after))
+        (mine if is_mine else lines).append(line)
+    return tuple(lines), tuple(mine)
 
 
 def _lines(here: Step, there: Step, way_of: str | None) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""Standings of heats: the figures of the ledger in the order of the heats.
+"""Standings where only some go on from a round: the figures of the ledger, in the order of who came how far.
 
 Pure, as league/standings/ranking.py.
 """
@@ -11,7 +11,7 @@ from league.standings.ranking import AdjustmentRow, Entrant, Ranking, Standing
 from league.standings.tie_breaks import Played
 
 
-def heats_standings(
+def progression_standings(
     *,
     by_id: Mapping[str, Entrant],
     played: Mapping[str, Sequence[Played]],

@@ -1,4 +1,4 @@
-"""What pages say about heats: who is through, who went out where, what ranks."""
+"""What pages say where only some go on from a round: who is through, who went out where, what ranks."""
 
 from collections.abc import Iterable, Mapping
 
@@ -10,28 +10,40 @@ from league.formats.progression import ACTIVE, DROPPED, OUT, Line, State
 from league.lib.translate import names, translate
 
 
-def line_in_words(line: Line) -> str:
-    """“through”, “through as one of the best of the others”, “eliminated in round 1, place 3 at table 2”, “second
-    ladder: through”."""
-    said = _place_in_words(line)
+def line_in_words(line: Line, name_of: Mapping[str, str]) -> str:
+    """“through”, “through as one of the best of the others”, “eliminated in round 1, place 3 at table 2”,
+    “eliminated in round 2, by Ana”, “second ladder: through”."""
+    said = _place_in_words(line, name_of)
     if not said or not line.second or line.status == DROPPED:
         return said
     return _("second ladder: %(said)s") % {"said": said}
 
 
-def _place_in_words(line: Line) -> str:
+def _place_in_words(line: Line, name_of: Mapping[str, str]) -> str:
     if line.round is None:
         return _("dropped out") if line.status == DROPPED else ""
     words = {"round": line.round, "table": line.table, "place": line.place}
     if line.status == DROPPED:
         return _("dropped out in round %(round)d") % words
-    if line.status == ACTIVE:
+    if line.for_third:
+        said = _for_third_in_words(line)
+    elif line.status == ACTIVE:
+        if line.table is None and not line.through:
+            return _("a free round in round %(round)d") % words
         if not line.through:
             return _("place %(place)d at table %(table)d") % words
         said = _("through as one of the best of the others") if line.lucky else _("through")
+    elif line.by is not None:
+        said = _("eliminated in round %(round)d, by %(name)s") % {"round": line.round, "name": name_of[line.by]}
     else:
         said = _("eliminated in round %(round)d, place %(place)d at table %(table)d") % words
     return _("%(said)s, by lot") % {"said": said} if line.by_lot else said
+
+
+def _for_third_in_words(line: Line) -> str:
+    if line.status == ACTIVE:
+        return _("plays for third place")
+    return _("third place") if line.by is None else _("fourth place")
 
 
 def cut_in_words(state: State, name_of: Mapping[str, str]) -> list[str]:
@@ -55,8 +67,11 @@ def cut_in_words(state: State, name_of: Mapping[str, str]) -> list[str]:
     if by_lot := [name_of[line.entry] for line in through if line.by_lot]:
         said.append(_("Level with somebody who does not, so decided by lot: %(names)s.") % {"names": names(by_lot)})
     last = through[0].round
-    if reserve := next((line for line in lines if line.round == last and (line.status == OUT or line.second)), None):
+    reserve = next((line for line in lines if line.round == last and (line.status == OUT or line.second)), None)
+    if state.rungs and reserve is not None:  # in a tree nobody moves up
         said.append(_("If somebody does not come, %(name)s moves up.") % {"name": name_of[reserve.entry]})
+    if third := [name_of[line.entry] for line in lines if line.for_third and line.through]:
+        said.append(_("%(names)s play for third place.") % {"names": names(third)})
     if beside:
         said.append(_("%(names)s go on in the second ladder.") % _named(beside, name_of))
     return said
@@ -66,9 +81,9 @@ def _named(lines: Iterable[Line], name_of: Mapping[str, str]) -> dict[str, str]:
     return {"names": names(name_of[line.entry] for line in lines)}
 
 
-def order_in_words(state: State) -> str:
+def order_in_words(state: State, *, in_tree: bool) -> str:
     """What decides who goes on from the round that was seated last, in a few sentences."""
-    said = []
+    said = [_("Whoever wins a duel goes on; a level one is played on, one hand at a time.")] if in_tree else []
     if state.rungs:
         rung = state.rungs[-1]
         said.append(translate(rung_in_words(rung)) + ".")
@@ -77,6 +92,9 @@ def order_in_words(state: State) -> str:
                 _("The others are compared by their places, then by their points against the mean of their table.")
             )
     said.append(_("Everybody begins each round at 0: the points are those of the last round that somebody played."))
-    said.append(_("Equal points at a table: hands won, then the drawn lot."))
+    if in_tree:
+        said.append(_("In a duel that was closed level: hands won, then the drawn lot."))
+    else:
+        said.append(_("Equal points at a table: hands won, then the drawn lot."))
     said.append(_("Who leaves in the same round shares the place."))
     return " ".join(said)

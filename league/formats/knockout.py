@@ -1,0 +1,167 @@
+"""Knockout: duels in a tree. Whoever loses one is eliminated, until two play the final.
+
+Here is what is chosen and drawn; `league/formats/tree.py` says who meets whom and who went on.
+"""
+
+from collections.abc import Collection, Sequence
+
+from engine.rules import LOWEST_TOTAL, WINNER_TAKES
+from engine.sentences import Sentence, counted, mark, sentence
+from league.formats import tree
+from league.formats.estimate import Evening, caught_in, in_fives, longest_game, minutes_a_hand
+from league.formats.points import USUAL_TARGET, totals_of
+from league.formats.progression import Began, Played, State
+from league.formats.protocol import (
+    FINAL,
+    TO_COME,
+    Chosen,
+    Draw,
+    Format,
+    Hands,
+    Setting,
+    hands_setting,
+)
+from league.formats.seating.fixed_tables import at_fixed_tables
+from league.formats.seating.not_possible import NotPossible
+from league.formats.seating.seeds import part
+from league.formats.seating.slots import levels
+from league.formats.tree import DUEL
+
+FEWEST_PLAYERS, MOST_PLAYERS = 2, 256
+USUAL_HANDS = 4  # both deal as often
+
+
+class Knockout(Format):
+    key = "knockout"
+    name = mark("Knockout")
+    about = mark("Duels: whoever loses is eliminated, until two play the final. 2 to 256 players")
+    on_the_way = mark("The winners go on")
+    ending = FINAL
+    at_the_end = mark("The final")
+    settings = (
+        hands_setting(
+            USUAL_HANDS,
+            one_of=mark("So many hands"),
+            help=mark("Who has more points then goes on; if they are level, one more hand until they are not"),
+        ),
+        Setting(
+            "target",
+            mark("Points of a game"),
+            1,
+            10_000,
+            usual=USUAL_TARGET,
+            help=mark("Each table plays until somebody has so many"),
+            amended=TO_COME,
+            one_of=mark("A game to a target"),
+        ),
+        Setting(
+            "third_place",
+            mark("Match for third place"),
+            0,
+            1,
+            1,
+            help=mark("1: those who lose the semi-finals play for third place; 0: they share it"),
+        ),
+    )
+    scorings = (WINNER_TAKES, LOWEST_TOTAL)
+    tie_breaks = False
+    advances = True
+    in_tree = True
+    rounds_by_players = True
+    has_odds = False
+    fewest, most = FEWEST_PLAYERS, MOST_PLAYERS
+
+    def rounds(self, values: Chosen, players: int) -> int | None:
+        return levels(players) if players else None
+
+    def table_size(self, values: Chosen) -> int:
+        return DUEL
+
+    def seeds(
+        self, order: Sequence[str], together: Sequence[Collection[str]], *, groups: int = 1, seed: str = ""
+    ) -> list[str]:
+        return part(order, together, groups, seed=seed)
+
+    def draw(self, wanted: Draw, values: Chosen) -> list[list[str]]:
+        """The match for third place follows the others."""
+        seeds = wanted.seeds or wanted.players
+        drawn = tree.pairings(seeds, [player for player in wanted.players if player not in wanted.beside])
+        if wanted.beside:
+            drawn.append(sorted(wanted.beside, key=list(seeds).index))
+        if not drawn:
+            raise NotPossible(self.describe_possible())
+        return [list(table) for table in at_fixed_tables(drawn, wanted.fixed)]
+
+    def state_of(self, began: Began, rounds: Sequence[Played], following: Played | None, values: Chosen) -> State:
+        return tree.state_of(began, rounds, following, third_place=bool(values["third_place"]))
+
+    # --- a match
+
+    def hands(self, values: Chosen) -> int | None:
+        """As long as it lasts: a level duel goes on."""
+        return None
+
+    def game_target(self, values: Chosen) -> int | None:
+        return values["target"]
+
+    def ends_early(self, values: Chosen) -> bool:
+        return True
+
+    def over_in(self, hands: Hands, values: Chosen) -> int | None:
+        """The first hand after which it is time to compare, and the two are not level."""
+        for number in sorted(hands):
+            totals = totals_of(hands, number)
+            if values["target"]:
+                is_time = max(totals.values(), default=0) >= values["target"]
+            else:
+                is_time = number >= (values["hands_per_round"] or USUAL_HANDS)
+            if is_time and len(set(totals.values())) == len(totals):
+                return number
+        return None
+
+    # --- words
+
+    def evening(self, players: int, values: Chosen, edition: str, scoring: str) -> Evening:
+        rounds, target = levels(players), values["target"]
+        size = 2**rounds
+        byes, plan = size - players, []
+        for level in range(1, rounds + 1):
+            matches = size // 2**level - (byes if level == 1 else 0)
+            tables = (DUEL,) * matches
+            if level == rounds and values["third_place"] and players > DUEL + 1:
+                plan.append(((*tables, DUEL), sentence("Final and third place")))
+            elif level == rounds:
+                plan.append((tables, sentence("Final of %(players)d", players=DUEL)))
+            elif level == 1 and byes:
+                after = counted(
+                    "The winners go on, with %(count)d who has a free round",
+                    "The winners go on, with %(count)d who have a free round",
+                    byes,
+                )
+                plan.append((tables, after))
+            else:
+                plan.append((tables, sentence("The winners go on")))
+        tables_of_first = ((len(plan[0][0]), DUEL),)
+        hands: float = values["hands_per_round"] or USUAL_HANDS
+        if target is not None:
+            hands = longest_game(tables_of_first, target, scoring, caught_in(edition))
+        minutes = rounds * hands * minutes_a_hand(DUEL)
+        return Evening(
+            players,
+            tables_of_first,
+            rounds,
+            round(rounds * hands),
+            round(minutes) if target is None else in_fives(minutes),
+            byes=byes,
+            about=target is not None,
+            games=True,
+            plan=tuple(plan),
+        )
+
+    def rounds_in_words(self, values: Chosen, scoring: str) -> list[Sentence]:
+        hands, target = values["hands_per_round"] or 0, values["target"]
+        if target is None:
+            parts = [counted("%(count)d hand a duel", "%(count)d hands a duel", hands)]
+        else:
+            parts = [sentence("a game to %(target)d a duel", target=target)]
+        return [*parts, sentence("lowest total wins")] if scoring == LOWEST_TOTAL else parts

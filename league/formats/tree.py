@@ -1,0 +1,261 @@
+"""A tree of duels: who meets whom follows from the seeds, and who went on from where they sit.
+
+The slots are those of `seating/slots.py`. A round of the tournament is a level of the tree, from 1 to that
+of the final; one at which nobody would have an opponent is passed over. Nobody is moved up: where somebody does not
+come the other one goes on, and where neither does, the next match has one player or none.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from league.formats.progression import ACTIVE, DROPPED, OUT, Began, Line, Placed, Played, State, in_order, not_begun
+from league.formats.seating.slots import level_where, levels, slot_of, slots
+
+DUEL = 2
+
+
+def pairings(seeds: Sequence[str], players: Collection[str]) -> list[list[str]]:
+    """Who meets in the next round, by the order of the slots, the better seed first: the first level with a pair."""
+    slot = slot_of(seeds)
+    here = sorted(players, key=slot.__getitem__)
+    for level in range(1, levels(len(seeds)) + 1):
+        nodes: dict[int, list[str]] = {}
+        for player in here:
+            nodes.setdefault(slot[player] >> level, []).append(player)
+        if pairs := [sorted(pair, key=seeds.index) for pair in nodes.values() if len(pair) == DUEL]:
+            return pairs
+    return []
+
+
+@dataclass(frozen=True)
+class Reached:
+    """What is known after a round. level: of its matches. went_on: of those who were in, whoever plays on or has won;
+    while it is played, who is there. lost: by whom somebody was beaten in it.
+
+    left: at which level those who were in and did not go on have left: whoever does not come to the next match leaves
+    at its level, as if it were lost."""
+
+    played: Played
+    level: int
+    placed: Mapping[str, Placed]
+    went_on: tuple[str, ...]
+    lost: Mapping[str, str]
+    left: Mapping[str, int]
+
+
+def reached(began: Began, rounds: Sequence[Played], following: Played | None = None) -> list[Reached]:
+    """After each round, without the match for third place."""
+    slot = slot_of(began.seeds)
+    top = levels(len(began.seeds))
+    found = []
+    for at, played in enumerate(rounds):
+        after = rounds[at + 1] if at + 1 < len(rounds) else following
+        main = played.of_ladder(second=False)
+        placed = {one.entry: one for one in in_order(main, seed=began.seed, lowest_wins=began.lowest_wins)}
+        pairs = [[result.entry for result in results] for results in played.tables.values()]
+        level = max((level_where(slot[pair[0]], slot[pair[1]]) for pair in pairs if len(pair) == DUEL), default=top)
+        away = played.absent if level == top else {*played.absent, *played.gone}
+        won = {one.entry for one in placed.values() if one.place == 1 and one.entry not in played.absent}
+        if after is not None:
+            went_on = main.entries & after.of_ladder(second=False).entries
+        elif not played.is_over:
+            went_on = main.entries - set(played.absent)
+        else:
+            went_on = (won | set(main.byes)) - set(away)
+        lost: dict[str, str] = {}
+        for results in main.tables.values():
+            pair = [result.entry for result in results]
+            through = went_on.intersection(pair) or (won.intersection(pair) if played.is_over else ())
+            if len(through) == 1:
+                [winner] = through
+                lost |= {loser: winner for loser in pair if loser != winner}
+        left = {
+            entry: level if entry in placed and (entry in lost or entry in played.absent) else min(level + 1, top)
+            for entry in main.entries - went_on
+        }
+        found.append(
+            Reached(played, level, placed, tuple(entry for entry in began.seeds if entry in went_on), lost, left)
+        )
+    return found
+
+
+def state_of(began: Began, rounds: Sequence[Played], following: Played | None = None, *, third_place: bool) -> State:
+    """Where the event stands, or stood; `following` as in `progression.state_of`. third_place: whether the losers of
+    the semi-finals play for it."""
+    if not rounds:
+        return not_begun(began)
+    steps = reached(began, rounds, following)
+    last = steps[-1]
+    over = last.played.is_over
+    top = levels(len(began.seeds))
+    is_final = last.level == top
+    for_third = _for_third_place(last, following, top) if third_place else ()
+    beside = tuple(entry for entry in began.seeds if entry in for_third)
+    plays_on = not is_final and (not over or len(last.went_on) > 1 or bool(beside))
+    alone = over and not is_final and not plays_on
+    through = plays_on and (over or following is not None)
+    left = {entry: (level, step) for step in steps for entry, level in step.left.items()}
+    lines = _Lines()
+    lines.add(last, last.went_on, ACTIVE, through=through)
+    for level in sorted({level for level, _step in left.values()}, reverse=True):
+        if level < top:
+            lines.add_third_place(last, began, beside, is_final=is_final)
+        together = [entry for entry, (at, _step) in left.items() if at == level and entry not in lines.found]
+        rank = len(lines.found) + 1
+        for entry in together:
+            lines.add(left[entry][1], [entry], OUT, rank=rank, tied=len(together) > 1)
+    lines.add_unseated(began)
+    has_won = over and (is_final or alone) and len(last.went_on) == 1
+    return State(
+        lines.found,
+        last.went_on,
+        plays_on,
+        (),
+        final=last.played.number if is_final else None,
+        winner=last.went_on[0] if has_won else None,
+        beside=beside,
+    )
+
+
+def _for_third_place(last: Reached, following: Played | None, top: int) -> Collection[str]:
+    """Who plays for third place in the final's round, while that is to come or played."""
+    if following is not None:
+        return following.of_ladder(second=True).entries
+    if last.level == top:
+        match = last.played.of_ladder(second=True)
+        return () if match.is_over else match.entries - set(match.absent)
+    if last.level != top - 1 or not last.played.is_over:
+        return ()
+    losers = set(last.lost) - {*last.played.absent, *last.played.gone}
+    return losers if len(losers) == DUEL else ()
+
+
+class _Lines:
+    """Lines, added from the best down."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, Line] = {}
+
+    def add(
+        self,
+        step: Reached,
+        entries: Sequence[str],
+        status: str,
+        *,
+        rank: int = 0,
+        tied: bool = False,
+        through: bool = False,
+        for_third: bool = False,
+    ) -> None:
+        rank = rank or len(self.found) + 1
+        tied = tied or len(entries) > 1
+        for entry in entries:
+            one = step.placed.get(entry)
+            line = Line(entry, status, rank, tied, step.played.number, through=through, for_third=for_third)
+            line = line._replace(by=step.lost.get(entry))
+            walked = status == OUT and entry in step.played.gone and line.by is None
+            if walked or entry in step.played.absent:
+                line = line._replace(status=DROPPED)
+            if one is not None:
+                line = line._replace(table=one.table, place=one.place, points=one.result.points)
+                line = line._replace(by_lot=step.played.is_over and _is_level(step.placed, one))
+            self.found[entry] = line
+
+    def add_third_place(self, last: Reached, began: Began, beside: Sequence[str], *, is_final: bool) -> None:
+        """Who plays for it, or has. Nobody, where there is no such match."""
+        if not is_final:
+            return self.add(
+                last, [entry for entry in beside if entry not in self.found], ACTIVE, through=True, for_third=True
+            )
+        match = last.played.of_ladder(second=True)
+        ordered = in_order(match, seed=began.seed, lowest_wins=began.lowest_wins)
+        names = [one.entry for one in ordered if one.entry not in self.found]
+        came = [entry for entry in names if entry not in match.absent]
+        is_over = match.is_over and bool(came)
+        lost = {names[1]: names[0]} if is_over and names else {}
+        step = Reached(match, last.level, {one.entry: one for one in ordered}, (), lost, {})
+        for together in [[entry] for entry in names] if is_over else [names]:
+            self.add(step, together, OUT if match.is_over else ACTIVE, for_third=True)
+
+    def add_unseated(self, began: Began) -> None:
+        never = [entry for entry in began.entrants if entry not in self.found]
+        rank = len(self.found) + 1
+        for entry in never:
+            status = DROPPED if entry in began.dropped else OUT
+            self.found[entry] = Line(entry, status, rank, tied=len(never) > 1)
+
+
+def _is_level(placed: Mapping[str, Placed], one: Placed) -> bool:
+    """Whether the lot alone parted somebody from whoever sat there too."""
+    return sum(other.table == one.table and other.level == one.level for other in placed.values()) > 1
+
+
+class Match(NamedTuple):
+    """A node of the tree, from the first level on.
+
+    number: from 0, by the order of the slots; its players come from 2 × number and the one after it, a level below.
+    players: the better slot first; None where nobody is known, or comes. is_known: whether that is certain for each.
+    round, table: where it is played, or was. winner: who went on from it; over: whether nothing can come out any more.
+    """
+
+    level: int
+    number: int
+    players: tuple[str | None, str | None]
+    is_known: tuple[bool, bool]
+    round: int | None = None
+    table: int | None = None
+    winner: str | None = None
+    over: bool = False
+
+
+def matches(
+    began: Began, rounds: Sequence[Played], following: Played | None = None, *, decided: Collection[int] = ()
+) -> list[Match]:
+    """All of the tree. rounds: those that are seated, the last one perhaps as a draft, which nobody has played.
+
+    decided: the tables of an open round at which no more is played, so that who goes on is certain, unless somebody
+    leaves or a hand is corrected.
+    """
+    slot = slot_of(began.seeds)
+    by_slot: dict[int, str] = {at: entry for entry, at in slot.items()}
+    steps = reached(began, rounds, following)
+    found: list[Match] = []
+    come: list[tuple[str | None, bool]] = [(by_slot.get(at), True) for at in range(len(slots(len(began.seeds))))]
+    for level in range(1, levels(len(began.seeds)) + 1):
+        step = next((step for step in steps if step.level == level), None)
+        before = [step for step in steps if step.level <= level]
+        here = before[-1] if before else None
+        at_table = (
+            {result.entry: table for table, results in step.played.of_ladder(second=False).tables.items()
+             for result in results}
+            if step else {}
+        )  # fmt: skip
+        after: list[tuple[str | None, bool]] = []
+        for number in range(len(come) // 2):
+            (one, known), (other, other_known) = come[2 * number], come[2 * number + 1]
+            match = Match(level, number, (one, other), (known, other_known), step.played.number if step else None)
+            table = at_table.get(one or other or "")
+            winner, over = _who_comes(match, here, seated=table is not None and table not in decided)
+            if table in decided and here is not None:
+                there = [player for player in match.players if player in here.placed and player in here.went_on]
+                winner = min(there, key=lambda player: here.placed[player].place, default=None)
+            found.append(match._replace(table=table, winner=winner, over=over))
+            after.append((winner, over))
+        come = after
+    return found
+
+
+def _who_comes(match: Match, here: Reached | None, *, seated: bool) -> tuple[str | None, bool]:
+    """Who goes on from a match, and whether that is certain. here: the last round that was drawn up to its level."""
+    if not all(match.is_known):
+        return None, False
+    there = [player for player in match.players if player is not None]
+    if here is None:  # nothing is drawn yet
+        return (there[0] if len(there) == 1 else None), len(there) < DUEL
+    if seated and not here.played.is_over:
+        return None, False
+    if here.level < match.level and len(there) == DUEL:
+        return None, False
+    came = [player for player in there if player in here.went_on]
+    return (came[0] if len(came) == 1 else None), True

@@ -1,0 +1,143 @@
+"""The ledger where only some go on from a round, in the form that `Format.state_of` takes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from league.formats import Chosen, Format, progression
+from league.formats.progression import Began, Played, Result
+from league.ledger.entered import entries_in, members_in, seeds_in
+from league.ledger.progress import values_of_round
+from league.ledger.race import adjustments_in
+from league.models import Entry, EntryEvent, HandScore, Round, Seat, Stage, Tournament
+
+
+@dataclass(frozen=True)
+class ProgressionLedger:
+    """Who began, the rounds as they were seated, and what everybody made of them."""
+
+    began: Began
+    rounds: tuple[Played, ...]
+    plays: Format
+    values: Chosen
+
+    @cached_property
+    def state(self) -> progression.State:
+        return self.state_at(None)
+
+    def state_at(self, as_of_round: int | None, *, by_results: bool = False) -> progression.State:
+        """After a round: who sat in the one after it went on, or (by_results) who would go on by what they made."""
+        rounds = [played for played in self.rounds if as_of_round is None or played.number <= as_of_round]
+        later = self.rounds[len(rounds) :]
+        following = later[0] if rounds and later and not by_results else None
+        return self.plays.state_of(self.began, rounds, following, self.values)
+
+
+SECOND = 2  # in `Table.ladder`: the second ladder, or the match for third place
+LEAVES = (EntryEvent.Kind.DROP, EntryEvent.Kind.NO_SHOW)
+
+
+@dataclass(frozen=True)
+class _Leaving:
+    """Who left and came again, in the order in which it was noted: (entry, kind, number of the round, moment)."""
+
+    events: tuple[tuple[str, str, int | None, datetime], ...]
+
+    def by(self, number: int, moment: datetime | None = None) -> frozenset[str]:
+        """Who was away at a moment, or before the next round was published."""
+        away: dict[str, bool] = {}
+        for entry, kind, of_round, at in self.events:
+            if (of_round or 0) <= number and (moment is None or at <= moment):
+                away[entry] = kind in LEAVES
+        return frozenset(entry for entry, is_away in away.items() if is_away)
+
+
+def read_progression(tournament: Tournament, stage: Stage) -> ProgressionLedger:
+    """Six queries, whatever the size."""
+    members = members_in(stage)
+    statuses = dict(entries_in(stage).values_list("public_id", "status"))
+    rounds = list(stage.rounds.shown().order_by("number"))
+    for played in rounds:
+        played.stage = stage
+    results = _results(stage, rounds)
+    tables: dict[int, dict[int, list[Result]]] = {}
+    second: dict[int, set[int]] = {}
+    byes: dict[int, list[str]] = {}
+    seats = Seat.objects.filter(round__in=rounds).order_by("table__number", "number", "pk")
+    columns = ("round__number", "table__number", "table__ladder", "entry__public_id")
+    for number, table, of_ladder, entry in seats.values_list(*columns):
+        if table is None:
+            byes.setdefault(number, []).append(entry)
+            continue
+        tables.setdefault(number, {}).setdefault(table, []).append(results.get((number, entry), Result(entry)))
+        if of_ladder == SECOND:
+            second.setdefault(number, set()).add(table)
+    events = EntryEvent.objects.living().filter(
+        entry__tournament=tournament, kind__in=(*LEAVES, EntryEvent.Kind.RETURN)
+    )
+    if stage.ended_at is not None:
+        events = events.exclude(round__stage__number__gt=stage.number)
+    noted = events.order_by("at", "id").values_list("entry__public_id", "kind", "round__number", "at", "round__state")
+    # Who left in a round that was undone has left after the one before it.
+    leaving = _Leaving(
+        tuple(
+            (entry, kind, number - 1 if number and state == Round.State.VOID else number, at)
+            for entry, kind, number, at, state in noted
+        )
+    )
+    listed = sorted(statuses, key=lambda entry: members[entry].order) if members else statuses
+    began = Began(
+        tuple(listed),
+        seeds_in(stage),
+        frozenset(entry for entry, status in statuses.items() if status == Entry.Status.DROPPED),
+        stage.lot_seed,
+        stage.lowest_wins,
+        2 if stage.others_play else stage.values.get("ladders") or 1,
+        frozenset(entry for entry, member in members.items() if member.ladder == SECOND),
+    )
+    values = {played.number: values_of_round(played) for played in rounds}
+    return ProgressionLedger(
+        began,
+        tuple(
+            Played(
+                played.number,
+                tables.get(played.number, {}),
+                played.state == Round.State.CLOSED,
+                frozenset(second.get(played.number, ())),
+                leaving.by(played.number, played.closed_at),
+                leaving.by(played.number),
+                stage.plays.table_size(values[played.number]),
+                tuple(byes.get(played.number, ())),
+            )
+            for played in rounds
+        ),
+        stage.plays,
+        stage.values,
+    )
+
+
+def _results(stage: Stage, rounds: Sequence[Round]) -> Mapping[tuple[int, str], Result]:
+    """By round and entry, without hands after the one that has decided a table; points beside the hands count in their
+    round."""
+    scores = HandScore.objects.living().filter(table__round__stage=stage).order_by()
+    columns = ("table_id", "table__round__number", "hand", "entry__public_id", "score", "went_out")
+    rows = list(scores.values_list(*columns))
+    values = {played.number: values_of_round(played) for played in rounds}
+    done: dict[int, int | None] = {}
+    if any(map(stage.plays.ends_early, values.values())):
+        hands: dict[tuple[int, int], dict[int, dict[str, int]]] = {}
+        for table, number, hand, entry, score, _won in rows:
+            hands.setdefault((table, number), {}).setdefault(hand, {})[entry] = score
+        done = {table: stage.plays.over_in(played, values[number]) for (table, number), played in hands.items()}
+    results: dict[tuple[int, str], Result] = {}
+    for table, number, hand, entry, score, won in rows:
+        if (last := done.get(table)) is None or hand <= last:
+            before = results.get((number, entry), Result(entry))
+            results[number, entry] = before._replace(points=before.points + score, won=before.won + won)
+    beside = adjustments_in(stage).exclude(round=None)
+    for number, entry, points in beside.values_list("round__number", "entry__public_id", "points"):
+        if number is not None:
+            before = results.get((number, entry), Result(entry))
+            results[number, entry] = before._replace(points=before.points + points, beside=before.beside + points)
+    return results

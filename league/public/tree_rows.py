@@ -1,0 +1,271 @@
+"""A tree of duels as columns of the bracket: every match from the first round to the final, played or to come."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.formats import tree
+from league.formats.progression import ACTIVE, DROPPED, Played, Result
+from league.formats.seating.slots import levels
+from league.formats.tree import DUEL, Match
+from league.ledger.progress import PLAYING, TableNow, tables_now
+from league.ledger.progression import SECOND, ProgressionLedger
+from league.lib.csv import Row
+from league.models import Round, Table
+from league.public.pictures.bracket import FINAL, FREE, Column, Person, Side, TableOfRound
+from league.standings.read import Ledger
+
+FINAL_LEVEL, SEMI_FINALS, QUARTER_FINALS = 0, 1, 2  # levels before the final
+
+
+def columns_of_tree(
+    rounds: Sequence[Round],
+    seated: Mapping[int, Sequence[Row]],
+    tables: Mapping[int, Mapping[int, Table]],
+    book: Ledger,
+) -> list[Column]:
+    """Of rounds of the stage in `book`, the last one perhaps a draft. seated: the rows of seating.csv, by round.
+    tables: by key of the round and by number."""
+    if book.progression is None or not rounds:
+        return []
+    return _Tree(rounds, seated, tables, book, book.progression).columns()
+
+
+@dataclass
+class _Tree:
+    rounds: Sequence[Round]
+    seated: Mapping[int, Sequence[Row]]
+    tables: Mapping[int, Mapping[int, Table]]
+    book: Ledger
+    progression: ProgressionLedger
+
+    @cached_property
+    def played(self) -> list[Played]:
+        """What is asked for, with a draft as if it were played."""
+        known = {played.number: played for played in self.progression.rounds}
+        return [known.get(drawn.number) or self._of_draft(drawn) for drawn in self.rounds]
+
+    def _of_draft(self, drawn: Round) -> Played:
+        at: dict[int, list[Result]] = {}
+        byes = []
+        for row in self.seated[drawn.number]:
+            if row["table"] == "bye":
+                byes.append(row["player_id"])
+            else:
+                at.setdefault(row["table"], []).append(Result(row["player_id"]))
+        second = [number for number, table in self.tables[drawn.pk].items() if table.ladder == SECOND]
+        return Played(drawn.number, at, is_over=False, second=second, byes=byes)
+
+    @cached_property
+    def following(self) -> Played | None:
+        """The round after those that are asked for: who sits there went on."""
+        last = self.rounds[-1].number
+        return next((played for played in self.progression.rounds if played.number > last), None)
+
+    @cached_property
+    def matches(self) -> list[Match]:
+        return tree.matches(self.progression.began, self.played, self.following, decided=self.decided)
+
+    @property
+    def decided(self) -> set[int]:
+        """The tables of the open round at which no more is played."""
+        tables = (now.table for now in self.now.values() if now.state != PLAYING)
+        return {table.number for table in tables if table.state != Table.State.DISPUTED}
+
+    @cached_property
+    def levels(self) -> int:
+        return levels(len(self.progression.began.seeds))
+
+    @cached_property
+    def seeds(self) -> dict[str, int]:
+        return {entry: seed for seed, entry in enumerate(self.progression.began.seeds, 1)}
+
+    @cached_property
+    def rows(self) -> dict[tuple[int, int], Table]:
+        return {
+            (drawn.number, number): table for drawn in self.rounds for number, table in self.tables[drawn.pk].items()
+        }
+
+    @cached_property
+    def now(self) -> dict[tuple[int, int], TableNow]:
+        """The tables of the open round, by round and number."""
+        is_open = [drawn for drawn in self.rounds if drawn.is_open]
+        return {(drawn.number, now.table.number): now for drawn in is_open for now in tables_now(drawn)}
+
+    @cached_property
+    def points(self) -> dict[tuple[int, str], int]:
+        """Of those at whose table a hand is in, by round."""
+        return {
+            (played.number, result.entry): result.points
+            for played in self.played
+            for number, results in played.tables.items()
+            if self._has_hands(played.number, number)
+            for result in results
+        }
+
+    def _has_hands(self, number: int, table: int) -> bool:
+        now = self.now.get((number, table))
+        if now is not None:
+            return now.played > 0
+        return any(drawn.state == Round.State.CLOSED for drawn in self.rounds if drawn.number == number)
+
+    def columns(self) -> list[Column]:
+        columns = []
+        last = 0  # the number of the round before
+        for level in range(1, self.levels + 1):
+            here = [match for match in self.matches if match.level == level]
+            number = next((match.round for match in here if match.round is not None), None)
+            passed_over = number is None and any(match.round for match in self.matches if match.level > level)
+            drawn = next((drawn for drawn in self.rounds if drawn.number == number), None)
+            last = last if passed_over else number or max(last, self.rounds[-1].number) + 1
+            tables = [self._table(match) for match in here]
+            if level == self.levels and (third := self._third_place(drawn)):
+                tables.append(third)
+            columns.append(
+                Column(
+                    0 if passed_over else last,
+                    tuple(tables),
+                    byes=tuple(self._person(entry) for entry in self._byes(number)),
+                    draft=drawn is not None and drawn.state == Round.State.DRAFT,
+                    is_open=drawn is not None and drawn.is_open,
+                    to_come=drawn is None,
+                    stage=self.book.stage.number,
+                    ladder=1,
+                    in_tree=True,
+                    title=self._title(level, last, passed_over=passed_over, with_third=len(tables) > len(here)),
+                    level=level,
+                    says=self._says(level, here),
+                )
+            )
+        return columns
+
+    def _byes(self, number: int | None) -> Sequence[str]:
+        return next((list(played.byes) for played in self.played if played.number == number), [])
+
+    def _title(self, level: int, number: int, *, passed_over: bool, with_third: bool) -> str:
+        before = self.levels - level
+        if before == FINAL_LEVEL:
+            return _("Final and third place") if with_third else _("Final")
+        if before == SEMI_FINALS:
+            return _("Semi-finals")
+        if before == QUARTER_FINALS:
+            return _("Quarter-finals")
+        return _("No match") if passed_over else _("Round %(number)d") % {"number": number}
+
+    def _says(self, level: int, here: Sequence[Match]) -> str:
+        if level > 1:
+            return ""
+        free = sum(match.winner is not None and None in match.players for match in here)
+        players = len(self.seeds)
+        said = ngettext("%(count)d player", "%(count)d players", players) % {"count": players}
+        if not free:
+            return said
+        words = ngettext("%(count)d free round by seed", "%(count)d free rounds by seed", free) % {"count": free}
+        return f"{said}, {words}"
+
+    # --- a match
+
+    def _person(self, entry: str) -> Person:
+        return Person(entry, self.book.names[entry])
+
+    def _table(self, match: Match) -> TableOfRound:
+        is_final = match.level == self.levels
+        sides = tuple(self._side(match, at) for at in range(DUEL))
+        title, look = "", FINAL if is_final else ""
+        if match.table is None:
+            alone = all(match.is_known) and match.players.count(None) > 0
+            look = FINAL if is_final else FREE if alone else ""
+            title = _("No match") if alone else _("Match %(number)d") % {"number": match.number + 1}
+            said = "" if alone else _("To come")
+            return TableOfRound(0, sides, said=said, title=_("Final") if is_final else title, look=look)
+        if is_final:
+            title = _("Final, table %(number)d") % {"number": match.table}
+        return self._at_table(match.round or 0, match.table, sides, title, look)
+
+    def _at_table(self, number: int, at: int, sides: Sequence[Side], title: str, look: str = "") -> TableOfRound:
+        table, now = self.rows[number, at], self.now.get((number, at))
+        progress = ""
+        if now is not None and now.state == PLAYING and now.played:
+            progress = _("hand %(number)d") % {"number": now.played + 1}
+        return TableOfRound(at, tuple(sides), progress, table.state, progress or table.get_state_display(), title, look)
+
+    def _side(self, match: Match, at: int) -> Side:
+        entry = match.players[at]
+        if entry is None:
+            return self._empty(match, at)
+        side = Side((self._person(entry),), self.points.get((match.round or 0, entry)) if match.table else None)
+        if match.level == 1:
+            side = replace(side, seed=self.seeds[entry])
+        if match.winner == entry:
+            is_last = match.level == self.levels
+            return replace(side, won=is_last, goes_on=not is_last, note=_("winner") if is_last else "")
+        if not match.over:
+            return side
+        line = self.progression.state.lines[entry]
+        left = line.status == DROPPED and line.round == match.round
+        return replace(side, status=_("left") if left or match.table is None else _("eliminated"))
+
+    def _empty(self, match: Match, at: int) -> Side:
+        """A place whose player is not known, or that nobody has."""
+        waits = Person(f"{match.level}-{match.number}-{at}", "")
+        if match.is_known[at]:
+            words = _("free round") if match.players[1 - at] is not None else "–"
+            return Side((replace(waits, name=words),), None, waits=True)
+        before = next(
+            one for one in self.matches if (one.level, one.number) == (match.level - 1, 2 * match.number + at)
+        )
+        words = _("Winner of match %(number)d") % {"number": before.number + 1}
+        if before.table is not None:
+            words = _("Winner of table %(table)d") % {"table": before.table}
+        return Side((replace(waits, name=words),), None, waits=True, note=self._leads(before))
+
+    def _leads(self, match: Match) -> str:
+        """“Ana leads”, of a match that is played."""
+        points = [(self.points.get((match.round or 0, entry)), entry) for entry in match.players if entry is not None]
+        known = [(made, entry) for made, entry in points if made is not None]
+        if len(known) < DUEL or known[0][0] == known[1][0]:
+            return ""
+        best = (min if self.book.stage.lowest_wins else max)(known)[1]
+        return _("%(name)s leads") % {"name": self.book.names[best]}
+
+    # --- third place
+
+    def _third_place(self, final: Round | None) -> TableOfRound | None:
+        title = _("Third place")
+        if final is not None:
+            of_final = next(played for played in self.played if played.number == final.number)
+            match = of_final.of_ladder(second=True)
+            for number, results in match.tables.items():
+                words = _("Third place, table %(number)d") % {"number": number}
+                return self._at_table(final.number, number, [self._of_third(one, final) for one in results], words)
+            return None
+        state = self.progression.state
+        if state.beside:
+            sides = [Side((self._person(entry),), None) for entry in state.beside]
+            return TableOfRound(0, tuple(sides), said=_("To come"), title=title)
+        semis = [match for match in self.matches if match.level == self.levels - 1]
+        can_be = len(semis) == DUEL and not any(
+            known and player is None
+            for match in semis
+            for known, player in zip(match.is_known, match.players, strict=True)
+        )
+        if not self.progression.values.get("third_place") or not can_be or all(match.over for match in semis):
+            return None
+        sides = [self._loser_of(match) for match in semis]
+        return TableOfRound(0, tuple(sides), said=_("To come"), title=title)
+
+    def _of_third(self, result: Result, final: Round) -> Side:
+        line = self.progression.state.lines[result.entry]
+        side = Side((self._person(result.entry),), self.points.get((final.number, result.entry)))
+        if line.status == ACTIVE or final.state != Round.State.CLOSED:
+            return side
+        return replace(side, goes_on=False, status=_("eliminated")) if line.by else replace(side, won=True)
+
+    def _loser_of(self, match: Match) -> Side:
+        words = _("Loser of match %(number)d") % {"number": match.number + 1}
+        if match.table is not None:
+            words = _("Loser of table %(table)d") % {"table": match.table}
+        return Side((Person(f"third-{match.number}", words),), None, waits=True)

@@ -1,0 +1,170 @@
+"""A knockout as its organiser and its players see it, from the card on the page to the final, and its picture."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+from django.test import Client
+
+from league.day.entrants import drop_out
+from league.models import Tournament
+from league.rounds.steps import advance, next_step
+from tests import cast, pdf_text
+from tests.test_stories import CREATE
+
+pytestmark = pytest.mark.django_db
+
+NAMES = "\n".join(cast.CAST[:6])
+FORM = CREATE | {"format": "knockout", "players": NAMES, "hands_per_round": "1"}
+
+
+@pytest.fixture
+def olga():
+    client = Client()
+    client.force_login(cast.organiser())
+    return client
+
+
+@pytest.fixture
+def made(olga):
+    """Six, whose first round is published: Ana Lucía and Benoît sit out."""
+    answer = olga.post("/new/", FORM)
+    assert answer.status_code == 302, answer.context["form"].errors
+    made = Tournament.objects.get()
+    go_on(made)
+    go_on(made)
+    return made
+
+
+def go_on(made):
+    advance(tournament=made, token=next_step(made).token, by=made.owner)
+    made.refresh_from_db()
+
+
+def play(made, number):
+    """The first seat, which is the better seed's, wins every duel."""
+    for table in made.rounds.living().get(number=number).tables.all():
+        cast.record(table, 1, 0, (10, 10))
+
+
+def look(client, made, page=""):
+    answer = client.get(f"/t/{made.slug}/{page}")
+    assert answer.status_code == 200, page
+    return " ".join(answer.content.decode().split())
+
+
+def picture(client, made, page="bracket/"):
+    """The columns as [title, [(title of the table, [(classes, words)])]]."""
+    columns = look(client, made, page).split('<section class="bk-col"')[1:]
+    found = []
+    for column in columns:
+        title = re.sub(r"<[^>]+>", "", re.search(r"<h3>(.*?)</h3>", column)[1]).strip()
+        tables = []
+        for table in column.split('<div class="bk-table')[1:]:
+            head = re.sub(r"<[^>]+>", "", re.search(r"<b>(.*?)</b>", table)[1]).strip()
+            rows = [
+                (" ".join(classes.split()), re.sub(r"<[^>]+>", " ", body).split())
+                for classes, body in re.findall(r'<li class="(.*?)" *>(.*?)</li>', table)
+            ]
+            tables.append((head, rows))
+        found.append((title, tables))
+    return found
+
+
+def words_of(table):
+    return [" ".join(words) for _classes, words in table[1]]
+
+
+def test_the_way_to_the_final_is_drawn_before_it_is_made(olga):
+    page = " ".join(olga.post("/new/evening/", FORM | {"ending": "final"}).content.decode().split())
+    assert "4 players. The winners go on, with 2 who have a free round" in page
+    assert "4 players. Final and third place" in page
+
+
+def test_all_of_the_tree_is_there_from_the_first_round_on(made):
+    first, semis, final = picture(Client(), made)
+    assert (first[0], semis[0], final[0]) == ("Quarter-finals", "Semi-finals", "Final and third place")
+    assert [head for head, _rows in first[1]] == ["No match", "Table 1", "No match", "Table 2"]
+    assert words_of(first[1][0]) == ["goes on to the next round 1 Ana Lucía", "free round"]
+    assert words_of(semis[1][0]) == ["Ana Lucía", "Winner of table 1"]
+    assert [head for head, _rows in final[1]] == ["Final", "Third place"]
+    assert words_of(final[1][0]) == ["Winner of match 1", "Winner of match 2"]
+    assert words_of(final[1][1]) == ["Loser of match 1", "Loser of match 2"]
+
+
+def test_who_has_won_a_duel_is_through_before_the_round_is_closed(made):
+    cast.record(cast.table(made, 1, 1), 1, 0, (10, 10))
+    first, semis, _final = picture(Client(), made)
+    assert [classes for classes, _words in first[1][1][1]] == ["on", "off"]
+    assert words_of(semis[1][0])[1] == "Đorđe" and words_of(semis[1][1])[1] == "Winner of table 2"
+
+
+def test_from_the_list_to_the_final(olga, made):
+    play(made, 1)
+    go_on(made)
+    now = look(olga, made)
+    assert "Publish round 2" in now and "Ana Lucía, Benoît, Chidi and Đorđe go on." in now and "moves up" not in now
+    assert "eliminated in round 1, by Đorđe" in look(Client(), made, "standings/")
+    go_on(made)
+    assert "a level one is played on" in look(Client(), made, "standings/")
+    play(made, 2)
+    go_on(made)
+    assert "Chidi and Đorđe play for third place." in look(olga, made)
+    final = picture(olga, made)[-1]
+    assert words_of(final[1][0]) == ["Ana Lucía", "Benoît"] and words_of(final[1][1]) == ["Chidi", "Đorđe"]
+    go_on(made)
+    play(made, 3)
+    go_on(made)
+    go_on(made)
+    assert made.is_final
+    said = look(Client(), made, "standings/")
+    assert "third place" in said and "fourth place" in said and "eliminated in round 3, by Ana Lucía" in said
+    final = picture(Client(), made)[-1]
+    assert words_of(final[1][0]) == ["Ana Lucía winner 10", "Benoît , eliminated 0"]
+    papers = {
+        paper: pdf_text.text(olga.get(f"/t/{made.slug}/prints/{paper}.pdf").content)
+        for paper in ("bracket", "standings", "crosstable")
+    }
+    assert "Final and third place" in papers["bracket"] and "Ana Lucía has won" in papers["bracket"]
+    assert all("Ana Lucía" in text for text in papers.values())
+
+
+def test_where_somebody_does_not_come_the_other_one_has_a_free_round(olga, made):
+    play(made, 1)
+    go_on(made)
+    drop_out(tournament=made, entry=cast.entry(made, "Chidi"), by=made.owner)
+    semis = picture(olga, made)[1]
+    assert [head for head, _rows in semis[1]] == ["Table 1", "No match"]
+    assert words_of(semis[1][1]) == ["goes on to the next round Benoît", "free round"]
+    assert picture(olga, made)[2][0] == "Final"  # nobody is left to play Chidi's opponent for third place
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["", "standings/", "bracket/", "seating/", "hands/", "players/", "rounds/", "day/", "prints/", "settings/", "log/",
+     "screen/", "standings.csv", "rounds.csv", "standings/?as_of_round=1", "fairness/", "bracket.svg"],
+)  # fmt: skip
+def test_every_page_shows_it_between_two_rounds(olga, made, page):
+    play(made, 1)
+    go_on(made)
+    there = look(olga, made, page)
+    assert "Farah" in there or page in ("prints/", "settings/", "screen/", "rounds/", "fairness/")
+
+
+def test_a_player_reads_on_their_page_how_they_stand(made):
+    out, first = cast.entry(made, "Farah"), cast.entry(made, "Ana Lucía")
+    assert "A free round in round 1" in look(Client(), made, f"players/{first.public_id}/")
+    play(made, 1)
+    go_on(made)
+    assert "Eliminated in round 1, by Chidi" in look(Client(), made, f"players/{out.public_id}/")
+    assert "Through" in look(Client(), made, f"players/{first.public_id}/")
+
+
+def test_the_way_of_a_player_is_lit_as_far_as_it_is_certain(made):
+    play(made, 1)
+    who = cast.entry(made, "Chidi")
+    page = look(Client(), made, f"bracket/?player={who.public_id}")
+    assert page.count('<path class="mine"') == 1 and page.count(" me") >= 2
+    answer = Client().get(f"/t/{made.slug}/bracket.svg?player={who.public_id}")
+    drawing = ElementTree.fromstring(answer.content)
+    assert any("Semi-finals" in (shape.text or "") for shape in drawing.iter())
