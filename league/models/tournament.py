@@ -272,7 +272,7 @@ class Entry(models.Model):
 class StageEntry(models.Model):
     """An entry that plays a stage, where groups or a cut say who does, and in a tree with its seed.
 
-    order: from 1, the best first: in a tree the seed. group: from 1. ladder: of heats, 2 for who plays the second ladder.
+    order: from 1, the best first: in a tree the seed. group: from 1. ladder: of heats, 2 for who plays the second one.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="members")
@@ -376,7 +376,7 @@ class Table(models.Model):
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()
-    # 2 in heats for those who are out after the first round, in a knockout for the match for third place.
+    # 2 in heats for those who are out after the first round, in a knockout for third place.
     ladder = models.PositiveSmallIntegerField(default=1)
     mode = models.CharField(max_length=10, choices=Mode.choices, default=Mode.OFFLINE)
     state = models.CharField(max_length=10, choices=State.choices, default=State.SCHEDULED)
