@@ -382,7 +382,7 @@ class Table(models.Model):
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()
-    # 2 in heats for those who are out after the first round, in a knockout for the match for third place.
+    # 2 in heats for those who are out after the first round, in a knockout for third place.
     ladder = models.PositiveSmallIntegerField(default=1)
     mode = models.CharField(max_length=10, choices=Mode.choices, default=Mode.OFFLINE)
     state = models.CharField(max_length=10, choices=State.choices, default=State.SCHEDULED)

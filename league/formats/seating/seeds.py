@@ -1,12 +1,14 @@
 """Parts those who have met already, or come from one group, in a tree of duels: they meet again as late as possible."""
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 from itertools import combinations
 
 from league.formats.seating.dice import Dice
 from league.formats.seating.slots import level_where, levels, slot_of
 
-TRIES = 6
+TRIES, MOST_TRIED = 6, 32
+"""So many times people are shuffled first, in tiers of at most so many: in larger ones there is room enough."""
 WORSE = 1000
 """So many meetings a round later are no worse than one now."""
 
@@ -24,7 +26,15 @@ def tiers(entries: int, groups: int) -> list[range]:
 
 
 def part(order: Sequence[str], together: Iterable[Collection[str]], groups: int = 1, *, seed: str = "") -> list[str]:
-    """The seeds from an order, the best first. together: those of whom no two should meet early."""
+    """The seeds from an order, the best first. together: those of whom no two should meet early.
+
+    It is kept: whoever looks whether a cut is as it was made asks for the same again.
+    """
+    return list(_part(tuple(order), frozenset(map(frozenset, together)), groups, seed))
+
+
+@lru_cache(maxsize=32)
+def _part(order: Sequence[str], together: Collection[frozenset[str]], groups: int, seed: str) -> tuple[str, ...]:
     seeds = list(order)
     known = set(seeds)
     apart: dict[str, set[str]] = {}
@@ -33,14 +43,14 @@ def part(order: Sequence[str], together: Iterable[Collection[str]], groups: int 
             apart.setdefault(one, set()).add(other)
             apart.setdefault(other, set()).add(one)
     if not apart:
-        return seeds
+        return tuple(seeds)
     slot = slot_of(seeds)
     slots = [slot[entry] for entry in seeds]  # of each place in the order
     placed: list[int] = [] if groups > 1 else list(range(tiers(len(seeds), 1)[0].start))
     for tier in tiers(len(seeds), groups):
         _part_tier(seeds, slots, placed, tier, apart, seed)
         placed += tier
-    return seeds
+    return tuple(seeds)
 
 
 def _part_tier(
@@ -48,37 +58,37 @@ def _part_tier(
 ) -> None:
     """Give the places of a tier to those in it so that it fits those above. As it is, if nothing is better."""
     top = levels(len(seeds))
-    above = {seeds[place]: slots[place] for place in placed}
+    # Of a meeting, by its level; in the final it is as late as can be.
+    worth = [WORSE ** (top - level) if level < top else 0 for level in range(top + 1)]
+    slot_of = {seeds[place]: slots[place] for place in placed}
 
-    def cost_of(entry: str, place: int, here: dict[str, int]) -> int:
-        return sum(
-            WORSE ** (top - level_where(slots[place], slot))
-            for other in apart.get(entry, ())
-            if (slot := above.get(other, here.get(other))) is not None
-        )
+    def cost_of(entry: str, slot: int) -> int:
+        others = (slot_of[other] for other in apart.get(entry, ()) if other in slot_of)
+        return sum(worth[level_where(slot, other)] for other in others)
 
     def improve(people: list[str]) -> int:
-        here = {entry: slots[place] for entry, place in zip(people, tier, strict=True)}
+        slot_of.update((entry, slots[place]) for entry, place in zip(people, tier, strict=True))
         better = True
         while better:
             better = False
             for i, j in combinations(range(len(tier)), 2):
                 one, other = people[i], people[j]
-                if one not in apart and other not in apart:
+                mine, yours = slots[tier[i]], slots[tier[j]]
+                was = cost_of(one, mine) + cost_of(other, yours)
+                if not was:
                     continue
-                was = cost_of(one, tier[i], here) + cost_of(other, tier[j], here)
-                here[one], here[other] = slots[tier[j]], slots[tier[i]]
-                if cost_of(one, tier[j], here) + cost_of(other, tier[i], here) < was:
+                slot_of[one], slot_of[other] = yours, mine
+                if cost_of(one, yours) + cost_of(other, mine) < was:
                     people[i], people[j], better = other, one, True
                 else:
-                    here[one], here[other] = slots[tier[i]], slots[tier[j]]
-        return sum(cost_of(entry, place, here) for entry, place in zip(people, tier, strict=True))
+                    slot_of[one], slot_of[other] = mine, yours
+        return sum(cost_of(entry, slot_of[entry]) for entry in people)
 
-    dice = Dice(f"{seed}/tree/{tier.start}")
     was = [seeds[place] for place in tier]
     best = list(was)
     least = improve(best)
-    for _try in range(TRIES if least else 0):
+    dice = Dice(f"{seed}/tree/{tier.start}")
+    for _try in range(TRIES if least and len(tier) <= MOST_TRIED else 0):
         people = dice.shuffled(was)
         if (cost := improve(people)) < least:
             best, least = people, cost
