@@ -62,21 +62,25 @@ def play_table(table, dice):
 
 
 def results_of(made):
-    """From the exports: (round, the two at a table) to whoever has more points; and the rounds as pairs."""
-    points, at = {}, {}
+    """From the exports: {the two at a table: who has won}, and the rounds as pairs. No hand counts after the first one
+    with which the wanted number is played and the two are not level."""
+    hands, at = {}, {}
     for row in rows_of(made, "hands"):
-        key = int(row["round"]), row["player_id"]
-        points[key] = points.get(key, 0) + int(row["score"])
+        of_table = hands.setdefault((int(row["round"]), row["table"]), {})
+        of_table.setdefault(int(row["hand"]), {})[row["player_id"]] = int(row["score"])
     for row in rows_of(made, "seating"):
         if row["table"] != "bye":
             at.setdefault((int(row["round"]), row["table"]), []).append(row["player_id"])
-    rounds = {}
-    for (number, _table), pair in at.items():
-        rounds.setdefault(number, set()).add(frozenset(pair))
-    won = {
-        frozenset(pair): max(pair, key=lambda player: points.get((number, player), 0))
-        for (number, _t), pair in at.items()
-    }
+    rounds, won = {}, {}
+    for table, pair in at.items():
+        points = dict.fromkeys(pair, 0)
+        for number, scores in sorted(hands.get(table, {}).items()):
+            for player, score in scores.items():
+                points[player] += score
+            if number >= made.stage.settings["hands_per_round"] and points[pair[0]] != points[pair[1]]:
+                break
+        rounds.setdefault(table[0], set()).add(frozenset(pair))
+        won[frozenset(pair)] = max(pair, key=points.get)
     return [rounds[number] for number in sorted(rounds)], won
 
 
