@@ -108,14 +108,15 @@ class Knockout(Format):
         return True
 
     def over_in(self, hands: Hands, values: Chosen) -> int | None:
-        """The first hand after which it is time to compare, and the two are not level."""
+        """The first hand after which it is time to compare, and the two are not level. A hand in which nobody scores is
+        one whose time was up."""
         for number in sorted(hands):
             totals = totals_of(hands, number)
             if values["target"]:
                 is_time = max(totals.values(), default=0) >= values["target"]
             else:
                 is_time = number >= (values["hands_per_round"] or USUAL_HANDS)
-            if is_time and len(set(totals.values())) == len(totals):
+            if is_time and len(set(totals.values())) == DUEL:
                 return number
         return None
 

@@ -137,7 +137,7 @@ def _without_race(played: Round, tables: Sequence[Table]) -> list[TableNow]:
     lines = []
     for table in tables:
         in_hand = hands.get(table.pk, {})
-        closed = len(in_hand) + len(table.not_counted)
+        closed = len(in_hand)
         all_in = table.hands_wanted is not None and closed >= table.hands_wanted
         state = PLAYING
         if all_in or plays.over_in(in_hand, values) is not None:
@@ -169,8 +169,10 @@ def started_tables(tables: Sequence[Table]) -> set[int]:
 
 
 def _scores(tables: Sequence[Table]) -> dict[int, dict[int, dict[str, int]]]:
-    """The scores of the living hands: {table id: {hand: {player_id: score}}}."""
-    by_table: dict[int, dict[int, dict[str, int]]] = {}
+    """The scores of the hands that are in: {table id: {hand: {player_id: score}}}, nobody's in one whose time was up."""
+    by_table: dict[int, dict[int, dict[str, int]]] = {
+        table.pk: {int(hand): {} for hand in table.not_counted} for table in tables
+    }
     rows = HandScore.objects.living().filter(table__in=tables)
     for table_id, hand, player, score in rows.values_list("table_id", "hand", "entry__public_id", "score"):
         by_table.setdefault(table_id, {}).setdefault(hand, {})[player] = score

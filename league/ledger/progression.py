@@ -60,7 +60,7 @@ def read_progression(tournament: Tournament, stage: Stage) -> ProgressionLedger:
     rounds = list(stage.rounds.shown().order_by("number"))
     for played in rounds:
         played.stage = stage
-    results = _results(stage, rounds)
+    results, decided = _results(stage, rounds)
     tables: dict[int, dict[int, list[Result]]] = {}
     second: dict[int, set[int]] = {}
     byes: dict[int, list[str]] = {}
@@ -105,7 +105,7 @@ def read_progression(tournament: Tournament, stage: Stage) -> ProgressionLedger:
                 tables.get(played.number, {}),
                 played.state == Round.State.CLOSED,
                 frozenset(second.get(played.number, ())),
-                leaving.by(played.number, played.closed_at),
+                _absent(played, tables.get(played.number, {}), decided, leaving),
                 leaving.by(played.number),
                 stage.plays.table_size(values[played.number]),
                 tuple(byes.get(played.number, ())),
@@ -117,21 +117,44 @@ def read_progression(tournament: Tournament, stage: Stage) -> ProgressionLedger:
     )
 
 
-def _results(stage: Stage, rounds: Sequence[Round]) -> Mapping[tuple[int, str], Result]:
+def _absent(
+    played: Round,
+    tables: Mapping[int, Sequence[Result]],
+    decided: Mapping[tuple[int, str], datetime],
+    leaving: _Leaving,
+) -> frozenset[str]:
+    """Who had left when the round was closed. From a table that is decided nobody takes back what they have won or lost
+    by leaving afterwards."""
+    away = leaving.by(played.number, played.closed_at)
+    seated = {result.entry for results in tables.values() for result in results}
+    in_time = {
+        entry
+        for entry in away & seated
+        if (at := decided.get((played.number, entry))) is not None and entry not in leaving.by(played.number, at)
+    }
+    return away - in_time
+
+
+def _results(
+    stage: Stage, rounds: Sequence[Round]
+) -> tuple[Mapping[tuple[int, str], Result], Mapping[tuple[int, str], datetime]]:
     """By round and entry, without hands after the one that has decided a table; points beside the hands count in their
-    round."""
+    round. And in a tree, when the hand that has decided it was entered, corrected or not."""
     scores = HandScore.objects.living().filter(table__round__stage=stage).order_by()
-    columns = ("table_id", "table__round__number", "hand", "entry__public_id", "score", "went_out")
+    columns = ("table_id", "table__round__number", "hand", "entry__public_id", "score", "went_out", "counted_at")
     rows = list(scores.values_list(*columns))
     values = {played.number: values_of_round(played) for played in rounds}
     done: dict[int, int | None] = {}
     if any(map(stage.plays.ends_early, values.values())):
         hands: dict[tuple[int, int], dict[int, dict[str, int]]] = {}
-        for table, number, hand, entry, score, _won in rows:
+        for table, number, hand, entry, score, _won, _at in rows:
             hands.setdefault((table, number), {}).setdefault(hand, {})[entry] = score
         done = {table: stage.plays.over_in(played, values[number]) for (table, number), played in hands.items()}
     results: dict[tuple[int, str], Result] = {}
-    for table, number, hand, entry, score, won in rows:
+    decided: dict[tuple[int, str], datetime] = {}
+    for table, number, hand, entry, score, won, at in rows:
+        if stage.plays.in_tree and hand == done.get(table):
+            decided[number, entry] = at
         if (last := done.get(table)) is None or hand <= last:
             before = results.get((number, entry), Result(entry))
             results[number, entry] = before._replace(points=before.points + score, won=before.won + won)
@@ -140,4 +163,4 @@ def _results(stage: Stage, rounds: Sequence[Round]) -> Mapping[tuple[int, str], 
         if number is not None:
             before = results.get((number, entry), Result(entry))
             results[number, entry] = before._replace(points=before.points + points, beside=before.beside + points)
-    return results
+    return results, decided

@@ -3,11 +3,12 @@
 import pytest
 
 from engine.paper import SeatReport
-from games.hands.record import HandRefused
+from games.hands.record import HandRefused, record_hand
 from games.hands.repair_preview import diff_of, save
 from games.hands.repairs import KEEP, RESEAT, UNDO, Correction
 from games.hands.undo_round import undo_round
 from games.models import Hand
+from league.access.by import By
 from league.day.entrants import come_back, drop_out, enter_late
 from league.day.wishes import keep_apart
 from league.formats.seating.slots import level_where, slot_of
@@ -132,6 +133,37 @@ def test_who_leaves_during_a_duel_loses_it_and_may_return_until_the_next_round(m
     assert seated(made, 2)["Émilie"] == 1 and "Đorđe" not in seated(made, 2)
     with pytest.raises(Conflict, match="would have no seat: who plays on follows from the results"):
         come_back(tournament=made, entry=who, by=made.owner)
+
+
+def test_who_has_won_a_duel_and_leaves_before_the_round_is_closed_has_won_it(made):
+    for table in made.rounds.living().get(number=1).tables.all():
+        cast.record(table, 1, 0, EVEN)
+    drop_out(tournament=made, entry=cast.entry(made, "Đorđe"), by=made.owner)
+    go_on(made)
+    assert seated(made, 2) == {"Ana Lucía": None, "Benoît": 1, "Chidi": 1}
+    assert places(made)["Đorđe"] == 4 and places(made)["Émilie"] == 5
+
+
+def test_who_has_won_the_final_and_leaves_has_won_it(made):
+    play(made, 1)
+    go_on(made)
+    play(made, 2)
+    go_on(made)
+    for table in made.rounds.living().get(number=3).tables.all():
+        cast.record(table, 1, 0, EVEN)
+    drop_out(tournament=made, entry=cast.entry(made, "Ana Lucía"), by=made.owner)
+    go_on(made)
+    assert places(made)["Ana Lucía"] == 1 and places(made)["Benoît"] == 2
+
+
+def test_where_time_was_up_in_the_last_hand_those_before_decide():
+    made = cast.tournament(2, format="knockout", hands_per_round=2)
+    start(tournament=made, by=made.owner)
+    table = cast.table(made, 1, 1)
+    cast.record(table, 1, 0, EVEN)
+    record_hand(table_id=table.pk, hand=2, went_out=None, reports=(), counts=False, by=By(made.owner))
+    table.refresh_from_db()
+    assert table_now(table).state == COMPLETE
 
 
 def test_for_who_leaves_before_the_next_round_the_other_one_has_a_free_round(made):

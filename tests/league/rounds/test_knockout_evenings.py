@@ -16,7 +16,8 @@ from games.hands.undo_round import undo_round
 from games.models import Hand
 from league.access.by import By
 from league.day.entrants import drop_out
-from league.ledger.progress import PLAYING, table_now
+from league.ledger.progress import COMPLETE, PLAYING, table_now
+from league.ledger.progression import SECOND
 from league.lib import csv
 from league.log.audit import verify
 from league.models import Tournament
@@ -94,9 +95,11 @@ class Diary:
         self.slips = [640, 320, 160, 80, 40] * 4
 
     def leaves_in(self, made, played, who):
-        """Somebody leaves while a round is played; a free round has no duel to lose."""
+        """Somebody leaves while a round is played; a free round has no duel to lose, and one that is decided stays
+        so."""
         drop_out(tournament=made, entry=who, by=made.owner)
-        if played.seats.get(entry=who).table is None:
+        table = played.seats.get(entry=who).table
+        if table is None or table_now(table).state == COMPLETE:
             self.left_after.setdefault(played.number, []).append(who.public_id)
         else:
             self.absent.add((played.number, who.public_id))
@@ -149,11 +152,15 @@ def evening(seed):
 
 
 def play_round(made, played, dice, diary):
-    if dice.random() < 0.15:
+    def somebody_leaves():
         seats = played.seats.filter(entry__status="active").order_by("pk")
-        diary.leaves_in(made, played, dice.choice(list(seats)).entry)
+        if seats and dice.random() < 0.15:
+            diary.leaves_in(made, played, dice.choice(list(seats)).entry)
+
+    somebody_leaves()
     for table in played.tables.order_by("number"):
         play_table(table, dice)
+    somebody_leaves()
 
 
 def before_the_next_round(made, number, dice, diary):
@@ -170,7 +177,7 @@ def before_the_next_round(made, number, dice, diary):
 def after_it_is_published(made, number, dice, diary):
     if number > 1 and dice.random() < 0.2:
         there = results_of(made)[0][-1]
-        sits = made.rounds.living().get(number=number).seats.values("entry")
+        sits = made.rounds.living().get(number=number).seats.exclude(table__ladder=SECOND).values("entry")
         mend(made, made.rounds.living().get(number=number - 1), dice, diary.slips.pop(), sits)
         assert results_of(made)[0][-1] == there
     if number > 1 and dice.random() < 0.15:
@@ -180,8 +187,8 @@ def after_it_is_published(made, number, dice, diary):
 def mend(made, played, dice, points, seated_later=None):
     """Another hand than was typed, in a round that is closed; points: more than all others, so nobody is level.
 
-    seated_later: who sits in the next round, if it is published. Where nobody of a table does, the results of now say
-    who has won, as before it was published; those tables are left alone then.
+    seated_later: who has gone on to the next round, if it is published. Where nobody of a table has, the results of now
+    say who has won, as before it was published; those tables are left alone then.
     """
     hands = Hand.objects.living().filter(table__round=played).order_by("pk")
     if seated_later is not None:
