@@ -169,7 +169,7 @@ def started_tables(tables: Sequence[Table]) -> set[int]:
 
 
 def _scores(tables: Sequence[Table]) -> dict[int, dict[int, dict[str, int]]]:
-    """The scores of the hands that are in: {table id: {hand: {player_id: score}}}, nobody's in one whose time was up."""
+    """The scores of the hands that are in: {table id: {hand: {player_id: score}}}, none where its time was up."""
     by_table: dict[int, dict[int, dict[str, int]]] = {
         table.pk: {int(hand): {} for hand in table.not_counted} for table in tables
     }

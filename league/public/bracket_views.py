@@ -1,5 +1,6 @@
 """The page with the picture of the rounds: who sat where, where they went from there, who is out. And it as a file."""
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -70,7 +71,7 @@ class _Shown:
 
 def _shown(request: HttpRequest, access: Access) -> _Shown:
     rounds = list(access.rounds().select_related("stage").order_by("number"))
-    windows = _windows([round_.number for round_ in rounds])
+    windows = _windows(rounds)
     current = current_round(rounds)
     from_round = asked_number(request, "from") or (current.number if current else 0)
     window = next((window for window in reversed(windows) if window[0] <= from_round), windows[0] if windows else [])
@@ -158,8 +159,14 @@ def _way_said(shown: _Shown) -> str:
     return progression_in_words.line_in_words(line, shown.book.names) if line else ""
 
 
-def _windows(numbers: Sequence[int]) -> list[Sequence[int]]:
-    """The rounds in runs of about the same length, none longer than a picture has room for."""
-    runs = math.ceil(len(numbers) / COLUMNS)
-    length = math.ceil(len(numbers) / runs) if runs else 0
-    return [numbers[start : start + length] for start in range(0, len(numbers), length or 1)]
+def _windows(rounds: Sequence[Round]) -> list[Sequence[int]]:
+    """The rounds in runs of about the same length, none longer than a picture has room for. A tree is never cut, since
+    its matches stand where those before them lead."""
+    if 0 < len(rounds) <= COLUMNS:
+        return [[round_.number for round_ in rounds]]
+    windows: list[Sequence[int]] = []
+    for in_tree, together in itertools.groupby(rounds, lambda round_: round_.stage.plays.in_tree):
+        numbers = [round_.number for round_ in together]
+        length = len(numbers) if in_tree else math.ceil(len(numbers) / math.ceil(len(numbers) / COLUMNS))
+        windows += [numbers[start : start + length] for start in range(0, len(numbers), length)]
+    return windows

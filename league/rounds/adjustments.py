@@ -5,6 +5,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.ledger.locks import lock_tournament
+from league.ledger.progress import game_at
 from league.ledger.scores import MOST_POINTS, settle_tables
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
@@ -38,6 +39,7 @@ def adjust(
     ):
         sentence = _("Everybody begins each round at 0. Choose a round in which %(name)s has a seat.")
         raise Refused("round", sentence % {"name": entry}, fields={"round": [sentence % {"name": entry}]})
+    _refuse_if_level(entry, played, points)
     kind = Adjustment.Kind.PENALTY if points < 0 else Adjustment.Kind.CARRIED
     adjustment = Adjustment.objects.create(
         entry=entry, round=played, kind=kind, points=points, reason=reason.strip()[:200]
@@ -72,6 +74,7 @@ def void_adjustment(*, tournament: Tournament, adjustment_id: int, by: User | No
         return
     if adjustment.kind == Adjustment.Kind.BYE:
         raise Refused("bye", _("That is the worth of a bye. Give the bye another worth, on the player's page."))
+    _refuse_if_level(adjustment.entry, adjustment.round, -adjustment.points)
     adjustment.voided_at = timezone.now()
     adjustment.save(update_fields=["voided_at"])
     settle_tables(tournament)
@@ -87,3 +90,22 @@ def void_adjustment(*, tournament: Tournament, adjustment_id: int, by: User | No
             "points": adjustment.points,
         },
     )
+
+
+def _refuse_if_level(entry: Entry, played: Round | None, points: int) -> None:
+    """A duel that is decided stays decided, or is turned: no hand follows that could part the two."""
+    if played is None or not played.stage.plays.in_tree:
+        return
+    seat = played.seats.filter(entry=entry).exclude(table=None).select_related("table__round__stage").first()
+    if seat is None or seat.table is None or (game := game_at(seat.table)) is None or game.over_in is None:
+        return
+    totals = {
+        public_id: game.totals.get(public_id, 0)
+        for public_id in seat.table.seats.values_list("entry__public_id", flat=True)
+    }
+    beside = Adjustment.objects.filter(round=played, voided_at=None, entry__public_id__in=totals)
+    for public_id, more in [*beside.values_list("entry__public_id", "points"), (entry.public_id, points)]:
+        totals[public_id] += more
+    if len(set(totals.values())) == 1:
+        message = _("With this, the two would be level, and no hand follows. Give a point more, or a point less.")
+        raise Refused("points", message, fields={"points": [message]})

@@ -267,6 +267,8 @@ def _swap_bye_points(played: Round, first: Seat, second: Seat) -> None:
 
 def swappable_seats(played: Round) -> list[Seat]:
     """The seats of a round to offer for a swap, by table and name, byes last; `swap_seats` decides."""
+    if played.stage.plays.in_tree:
+        return []
     race = race_of(played)
     playing = {now.table.pk for now in tables_now(played, race) if now.state == PLAYING}
     seats = played.seats.filter(member=0).select_related("entry__player", "table")

@@ -17,6 +17,7 @@ from league.ledger.progress import COMPLETE, PLAYING, table_now
 from league.lib.errors import Conflict, Refused
 from league.models import Tournament
 from league.public.tables import EXPORTS, Wanted
+from league.rounds.adjustments import adjust, void_adjustment
 from league.rounds.draw import draw
 from league.rounds.reseat import reseat_not_started
 from league.rounds.steps import advance, next_step, start
@@ -241,6 +242,21 @@ def test_who_left_in_a_round_that_was_undone_has_left(made):
     drop_out(tournament=made, entry=cast.entry(made, "Chidi"), by=made.owner)
     undo_round(tournament=made, round_number=2, reason="Wrong hall", by=made.owner)
     assert seated(made, 2) == {"Ana Lucía": 1, "Đorđe": 1, "Benoît": None}
+
+
+def test_a_penalty_may_turn_a_duel_that_is_decided_but_not_make_it_level(made):
+    cast.record(cast.table(made, 1, 1), 1, 0, EVEN)
+    of_round = {"tournament": made, "reason": "Late", "round_number": 1, "by": made.owner}
+    with pytest.raises(Refused, match="the two would be level"):
+        adjust(entry=cast.entry(made, "Đorđe"), points=-10, **of_round)
+    turned = adjust(entry=cast.entry(made, "Đorđe"), points=-11, **of_round)
+    with pytest.raises(Refused, match="the two would be level"):
+        adjust(entry=cast.entry(made, "Đorđe"), points=1, **of_round)
+    void_adjustment(tournament=made, adjustment_id=turned.pk, by=made.owner)
+    adjust(entry=cast.entry(made, "Émilie"), points=11, **of_round)
+    cast.record(cast.table(made, 1, 2), 1, 0, EVEN)
+    go_on(made)
+    assert "Émilie" in seated(made, 2) and "Đorđe" not in seated(made, 2)
 
 
 def test_nobody_changes_who_meets_whom_by_hand(made):

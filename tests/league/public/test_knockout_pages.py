@@ -7,7 +7,8 @@ import pytest
 from django.test import Client
 
 from league.day.entrants import drop_out
-from league.models import Tournament
+from league.models import Round, Stage, Tournament
+from league.public.bracket_views import _windows
 from league.rounds.steps import advance, next_step
 from tests import cast, pdf_text
 from tests.test_stories import CREATE
@@ -168,3 +169,16 @@ def test_the_way_of_a_player_is_lit_as_far_as_it_is_certain(made):
     answer = Client().get(f"/t/{made.slug}/bracket.svg?player={who.public_id}")
     drawing = ElementTree.fromstring(answer.content)
     assert any("Semi-finals" in (shape.text or "") for shape in drawing.iter())
+
+
+def test_a_swap_is_not_offered_where_it_would_be_refused(olga, made):
+    page = olga.get(f"/t/{made.slug}/day/").content.decode()
+    assert "Who meets whom follows from the seeds and the results." in page
+    assert "/day/swap/" not in page
+
+
+def test_a_long_evening_is_shown_in_parts_that_do_not_cut_the_tree():
+    swiss, tree = Stage(format="swiss"), Stage(format="knockout")
+    rounds = [Round(number=number, stage=swiss if number <= 9 else tree) for number in range(1, 14)]
+    assert _windows(rounds) == [list(range(1, 10)), list(range(10, 14))]
+    assert _windows(rounds[:12]) == [list(range(1, 13))]
