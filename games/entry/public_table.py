@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from games.entry import table_page
 from games.entry.not_let_in import said_of_ended_player, where_they_sit
+from games.hands import points_game
 from games.hands.seats import seats_of
 from league.access import Access, LinkEnded, WrongTable, entries_held, look_at_table
 from league.access.session_links import players_in
@@ -80,6 +81,7 @@ def _rows(table: Table) -> dict[str, Any]:
         "open_now": played.is_open and not played.tournament.is_final,
         "to_come": len(empty) if line["wanted"] is not None else None,
         "over": table_page.why_over(table, empty, now, seats_of(table), race),
+        "level": played.is_open and points_game.is_level(table),
         "dealer": NOBODY_DEALS if dealer is None else dealer,
         "gone": exit_reasons(played, race),
         "against": played.stage.lowest_wins,

@@ -19,6 +19,7 @@ from games.entry.forms import CorrectionForm, HandForm, ReportForm, fields_of
 from games.entry.not_let_in import guides_players
 from games.entry.preview import Preview, preview_of_form
 from games.entry.public_table import public_table
+from games.hands import points_game
 from games.hands.correct import void_hand
 from games.hands.first_deal import first_deal_of
 from games.hands.judge import HandRefused
@@ -309,6 +310,7 @@ def show_table(
         "race": race is not None,
         "target": race.settings.target if race else target_of_round(played),
         "over": table_page.why_over(table, empty, now, everyone, race),
+        "level": open_now and points_game.is_level(table),
         "latest": latest,
         "may_confirm": access.corrects and table.state == Table.State.REPORTED,
         "empty": [slot for slot in empty if slot != number],

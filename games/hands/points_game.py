@@ -56,6 +56,14 @@ def over_in(table: Table) -> int | None:
     return game.over_in if game else None
 
 
+def is_level(table: Table) -> bool:
+    """Whether all hands of a duel are in and nothing parts the two, so that they play on."""
+    if not table.round.stage.plays.in_tree:
+        return False
+    game = game_at(table)
+    return game is not None and game.is_level
+
+
 def why_over(table: Table) -> str:
     """“This game is over: Ana reached 500 in hand 7.”; empty while it goes on, and without a target."""
     game, target = game_at(table), target_of_round(table.round)

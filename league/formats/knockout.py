@@ -111,14 +111,12 @@ class Knockout(Format):
         """The first hand after which it is time to compare, and the two are not level. A hand in which nobody scores is
         one whose time was up."""
         for number in sorted(hands):
-            totals = totals_of(hands, number)
-            if values["target"]:
-                is_time = max(totals.values(), default=0) >= values["target"]
-            else:
-                is_time = number >= (values["hands_per_round"] or USUAL_HANDS)
-            if is_time and len(set(totals.values())) == DUEL:
+            if _is_time(hands, number, values) and len(set(totals_of(hands, number).values())) == DUEL:
                 return number
         return None
+
+    def is_level(self, hands: Hands, values: Chosen) -> bool:
+        return bool(hands) and _is_time(hands, max(hands), values) and self.over_in(hands, values) is None
 
     # --- words
 
@@ -166,3 +164,10 @@ class Knockout(Format):
         else:
             parts = [sentence("a game to %(target)d a duel", target=target)]
         return [*parts, sentence("lowest total wins")] if scoring == LOWEST_TOTAL else parts
+
+
+def _is_time(hands: Hands, number: int, values: Chosen) -> bool:
+    """Whether the two are compared after a hand."""
+    if values["target"]:
+        return max(totals_of(hands, number).values(), default=0) >= values["target"]
+    return number >= (values["hands_per_round"] or USUAL_HANDS)

@@ -70,10 +70,12 @@ ROUND = (
 
 
 class Game(NamedTuple):
-    """totals: everybody's points in it, from the hands that count. over_in: the hand that ended it, if any has."""
+    """totals: everybody's points in it, from the hands that count. over_in: the hand that ended it, if any has.
+    is_level: one more hand follows, and another, until they are not."""
 
     totals: Mapping[str, int]
     over_in: int | None
+    is_level: bool = False
 
 
 def totals_of(hands: Hands, last: int | None) -> dict[str, int]:

@@ -365,6 +365,10 @@ class Format:
         """The hand with which the table was done before all its hands; those after it count for nobody."""
         return None
 
+    def is_level(self, hands: Hands, values: Chosen) -> bool:
+        """Whether all hands of a table are in and another one follows, since nothing parts those who sit there."""
+        return False
+
     def worth(self, hands: Hands, values: Chosen) -> Mapping[str, int]:
         """What the hands of a table that count are worth to each in the standings, where points are not summed."""
         raise NotImplementedError

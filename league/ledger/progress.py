@@ -189,8 +189,9 @@ def game_at(table: Table) -> Game | None:
 
 def game_with(played: Round, hands: Hands) -> Game:
     """The same at a table of a round with these hands."""
-    last = played.stage.plays.over_in(hands, values_of_round(played))
-    return Game(points.totals_of(hands, last), last)
+    plays, values = played.stage.plays, values_of_round(played)
+    last = plays.over_in(hands, values)
+    return Game(points.totals_of(hands, last), last, plays.is_level(hands, values))
 
 
 def table_now(table: Table, race: RaceLedger | None = None) -> TableNow:

@@ -171,6 +171,16 @@ def test_the_way_of_a_player_is_lit_as_far_as_it_is_certain(made):
     assert any("Semi-finals" in (shape.text or "") for shape in drawing.iter())
 
 
+def test_both_see_at_their_table_that_a_level_duel_is_played_on(olga, made):
+    table = cast.table(made, 1, 1)
+    assert "They are level" not in olga.get(table.get_absolute_url()).content.decode()
+    cast.record(table, 1, 0, (0, 0))
+    for reader in (olga, Client()):
+        assert "They are level: one more hand is played" in reader.get(table.get_absolute_url()).content.decode()
+    cast.record(table, 2, 0, (10, 10))
+    assert "They are level" not in olga.get(table.get_absolute_url()).content.decode()
+
+
 def test_a_swap_is_not_offered_where_it_would_be_refused(olga, made):
     page = olga.get(f"/t/{made.slug}/day/").content.decode()
     assert "Who meets whom follows from the seeds and the results." in page
