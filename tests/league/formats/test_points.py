@@ -5,7 +5,7 @@ import random
 import pytest
 
 from league.formats import FORMATS, NotPossible
-from league.formats.points import game_of, next_round
+from league.formats.points import Game, game_of, next_round
 from league.formats.seating.golfers import count_tables
 from league.formats.seating.meetings import repeats
 from league.standings.counted import rows_that_count
@@ -112,11 +112,11 @@ def test_wishes_are_met_or_refused():
 
 def test_a_game_is_over_with_the_hand_in_which_somebody_reaches_the_target():
     hands = {1: {"a": 60, "b": 0}, 2: {"a": 0, "b": 90}, 3: {"a": 40, "b": 0}, 4: {"a": 0, "b": 50}}
-    assert game_of(hands, 100) == ({"a": 100, "b": 90}, 3)
-    assert game_of(hands, 101) == ({"a": 100, "b": 140}, 4)
-    assert game_of(hands, 141) == ({"a": 100, "b": 140}, None)
+    assert game_of(hands, 100) == Game({"a": 100, "b": 90}, 3)
+    assert game_of(hands, 101) == Game({"a": 100, "b": 140}, 4)
+    assert game_of(hands, 141) == Game({"a": 100, "b": 140}, None)
     assert game_of(hands, None).over_in is None
-    assert game_of({}, 1) == ({}, None)
+    assert game_of({}, 1) == Game({}, None)
 
 
 def test_a_hand_that_was_corrected_upwards_ends_the_game_before_those_that_stand_after_it():
