@@ -9,11 +9,10 @@ from engine.rules import LOWEST_TOTAL, WINNER_TAKES
 from engine.sentences import Sentence, counted, mark, sentence
 from league.formats import tree
 from league.formats.estimate import Evening, caught_in, in_fives, longest_game, minutes_a_hand
-from league.formats.points import USUAL_TARGET, totals_of
+from league.formats.points import GAME_TO_A_TARGET, totals_of
 from league.formats.progression import Began, Played, State
 from league.formats.protocol import (
     FINAL,
-    TO_COME,
     Chosen,
     Draw,
     Format,
@@ -44,16 +43,7 @@ class Knockout(Format):
             one_of=mark("So many hands"),
             help=mark("Who has more points then goes on; if they are level, one more hand until they are not"),
         ),
-        Setting(
-            "target",
-            mark("Points of a game"),
-            1,
-            10_000,
-            usual=USUAL_TARGET,
-            help=mark("Each table plays until somebody has so many"),
-            amended=TO_COME,
-            one_of=mark("A game to a target"),
-        ),
+        GAME_TO_A_TARGET,
         Setting(
             "third_place",
             mark("Match for third place"),

@@ -11,7 +11,16 @@ from itertools import combinations
 
 from engine.sentences import Sentence, listed, mark, sentence
 from league.formats.estimate import Evening, minutes_a_hand
-from league.formats.protocol import Chosen, Demo, Format, Seating, bye_points_setting, hands_setting, schedule_settings
+from league.formats.protocol import (
+    Chosen,
+    Demo,
+    Format,
+    SeatedBefore,
+    Seating,
+    bye_points_setting,
+    hands_setting,
+    schedule_settings,
+)
 from league.formats.seating.balance import balance_seats
 from league.formats.seating.late_rounds import rounds_to_come
 from league.formats.seating.not_possible import NotPossible
@@ -136,9 +145,7 @@ def _wrong_cycles(cycles: int) -> Sentence:
 
 
 @functools.lru_cache(maxsize=8)  # the action follows its preview with the same arguments
-def to_come(
-    players: int, rounds: int, played: tuple[tuple[tuple[int | None, ...], ...], ...], *, seed: str
-) -> tuple[RoundSeating, ...]:
+def to_come(players: int, rounds: int, played: SeatedBefore, *, seed: str) -> tuple[RoundSeating, ...]:
     """`rounds` more rounds for those who go on, numbered from 0, after `played` (as in `rounds_to_come`).
 
     Nobody has a partner twice if a search finds such rounds; few meet again. Raises NotPossible.
@@ -294,13 +301,7 @@ class Pairs(Format):
         return _with_members(plan(entries, values["rounds"], values["cycles"] or 1))
 
     def more_rounds(
-        self,
-        entries: int,
-        rounds: int,
-        played: tuple[tuple[tuple[int | None, ...], ...], ...],
-        values: Chosen,
-        *,
-        seed: str,
+        self, entries: int, rounds: int, played: SeatedBefore, values: Chosen, *, seed: str
     ) -> list[Seating]:
         return _with_members(to_come(entries, rounds, played, seed=seed))
 

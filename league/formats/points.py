@@ -53,19 +53,17 @@ def next_round(
     return golfers.next_round(players, tables, past, seed=seed, fixed=wishes, apart=apart)
 
 
-ROUND = (
-    hands_setting(one_of=mark("So many hands")),
-    Setting(
-        "target",
-        mark("Points of a game"),
-        1,
-        10_000,
-        usual=USUAL_TARGET,
-        help=mark("Each table plays until somebody has so many"),
-        amended=TO_COME,
-        one_of=mark("A game to a target"),
-    ),
+GAME_TO_A_TARGET = Setting(
+    "target",
+    mark("Points of a game"),
+    1,
+    10_000,
+    usual=USUAL_TARGET,
+    help=mark("Each table plays until somebody has so many"),
+    amended=TO_COME,
+    one_of=mark("A game to a target"),
 )
+ROUND = (hands_setting(one_of=mark("So many hands")), GAME_TO_A_TARGET)
 """The settings of what each table plays in a round."""
 
 

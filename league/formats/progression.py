@@ -32,7 +32,8 @@ class Result(NamedTuple):
 class Played:
     """A round as it was seated: who sat at each table, and their results. is_over: it is closed.
 
-    second: the numbers of the tables of the second ladder. absent: who had left when it was closed, or has by now.
+    second: the numbers of the tables of the second ladder. absent: who had left when it was closed, or has by now; of a
+    duel, when it was decided.
     gone: who has left before the next round. size: the most at a table when it was published. byes: who sat out.
     """
 
@@ -256,9 +257,9 @@ def _one_ladder(
         if played is not last or is_through:
             ranked.mark_lots(_level_at_the_cut(placed[played.number], goes_on))
         elif is_final and last.is_over:
-            ranked.mark_lots(_level_at_a_table(placed[played.number]))
+            ranked.mark_lots(level_at_a_table(placed[played.number]))
         goes_on = played.entries
-    ranked.add_unseated(entrants, dropped)
+    ranked.lines |= never_seated(entrants, dropped, ranked.lines)
     another_round = not is_final and not alone and (not last.is_over or len(remain) > 1)
     has_won = last.is_over and bool(remain) and (is_final or alone)
     return State(
@@ -295,12 +296,6 @@ class _Ranked:
         for one in left:
             self.lines[one.entry] = self._line(one, played, OUT, rank, tied=len(left) > 1)
 
-    def add_unseated(self, entrants: Sequence[str], dropped: Collection[str]) -> None:
-        never = [entry for entry in entrants if entry not in self.lines]
-        rank = len(self.lines) + 1
-        for entry in never:
-            self.lines[entry] = Line(entry, DROPPED if entry in dropped else OUT, rank, tied=len(never) > 1)
-
     def mark_lots(self, entries: Collection[str]) -> None:
         for entry in entries:
             self.lines[entry] = self.lines[entry]._replace(by_lot=True)
@@ -321,7 +316,15 @@ def _level_at_the_cut(placed: Sequence[Placed], goes_on: Collection[str]) -> set
     return {entry for group, entries in groups.items() if len(fates[group]) > 1 for entry in entries}
 
 
-def _level_at_a_table(placed: Sequence[Placed]) -> set[str]:
+def never_seated(entrants: Sequence[str], dropped: Collection[str], seated: Collection[str]) -> dict[str, Line]:
+    """The lines of those who never had a seat: the last place together, behind those who had one."""
+    never = [entry for entry in entrants if entry not in seated]
+    rank, tied = len(seated) + 1, len(never) > 1
+    return {entry: Line(entry, DROPPED if entry in dropped else OUT, rank, tied) for entry in never}
+
+
+def level_at_a_table(placed: Collection[Placed]) -> set[str]:
+    """Those whom the lot alone parts from somebody who sat there too."""
     levels = [(one.table, one.level) for one in placed]
     return {one.entry for one in placed if levels.count((one.table, one.level)) > 1}
 

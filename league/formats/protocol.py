@@ -29,6 +29,9 @@ TO_COME, AT_ONCE = "to-come", "at-once"
 Chosen = Mapping[str, int | None]
 """Values of settings by name."""
 
+SeatedBefore = tuple[tuple[tuple[int | None, ...], ...], ...]
+"""Rounds, each of tables: who sat there by seat (a team once), numbered from 0; None for who does not go on."""
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -283,18 +286,11 @@ class Format:
         raise NotPossible(sentence("Rounds of this format are drawn one by one."))
 
     def more_rounds(
-        self,
-        entries: int,
-        rounds: int,
-        played: tuple[tuple[tuple[int | None, ...], ...], ...],
-        values: Chosen,
-        *,
-        seed: str,
+        self, entries: int, rounds: int, played: SeatedBefore, values: Chosen, *, seed: str
     ) -> Sequence[Seating]:
         """`rounds` more, where they are drawn ahead and somebody came or left: for who goes on, numbered from 0.
 
-        played: the rounds before, each table as those who sat there, None for who does not go on; a team once. Raises
-        NotPossible.
+        played: the rounds before. Raises NotPossible.
         """
         raise NotPossible(sentence("Rounds of this format cannot be drawn again."))
 

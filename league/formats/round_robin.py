@@ -18,6 +18,7 @@ from league.formats.estimate import Evening, minutes_a_hand, sizes_of
 from league.formats.protocol import (
     Chosen,
     Format,
+    SeatedBefore,
     Seating,
     bye_points_setting,
     hands_setting,
@@ -59,9 +60,7 @@ def plan(players: int, size: int, rounds: int) -> Rounds:
 
 
 @functools.lru_cache(maxsize=8)  # the action follows its preview with the same arguments
-def to_come(
-    players: int, size: int, rounds: int, played: tuple[tuple[tuple[int | None, ...], ...], ...], *, seed: str
-) -> Rounds:
+def to_come(players: int, size: int, rounds: int, played: SeatedBefore, *, seed: str) -> Rounds:
     """`rounds` more rounds for those who go on, numbered from 0, so that all rounds together are as even as can be.
 
     played: the rounds before, with None for who does not go on.
@@ -149,13 +148,7 @@ class RoundRobin(Format):
         return _seatings(entries, plan(entries, self.table_size(values), rounds))
 
     def more_rounds(
-        self,
-        entries: int,
-        rounds: int,
-        played: tuple[tuple[tuple[int | None, ...], ...], ...],
-        values: Chosen,
-        *,
-        seed: str,
+        self, entries: int, rounds: int, played: SeatedBefore, values: Chosen, *, seed: str
     ) -> list[Seating]:
         self._check(entries)
         return _seatings(entries, to_come(entries, self.table_size(values), rounds, played, seed=seed))

@@ -18,6 +18,7 @@ from league.formats.protocol import (
     Chosen,
     Demo,
     Format,
+    SeatedBefore,
     Seating,
     bye_points_setting,
     hands_setting,
@@ -296,13 +297,7 @@ class Teams(Format):
         return [Seating(row.tables, row.byes) for row in plan(entries, values["rounds"], values["cycles"] or 1)]
 
     def more_rounds(
-        self,
-        entries: int,
-        rounds: int,
-        played: tuple[tuple[tuple[int | None, ...], ...], ...],
-        values: Chosen,
-        *,
-        seed: str,
+        self, entries: int, rounds: int, played: SeatedBefore, values: Chosen, *, seed: str
     ) -> list[Seating]:
         matches = tuple(tuple((first, second) for first, second in tables) for tables in played)
         return [Seating(row.tables, row.byes) for row in to_come(entries, rounds, matches, seed=seed)]

@@ -9,7 +9,20 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from league.formats.progression import ACTIVE, DROPPED, OUT, Began, Line, Placed, Played, State, in_order, not_begun
+from league.formats.progression import (
+    ACTIVE,
+    DROPPED,
+    OUT,
+    Began,
+    Line,
+    Placed,
+    Played,
+    State,
+    in_order,
+    level_at_a_table,
+    never_seated,
+    not_begun,
+)
 from league.formats.seating.slots import level_where, levels, slot_of, slots
 
 DUEL = 2
@@ -105,7 +118,7 @@ def state_of(began: Began, rounds: Sequence[Played], following: Played | None = 
         rank = len(lines.found) + 1
         for entry in together:
             lines.add(left[entry][1], [entry], OUT, rank=rank, tied=len(together) > 1)
-    lines.add_unseated(began)
+    lines.found |= never_seated(began.entrants, began.dropped, lines.found)
     has_won = over and (is_final or alone) and len(last.went_on) == 1
     return State(
         lines.found,
@@ -150,6 +163,7 @@ class _Lines:
     ) -> None:
         rank = rank or len(self.found) + 1
         tied = tied or len(entries) > 1
+        by_lot = level_at_a_table(step.placed.values())
         for entry in entries:
             one = step.placed.get(entry)
             line = Line(entry, status, rank, tied, step.played.number, through=through, for_third=for_third)
@@ -159,7 +173,7 @@ class _Lines:
                 line = line._replace(status=DROPPED)
             if one is not None:
                 line = line._replace(table=one.table, place=one.place, points=one.result.points)
-                line = line._replace(by_lot=step.played.is_over and _is_level(step.placed, one))
+                line = line._replace(by_lot=step.played.is_over and entry in by_lot)
             self.found[entry] = line
 
     def add_third_place(self, last: Reached, began: Began, beside: Sequence[str], *, is_final: bool) -> None:
@@ -177,18 +191,6 @@ class _Lines:
         step = Reached(match, last.level, {one.entry: one for one in ordered}, (), lost, {})
         for together in [[entry] for entry in names] if is_over else [names]:
             self.add(step, together, OUT if match.is_over else ACTIVE, for_third=True)
-
-    def add_unseated(self, began: Began) -> None:
-        never = [entry for entry in began.entrants if entry not in self.found]
-        rank = len(self.found) + 1
-        for entry in never:
-            status = DROPPED if entry in began.dropped else OUT
-            self.found[entry] = Line(entry, status, rank, tied=len(never) > 1)
-
-
-def _is_level(placed: Mapping[str, Placed], one: Placed) -> bool:
-    """Whether the lot alone parted somebody from whoever sat there too."""
-    return sum(other.table == one.table and other.level == one.level for other in placed.values()) > 1
 
 
 class Match(NamedTuple):

@@ -34,6 +34,7 @@ __all__ = [
     "started_tables",
     "table_now",
     "tables_now",
+    "tables_of_open",
     "target_of_round",
     "to_switch",
     "values_of_round",
@@ -106,6 +107,12 @@ def tables_now(played: Round, race: RaceLedger | None = None, *, stopped: bool =
     tables = list(played.tables.exclude(state=Table.State.VOID).order_by("number"))
     race = race or race_of(played)
     return _without_race(played, tables) if race is None else _in_race(played, tables, race, stopped=stopped)
+
+
+def tables_of_open(rounds: Iterable[Round]) -> dict[tuple[int, int], TableNow]:
+    """Those of the rounds that are open, by numbers of round and table."""
+    is_open = [played for played in rounds if played.is_open]
+    return {(played.number, now.table.number): now for played in is_open for now in tables_now(played)}
 
 
 def _in_race(played: Round, tables: Sequence[Table], race: RaceLedger, *, stopped: bool = False) -> list[TableNow]:

@@ -15,7 +15,7 @@ from league.formats.bracket import Feeding, Node, OfTheOthers, Place, Source, fi
 from league.formats.certain import Other, as_it_stands, certain, others
 from league.formats.ladder import Ladder, Rung, any_ladder, rung_in_words
 from league.formats.progression import DROPPED, Began, Line, Played
-from league.ledger.progress import ENDED, PLAYING, TableNow, tables_now
+from league.ledger.progress import ENDED, PLAYING, TableNow, tables_of_open
 from league.ledger.progression import SECOND, ProgressionLedger
 from league.lib.csv import Row
 from league.lib.translate import translate
@@ -84,9 +84,7 @@ class _Ladders:
 
     @cached_property
     def now(self) -> dict[tuple[int, int], TableNow]:
-        """The tables of the open round, by round and number."""
-        is_open = [played for played in self.rounds if played.is_open]
-        return {(played.number, now.table.number): now for played in is_open for now in tables_now(played)}
+        return tables_of_open(self.rounds)
 
     @cached_property
     def lines(self) -> dict[int, Mapping[str, Line]]:
@@ -116,9 +114,8 @@ class _Ladders:
         for table in tables:
             sides = self._sides(played, table, of_round)
             if played.is_open:
-                begun = self._has_hands(
-                    played.number, table.number
-                )  # before, level by lot alone, nobody would believe it
+                # Before its first hand the lot alone parts them, and nobody would believe it.
+                begun = self._has_hands(played.number, table.number)
                 sides = [_through(side) if begun and side.people[0].id in is_sure else side for side in sides]
             elif of_round is not None and rung is not None:
                 sides = [self._fate(side, of_round, rung, ladder) for side in sides]

@@ -11,7 +11,7 @@ from league.formats import tree
 from league.formats.progression import ACTIVE, DROPPED, Played, Result
 from league.formats.seating.slots import levels
 from league.formats.tree import DUEL, Match
-from league.ledger.progress import PLAYING, TableNow, tables_now
+from league.ledger.progress import PLAYING, TableNow, tables_of_open
 from league.ledger.progression import SECOND, ProgressionLedger
 from league.lib.csv import Row
 from league.models import Round, Table
@@ -91,9 +91,7 @@ class _Tree:
 
     @cached_property
     def now(self) -> dict[tuple[int, int], TableNow]:
-        """The tables of the open round, by round and number."""
-        is_open = [drawn for drawn in self.rounds if drawn.is_open]
-        return {(drawn.number, now.table.number): now for drawn in is_open for now in tables_now(drawn)}
+        return tables_of_open(self.rounds)
 
     @cached_property
     def points(self) -> dict[tuple[int, str], int]:

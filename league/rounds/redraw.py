@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.formats import NotPossible, groups
 from league.formats.pairs import SEATS
-from league.formats.protocol import Seating
+from league.formats.protocol import SeatedBefore, Seating
 from league.formats.seating.fixed_tables import at_fixed_tables
 from league.formats.seating.late_rounds import tables_of_byes
 from league.ledger.entered import members_in
@@ -243,9 +243,7 @@ def _more_rounds(
     return [entry for group in of_each for entry in group], groups.together(drawn, list(map(len, of_each)))
 
 
-def _history(
-    stage: Stage, rounds: Sequence[Round], numbers: Mapping[str, int]
-) -> tuple[tuple[tuple[int | None, ...], ...], ...]:
+def _history(stage: Stage, rounds: Sequence[Round], numbers: Mapping[str, int]) -> SeatedBefore:
     """Rounds as `Format.more_rounds` takes them: tables by seat, or of teams by match."""
     at_table = 2 if stage.has_teams else None  # whose places 0 and 1 are those of the two teams
     return tuple(
