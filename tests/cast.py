@@ -142,6 +142,13 @@ def record(table: Table, hand: int, went_out: int | None = 0, points: tuple[int,
     return record_hand(table_id=table.pk, hand=hand, went_out=went_out, reports=reports, by=By(owner))
 
 
+def go_on(tournament: Tournament) -> Tournament:
+    """Take the next step, whatever it is."""
+    advance(tournament=tournament, token=next_step(tournament).token, by=tournament.owner)
+    tournament.refresh_from_db()
+    return tournament
+
+
 def play_round(played: Round) -> None:
     """All hands of a round, by a formula. The round stays open."""
     for at in played.tables.order_by("number"):

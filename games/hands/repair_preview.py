@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.hands import points_game
 from games.hands.repairs import KEEP, RESEAT, UNDO, Correction, can_undo, open_after
 from games.models import Hand
 from league.day.preview import Moves, as_it_stands, do_as_shown, try_out
@@ -103,7 +104,7 @@ def diff_of(tournament: Tournament, table: Table, correction: Correction) -> Dif
 class _Tried:
     """What each repair moves, or why it cannot be done; `after` is the race, or who plays on, as it would be.
 
-    turns: whether others would have been seated in the open round.
+    turns: whether others would have been seated in the open round. level: a duel that no hand parts any more.
     """
 
     moves: dict[str, Moves]
@@ -111,22 +112,24 @@ class _Tried:
     round: Round | None
     after: Results
     turns: bool
+    level: bool
 
 
 def _try_repairs(tournament: Tournament, table: Table, correction: Correction) -> _Tried | None:
     """Do and take back each repair that applies; None if the correction changes nothing."""
-    found: list[tuple[Hand, Results]] = []
+    found: list[tuple[Hand, Results, bool]] = []
 
     def keep() -> None:
         hand = correction.save()
-        found.append((hand, _results_of(hand.table.round)))  # not the caller's round: its rules may be others by now
+        played = hand.table.round  # not the caller's: its rules may be others by now
+        found.append((hand, _results_of(played), not played.is_open and points_game.is_level(hand.table)))
 
     with as_it_stands(tournament) as was:
         played = Round.objects.select_related("stage", "tournament").get(pk=table.round_id)
         before = _results_of(played) if made_after(played.stage) else race_before(played) or _results_of(played)
         moves = {KEEP: try_out(tournament, keep, was)}
         cannot = []
-        hand, after = found[0]
+        hand, after, level = found[0]
         if hand.pk == correction.hand_id:
             return None
         open_round = open_after(tournament, table.round)
@@ -139,7 +142,7 @@ def _try_repairs(tournament: Tournament, table: Table, correction: Correction) -
                 moves[repair] = try_out(tournament, lambda repair=repair: correction.save(repair), was)  # type: ignore[misc]
             except Refused as exc:
                 cannot.append(str(exc))
-    return _Tried(moves, tuple(cannot), open_round, after, turns)
+    return _Tried(moves, tuple(cannot), open_round, after, turns, level)
 
 
 def save(tournament: Tournament, correction: Correction, repair: str, digest: str) -> Hand:
@@ -190,7 +193,7 @@ def _in_words(tournament: Tournament, tried: _Tried) -> Diff:
     )
     if isinstance(tried.after, Cut):
         diff = replace(diff, cut=_cut_in_words(tournament, tried.after))
-    keep = _keep_choice(diff, keeps, _people(tournament, open_round))
+    keep = _keep_choice(diff, keeps, _people(tournament, open_round), level=tried.level)
     if open_round is None or not tried.turns:
         return replace(diff, choices=(keep,))
     now = tables_now(open_round, race_before(open_round))
@@ -211,8 +214,10 @@ def _cut_in_words(tournament: Tournament, cut: Cut) -> str:
     return _("By these results %(would)s would have gone on, and not %(would_not)s.") % words
 
 
-def _keep_choice(diff: Diff, moves: Moves, seated: Collection[str]) -> Choice:
+def _keep_choice(diff: Diff, moves: Moves, seated: Collection[str], *, level: bool) -> Choice:
     sentences = []
+    if level:
+        sentences.append(_("The two are then level and no hand follows: hands won decide, then the lot."))
     if diff.round is not None:
         waiting = [name for name in diff.back if name not in seated]
         playing = [name for name in diff.back if name in seated]

@@ -141,6 +141,7 @@ def _without_race(played: Round, tables: Sequence[Table]) -> list[TableNow]:
     if not played.stage.drawn_ahead:
         seats = Seat.objects.filter(table__in=tables).exclude(entry__status=Entry.Status.DROPPED)
         seated.update(seats.values_list("table_id", flat=True))
+    too_late = plays.in_tree and played.state == Round.State.CLOSED  # for another hand, where two are level
     lines = []
     for table in tables:
         in_hand = hands.get(table.pk, {})
@@ -149,7 +150,7 @@ def _without_race(played: Round, tables: Sequence[Table]) -> list[TableNow]:
         state = PLAYING
         if all_in or plays.over_in(in_hand, values) is not None:
             state = COMPLETE
-        elif not plays.drawn_ahead and seated[table.pk] < FEWEST_AT_A_TABLE:
+        elif too_late or (not plays.drawn_ahead and seated[table.pk] < FEWEST_AT_A_TABLE):
             state = ENDED
         lines.append(TableNow(table, closed, table.hands_wanted, state))
     return lines

@@ -5,7 +5,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.ledger.locks import lock_tournament
-from league.ledger.progress import game_at
+from league.ledger.progress import PLAYING, game_at, table_now
 from league.ledger.scores import MOST_POINTS, settle_tables
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
@@ -39,7 +39,7 @@ def adjust(
     ):
         sentence = _("Everybody begins each round at 0. Choose a round in which %(name)s has a seat.")
         raise Refused("round", sentence % {"name": entry}, fields={"round": [sentence % {"name": entry}]})
-    _refuse_if_level(entry, played, points)
+    _refuse_in_a_duel(entry, played, points)
     kind = Adjustment.Kind.PENALTY if points < 0 else Adjustment.Kind.CARRIED
     adjustment = Adjustment.objects.create(
         entry=entry, round=played, kind=kind, points=points, reason=reason.strip()[:200]
@@ -74,7 +74,7 @@ def void_adjustment(*, tournament: Tournament, adjustment_id: int, by: User | No
         return
     if adjustment.kind == Adjustment.Kind.BYE:
         raise Refused("bye", _("That is the worth of a bye. Give the bye another worth, on the player's page."))
-    _refuse_if_level(adjustment.entry, adjustment.round, -adjustment.points)
+    _refuse_in_a_duel(adjustment.entry, adjustment.round, -adjustment.points)
     adjustment.voided_at = timezone.now()
     adjustment.save(update_fields=["voided_at"])
     settle_tables(tournament)
@@ -92,12 +92,18 @@ def void_adjustment(*, tournament: Tournament, adjustment_id: int, by: User | No
     )
 
 
-def _refuse_if_level(entry: Entry, played: Round | None, points: int) -> None:
-    """A duel that is decided stays decided, or is turned: no hand follows that could part the two."""
+def _refuse_in_a_duel(entry: Entry, played: Round | None, points: int) -> None:
+    """While a duel is played its hands alone say when it is decided. One that is decided stays so, or is turned: no
+    hand follows that could part the two."""
     if played is None or not played.stage.plays.in_tree:
         return
     seat = played.seats.filter(entry=entry).exclude(table=None).select_related("table__round__stage").first()
-    if seat is None or seat.table is None or (game := game_at(seat.table)) is None or game.over_in is None:
+    if seat is None or seat.table is None or (game := game_at(seat.table)) is None:
+        return
+    if game.over_in is None:
+        if table_now(seat.table).state == PLAYING:
+            message = _("This duel is still played. Give the points, or take them back, when it is decided.")
+            raise Refused("round", message, fields={"round": [message]})
         return
     totals = {
         public_id: game.totals.get(public_id, 0)

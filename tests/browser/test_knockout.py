@@ -3,17 +3,13 @@
 import pytest
 from playwright.sync_api import expect
 
-from league.rounds.steps import advance, next_step, start
+from league.rounds.steps import start
 from tests import cast
 
 from .conftest import DESKTOP, PHONE
 from .looking import findings, settled, width
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def go_on(made):
-    advance(tournament=made, token=next_step(made).token, by=made.owner)
 
 
 @pytest.fixture
@@ -23,8 +19,8 @@ def made(live_server):
     start(tournament=made, by=made.owner)
     for table in made.rounds.get(number=1).tables.all():
         cast.record(table, 1, 0, (10, 10))
-    go_on(made)
-    go_on(made)
+    cast.go_on(made)
+    cast.go_on(made)
     cast.record(cast.table(made, 2, 1), 1, 0, (10, 10))
     return made
 

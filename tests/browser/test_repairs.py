@@ -9,7 +9,7 @@ from games.hands.record import record_hand
 from games.models import Hand
 from league.access.by import By
 from league.models import EntryEvent, Seat, Tournament
-from league.rounds.steps import advance, next_step, start
+from league.rounds.steps import start
 from tests import cast
 from tests.test_stories import CREATE
 
@@ -50,7 +50,7 @@ def wrong(live_server):
     play(made, 1, chidi.table.number, out, others)
     for _hand in range(4):
         play(made, 1, 3 - chidi.table.number, 0, dict.fromkeys(range(4), 10))
-    advance(tournament=made, token=next_step(made).token, by=made.owner)
+    cast.go_on(made)
     play(made, 2, 1, 0, dict.fromkeys(range(4), 10))
     return hands[-1]
 

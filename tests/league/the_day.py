@@ -4,8 +4,8 @@ from typing import Any
 
 from league.log.in_words import in_words
 from league.models import Round, Seat, Tournament
-from league.rounds.steps import advance, next_step
 from league.standings import read as ledger
+from tests import cast
 
 
 def seats_of(tournament: Tournament, name: str) -> dict[int, tuple[int, int] | str]:
@@ -27,10 +27,6 @@ def by(tournament: Tournament) -> dict[str, Any]:
     return {"tournament": tournament, "by": tournament.owner}
 
 
-def close_round(tournament: Tournament) -> None:
-    advance(tournament=tournament, token=next_step(tournament).token, by=tournament.owner)
-
-
 def line(tournament: Tournament, name: str) -> Any:
     return next(one for one in ledger.read(tournament).standings() if one.entrant.name == name)
 
@@ -41,7 +37,7 @@ def last_words(tournament: Tournament) -> str:
 
 def drawn_and_waiting(made: Tournament) -> Round:
     """Round 1 closed, round 2 a draft, as when it has a time at which it is published."""
-    close_round(made)
+    cast.go_on(made)
     later = made.rounds.get(number=2)
     Round.objects.filter(pk=later.pk).update(state=Round.State.DRAFT, published_at=None)
     return later

@@ -19,7 +19,7 @@ from league.log.in_words import in_words
 from league.models import HandScore, LogEntry, Player, Seat, Table
 from league.rounds.adjustments import adjust, void_adjustment
 from league.rounds.first_deal import decide_first_dealer
-from league.rounds.steps import advance, next_step, start
+from league.rounds.steps import start
 from league.rounds.tables import close_table
 from league.setup.amend import amend_rules
 from tests import cast
@@ -264,7 +264,7 @@ def test_a_table_of_the_last_two_counts_its_hands_without_an_end(olga):
     play(table, 1, 0, s1=20, s2=100)
     assert "they meet head to head. This table is over." in said(olga.get(f"/tables/{table.pk}/"))
     made = table.round.tournament
-    advance(tournament=made, token=next_step(made).token, by=made.owner)
+    cast.go_on(made)
     final = cast.table(made, 2, 1)
     for hand in range(1, 6):
         text = said(olga.get(f"/tables/{final.pk}/"))
@@ -329,7 +329,7 @@ def test_a_hand_is_in_once_however_often_it_is_sent_and_whatever_happened_since(
     assert codes(second, first, *by_another.values()) == [*[(200, "recorded")] * 2, *[(200, "same")] * 2]
     assert codes(second | {"points_3": "6"}) == [(422, "key-reused")]
     assert codes(second | {"points_3": "6", "key": "third"}) == [(409, "taken")]
-    advance(tournament=made, token=next_step(made).token, by=made.owner)
+    cast.go_on(made)
     assert codes(second, first, *by_another.values()) == [(200, "recorded")] * 2 + [(200, "same")] * 2
     assert len(living(table)) == 2
     assert HandScore.objects.filter(table=table).count() == 4 + 3

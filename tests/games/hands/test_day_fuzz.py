@@ -15,7 +15,6 @@ from league.day.entrants import drop_out
 from league.day.substitutes import substitute
 from league.log.audit import verify
 from league.models import Entry, EntryEvent, Job, LogEntry, Player, Role, Table
-from league.rounds.steps import advance, next_step
 from tests import cast
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]  # in a transaction no page is kept
@@ -71,7 +70,7 @@ def made(request):
         made = cast.play(cast.tournament(9, hands_per_round=2), rounds=1)
     else:
         made = cast.play_challenge(cast.challenge(12, hands_per_round=2, target=150), rounds=1)
-        advance(tournament=made, token=next_step(made).token, by=made.owner)
+        cast.go_on(made)
     playing = list(made.entries.filter(seats__round__number=2, seats__table__isnull=False))
     drop_out(tournament=made, entry=playing[0], by=made.owner)
     substitute(tournament=made, entry=playing[1], name="Gül", by=made.owner)

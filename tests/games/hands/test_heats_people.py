@@ -7,7 +7,7 @@ from league.day.entrants import come_back, drop_out
 from league.lib.errors import Conflict, Refused
 from league.models import Adjustment, Stage, Tournament
 from league.rounds.adjustments import adjust
-from league.rounds.steps import advance, next_step, start
+from league.rounds.steps import start
 from league.setup.amend import amend_rules
 from league.standings import read as ledger
 from tests import cast
@@ -28,11 +28,7 @@ def play(made, number):
     for table in made.rounds.living().get(number=number).tables.all():
         for hand, out in enumerate((0, 0, 1), 1):
             cast.record(table, hand, out, points=(5,) * 4)
-    go_on(made)
-
-
-def go_on(made):
-    advance(tournament=made, token=next_step(made).token, by=made.owner)
+    cast.go_on(made)
 
 
 def rank_of(made, entry, *of):
@@ -45,26 +41,26 @@ def winner(made):
 
 
 def test_who_leaves_after_the_final_keeps_the_first_place(made):
-    go_on(made)
+    cast.go_on(made)
     play(made, 2)
     drop_out(tournament=made, entry=winner(made), by=made.owner)
     assert rank_of(made, winner(made)) == 1 and ledger.read(made).progression.state.winner == winner(made).public_id
 
 
 def test_and_keeps_it_where_they_leave_in_a_stage_that_follows(made):
-    go_on(made)
+    cast.go_on(made)
     play(made, 2)
     first = winner(made)
     Stage.objects.create(tournament=made, number=2, format="points", settings={"hands_per_round": 1, "rounds": 1})
-    go_on(made)
-    go_on(made)
+    cast.go_on(made)
+    cast.go_on(made)
     drop_out(tournament=made, entry=first, by=made.owner)
     book = ledger.read(made, stage=made.stages.get(number=1))
     assert book.progression.state.winner == first.public_id
 
 
 def test_the_standings_after_round_1_say_who_went_on_whatever_comes_later(made):
-    go_on(made)
+    cast.go_on(made)
     first = winner(made)
     before = rank_of(made, first, 1)
     drop_out(tournament=made, entry=first, by=made.owner)
@@ -73,7 +69,7 @@ def test_the_standings_after_round_1_say_who_went_on_whatever_comes_later(made):
 
 
 def test_points_beside_the_hands_need_a_round_with_a_seat(made):
-    go_on(made)
+    cast.go_on(made)
     out = made.entries.exclude(seats__round__number=2).first()
     for who, number in ((out, None), (out, 2)):
         with pytest.raises(Refused, match="Choose a round in which"):
@@ -88,7 +84,7 @@ def test_nobody_comes_back_to_no_seat(made):
     come_back(tournament=made, entry=first, by=made.owner)
     assert first.public_id in ledger.read(made).progression.state.still_in
     drop_out(tournament=made, entry=first, by=made.owner)
-    go_on(made)
+    cast.go_on(made)
     with pytest.raises(Conflict, match="would have no seat: who plays on follows from the results"):
         come_back(tournament=made, entry=first, by=made.owner)
     first.refresh_from_db()
@@ -108,7 +104,7 @@ def test_the_card_of_a_stand_in_says_nothing_of_heats():
     drop_out(tournament=made, entry=made.entries.first(), stand_in="Gül", by=made.owner)
     cast.play_round(made.rounds.get(number=2))
     Stage.objects.create(tournament=made, number=2, format="heats", settings={"hands_per_round": 1, "table_size": 4})
-    go_on(made)
-    go_on(made)
+    cast.go_on(made)
+    cast.go_on(made)
     stand_in = made.entries.get(player__name="Gül")
     assert Client().get(f"/t/{made.slug}/players/{stand_in.public_id}/").status_code == 200

@@ -20,7 +20,7 @@ from league.public.tables import EXPORTS, Wanted
 from league.rounds.adjustments import adjust, void_adjustment
 from league.rounds.draw import draw
 from league.rounds.reseat import reseat_not_started
-from league.rounds.steps import advance, next_step, start
+from league.rounds.steps import next_step, start
 from league.rounds.tables import close_table, swap_seats
 from league.setup.stages.way import NextStage
 from league.standings import read as ledger
@@ -39,16 +39,11 @@ def made() -> Tournament:
     return made
 
 
-def go_on(made):
-    advance(tournament=made, token=next_step(made).token, by=made.owner)
-    made.refresh_from_db()
-
-
 def play(made, number):
     """The first seat, which is the better seed's, wins every duel."""
     for table in made.rounds.living().get(number=number).tables.all():
         cast.record(table, 1, 0, EVEN)
-    go_on(made)
+    cast.go_on(made)
 
 
 def seated(made, number):
@@ -73,9 +68,9 @@ def test_the_whole_way_of_six(made):
     play(made, 1)
     assert next_step(made).token == "publish-2"  # the organiser looks first
     assert seated(made, 2) == {"Ana Lucía": 1, "Đorđe": 1, "Benoît": 2, "Chidi": 2}
-    go_on(made)
+    cast.go_on(made)
     play(made, 2)
-    go_on(made)
+    cast.go_on(made)
     assert seated(made, 3) == {"Ana Lucía": 1, "Benoît": 1, "Chidi": 2, "Đorđe": 2}
     play(made, 3)
     assert next_step(made).kind == "finish"
@@ -101,7 +96,7 @@ def test_a_hand_after_the_one_that_decides_counts_for_nobody(made):
     correction.save(KEEP)
     assert table_now(table).state == COMPLETE
     cast.record(cast.table(made, 1, 2), 1, 0, EVEN)
-    go_on(made)
+    cast.go_on(made)
     assert "Đorđe" in seated(made, 2)
 
 
@@ -110,7 +105,7 @@ def test_a_level_duel_that_is_closed_goes_by_hands_won_then_by_lot(made):
     cast.record(table, 1, 1, (0, 0))
     close_table(tournament=made, round_number=1, number=1, reason="The hall closes", by=made.owner)
     cast.record(cast.table(made, 1, 2), 1, 0, EVEN)
-    go_on(made)
+    cast.go_on(made)
     assert "Émilie" in seated(made, 2)
 
 
@@ -121,7 +116,7 @@ def test_a_game_to_a_target():
     cast.record(table, 1, 0, EVEN)
     assert table_now(table).state == PLAYING
     cast.record(table, 2, 0, EVEN)
-    go_on(made)
+    cast.go_on(made)
     assert next_step(made).kind == "finish" and places(made) == {"Ana Lucía": 1, "Benoît": 2}
 
 
@@ -130,7 +125,7 @@ def test_who_leaves_during_a_duel_loses_it_and_may_return_until_the_next_round(m
     drop_out(tournament=made, entry=who, by=made.owner)
     assert table_now(cast.table(made, 1, 1)).state != PLAYING
     cast.record(cast.table(made, 1, 2), 1, 0, EVEN)
-    go_on(made)
+    cast.go_on(made)
     assert seated(made, 2)["Émilie"] == 1 and "Đorđe" not in seated(made, 2)
     with pytest.raises(Conflict, match="would have no seat: who plays on follows from the results"):
         come_back(tournament=made, entry=who, by=made.owner)
@@ -140,20 +135,20 @@ def test_who_has_won_a_duel_and_leaves_before_the_round_is_closed_has_won_it(mad
     for table in made.rounds.living().get(number=1).tables.all():
         cast.record(table, 1, 0, EVEN)
     drop_out(tournament=made, entry=cast.entry(made, "Đorđe"), by=made.owner)
-    go_on(made)
+    cast.go_on(made)
     assert seated(made, 2) == {"Ana Lucía": None, "Benoît": 1, "Chidi": 1}
     assert places(made)["Đorđe"] == 4 and places(made)["Émilie"] == 5
 
 
 def test_who_has_won_the_final_and_leaves_has_won_it(made):
     play(made, 1)
-    go_on(made)
+    cast.go_on(made)
     play(made, 2)
-    go_on(made)
+    cast.go_on(made)
     for table in made.rounds.living().get(number=3).tables.all():
         cast.record(table, 1, 0, EVEN)
     drop_out(tournament=made, entry=cast.entry(made, "Ana Lucía"), by=made.owner)
-    go_on(made)
+    cast.go_on(made)
     assert places(made)["Ana Lucía"] == 1 and places(made)["Benoît"] == 2
 
 
@@ -175,9 +170,9 @@ def test_for_who_leaves_before_the_next_round_the_other_one_has_a_free_round(mad
     come_back(tournament=made, entry=who, by=made.owner)
     assert seated(made, 2)["Chidi"] == 2
     drop_out(tournament=made, entry=who, by=made.owner)
-    go_on(made)
+    cast.go_on(made)
     play(made, 2)
-    go_on(made)
+    cast.go_on(made)
     assert seated(made, 3) == {"Ana Lucía": 1, "Benoît": 1}  # nobody is there to play for third place
     play(made, 3)
     assert places(made) == {"Ana Lucía": 1, "Benoît": 2, "Chidi": 3, "Đorđe": 3, "Émilie": 5, "Farah": 5}
@@ -200,7 +195,7 @@ def test_a_slip_is_mended_before_the_next_round_is_published(made):
 
 def test_afterwards_one_sees_who_would_have_gone_on_and_keeps_or_undoes(made):
     play(made, 1)
-    go_on(made)
+    cast.go_on(made)
     table, correction = correction_of(cast.table(made, 1, 1), 1)
     diff = diff_of(made, table, correction)
     assert [choice.repair for choice in diff.choices] == [KEEP, UNDO]
@@ -216,7 +211,7 @@ def test_afterwards_one_sees_who_would_have_gone_on_and_keeps_or_undoes(made):
 
 def test_undoing_the_round_lets_the_right_one_in(made):
     play(made, 1)
-    go_on(made)
+    cast.go_on(made)
     table, correction = correction_of(cast.table(made, 1, 1), 1)
     undo = diff_of(made, table, correction).choices[1]
     save(made, correction, UNDO, undo.moves.digest)
@@ -238,7 +233,7 @@ def test_who_leaves_before_a_free_round_does_not_have_it(made):
 
 def test_who_left_in_a_round_that_was_undone_has_left(made):
     play(made, 1)
-    go_on(made)
+    cast.go_on(made)
     drop_out(tournament=made, entry=cast.entry(made, "Chidi"), by=made.owner)
     undo_round(tournament=made, round_number=2, reason="Wrong hall", by=made.owner)
     assert seated(made, 2) == {"Ana Lucía": 1, "Đorđe": 1, "Benoît": None}
@@ -255,8 +250,32 @@ def test_a_penalty_may_turn_a_duel_that_is_decided_but_not_make_it_level(made):
     void_adjustment(tournament=made, adjustment_id=turned.pk, by=made.owner)
     adjust(entry=cast.entry(made, "Émilie"), points=11, **of_round)
     cast.record(cast.table(made, 1, 2), 1, 0, EVEN)
-    go_on(made)
+    cast.go_on(made)
     assert "Émilie" in seated(made, 2) and "Đorđe" not in seated(made, 2)
+
+
+def test_while_a_duel_is_played_nobody_gets_points_beside_it(made):
+    of_round = {"tournament": made, "reason": "Late", "round_number": 1, "by": made.owner}
+    with pytest.raises(Refused, match="This duel is still played"):
+        adjust(entry=cast.entry(made, "Đorđe"), points=-10, **of_round)
+    close_table(tournament=made, round_number=1, number=1, reason="The hall closes", by=made.owner)
+    adjust(entry=cast.entry(made, "Đorđe"), points=-10, **of_round)
+    cast.record(cast.table(made, 1, 2), 1, 0, EVEN)
+    cast.go_on(made)
+    assert "Émilie" in seated(made, 2)
+
+
+def test_a_correction_that_makes_a_closed_duel_level_says_what_decides_it(made):
+    play(made, 1)
+    cast.go_on(made)
+    table = cast.table(made, 1, 1)
+    hand = Hand.objects.living().get(table=table, number=1)
+    correction = Correction(hand.pk, None, 1, [SeatReport(0, points_left=0)], "Slip", made.owner)
+    diff = diff_of(made, table, correction)
+    assert "The two are then level and no hand follows: hands won decide, then the lot." in diff.keeps.sentence
+    save(made, correction, KEEP, diff.keeps.moves.digest)
+    assert cast.again(table).state == "confirmed"
+    assert ledger.read(made).standings()[3].entrant.name == "Đorđe"  # who has the seat
 
 
 def test_nobody_changes_who_meets_whom_by_hand(made):
@@ -285,8 +304,8 @@ def test_after_groups_the_cut_seeds_the_tree_and_groups_meet_late():
     made = cast.tournament(8, format="points", hands_per_round=1, rounds=1, table_size=2, groups=2, then=[cup])
     start(tournament=made, by=made.owner)
     while next_step(made).kind != "cut":
-        play(made, next_step(made).round.number) if next_step(made).kind == "close" else go_on(made)
-    go_on(made)
+        play(made, next_step(made).round.number) if next_step(made).kind == "close" else cast.go_on(made)
+    cast.go_on(made)
     stage = made.stages.get(number=2)
     group = {member.entry.public_id: member.group for member in made.stages.get(number=1).members.all()}
     drawn = made.rounds.living().order_by("number").last()
@@ -296,12 +315,12 @@ def test_after_groups_the_cut_seeds_the_tree_and_groups_meet_late():
     leaves = drawn.seats.first().entry
     drop_out(tournament=made, entry=leaves, by=made.owner)
     assert next_step(made).kind == "cut"
-    go_on(made)
+    cast.go_on(made)
     assert leaves.public_id not in seeds_in(stage) and len(seeds_in(stage)) == 4
-    go_on(made)
+    cast.go_on(made)
     for _round in range(2):
         play(made, next_step(made).round.number)
-        go_on(made)
+        cast.go_on(made)
     assert made.is_final and sorted(places(made).values())[:4] == [1, 2, 3, 4]
 
 

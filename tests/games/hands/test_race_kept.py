@@ -10,7 +10,7 @@ from league.ledger import race
 from league.ledger.race import RaceLedger, race_so_far, read_race
 from league.lib.remembered import Remembered
 from league.models import LogEntry, LogHead, Table, Tournament
-from league.rounds.steps import advance, next_step, start
+from league.rounds.steps import start
 from league.setup.amend import amend_rules
 from tests import cast
 
@@ -80,7 +80,7 @@ def test_the_ranks_after_earlier_rounds_stay_and_those_after_the_hands_do_not(ha
     for table in tables(hall):
         for hand in range(1, 5):
             cast.record(table, hand, points=(0, 5, 10, 15))
-    advance(tournament=hall, token=next_step(hall).token, by=hall.owner)
+    cast.go_on(hall)
     before = kept_of(hall).ranks_after([1, 2])
     table = cast.table(hall, 2, 1)
     cast.record(table, 1, points=(0, 25, 24, 23))

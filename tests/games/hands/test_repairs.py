@@ -15,7 +15,7 @@ from league.lib.errors import Conflict, Refused
 from league.log.in_words import in_words
 from league.models import EntryEvent, LogEntry, Round, Seat, Table
 from league.rounds.draw import draw_next
-from league.rounds.steps import advance, close_tournament, next_step, start
+from league.rounds.steps import close_tournament, next_step, start
 from league.setup.amend import amend_rules
 from league.standings import read as ledger
 from tests import cast
@@ -33,12 +33,7 @@ def evening(first=WRONG, players=8):
     start(tournament=made, by=made.owner)
     for table in made.rounds.get(number=1).tables.order_by("number"):
         cast.record(table, 1, points=first if table.number == 1 else (0, 10, 20, 30))
-    return go_on(made)
-
-
-def go_on(made):
-    advance(tournament=made, token=next_step(made).token, by=made.owner)
-    return made
+    return cast.go_on(made)
 
 
 def sitting(made, number):
@@ -118,7 +113,7 @@ def test_keeping_the_seating_moves_nobody_and_who_is_back_plays_from_the_next_ro
     assert out.player.name not in playing(made, 2)
     assert line(made, out).entrant.status == "active"
     start_all_tables(made)
-    go_on(made)
+    cast.go_on(made)
     assert out.player.name in playing(made, 3)
 
 

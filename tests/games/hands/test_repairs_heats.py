@@ -9,7 +9,7 @@ from games.models import Hand
 from league.lib.errors import Conflict, Refused
 from league.models import Tournament
 from league.rounds.reseat import reseat_not_started
-from league.rounds.steps import advance, next_step, start
+from league.rounds.steps import start
 from league.standings import read as ledger
 from tests import cast
 
@@ -24,12 +24,8 @@ def made() -> Tournament:
     for table in made.rounds.get(number=1).tables.all():
         cast.record(table, 1, 0)
         cast.record(table, 2, 1)
-    go_on(made)
+    cast.go_on(made)
     return made
-
-
-def go_on(made):
-    advance(tournament=made, token=next_step(made).token, by=made.owner)
 
 
 def player(made, seat):
@@ -57,7 +53,7 @@ def test_before_the_next_round_is_published_it_is_drawn_again(made):
 
 
 def test_afterwards_one_sees_who_would_have_gone_on_and_keeps_the_seats(made):
-    go_on(made)
+    cast.go_on(made)
     table, correction = second_hand_won_by(made, 2)
     final = seated(made)
     diff = diff_of(made, table, correction)
@@ -71,7 +67,7 @@ def test_afterwards_one_sees_who_would_have_gone_on_and_keeps_the_seats(made):
 
 
 def test_or_undoes_the_round_which_is_then_drawn_with_those_who_are_through(made):
-    go_on(made)
+    cast.go_on(made)
     cast.record(cast.table(made, 2, 1), 1)
     table, correction = second_hand_won_by(made, 2)
     diff = diff_of(made, table, correction)
@@ -84,7 +80,7 @@ def test_or_undoes_the_round_which_is_then_drawn_with_those_who_are_through(made
 
 
 def test_no_single_table_of_heats_is_drawn_again(made):
-    go_on(made)
+    cast.go_on(made)
     _table, correction = second_hand_won_by(made, 2)
     with pytest.raises(Conflict, match="Who sits where follows from the results"):
         correction.save(RESEAT)
@@ -101,7 +97,7 @@ def test_tables_are_drawn_anew_only_in_the_first_round_where_the_lot_decides(mad
 
 
 def test_where_the_same_go_on_nobodys_seat_is_at_stake(made):
-    go_on(made)
+    cast.go_on(made)
     hand = Hand.objects.living().select_related("table__round__stage").get(table=cast.table(made, 1, 1), number=2)
     reports = [SeatReport(seat, points_left=20) for seat in (0, 2, 3)]  # the same winner, with more points
     diff = diff_of(made, hand.table, Correction(hand.pk, None, 1, reports, "Slip", made.owner))

@@ -20,7 +20,7 @@ from league.log.in_words import in_words
 from league.log.write import note
 from league.models import Deadline, Entry, Letter, LogEntry, Role, Table, Tournament
 from league.prints import documents
-from league.rounds.steps import advance, next_step, start
+from league.rounds.steps import start
 from tests import cast, pdf_text
 from tests.games.pages import said
 
@@ -182,7 +182,7 @@ def test_between_the_rounds_and_in_the_last_and_after_it():
     cast.play(made)
     page = page_of(made, phone)
     assert "All rounds are played" in page and "Enter hand" not in page
-    advance(tournament=made, token=next_step(made).token, by=made.owner)
+    cast.go_on(made)
     page = page_of(made, phone)
     assert "Final place:" in page and "of 4" in page and "Final standings" in page
 

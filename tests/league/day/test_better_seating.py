@@ -14,7 +14,7 @@ from league.formats.seating.meetings import meetings_before
 from league.lib.errors import Conflict, Refused
 from league.models import Job, LogEntry, Seat
 from league.rounds.reseat import arguments, fresh_tables, seats_now, take_seating
-from league.rounds.steps import advance, next_step, start
+from league.rounds.steps import start
 from tests import cast
 from tests.games.pages import said
 from tests.league.day.test_day_tables import shown
@@ -33,7 +33,7 @@ def challenge_once(module_world):
     made = cast.challenge(players=12, target=5000)
     start(tournament=made, by=made.owner)
     cast.play_round(made.rounds.get())
-    advance(tournament=made, token=next_step(made).token, by=made.owner)
+    cast.go_on(made)
     first, second = made.rounds.get(number=1), made.rounds.get(number=2)
     Seat.objects.filter(round=second).delete()
     tables = {table.number: table for table in second.tables.all()}

@@ -18,7 +18,7 @@ from league.public import tables as exports
 from league.rounds.adjustments import adjust
 from league.rounds.steps import start
 from tests import cast
-from tests.league.the_day import by, close_round, drawn_and_waiting, last_words, line, seats_of, whole_seating
+from tests.league.the_day import by, drawn_and_waiting, last_words, line, seats_of, whole_seating
 
 pytestmark = pytest.mark.django_db
 
@@ -369,4 +369,4 @@ def test_the_pages_of_the_day_say_what_is_possible_before_the_start_and_after_th
         assert ("A fixed table" in person) == (state == "planned")
         if state == "planned":
             cast.play(made)
-            close_round(made)
+            cast.go_on(made)

@@ -17,7 +17,7 @@ from league.rounds.adjustments import adjust
 from league.rounds.steps import next_step, start
 from league.standings import read as ledger
 from tests import cast
-from tests.league.the_day import by, close_round, drawn_and_waiting, last_words, line, seats_of, whole_seating
+from tests.league.the_day import by, drawn_and_waiting, last_words, line, seats_of, whole_seating
 
 pytestmark = pytest.mark.django_db
 
@@ -128,7 +128,7 @@ def test_nobody_leaves_a_tournament_that_has_not_begun_or_is_closed() -> None:
     with pytest.raises(Conflict, match="Nothing has been published yet"):
         drop_out(**by(made), entry=cast.entry(made, "Farah"))
     cast.play(made)
-    close_round(made)
+    cast.go_on(made)
     with pytest.raises(Conflict, match="The standings are final"):
         drop_out(**by(made), entry=cast.entry(made, "Farah"))
 
@@ -293,7 +293,7 @@ def test_a_late_entry_of_a_challenge_starts_with_the_highest_total_still_in_and_
     gul = line(race, "Gül")
     assert (gul.total, gul.adjustments, gul.entrant.status) == (highest, highest, "active")
     assert seats_of(race, "Gül") == {}
-    close_round(race)
+    cast.go_on(race)
     assert set(seats_of(race, "Gül")) == {2}
     [points] = Adjustment.objects.filter(entry__tournament=race)
     assert (points.kind, points.points) == ("late", highest)
@@ -359,12 +359,12 @@ def test_who_returns_to_a_challenge_has_the_old_total_and_sits_in_the_next_round
     farah = cast.entry(race, "Farah")
     total = line(race, "Farah").total
     drop_out(**by(race), entry=farah)
-    close_round(race)
+    cast.go_on(race)
     assert set(seats_of(race, "Farah")) == {1}
     cast.play_challenge(race, rounds=1)
 
     come_back(**by(race), entry=farah)
-    close_round(race)
+    cast.go_on(race)
 
     assert set(seats_of(race, "Farah")) == {1, 3}
     assert (line(race, "Farah").total, line(race, "Farah").entrant.status) == (total, "active")
@@ -377,7 +377,7 @@ def test_a_drop_from_a_challenge_is_undone_until_a_round_is_drawn_without_them(r
     assert [(one.entrant.name, one.total, one.rank) for one in ledger.read(race).standings()] == before
 
     event = drop_out(**by(race), entry=cast.entry(race, "Farah"))
-    close_round(race)
+    cast.go_on(race)
     with pytest.raises(Conflict, match=r"There was play without Farah since. Let them return instead"):
         undo_event(**by(race), event=event)
 
@@ -416,7 +416,7 @@ def test_leaving_that_makes_the_last_two_stops_another_table_and_the_log_says_so
     assert {one.table.number: one.state for one in tables_now(made.rounds.get())} == {1: ENDED, 2: STOPPED}
     [told] = made.log.filter(action="last-two")
     assert (told.round, told.new) == (1, [2])
-    close_round(made)
+    cast.go_on(made)
     assert [table.seats.count() for table in made.rounds.get(number=2).tables.all()] == [2]
 
 

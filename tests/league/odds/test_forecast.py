@@ -18,7 +18,6 @@ from league.odds.hands import HandPools, turn
 from league.odds.position import outlook_of
 from league.odds.simulate import Outcome, Position, Seated, ToDraw, simulate
 from league.rounds.adjustments import adjust
-from league.rounds.steps import advance, next_step
 from league.standings.ranking import AdjustmentRow, Entrant
 from league.standings.tie_breaks import Played
 from tests import cast
@@ -212,7 +211,7 @@ def made(format):
     evening = cast.tournament(5, format="points", name="Points", target=target, rounds=3, scoring="lowest-total")
     play_by_bots(evening, seed=3, rounds=1, by=evening.owner, tell=lambda line: None)
     evening.refresh_from_db()
-    advance(tournament=evening, token=next_step(evening).token, by=evening.owner)
+    cast.go_on(evening)
     return evening
 
 
@@ -397,6 +396,6 @@ def test_where_nothing_can_be_said_it_says_why(quick, client):
     assert Table.objects.filter(round__tournament=tournament).count() == 3
     tournament = cast.play(tournament)
     for _step in range(2):
-        advance(tournament=tournament, token=next_step(tournament).token, by=tournament.owner)
+        cast.go_on(tournament)
     assert ask(client, tournament)["why_not"].startswith("The tournament is over")
     assert not Forecast.objects.exists()

@@ -24,7 +24,7 @@ from league.prints.pdf.on_paper import scoring_in_words
 from league.prints.pdf.sheet import MM, Head, Sheet, fit_text
 from league.prints.pdf.slips import PAD, WIDE, Slip, Slips, spread
 from league.public.pictures.bracket import Column, Person, Side, TableOfRound
-from league.rounds.steps import advance, next_step, start
+from league.rounds.steps import start
 from league.setup.create import create_tournament
 from league.standings import read as ledger
 from tests import cast, pdf_text
@@ -78,7 +78,7 @@ def drawn(tournament):
 def finished(tournament):
     """All rounds closed and the standings final."""
     cast.play(tournament)
-    advance(tournament=tournament, token=next_step(tournament).token, by=tournament.owner)
+    cast.go_on(tournament)
     tournament.refresh_from_db()
     return tournament
 

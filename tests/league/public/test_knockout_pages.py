@@ -9,7 +9,6 @@ from django.test import Client
 from league.day.entrants import drop_out
 from league.models import Round, Stage, Tournament
 from league.public.bracket_views import _windows
-from league.rounds.steps import advance, next_step
 from tests import cast, pdf_text
 from tests.test_stories import CREATE
 
@@ -32,14 +31,9 @@ def made(olga):
     answer = olga.post("/new/", FORM)
     assert answer.status_code == 302, answer.context["form"].errors
     made = Tournament.objects.get()
-    go_on(made)
-    go_on(made)
+    cast.go_on(made)
+    cast.go_on(made)
     return made
-
-
-def go_on(made):
-    advance(tournament=made, token=next_step(made).token, by=made.owner)
-    made.refresh_from_db()
 
 
 def play(made, number):
@@ -102,21 +96,21 @@ def test_who_has_won_a_duel_is_through_before_the_round_is_closed(made):
 
 def test_from_the_list_to_the_final(olga, made):
     play(made, 1)
-    go_on(made)
+    cast.go_on(made)
     now = look(olga, made)
     assert "Publish round 2" in now and "Ana Lucía, Benoît, Chidi and Đorđe go on." in now and "moves up" not in now
     assert "eliminated in round 1, by Đorđe" in look(Client(), made, "standings/")
-    go_on(made)
+    cast.go_on(made)
     assert "a level one is played on" in look(Client(), made, "standings/")
     play(made, 2)
-    go_on(made)
+    cast.go_on(made)
     assert "Chidi and Đorđe play for third place." in look(olga, made)
     final = picture(olga, made)[-1]
     assert words_of(final[1][0]) == ["Ana Lucía", "Benoît"] and words_of(final[1][1]) == ["Chidi", "Đorđe"]
-    go_on(made)
+    cast.go_on(made)
     play(made, 3)
-    go_on(made)
-    go_on(made)
+    cast.go_on(made)
+    cast.go_on(made)
     assert made.is_final
     said = look(Client(), made, "standings/")
     assert "third place" in said and "fourth place" in said and "eliminated in round 3, by Ana Lucía" in said
@@ -132,7 +126,7 @@ def test_from_the_list_to_the_final(olga, made):
 
 def test_where_somebody_does_not_come_the_other_one_has_a_free_round(olga, made):
     play(made, 1)
-    go_on(made)
+    cast.go_on(made)
     drop_out(tournament=made, entry=cast.entry(made, "Chidi"), by=made.owner)
     semis = picture(olga, made)[1]
     assert [head for head, _rows in semis[1]] == ["Table 1", "No match"]
@@ -147,7 +141,7 @@ def test_where_somebody_does_not_come_the_other_one_has_a_free_round(olga, made)
 )  # fmt: skip
 def test_every_page_shows_it_between_two_rounds(olga, made, page):
     play(made, 1)
-    go_on(made)
+    cast.go_on(made)
     there = look(olga, made, page)
     assert "Farah" in there or page in ("prints/", "settings/", "screen/", "rounds/", "fairness/")
 
@@ -156,7 +150,7 @@ def test_a_player_reads_on_their_page_how_they_stand(made):
     out, first = cast.entry(made, "Farah"), cast.entry(made, "Ana Lucía")
     assert "A free round in round 1" in look(Client(), made, f"players/{first.public_id}/")
     play(made, 1)
-    go_on(made)
+    cast.go_on(made)
     assert "Eliminated in round 1, by Chidi" in look(Client(), made, f"players/{out.public_id}/")
     assert "Through" in look(Client(), made, f"players/{first.public_id}/")
 

@@ -18,7 +18,7 @@ from league.ratings import compute as rating
 from league.ratings.compute import Taken, rate_what_changed, recompute_ratings
 from league.ratings.model import NEW, Rating, Sat, Side, rate, sides_of
 from league.ratings.results import out_of_date, people_of, positions, read_sides
-from league.rounds.steps import advance, next_step, start
+from league.rounds.steps import start
 from tests import cast
 
 DAY = date(2026, 1, 10)
@@ -124,7 +124,7 @@ def evening(club, number=1, players=4, *, close=True, **settings):
         for hand in range(1, 5):
             cast.record(at, hand, (number + hand) % 3, (5, 10 + number, 20 * hand % 7, 30))
     if close:
-        advance(tournament=made, token=next_step(made).token, by=made.owner)
+        cast.go_on(made)
     return made
 
 

@@ -11,7 +11,7 @@ from league.lib.errors import Conflict, Refused
 from league.log.in_words import in_words
 from league.models import LogEntry, Role, Round, Table
 from league.rounds import clock as services
-from league.rounds.steps import advance, next_step, reopen_tournament, start
+from league.rounds.steps import reopen_tournament, start
 from league.rounds.time_left import RoundClock, clock_of
 from tests import cast
 from tests.games.pages import said
@@ -146,7 +146,7 @@ def test_minutes_added_after_the_end_count_from_now(evening):
 def test_closing_the_round_ends_its_clock_and_the_next_round_is_offered_the_same_minutes(evening, director):
     services.start_clock(tournament=evening, minutes=25, shown=clock(evening).shown, by=None)
     cast.play_round(evening.rounds.get(number=1))
-    advance(tournament=evening, token=next_step(evening).token, by=evening.owner)
+    cast.go_on(evening)
     assert clock(evening) is None
     page = director.get(f"/t/{evening.slug}/").content.decode()
     assert "Start the clock" in page
@@ -193,7 +193,7 @@ def test_without_an_open_round_there_is_no_clock():
     with pytest.raises(Conflict, match="Publish the next round first"):
         services.start_clock(tournament=planned, minutes=20, shown="1  ", by=None)
     done = cast.play(cast.tournament(rounds=2))
-    advance(tournament=done, token=next_step(done).token, by=done.owner)
+    cast.go_on(done)
     reopen_tournament(tournament=done, reason="A wrong card", by=done.owner)
     with pytest.raises(Conflict, match="Publish the next round first"):
         services.start_clock(tournament=done, minutes=20, shown="2  ", by=None)

@@ -11,7 +11,7 @@ from league.models import Adjustment, Round, Tournament
 from league.public.tables import EXPORTS, Wanted
 from league.rounds.cut import cut_now, undo_cut
 from league.rounds.reseat import reseat_not_started
-from league.rounds.steps import NextStep, NotYet, advance, next_step, publish_round
+from league.rounds.steps import NextStep, NotYet, next_step, publish_round
 from league.setup.amend import amend_rules
 from league.setup.create import clone_tournament
 from league.setup.stages.way import NextStage, set_stages
@@ -28,7 +28,7 @@ def made(players: int = 16, **then: object) -> Tournament:
 
 
 def press(tournament: Tournament) -> NextStep:
-    advance(tournament=tournament, token=next_step(tournament).token, by=tournament.owner)
+    cast.go_on(tournament)
     tournament.refresh_from_db()
     return next_step(tournament)
 

@@ -13,7 +13,7 @@ from league.models import Round, Tournament
 from league.odds.position import outlook_of
 from league.public import snapshots
 from league.public.tables import EXPORTS, Wanted
-from league.rounds.steps import advance, next_step, start
+from league.rounds.steps import next_step, start
 from league.setup.stages.way import NextStage, set_stages
 from league.standings import read as ledger
 from league.standings.read_many import read_many
@@ -33,7 +33,7 @@ def made() -> Tournament:
 
 
 def press(tournament: Tournament) -> None:
-    advance(tournament=tournament, token=next_step(tournament).token, by=tournament.owner)
+    cast.go_on(tournament)
     tournament.refresh_from_db()
 
 

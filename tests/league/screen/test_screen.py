@@ -13,7 +13,7 @@ from league.entries.sign_up import set_sign_up
 from league.models import LogEntry, Role, Round, SignUpPage
 from league.rounds import clock as clock_services
 from league.rounds.draw import draw
-from league.rounds.steps import advance, next_step, start
+from league.rounds.steps import start
 from league.rounds.time_left import clock_of
 from league.screen.panels import panels_for
 from league.standings import read as ledger
@@ -234,7 +234,7 @@ def _in(**time):
 
 def test_at_the_end_it_shows_the_winner_and_the_final_standings():
     made = cast.play(cast.tournament(rounds=3))
-    advance(tournament=made, token=next_step(made).token, by=made.owner)
+    cast.go_on(made)
     made.refresh_from_db()
     assert panels(made) == [("podium", 3), ("standings", 8)]
     page = text(made)

@@ -187,7 +187,7 @@ def test_a_hand_of_the_last_two_at_a_table_of_more_is_broken_off_and_leads_to_th
     assert "they meet head to head. This table is over. Hand 2 was broken off. It counts for nobody." in text
     Tournament.objects.filter(pk=made.pk).update(online="all")
     made.refresh_from_db()
-    advance(tournament=made, token=next_step(made).token, by=made.owner)
+    cast.go_on(made)
     assert "Play at table 1" in said(client.get(f"/tables/{first.pk}/play/"))
 
 
