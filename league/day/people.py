@@ -21,7 +21,10 @@ from league.day.forms import (
 from league.day.stand_in import look_at_seats
 from league.day.substitutes import substituted_seats, substitutes_of
 from league.day.team import team_context
+from league.formats.progression import ACTIVE
 from league.formats.race import OUT
+from league.ledger.progress import PLAYING, table_now
+from league.ledger.progression import read_progression
 from league.ledger.race import RaceLedger, read_race
 from league.lib.search import fold
 from league.models import Entry, EntryEvent, KeptApart, Seat, Stage, Tournament
@@ -69,6 +72,24 @@ def _late_words(stage: Stage) -> str:
         "They take over from a stand-in where nothing was played. Where nobody stands in, they sit down with those who "
         "sit out, or the rounds that nobody has seen are drawn again."
     )
+
+
+def leaving_a_duel(entry: Entry) -> list[str]:
+    """What it means in a tree that somebody leaves now; nothing elsewhere, and for who is out."""
+    stage = entry.tournament.stage
+    if not stage.plays.in_tree or not entry.tournament.has_begun:
+        return []
+    words = {"name": entry.player.name}
+    seats = Seat.objects.filter(round__in=stage.rounds.living(), entry=entry)
+    seat = seats.select_related("table__round__stage").order_by("-round__number").first()
+    if seat and seat.table and seat.table.round.is_open and table_now(seat.table).state == PLAYING:
+        other = Seat.objects.filter(table=seat.table).exclude(pk=seat.pk).select_related("entry__player").get()
+        at_table = {"other": other.entry.player.name, "table": seat.table.number}
+        return [_("%(name)s loses the duel at table %(table)d; %(other)s goes on.") % (words | at_table)]
+    state = read_progression(entry.tournament, stage).state
+    if state.another_round and state.lines[entry.public_id].status == ACTIVE:
+        return [_("Whoever would meet %(name)s next has a free round.") % words]
+    return []
 
 
 @dataclass(frozen=True)

@@ -139,7 +139,7 @@ def _leave(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
                 by=by,
             ),
             "title": (_("%(name)s drops out") if came else _("%(name)s did not come")) % name,
-            "about": [_("Hands that are in stay as they are. They can return later.")],
+            "about": [*people.leaving_a_duel(entry), _("Hands that are in stay as they are. They can return later.")],
             "button": (_("Let %(name)s drop out") if came else _("Note that %(name)s did not come")) % name,
             "done": (_("%(name)s has dropped out.") if came else _("%(name)s is marked as not come.")) % name,
         }

@@ -38,7 +38,7 @@ def problem(plays: Format, chosen: Chosen, players: int | None, groups: int = 1)
         return plays.wrong_number(players) if players and players not in plays.possible() else None
     words = {"format": Sentence(plays.name), "groups": groups, "most": MOST_GROUPS, "players": players}
     if not plays.has_groups:
-        return sentence("%(format)s is not played in groups.", **words)
+        return sentence("%(format)s is not played in groups. Choose one group, or another format here.", **words)
     if not 1 <= groups <= MOST_GROUPS:
         return sentence("Choose 1 to %(most)d groups, not %(groups)d.", **words)
     if not players:

@@ -56,7 +56,8 @@ class Heats(Format):
             1,
             2,
             1,
-            help=mark("2: who is eliminated in round 1 plays a second ladder beside the first, and nobody has to go"),
+            help=mark("With two, who is eliminated in round 1 plays the second beside the first. Nobody has to go"),
+            named=(mark("One"), mark("Two")),
         ),
     )
     demos = (Demo("Winter Heats", 21),)

@@ -46,11 +46,12 @@ class Knockout(Format):
         GAME_TO_A_TARGET,
         Setting(
             "third_place",
-            mark("Match for third place"),
+            mark("Third place"),
             0,
             1,
             1,
-            help=mark("1: those who lose the semi-finals play for third place; 0: they share it"),
+            help=mark("Those who lose the semi-finals share it, or play for it beside the final"),
+            named=(mark("Shared"), mark("Played for")),
         ),
     )
     scorings = (WINNER_TAKES, LOWEST_TOTAL)

@@ -40,7 +40,8 @@ class Setting:
     `empty` says what no number means; where it is empty, no number is the default, or refused if one is `needed`.
     `short`: its name in requests and commands, and `alias` another one there. `amended`: when a change after the start
     holds; empty: it is fixed then. `one_of`: exactly one of such settings has a number, and the text names it in the
-    choice between them; `usual` is what a form then suggests.
+    choice between them; `usual` is what a form then suggests. `named`: what each number from `least` on is called,
+    where a form offers names.
     """
 
     name: str
@@ -57,10 +58,16 @@ class Setting:
     one_of: str = ""
     usual: int | None = None
     needed: bool = False
+    named: tuple[str, ...] = ()
 
     @property
     def option(self) -> str:
         return self.short or self.name
+
+    def in_words(self, value: int | None) -> Sentence:
+        if value is None:
+            return Sentence(self.empty)
+        return Sentence(self.named[value - self.least] if self.named else str(value))
 
     def problem(self, value: int | None) -> Sentence | None:
         words = {"label": Sentence(self.label), "least": self.least, "most": self.most, "value": value}

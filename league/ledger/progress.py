@@ -148,9 +148,9 @@ def _without_race(played: Round, tables: Sequence[Table]) -> list[TableNow]:
         closed = len(in_hand)
         all_in = table.hands_wanted is not None and closed >= table.hands_wanted
         state = PLAYING
-        if all_in or plays.over_in(in_hand, values) is not None:
+        if all_in or too_late or plays.over_in(in_hand, values) is not None:
             state = COMPLETE
-        elif too_late or (not plays.drawn_ahead and seated[table.pk] < FEWEST_AT_A_TABLE):
+        elif not plays.drawn_ahead and seated[table.pk] < FEWEST_AT_A_TABLE:
             state = ENDED
         lines.append(TableNow(table, closed, table.hands_wanted, state))
     return lines

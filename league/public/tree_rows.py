@@ -202,7 +202,10 @@ class _Tree:
             return replace(side, won=is_last, goes_on=not is_last, note=_("winner") if is_last else "")
         if not match.over:
             return side
-        line = self.progression.state.lines[entry]
+        lines, other = self.progression.state.lines, match.players[1 - at]
+        if other is not None and lines[other].by == entry:  # it was won, and the next one is not come to
+            return replace(side, goes_on=True, note=_("left"))
+        line = lines[entry]
         left = line.status == DROPPED and line.round == match.round
         return replace(side, status=_("left") if left or match.table is None else _("eliminated"))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from league.ledger.progress import ENDED, PLAYING, STOPPED, tables_now
+from league.ledger.progress import ENDED, PLAYING, STOPPED, tables_now, values_of_round
 from league.models import Deadline, Entry, HandScore, LogEntry, Round, Seat, Stage, Table, seats_by_table
 from league.standings.read import Ledger
 
@@ -20,6 +20,7 @@ def lines_of(played: Round, book: Ledger) -> list[dict[str, Any]]:
     sat = set(HandScore.objects.living().filter(table__round=played).values_list("table_id", "entry_id"))
     lines = []
     tables = list(tables_now(played, book.race))
+    usual = values_of_round(played).get("hands_per_round")  # of a duel, which may need more
     confirmed_at = _confirmed_at([now.table for now in tables])
     for now in tables:
         now.table.round = played
@@ -39,7 +40,7 @@ def lines_of(played: Round, book: Ledger) -> list[dict[str, Any]]:
                 if book.stage.has_partners and all(sides)
                 else [],
                 "hands": now.played,
-                "wanted": now.hands_wanted,
+                "wanted": usual if now.hands_wanted is None and now.played <= (usual or 0) else now.hands_wanted,
                 "unfinished": now.state == PLAYING and played.is_open,
                 "ended": now.state == ENDED,
                 "stopped": now.state == STOPPED,

@@ -3,6 +3,7 @@
 docs/components.md names them, and /design/ shows them all. What a tag gets is shown as it is: texts come translated.
 """
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -109,9 +110,9 @@ def field(field: BoundField, hint: str = "", optional: bool = False) -> dict[str
 
 
 @register.inclusion_tag("components/segments.html")
-def segments(field: BoundField) -> dict[str, Any]:
-    """Two or three choices that exclude each other, as a row of segments."""
-    return {"field": field}
+def segments(field: BoundField, hints: Sequence[Any] = ()) -> dict[str, Any]:
+    """Two or three choices that exclude each other, as a row of segments. hints: as of a `SettingField`."""
+    return {"field": field, "hints": hints}
 
 
 @register.inclusion_tag("components/address.html")

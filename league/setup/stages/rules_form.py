@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from engine.rules import EDITIONS, SCORINGS
 from league.formats import FORMATS, Format, Setting, format_of
 from league.lib.form_fields import dress
+from league.lib.translate import translate
 from league.models import Stage
 from league.standings.tie_breaks import TIE_BREAKS
 
@@ -120,6 +121,7 @@ class SettingsForm(forms.Form):
             _names(formats),
             _words((plays, setting.label) for plays, setting in having),
             _words((plays, setting.amend_help if self.amending else setting.help) for plays, setting in having),
+            is_choice=bool(having[0][1].named),
             either=next(iter(places), ""),
         )
 
@@ -171,7 +173,17 @@ def _suggested(setting: Setting) -> int | None:
     return setting.usual if setting.default is None else setting.default
 
 
-def _number(setting: Setting, amending: bool) -> forms.IntegerField:
+def _number(setting: Setting, amending: bool) -> forms.Field:
+    if setting.named:
+        return forms.TypedChoiceField(
+            label=gettext(setting.label),
+            choices=[(number, gettext(name)) for number, name in enumerate(setting.named, setting.least)],
+            coerce=int,
+            empty_value=None,
+            initial=_suggested(setting),
+            required=False,
+            widget=forms.RadioSelect,
+        )
     return forms.IntegerField(
         label=gettext(setting.label),
         initial=_suggested(setting),
@@ -224,7 +236,7 @@ def facts_of(stage: Stage) -> list[tuple[str, str]]:
     for setting in stage.plays.settings:
         value = stage.values[setting.name]
         if value is not None or setting.empty:
-            facts.append((gettext(setting.label), gettext(setting.empty) if value is None else str(value)))
+            facts.append((gettext(setting.label), translate(setting.in_words(value))))
     if len(stage.plays.scorings) > 1:
         facts.append((gettext("Scoring"), gettext(SCORINGS[stage.scoring])))
     if stage.plays.tie_breaks:

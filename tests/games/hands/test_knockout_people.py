@@ -10,6 +10,7 @@ from games.hands.undo_round import undo_round
 from games.models import Hand
 from league.access.by import By
 from league.day.entrants import come_back, drop_out, enter_late
+from league.day.people import leaving_a_duel
 from league.day.wishes import keep_apart
 from league.formats.seating.slots import level_where, slot_of
 from league.ledger.entered import seeds_in
@@ -24,6 +25,7 @@ from league.rounds.steps import next_step, start
 from league.rounds.tables import close_table, swap_seats
 from league.setup.stages.way import NextStage
 from league.standings import read as ledger
+from league.standings.table_lines import lines_of
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +38,7 @@ def made() -> Tournament:
     """Six: Ana Lucía and Benoît sit out; Chidi meets Farah, Đorđe meets Émilie."""
     made = cast.tournament(6, format="knockout", hands_per_round=1)
     start(tournament=made, by=made.owner)
-    return made
+    return cast.again(made)
 
 
 def play(made, number):
@@ -276,6 +278,33 @@ def test_a_correction_that_makes_a_closed_duel_level_says_what_decides_it(made):
     save(made, correction, KEEP, diff.keeps.moves.digest)
     assert cast.again(table).state == "confirmed"
     assert ledger.read(made).standings()[3].entrant.name == "Đorđe"  # who has the seat
+
+
+def test_it_is_said_what_leaving_means(made):
+    assert leaving_a_duel(cast.entry(made, "Đorđe")) == ["Đorđe loses the duel at table 1; Émilie goes on."]
+    has_a_free_round = "Whoever would meet Benoît next has a free round."
+    assert leaving_a_duel(cast.entry(made, "Benoît")) == [has_a_free_round]
+    play(made, 1)
+    assert leaving_a_duel(cast.entry(made, "Benoît")) == [has_a_free_round]
+    assert leaving_a_duel(cast.entry(made, "Émilie")) == []
+    cast.go_on(made)
+    play(made, 2)
+    cast.go_on(made)
+    play(made, 3)
+    assert leaving_a_duel(cast.entry(made, "Ana Lucía")) == []
+
+
+def test_an_overview_says_how_many_hands_a_duel_has_of_the_usual():
+    made = cast.tournament(2, format="knockout", hands_per_round=2)
+    start(tournament=made, by=made.owner)
+    table = cast.table(made, 1, 1)
+    shown = []
+    for hand in (1, 2, 3):
+        [line] = lines_of(table.round, ledger.read(made))
+        shown.append((line["hands"], line["wanted"]))
+        cast.record(table, hand, 0, (0, 0))
+    [line] = lines_of(table.round, ledger.read(made))
+    assert [*shown, (line["hands"], line["wanted"])] == [(0, 2), (1, 2), (2, 2), (3, None)]
 
 
 def test_nobody_changes_who_meets_whom_by_hand(made):
