@@ -45,26 +45,26 @@ def numbers(postgres_url, action):
 
 
 def test_two_tables_that_record_at_once_write_one_unbroken_chain(served, postgres_url):
-    first, second = evening(served, hands=8)
+    first, second = evening(served, hands=4)
     served.start()
     olga, sven = served.visitor(), served.visitor("sven@example.org")
-    for hand in range(1, 9):
+    for hand in range(1, 5):
         forms = olga.form(first, hand) | MINE, sven.form(second, hand) | MINE
         answers = together(
             lambda: olga.post(f"/tables/{first}/", forms[0])[0],  # noqa: B023
             lambda: sven.post(f"/tables/{second}/", forms[1])[0],  # noqa: B023
         )
         assert answers == [303, 303], served.errors.read_text()
-    assert len(numbers(postgres_url, "record")) == 16
+    assert len(numbers(postgres_url, "record")) == 8
     assert faults(served) == []
 
 
 def test_a_round_that_is_closed_while_its_last_hand_comes_in_locks_nobody_out(served, postgres_url):
     """Closing locks every table and then the log; a hand locks its table and then the log: no order to cross."""
-    first, second = evening(served, hands=6)
+    first, second = evening(served, hands=3)
     served.start()
     olga, sven, maud = served.visitor(), served.visitor("sven@example.org"), served.visitor()
-    for hand in range(1, 7):
+    for hand in range(1, 4):
         forms = olga.form(first, hand) | MINE, sven.form(second, hand) | MINE
         *recorded, closed = together(
             lambda: olga.post(f"/tables/{first}/", forms[0])[0],  # noqa: B023
@@ -72,5 +72,5 @@ def test_a_round_that_is_closed_while_its_last_hand_comes_in_locks_nobody_out(se
             lambda: maud.post("/t/autumn-pairs/advance/", {"step": "close-1"})[0],
         )
         assert recorded == [303, 303] and closed in (302, 409), served.errors.read_text()
-        assert hand == 6 or closed == 409
+        assert hand == 3 or closed == 409
     assert faults(served) == []

@@ -141,15 +141,12 @@ def test_every_page_and_print_is_right_from_the_list_of_players_to_the_final(str
     assert step(tournament) == "draw"
     walk(tournament, stranger, organiser, prints=True)
     assert step(tournament) == "publish-1"
-    walk(tournament, stranger, organiser)
     down_to_two(tournament)
     walk(tournament, stranger, organiser, prints=True)
     step(tournament)
-    walk(tournament, stranger, organiser)
     cast.play_challenge(tournament)
     walk(tournament, stranger, organiser)
     assert step(tournament).startswith("close-")
-    walk(tournament, stranger, organiser)
     assert step(tournament) == "finish"
     walk(tournament, stranger, organiser)
 

@@ -29,7 +29,7 @@ from tests import cast, stages_by_hand, standings_by_hand
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 TOURNAMENTS = int(os.environ.get("WILD_TOURNAMENTS") or 40)
-MOST = 60 if TOURNAMENTS > 100 else 20
+MOST = 60 if TOURNAMENTS > 100 else 14
 BATCH = 5
 
 
