@@ -20,7 +20,7 @@ from games.models import Deal, OnlineSettings
 from games.online import views
 from games.online.page import picture as show
 from games.online.play import replay
-from league.access.rights import OWNER, PLAYER_LINK, STRANGER
+from league.access.rights import OWNER, PLAYER_LINK
 from league.access.signed_links import player_token
 from league.rounds.steps import start
 from tests import cast, test_access
