@@ -236,7 +236,10 @@ def _keep_choice(diff: Diff, moves: Moves, seated: Collection[str], *, level: bo
         sentences.append(message % {"names": names(diff.out)})
     first = _("Nobody moves.")
     if moves.reseated:
-        first = _("Round %(number)d, which nobody has seen yet, is drawn again.") % {"number": moves.reseated[0].round}
+        first = _("Round %(number)d, which nobody has seen yet, is drawn again.")
+        if all(seat.will is None for seat in moves.reseated):
+            first = _("Round %(number)d, which nobody has seen yet, is not needed any more.")
+        first %= {"number": moves.reseated[0].round}
     sentence = " ".join([first, *sentences])
     return Choice(KEEP, _("Correct and keep the seating"), sentence, _("Correct and keep the seating"), moves)
 

@@ -1,13 +1,13 @@
-"""Knockout: duels in a tree. Whoever loses one is eliminated, until two play the final.
+"""Knockout: duels in a tree. Whoever loses one, or if so agreed a second one, is eliminated, until two play the final.
 
-Here is what is chosen and drawn; `league/formats/tree.py` says who meets whom and who went on.
+Here is what is chosen and drawn; `tree.py` and `double_tree.py` say who meets whom and who went on.
 """
 
 from collections.abc import Collection, Sequence
 
 from engine.rules import LOWEST_TOTAL, WINNER_TAKES
 from engine.sentences import Sentence, counted, mark, sentence
-from league.formats import tree
+from league.formats import double_tree, tree
 from league.formats.estimate import Evening, caught_in, in_fives, longest_game, minutes_a_hand
 from league.formats.points import GAME_TO_A_TARGET, totals_of
 from league.formats.progression import Began, Played, State
@@ -27,6 +27,8 @@ from league.formats.seating.slots import levels
 from league.formats.tree import DUEL
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 256
+ONE, TWO, TWO_ONE_FINAL = 1, 2, 3
+"""`losses`: who has lost one duel, or two, is out; or two, but the final, which is one match, decides for both."""
 USUAL_HANDS = 4  # both deal as often
 
 
@@ -53,6 +55,15 @@ class Knockout(Format):
             help=mark("Those who lose the semi-finals share it, or play for it beside the final"),
             named=(mark("Shared"), mark("Played for")),
         ),
+        Setting(
+            "losses",
+            mark("Eliminated by"),
+            ONE,
+            TWO_ONE_FINAL,
+            ONE,
+            help=mark("With two, who has lost once plays on against others who have, and can still win"),
+            named=(mark("One loss"), mark("Two losses"), mark("Two losses, one final")),
+        ),
     )
     scorings = (WINNER_TAKES, LOWEST_TOTAL)
     tie_breaks = False
@@ -63,7 +74,10 @@ class Knockout(Format):
     fewest, most = FEWEST_PLAYERS, MOST_PLAYERS
 
     def rounds(self, values: Chosen, players: int) -> int | None:
-        return levels(players) if players else None
+        """With two losses a second final may follow."""
+        if not players:
+            return None
+        return double_tree.last_step(levels(players)) if self.forgives(values) else levels(players)
 
     def table_size(self, values: Chosen) -> int:
         return DUEL
@@ -74,16 +88,20 @@ class Knockout(Format):
         return part(order, together, groups, seed=seed)
 
     def draw(self, wanted: Draw, values: Chosen) -> list[list[str]]:
-        """The match for third place follows the others."""
+        """The match for third place, or the losers' side, follows the others."""
         seeds = wanted.seeds or wanted.players
-        drawn = tree.pairings(seeds, [player for player in wanted.players if player not in wanted.beside])
-        if wanted.beside:
+        drawn = [list(pair) for pair in wanted.pairs]
+        if not drawn:
+            drawn = tree.pairings(seeds, [player for player in wanted.players if player not in wanted.beside])
+        if wanted.beside and not wanted.pairs:
             drawn.append(sorted(wanted.beside, key=list(seeds).index))
         if not drawn:
             raise NotPossible(self.describe_possible())
         return [list(table) for table in at_fixed_tables(drawn, wanted.fixed)]
 
     def state_of(self, began: Began, rounds: Sequence[Played], following: Played | None, values: Chosen) -> State:
+        if self.forgives(values):
+            return double_tree.state_of(began, rounds, following, one_final=values["losses"] == TWO_ONE_FINAL)
         return tree.state_of(began, rounds, following, third_place=bool(values["third_place"]))
 
     # --- a match
@@ -97,6 +115,9 @@ class Knockout(Format):
 
     def ends_early(self, values: Chosen) -> bool:
         return True
+
+    def forgives(self, values: Chosen) -> bool:
+        return values["losses"] != ONE
 
     def over_in(self, hands: Hands, values: Chosen) -> int | None:
         """The first hand after which it is time to compare, and the two are not level. A hand in which nobody scores is
@@ -112,25 +133,9 @@ class Knockout(Format):
     # --- words
 
     def evening(self, players: int, values: Chosen, edition: str, scoring: str) -> Evening:
-        rounds, target = levels(players), values["target"]
-        size = 2**rounds
-        byes, plan = size - players, []
-        for level in range(1, rounds + 1):
-            matches = size // 2**level - (byes if level == 1 else 0)
-            tables = (DUEL,) * matches
-            if level == rounds and values["third_place"] and players > DUEL + 1:
-                plan.append(((*tables, DUEL), sentence("Final and third place")))
-            elif level == rounds:
-                plan.append((tables, sentence("Final of %(players)d", players=DUEL)))
-            elif level == 1 and byes:
-                after = counted(
-                    "The winners go on, with %(count)d who has a free round",
-                    "The winners go on, with %(count)d who have a free round",
-                    byes,
-                )
-                plan.append((tables, after))
-            else:
-                plan.append((tables, sentence("The winners go on")))
+        target = values["target"]
+        plan = _plan_of_two(players) if self.forgives(values) else _plan_of_one_loss(players, values)
+        rounds, byes = len(plan), 2 ** levels(players) - players
         tables_of_first = ((len(plan[0][0]), DUEL),)
         hands: float = values["hands_per_round"] or USUAL_HANDS
         if target is not None:
@@ -154,7 +159,51 @@ class Knockout(Format):
             parts = [counted("%(count)d hand a duel", "%(count)d hands a duel", hands)]
         else:
             parts = [sentence("a game to %(target)d a duel", target=target)]
+        if self.forgives(values):
+            parts.append(sentence("two losses eliminate"))
+        if values["losses"] == TWO_ONE_FINAL:
+            parts.append(sentence("one final"))
         return [*parts, sentence("lowest total wins")] if scoring == LOWEST_TOTAL else parts
+
+
+def _plan_of_one_loss(players: int, values: Chosen) -> list[tuple[tuple[int, ...], Sentence]]:
+    """The tables of each round, and what follows it."""
+    rounds, plan = levels(players), []
+    size = 2**rounds
+    byes = size - players
+    for level in range(1, rounds + 1):
+        matches = size // 2**level - (byes if level == 1 else 0)
+        tables = (DUEL,) * matches
+        if level == rounds and values["third_place"] and players > DUEL + 1:
+            plan.append(((*tables, DUEL), sentence("Final and third place")))
+        elif level == rounds:
+            plan.append((tables, sentence("Final of %(players)d", players=DUEL)))
+        elif level == 1 and byes:
+            after = counted(
+                "The winners go on, with %(count)d who has a free round",
+                "The winners go on, with %(count)d who have a free round",
+                byes,
+            )
+            plan.append((tables, after))
+        else:
+            plan.append((tables, sentence("The winners go on")))
+    return plan
+
+
+def _plan_of_two(players: int) -> list[tuple[tuple[int, ...], Sentence]]:
+    """The same without a second final."""
+    plan: list[tuple[tuple[int, ...], Sentence]] = []
+    for winners, losers in double_tree.matches_by_step(players):
+        if len(plan) + 1 == double_tree.last_step(levels(players)):
+            after = sentence("Final of %(players)d", players=DUEL)
+        elif winners and losers:
+            after = sentence("Both sides play; who has lost twice is eliminated")
+        elif losers:
+            after = sentence("Those who have lost once; who loses again is eliminated")
+        else:
+            after = sentence("Who loses plays on on the losers’ side")
+        plan.append(((DUEL,) * (winners + losers), after))
+    return plan
 
 
 def _is_time(hands: Hands, number: int, values: Chosen) -> bool:

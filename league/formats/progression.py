@@ -35,6 +35,7 @@ class Played:
     second: the numbers of the tables of the second ladder. absent: who had left when it was closed, or has by now; of a
     duel, when it was decided.
     gone: who has left before the next round. size: the most at a table when it was published. byes: who sat out.
+    lost: in a tree that forgives a loss, who came with one.
     """
 
     number: int
@@ -45,6 +46,7 @@ class Played:
     gone: Collection[str] = ()
     size: int | None = None
     byes: Collection[str] = ()
+    lost: Collection[str] = ()
 
     @property
     def entries(self) -> set[str]:
@@ -62,7 +64,7 @@ class Line(NamedTuple):
     who are in by their places and shares, then the others by the round in which they left, which they share. through:
     whether they sit in a round to come. lucky: as one of the best of the others. by_lot: only the lot separated them
     from somebody at their table, or at the cut. second: in the second ladder. by: in duels, who has beaten them.
-    for_third: whether they play, or have played, for third place.
+    for_third: whether they play, or have played, for third place. lost: whether they play on although they have lost.
     """
 
     entry: str
@@ -79,6 +81,7 @@ class Line(NamedTuple):
     second: bool = False
     by: str | None = None
     for_third: bool = False
+    lost: bool = False
 
 
 @dataclass(frozen=True)
@@ -107,6 +110,7 @@ class State:
     another_round: whether one is still to come. rungs: of the rounds that were seated, with who was really there;
     to_come: of those after them, if nobody leaves; `beside_rungs` and `beside_to_come` are those of the second ladder.
     final: the number of the round with the final, once it is seated. winner: of it, once it is over.
+    lost, pairs: in a tree that forgives a loss, who has one, and who meets in the next round.
     """
 
     lines: Mapping[str, Line]
@@ -119,6 +123,8 @@ class State:
     beside: tuple[str, ...] = ()
     beside_rungs: tuple[Rung, ...] = ()
     beside_to_come: Ladder = ()
+    lost: Collection[str] = ()
+    pairs: tuple[tuple[str, ...], ...] = ()
 
 
 class Placed(NamedTuple):

@@ -114,7 +114,8 @@ class Draw:
     players are in the order in which the round before has placed them, the best first. beside: those of them who play
     a second ladder, or for third place. rounds: how many there will be, where that is known. scores: of a format that
     draws `by_points`, what each has made in the stage, the more the better; byes: how often each has sat out there.
-    number: of the round in the stage, from 1. seeds: of a tree, all who began, the first first.
+    number: of the round in the stage, from 1. seeds: of a tree, all who began, the first first. pairs: of one that
+    forgives a loss, who meets in this round, where it is not the first.
     """
 
     players: Sequence[str]
@@ -130,6 +131,7 @@ class Draw:
     byes: Mapping[str, int] = field(default_factory=dict)
     number: int = 0
     seeds: Sequence[str] = ()
+    pairs: Sequence[Sequence[str]] = ()
 
 
 Hands = Mapping[int, Mapping[str, int]]
@@ -363,6 +365,10 @@ class Format:
     def ends_early(self, values: Chosen) -> bool:
         """Whether the hands decide when a table is done (`over_in`), so that each has to follow the one before."""
         return self.game_target(values) is not None
+
+    def forgives(self, values: Chosen) -> bool:
+        """Whether who has lost once plays on, in a tree."""
+        return False
 
     def over_in(self, hands: Hands, values: Chosen) -> int | None:
         """The hand with which the table was done before all its hands; those after it count for nobody."""

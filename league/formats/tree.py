@@ -199,6 +199,7 @@ class Match(NamedTuple):
     number: from 0, by the order of the slots; its players come from 2 × number and the one after it, a level below.
     players: the better slot first; None where nobody is known, or comes. is_known: whether that is certain for each.
     round, table: where it is played, or was. winner: who went on from it; over: whether nothing can come out any more.
+    side, loser: in a tree that forgives a loss (`double_tree.py`), where `level` is that of the side.
     """
 
     level: int
@@ -209,6 +210,8 @@ class Match(NamedTuple):
     table: int | None = None
     winner: str | None = None
     over: bool = False
+    side: str = ""
+    loser: str | None = None
 
 
 def matches(

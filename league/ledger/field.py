@@ -1,5 +1,6 @@
 """The field: who plays on, where each round is drawn when the one before is closed."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from league.ledger.entered import entries_in, members_in
@@ -15,7 +16,8 @@ class Field:
 
     race: in a Challenge UNO, where it says who is in. seeded: the players are in the order in which the round before
     or the cut has placed them; `beside` are those of them who play a second ladder. groups: where there are several.
-    rounds: how many there will be in all, where a number was chosen or follows from the players.
+    rounds: how many there will be in all, where a number was chosen or follows from the players. pairs, lost: as in
+    `State`, of a tree that forgives a loss.
     """
 
     players: tuple[str, ...]
@@ -25,6 +27,8 @@ class Field:
     beside: tuple[str, ...] = ()
     groups: tuple[tuple[str, ...], ...] = ()
     rounds: int | None = None
+    pairs: tuple[tuple[str, ...], ...] = ()
+    lost: Collection[str] = ()
 
     @property
     def plays_on(self) -> bool:
@@ -45,7 +49,14 @@ def field_of(tournament: Tournament, stage: Stage) -> Field:
         state = progression.state
         players = (*state.still_in, *state.beside) if state.winner is None else state.beside
         seeded = bool(progression.rounds) or stage.takes is not None
-        return Field(players, state.another_round, seeded=seeded, beside=state.beside)
+        return Field(
+            players,
+            state.another_round,
+            seeded=seeded,
+            beside=state.beside,
+            pairs=state.pairs,
+            lost=state.lost,
+        )
     members = members_in(stage)
     active = entries_in(stage).filter(status=Entry.Status.ACTIVE)
     players = tuple(active.values_list("public_id", flat=True))

@@ -26,6 +26,13 @@ def group_title(group: int) -> str:
     return _("Group %(name)s") % {"name": name_of(group)}
 
 
+def second_title(stage: Stage) -> str:
+    """What the tables beside the first ladder, or the tree, are."""
+    if stage.plays.forgives(stage.values):
+        return _("Losers’ side")
+    return _("Third place") if stage.plays.in_tree else _("Second ladder")
+
+
 def what_is_played(stage: Stage, players: int, rounds: int) -> str:
     """“Individual pairs, 8 players, 7 rounds”, “Teams, 6 teams, 5 rounds”, “Challenge UNO, 8 players at 2 tables, to
     500”, “Points race, 8 players at 2 tables, 3 rounds of 4 hands”.

@@ -65,8 +65,11 @@ def read_progression(tournament: Tournament, stage: Stage) -> ProgressionLedger:
     second: dict[int, set[int]] = {}
     byes: dict[int, list[str]] = {}
     seats = Seat.objects.filter(round__in=rounds).order_by("table__number", "number", "pk")
-    columns = ("round__number", "table__number", "table__ladder", "entry__public_id")
-    for number, table, of_ladder, entry in seats.values_list(*columns):
+    lost: dict[int, set[str]] = {}
+    columns = ("round__number", "table__number", "table__ladder", "entry__public_id", "has_lost")
+    for number, table, of_ladder, entry, has_lost in seats.values_list(*columns):
+        if has_lost:
+            lost.setdefault(number, set()).add(entry)
         if table is None:
             byes.setdefault(number, []).append(entry)
             continue
@@ -109,6 +112,7 @@ def read_progression(tournament: Tournament, stage: Stage) -> ProgressionLedger:
                 leaving.by(played.number),
                 stage.plays.table_size(values[played.number]),
                 tuple(byes.get(played.number, ())),
+                frozenset(lost.get(played.number, ())),
             )
             for played in rounds
         ),

@@ -414,7 +414,8 @@ class Seat(models.Model):
     """Where an entry is to sit in a round: the default occupant of the next hand. No table means a bye.
 
     A team has two seats, with `member` 0 and 1 and in `substitute` the player of the team who sits there. For every
-    other entry, a substitute plays for the entry, which gets the points.
+    other entry, a substitute plays for the entry, which gets the points. `has_lost`: in a tree that forgives a loss,
+    whether they came to this round with one, by the results as they were when it was drawn.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats")
@@ -423,6 +424,7 @@ class Seat(models.Model):
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="seats")
     member = models.PositiveSmallIntegerField(default=0)
     substitute = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    has_lost = models.BooleanField(default=False)
 
     class Meta:
         ordering = ("table_id", "number")

@@ -146,7 +146,7 @@ def bracket(of: Source) -> list[Print]:
         Bracket([column for column in columns if column.ladder != SECOND], said, winner or "", target, partners)
     ]
     if beside := [column for column in columns if column.ladder == SECOND]:
-        papers.append(Bracket(beside, aside, partners=partners, title=_("Second ladder")))
+        papers.append(Bracket(beside, aside, partners=partners, title=beside[0].part))
     return papers
 
 

@@ -12,6 +12,7 @@ from league.ledger.progression import SECOND
 from league.lib.csv import Row
 from league.models import Round, Table
 from league.public import tables as exports
+from league.public.double_rows import columns_of_double
 from league.public.ladder_rows import columns_of_ladders
 from league.public.pictures.bracket import Column, Person, Side, TableOfRound, with_sources
 from league.public.table_plan import tables_drawn
@@ -37,7 +38,8 @@ def columns_of(rounds: Sequence[Round], rows: Iterable[Row], book: Ledger) -> li
         of_stage = list(of_rounds)
         of_book = book if book.stage == stage else ledger.read(book.tournament, stage=stage)
         if stage.plays.in_tree:
-            columns += columns_of_tree(of_stage, seated, tables, of_book)
+            both_sides = stage.plays.forgives(stage.values)
+            columns += (columns_of_double if both_sides else columns_of_tree)(of_stage, seated, tables, of_book)
         elif stage.plays.advances:
             columns += columns_of_ladders(of_stage, seated, tables, of_book)
         else:

@@ -15,6 +15,7 @@ from league.formats.bracket import Feeding, Node, OfTheOthers, Place, Source, fi
 from league.formats.certain import Other, as_it_stands, certain, others
 from league.formats.ladder import Ladder, Rung, any_ladder, rung_in_words
 from league.formats.progression import DROPPED, Began, Line, Played
+from league.ledger.in_words import second_title
 from league.ledger.progress import ENDED, PLAYING, TableNow, tables_of_open
 from league.ledger.progression import SECOND, ProgressionLedger
 from league.lib.csv import Row
@@ -130,6 +131,7 @@ class _Ladders:
             final=_("The final") if is_final else "",
             stage=self.book.stage.number,
             ladder=ladder,
+            part=second_title(self.book.stage) if ladder == SECOND else "",
             says=says,
             cut=self._cut(played, of_round, rung) if of_round is not None and rung is not None else (),
         )
@@ -281,6 +283,7 @@ class _Ladders:
             to_come=True,
             stage=self.book.stage.number,
             ladder=nodes[0].ladder,
+            part=second_title(self.book.stage) if nodes[0].ladder == SECOND else "",
             says=_filled_in_words(nodes, before),
             leads=origins,
         )

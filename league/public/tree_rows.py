@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.formats import tree
+from league.formats.double_tree import WINNERS
 from league.formats.progression import ACTIVE, DROPPED, Played, Result
 from league.formats.seating.slots import levels
 from league.formats.tree import DUEL, Match
@@ -31,11 +32,11 @@ def columns_of_tree(
     tables: by key of the round and by number."""
     if book.progression is None or not rounds:
         return []
-    return _Tree(rounds, seated, tables, book, book.progression).columns()
+    return Tree(rounds, seated, tables, book, book.progression).columns()
 
 
 @dataclass
-class _Tree:
+class Tree:
     rounds: Sequence[Round]
     seated: Mapping[int, Sequence[Row]]
     tables: Mapping[int, Mapping[int, Table]]
@@ -57,7 +58,8 @@ class _Tree:
             else:
                 at.setdefault(row["table"], []).append(Result(row["player_id"]))
         second = [number for number, table in self.tables[drawn.pk].items() if table.ladder == SECOND]
-        return Played(drawn.number, at, is_over=False, second=second, byes=byes)
+        lost = set(drawn.seats.filter(has_lost=True).values_list("entry__public_id", flat=True))
+        return Played(drawn.number, at, is_over=False, second=second, byes=byes, lost=lost)
 
     @cached_property
     def following(self) -> Played | None:
@@ -119,14 +121,14 @@ class _Tree:
             passed_over = number is None and any(match.round for match in self.matches if match.level > level)
             drawn = next((drawn for drawn in self.rounds if drawn.number == number), None)
             last = last if passed_over else number or max(last, self.rounds[-1].number) + 1
-            tables = [self._table(match) for match in here]
+            tables = [self.table(match) for match in here]
             if level == self.levels and (third := self._third_place(drawn)):
                 tables.append(third)
             columns.append(
                 Column(
                     0 if passed_over else last,
                     tuple(tables),
-                    byes=tuple(self._person(entry) for entry in self._byes(number)),
+                    byes=tuple(self.person(entry) for entry in self._byes(number)),
                     draft=drawn is not None and drawn.state == Round.State.DRAFT,
                     is_open=drawn is not None and drawn.is_open,
                     to_come=drawn is None,
@@ -135,7 +137,7 @@ class _Tree:
                     in_tree=True,
                     title=self._title(level, last, passed_over=passed_over, with_third=len(tables) > len(here)),
                     level=level,
-                    says=self._says(level, here),
+                    says=self.says(level, here),
                 )
             )
         return columns
@@ -153,7 +155,7 @@ class _Tree:
             return _("Quarter-finals")
         return _("No match") if passed_over else _("Round %(number)d") % {"number": number}
 
-    def _says(self, level: int, here: Sequence[Match]) -> str:
+    def says(self, level: int, here: Sequence[Match]) -> str:
         if level > 1:
             return ""
         free = sum(match.winner is not None and None in match.players for match in here)
@@ -166,41 +168,47 @@ class _Tree:
 
     # --- a match
 
-    def _person(self, entry: str) -> Person:
+    def person(self, entry: str) -> Person:
         return Person(entry, self.book.names[entry])
 
-    def _table(self, match: Match) -> TableOfRound:
-        is_final = match.level == self.levels
-        sides = tuple(self._side(match, at) for at in range(DUEL))
+    def table(self, match: Match) -> TableOfRound:
+        is_final = self.is_final(match)
+        sides = tuple(self.side(match, at) for at in range(DUEL))
         title, look = "", FINAL if is_final else ""
         if match.table is None:
             alone = all(match.is_known) and match.players.count(None) > 0
             look = FINAL if is_final else FREE if alone else ""
-            title = _("No match") if alone else _("Match %(number)d") % {"number": match.number + 1}
+            title = _("No match") if alone else _("Match %(number)d") % {"number": self.number_of(match)}
             said = "" if alone else _("To come")
-            return TableOfRound(0, sides, said=said, title=_("Final") if is_final else title, look=look)
+            return TableOfRound(0, sides, said=said, title=self.title_of_final(match) if is_final else title, look=look)
         if is_final:
-            title = _("Final, table %(number)d") % {"number": match.table}
-        return self._at_table(match.round or 0, match.table, sides, title, look)
+            title = _("%(final)s, table %(number)d") % {"final": self.title_of_final(match), "number": match.table}
+        return self.at_table(match.round or 0, match.table, sides, title, look)
 
-    def _at_table(self, number: int, at: int, sides: Sequence[Side], title: str, look: str = "") -> TableOfRound:
+    def is_final(self, match: Match) -> bool:
+        return match.level == self.levels
+
+    def title_of_final(self, match: Match) -> str:
+        return _("Final")
+
+    def at_table(self, number: int, at: int, sides: Sequence[Side], title: str, look: str = "") -> TableOfRound:
         table, now = self.rows[number, at], self.now.get((number, at))
         progress = ""
         if now is not None and now.state == PLAYING and now.played:
             progress = _("hand %(number)d") % {"number": now.played + 1}
         return TableOfRound(at, tuple(sides), progress, table.state, progress or table.get_state_display(), title, look)
 
-    def _side(self, match: Match, at: int) -> Side:
+    def side(self, match: Match, at: int) -> Side:
         entry = match.players[at]
         if entry is None:
-            return self._empty(match, at)
-        side = Side((self._person(entry),), self.points.get((match.round or 0, entry)) if match.table else None)
-        if match.level == 1:
+            return self.empty(match, at)
+        side = Side((self.person(entry),), self.points.get((match.round or 0, entry)) if match.table else None)
+        if match.level == 1 and match.side in ("", WINNERS):
             side = replace(side, seed=self.seeds[entry])
         if match.winner == entry:
-            is_last = match.level == self.levels
+            is_last = self.decides(match)
             return replace(side, won=is_last, goes_on=not is_last, note=_("winner") if is_last else "")
-        if not match.over:
+        if not match.over or self.plays_on(match, entry):
             return side
         lines, other = self.progression.state.lines, match.players[1 - at]
         if other is not None and lines[other].by == entry:  # it was won, and the next one is not come to
@@ -209,22 +217,41 @@ class _Tree:
         left = line.status == DROPPED and line.round == match.round
         return replace(side, status=_("left") if left or match.table is None else _("eliminated"))
 
-    def _empty(self, match: Match, at: int) -> Side:
+    def decides(self, match: Match) -> bool:
+        """Whether whoever wins it has won it all."""
+        return self.is_final(match)
+
+    def plays_on(self, match: Match, entry: str) -> bool:
+        """Whether somebody plays on who has lost a match."""
+        return False
+
+    def empty(self, match: Match, at: int) -> Side:
         """A place whose player is not known, or that nobody has."""
-        waits = Person(f"{match.level}-{match.number}-{at}", "")
+        waits = Person(f"{match.side}{match.level}-{match.number}-{at}", "")
         if match.is_known[at]:
             words = _("free round") if match.players[1 - at] is not None else "–"
             return Side((replace(waits, name=words),), None, waits=True)
-        before = next(
-            one for one in self.matches if (one.level, one.number) == (match.level - 1, 2 * match.number + at)
-        )
-        words = _("Winner of match %(number)d") % {"number": before.number + 1}
+        before, is_loser = self.before(match, at)
+        called = {"number": self.number_of(before), "table": before.table}
         if before.table is not None:
-            words = _("Winner of table %(table)d") % {"table": before.table}
-        return Side((replace(waits, name=words),), None, waits=True, note=self._leads(before))
+            said = _("Loser of table %(table)d") if is_loser else _("Winner of table %(table)d")
+        else:
+            said = _("Loser of match %(number)d") if is_loser else _("Winner of match %(number)d")
+        return Side((replace(waits, name=said % called),), None, waits=True, note=self.leads(before, is_loser=is_loser))
 
-    def _leads(self, match: Match) -> str:
-        """“Ana leads”, of a match that is played."""
+    def before(self, match: Match, at: int) -> tuple[Match, bool]:
+        """The match that whoever gets a place comes from, and whether as its loser."""
+        where = match.level - 1, 2 * match.number + at
+        return next(one for one in self.matches if (one.level, one.number) == where), False
+
+    def number_of(self, match: Match) -> int:
+        """What a match is called that has no table yet."""
+        return match.number + 1
+
+    def leads(self, match: Match, *, is_loser: bool = False) -> str:
+        """“Ana leads”, of a match that is played; nothing where its loser is asked for."""
+        if is_loser:
+            return ""
         points = [(self.points.get((match.round or 0, entry)), entry) for entry in match.players if entry is not None]
         known = [(made, entry) for made, entry in points if made is not None]
         if len(known) < DUEL or known[0][0] == known[1][0]:
@@ -241,11 +268,11 @@ class _Tree:
             match = of_final.of_ladder(second=True)
             for number, results in match.tables.items():
                 words = _("Third place, table %(number)d") % {"number": number}
-                return self._at_table(final.number, number, [self._of_third(one, final) for one in results], words)
+                return self.at_table(final.number, number, [self._of_third(one, final) for one in results], words)
             return None
         state = self.progression.state
         if state.beside:
-            sides = [Side((self._person(entry),), None) for entry in state.beside]
+            sides = [Side((self.person(entry),), None) for entry in state.beside]
             return TableOfRound(0, tuple(sides), said=_("To come"), title=title)
         semis = [match for match in self.matches if match.level == self.levels - 1]
         can_be = len(semis) == DUEL and not any(
@@ -260,7 +287,7 @@ class _Tree:
 
     def _of_third(self, result: Result, final: Round) -> Side:
         line = self.progression.state.lines[result.entry]
-        side = Side((self._person(result.entry),), self.points.get((final.number, result.entry)))
+        side = Side((self.person(result.entry),), self.points.get((final.number, result.entry)))
         if line.status == ACTIVE or final.state != Round.State.CLOSED:
             return side
         return replace(side, goes_on=False, status=_("eliminated")) if line.by else replace(side, won=True)

@@ -17,7 +17,7 @@ from league.formats import progression
 from league.formats.cut import cut_in_words
 from league.ledger.dealer import first_seats_in
 from league.ledger.entered import members_in
-from league.ledger.in_words import group_title, rounds_in_all
+from league.ledger.in_words import group_title, rounds_in_all, second_title
 from league.ledger.progress import race_of, to_switch
 from league.ledger.progression import SECOND, read_progression
 from league.ledger.race import RaceLedger
@@ -86,6 +86,7 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
             "where": where,
             "to_switch": to_switch(access, chosen) if chosen else set(),
             "byes": [row["player"] for row in rows if row["table"] == "bye"],
+            "second": second_title(chosen.stage) if chosen else "",
             "reasons": reasons(chosen, rows) if chosen else [],
             "by_name": sorted(rows, key=lambda row: fold(row["player"])),
         }
@@ -107,7 +108,7 @@ def _parts_of_round(
         if member := next(filter(None, (members.get(seat["player_id"]) for seat in table["seats"])), None):
             heading = group_title(member.group)
         elif (there := where.get(table["number"])) and there.ladder == SECOND:
-            heading = _("Second ladder")
+            heading = second_title(played.stage)
         parts.setdefault(heading, []).append(table)
     return list(parts.items())
 
@@ -285,7 +286,9 @@ def _order_and_ties(book: ledger.Ledger, lines: Sequence[Standing], as_of_round:
     if book.progression is not None:
         return {
             "order_said": progression_in_words.order_in_words(
-                book.progression.state_at(as_of_round), in_tree=book.stage.plays.in_tree
+                book.progression.state_at(as_of_round),
+                in_tree=book.stage.plays.in_tree,
+                forgives=book.stage.plays.forgives(book.stage.values),
             )
         }
     here = [line for line in lines if not line.stage]

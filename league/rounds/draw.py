@@ -224,9 +224,10 @@ def draw_next(tournament: Tournament, stage: Stage, by: User | None) -> Round:
 
 
 def mark_ladders(drawn: Round, seating: Sequence[Sequence[str]], field: Field) -> None:
-    """Note which tables are of the second ladder, in a round that was drawn just now."""
+    """Note which tables are of the second ladder, and who has lost once, in a round that was drawn just now."""
     second = [number for number, table in enumerate(seating, start=1) if not set(field.beside).isdisjoint(table)]
     drawn.tables.filter(number__in=second).update(ladder=SECOND)
+    drawn.seats.filter(entry__public_id__in=field.lost).update(has_lost=True)
 
 
 def drawing_in_log(drawn: Round, seating: Sequence[Sequence[str]], results: str) -> dict[str, Any]:
@@ -276,6 +277,7 @@ def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[lis
             byes=byes,
             number=number,
             seeds=seeds_in(stage),
+            pairs=field.pairs,
         )
         return stage.plays.draw(wanted, stage.values)
 

@@ -123,7 +123,8 @@ def redraw_next(tournament: Tournament, stage: Stage, by: User | None, *, wishes
     same = same and _of_second(drawn) == set(field.beside)
     results = results_of(tournament, stage, field)
     same = same and _drawn_by(drawn) in (results, None)
-    if (seated == seating and set(byes) == set(sitting_out(seating, field))) or (same and not wishes_changed):
+    as_drawn = (seated == seating and set(byes) == set(sitting_out(seating, field))) or (same and not wishes_changed)
+    if as_drawn and _have_lost(drawn) == set(field.lost):
         return
     seat_again(tournament, again)
     mark_ladders(drawn, seating, field)
@@ -148,6 +149,11 @@ def _drawn_by(drawn: Round) -> str | None:
 def _of_second(drawn: Round) -> set[str]:
     """Who plays the second ladder in a draft."""
     return set(Seat.objects.filter(table__round=drawn, table__ladder=SECOND).values_list("entry__public_id", flat=True))
+
+
+def _have_lost(drawn: Round) -> set[str]:
+    """Who comes to a draft with a loss, in a tree that forgives one."""
+    return set(drawn.seats.filter(has_lost=True).values_list("entry__public_id", flat=True))
 
 
 def change_number(tournament: Tournament, stage: Stage, by: User | None) -> None:

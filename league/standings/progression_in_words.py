@@ -14,6 +14,8 @@ def line_in_words(line: Line, name_of: Mapping[str, str]) -> str:
     """“through”, “through as one of the best of the others”, “eliminated in round 1, place 3 at table 2”,
     “eliminated in round 2, by Ana”, “second ladder: through”."""
     said = _place_in_words(line, name_of)
+    if said and line.lost:
+        return _("%(said)s, with one loss") % {"said": said}
     if not said or not line.second or line.status == DROPPED:
         return said
     return _("second ladder: %(said)s") % {"said": said}
@@ -49,8 +51,12 @@ def _for_third_in_words(line: Line) -> str:
 def cut_in_words(state: State, name_of: Mapping[str, str]) -> list[str]:
     """Who goes on from the round that was closed last, and who moves up for somebody who does not come."""
     lines = state.lines.values()
-    through = [line for line in lines if line.through and not line.second]
+    lost = [line for line in lines if line.through and line.lost]
+    through = [line for line in lines if line.through and not line.second and not line.lost]
     beside = [line for line in lines if line.through and line.second]
+    if lost:
+        said = [_("With one loss: %(names)s.") % _named(lost, name_of)]
+        return [_("Without a loss: %(names)s.") % _named(through, name_of), *said] if through else said
     if not through:
         return [_("%(names)s go on in the second ladder.") % _named(beside, name_of)] if beside else []
     lucky = [name_of[line.entry] for line in through if line.lucky]
@@ -81,9 +87,11 @@ def _named(lines: Iterable[Line], name_of: Mapping[str, str]) -> dict[str, str]:
     return {"names": names(name_of[line.entry] for line in lines)}
 
 
-def order_in_words(state: State, *, in_tree: bool) -> str:
-    """What decides who goes on from the round that was seated last, in a few sentences."""
+def order_in_words(state: State, *, in_tree: bool, forgives: bool = False) -> str:
+    """What decides who goes on from the round that was seated last, in a few sentences. forgives: a first loss."""
     said = [_("Whoever wins a duel goes on; a level one is played on, one hand at a time.")] if in_tree else []
+    if forgives:
+        said.append(_("Whoever has lost once plays on against others who have; a second loss eliminates."))
     if state.rungs:
         rung = state.rungs[-1]
         said.append(translate(rung_in_words(rung)) + ".")

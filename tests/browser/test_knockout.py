@@ -1,13 +1,16 @@
-"""The tree of eight on a phone: one round at a time, opened at the one that is played, with the way that is lit."""
+"""The tree of eight on a phone: one round at a time, opened at the one that is played, with the way that is lit. With a
+losers' side, to the second final and back."""
 
 import pytest
 from playwright.sync_api import expect
 
+from games.models import Hand
 from league.rounds.steps import start
 from tests import cast
 
 from .conftest import DESKTOP, PHONE
-from .looking import findings, settled, width
+from .looking import findings, press, settled, width
+from .test_record import sign_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -49,3 +52,41 @@ def test_each_match_stands_between_the_two_before_it_and_third_place_below_the_f
     assert final == pytest.approx(sum(semis) / 2, abs=1) and third > final
     expect(page.locator(".bk-gap .mine")).to_have_count(2)
     assert not findings(page)
+
+
+@pytest.fixture
+def down_to_the_final(live_server):
+    """Eight of whom a second loss eliminates; Benoît has lost the winners' final and won the losers'."""
+    made = cast.tournament(8, format="knockout", hands_per_round=1, losses=2)
+    start(tournament=made, by=made.owner)
+    for number in range(1, 6):
+        for table in made.rounds.get(number=number).tables.order_by("number"):
+            cast.record(table, 1, 0, (10, 10))
+        cast.go_on(made)
+        cast.go_on(made)
+    return made
+
+
+def test_a_second_final_is_drawn_and_goes_when_the_first_one_is_corrected(down_to_the_final, live_server, open_page):
+    made = down_to_the_final
+    page = sign_in(open_page(**PHONE), live_server)
+    final = cast.table(made, 6, 1)
+    cast.record(final, 1, 1, (10, 10))  # the first loss of Ana Lucía
+    page.goto(f"{live_server.url}/t/{made.slug}/")
+    press(page.get_by_role("button", name="Close round 6"))
+    expect(page.get_by_text("With one loss: Ana Lucía and Benoît.")).to_be_visible()
+    page.goto(f"{live_server.url}/t/{made.slug}/bracket/")
+    expect(page.locator("#level-5")).to_contain_text("Second final, table 1")
+    page.goto(f"/hands/{Hand.objects.get(table=final).pk}/correct/")
+    settled(page).locator("[data-pick='0']").click()
+    page.get_by_role("button", name="Ana Lucía went out").click()
+    page.locator("[name=points_1]").fill("10")
+    press(page.get_by_role("button", name="See what changes"))
+    page.get_by_label("Reason").fill("The sheets were mixed up")
+    press(page.get_by_role("button", name="Correct the hand"))
+    expect(page.locator(".note").filter(has_text="Hand 1 corrected")).to_be_visible()
+    page.goto(f"{live_server.url}/t/{made.slug}/bracket/")
+    expect(settled(page).locator("#level-5")).to_have_count(0)
+    expect(page.locator("#level-4")).to_contain_text("winner")
+    assert not made.rounds.living().filter(number=7).exists()
+    assert width(page) <= 360 and not findings(page)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.prints.pdf.letters import printable, width
 from league.prints.pdf.sheet import FOOT, HEAD, LONG, MARGIN, MM, MUTED, SHORT, Sheet, fit_text
-from league.public.pictures.bracket import MOST_LINES, Column, Side, find_missed, nearest
+from league.public.pictures.bracket import MOST_LINES, Column, Side, find_missed, leads_to, nearest
 
 TITLE, KEY = 8.0, 8.0  # height of a round's title, and of the sentences at the foot
 FREE = SHORT - HEAD - TITLE - KEY - FOOT
@@ -293,10 +293,11 @@ def _centre_final(final: Strip, before: Strip) -> Strip:
 
 
 def _between_feeders(strip: Strip, before: Strip) -> Strip:
-    """The strip of a tree's level, each table between the two before it; third place below the final."""
+    """The strip of a tree's level, each table between those before it; third place below the final."""
     boxes: list[Box] = []
+    leads = [leads_to(at, before.column, strip.column) for at in range(len(before.boxes))]
     for at, box in enumerate(strip.boxes):
-        if (feeders := before.boxes[2 * at : 2 * at + 2]) and len(before.boxes) > 1:
+        if feeders := [feeder for feeder, to in zip(before.boxes, leads, strict=True) if to == at]:
             top = (feeders[0].top + feeders[-1].top + feeders[-1].high - box.high) / 2
         else:
             top = boxes[-1].top + boxes[-1].high + (box.top - strip.boxes[at - 1].top - strip.boxes[at - 1].high)
@@ -310,7 +311,7 @@ def _join(sheet: Sheet, size: Size, page: Sequence[Strip]) -> None:
     for number, (here, there) in enumerate(pairwise(page)):
         x = MARGIN + number * (wide + size.gap) + wide
         for at, box in enumerate(here.boxes):
-            after = there.boxes[at // 2]
+            after = there.boxes[leads_to(at, here.column, there.column)]
             y, to_y = HEAD + TITLE + box.top + box.high / 2, HEAD + TITLE + after.top + after.high / 2
             middle = x + size.gap * 0.7
             sheet.grey_line(x, y, middle, y)

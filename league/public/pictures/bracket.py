@@ -123,12 +123,13 @@ class Column:
     in_tree: bool = False
     title: str = ""
     level: int = 0
+    part: str = ""  # what the ladder beside the first one is called: “Second ladder”, “Losers' side”
 
     @property
     def key(self) -> str:
         """Its place on the page."""
         if self.in_tree:
-            return f"level-{self.level}"
+            return f"level-{self.level}" if self.ladder == 1 else f"level-{self.ladder}-{self.level}"
         return f"round-{self.number}" if self.ladder in (None, 1) else f"round-{self.number}-{self.ladder}"
 
     @property
@@ -219,6 +220,12 @@ class Picture:
 def table_key(number: int) -> str:
     """In the place of a person's id: a table, where it is not known who of those there it will be."""
     return f"table-{number}"
+
+
+def leads_to(at: int, here: Column, there: Column) -> int:
+    """Which table of the next column of a tree a table leads to: two to one, or on the losers' side one to one."""
+    matches = 1 if there.tables[0].is_final else len(there.tables)  # a match for third place follows the final
+    return at * matches // len(here.tables)
 
 
 def with_sources(columns: Iterable[Column], nodes: Sequence[Node]) -> list[Column]:

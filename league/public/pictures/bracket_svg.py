@@ -69,7 +69,7 @@ def drawing_of(title: str, ladders: Iterable[Ladder], picture: Picture | None) -
     width, y = EDGE * 2.0 + text_width(title) * 1.5, EDGE + HEADING + 0.0
     for ladder in ladders:
         if ladder.number > 1:
-            shapes.append(_text(EDGE, y + 16, _("Second ladder"), "heading"))
+            shapes.append(_text(EDGE, y + 16, ladder.part, "heading"))
             y += HEADING
         shapes += _ladder(ladder, EDGE, y)
         width = max(width, 2 * EDGE + len(ladder.steps) * (WIDE + ROOM) - ROOM)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
-from league.public.pictures.bracket import Column, TableOfRound, table_key
+from league.public.pictures.bracket import Column, TableOfRound, leads_to, table_key
 
 HEAD, ROW, BETWEEN = 36.0, 28.0, 12.0  # of a table: its head with the border, a row; and what lies between two tables
 GAP = 100  # the width of the room for lines, which are stretched to what there is
@@ -49,6 +49,11 @@ class Ladder:
     height: float
     steps: tuple[Step, ...]
     in_tree: bool = False
+
+    @property
+    def part(self) -> str:
+        """What it is called; empty of the first."""
+        return self.steps[0].column.part
 
     @property
     def view_box(self) -> str:
@@ -110,13 +115,13 @@ def _stand_in_tree(tables: Sequence[TableOfRound], height: float) -> tuple[Drawn
 
 
 def _joining(here: Step, there: Step, way_of: str | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """From each two matches to the one after them; not from where nobody is, or comes."""
+    """From each two matches, or on the losers' side from one, to the one after them; not from where nobody comes."""
     lines: list[str] = []
     mine: list[str] = []
     for at, drawn in enumerate(here.tables):
         if drawn.table.is_free and all(side.waits for side in drawn.table.sides):
             continue
-        after = there.tables[at // 2]
+        after = there.tables[leads_to(at, here.column, there.column)]
         start, end = drawn.top + drawn.height / 2, after.top + after.height / 2
         line = f"M0 {start:g}H{GAP / 2:g}V{end:g}H{GAP}"
         is_mine = all(way_of in {person for person, _y in _people(one)} for one in (drawn, after))

@@ -136,6 +136,53 @@ def test_where_somebody_does_not_come_the_other_one_has_a_free_round(olga, made)
     assert final[0] == "Final"  # nobody is left to play Chidi's opponent for third place
 
 
+def test_both_sides_of_a_knockout_that_forgives_a_loss_are_there_from_the_first_round_on(olga):
+    page = " ".join(olga.post("/new/evening/", FORM | {"ending": "final", "losses": "2"}).content.decode().split())
+    assert "Both sides play; who has lost twice is eliminated" in page
+    answer = olga.post("/new/", FORM | {"players": "\n".join(cast.CAST), "losses": "2"})
+    assert answer.status_code == 302, answer.context["form"].errors
+    made = Tournament.objects.get()
+    cast.go_on(made)
+    cast.go_on(made)
+    columns = picture(Client(), made)
+    assert [title for title, _tables in columns] == [
+        *("Winners’ round 1", "Winners’ round 2", "Winners’ final", "Final", "Second final"),
+        *("Losers’ round 1", "Losers’ round 2", "Losers’ round 3", "Losers’ final"),
+    ]
+    assert [words_of(table) for table in columns[5][1]] == [
+        ["Loser of table 1", "Loser of table 2"],
+        ["Loser of table 3", "Loser of table 4"],
+    ]
+    assert words_of(columns[6][1][0]) == ["Winner of match 7", "Loser of match 6"]  # of the other half
+    assert words_of(columns[3][1][0]) == ["Winner of match 11", "Winner of match 13"]
+    assert words_of(columns[4][1][0]) == ["Winner of the final", "Loser of the final"]
+    play(made, 1)
+    cast.go_on(made)
+    now = look(olga, made)
+    assert "Without a loss: Ana Lucía, Benoît, Chidi and Đorđe." in now and "With one loss: " in now
+    cast.go_on(made)
+    assert "Losers’ side" in look(Client(), made, "seating/")
+    standings = look(Client(), made, "standings/")
+    assert "with one loss" in standings and "a second loss eliminates" in standings
+    losers = picture(Client(), made)[5][1]
+    assert [words_of(table) for table in losers] == [["Zoë", "Émilie"], ["Xiaoming", "Farah"]]
+    for page in (
+        "",
+        "hands/",
+        "players/",
+        "fairness/",
+        "rounds/",
+        "day/",
+        "settings/",
+        "bracket.svg",
+        "log/",
+        "screen/",
+    ):
+        look(olga, made, page)
+    paper = pdf_text.text(olga.get(f"/t/{made.slug}/prints/bracket.pdf").content)
+    assert "Losers’ side" in paper and "Loser of match 11" in paper
+
+
 @pytest.mark.parametrize(
     "page",
     ["", "standings/", "bracket/", "seating/", "hands/", "players/", "rounds/", "day/", "prints/", "settings/", "log/",

@@ -17,7 +17,6 @@ from games.models import Hand
 from league.access.by import By
 from league.day.entrants import drop_out
 from league.ledger.progress import COMPLETE, PLAYING, table_now
-from league.ledger.progression import SECOND
 from league.lib import csv
 from league.log.audit import verify
 from league.models import Tournament
@@ -25,7 +24,7 @@ from league.public.tables import EXPORTS, Wanted
 from league.rounds.steps import advance, next_step, start
 from league.setup.create import create_tournament
 from league.standings import read as ledger
-from tests import cast, standings_by_hand
+from tests import cast, double_by_hand, standings_by_hand
 from tests.knockout_by_hand import play
 
 pytestmark = pytest.mark.django_db
@@ -63,8 +62,8 @@ def play_table(table, dice):
 
 
 def results_of(made):
-    """From the exports: {the two at a table: who has won}, and the rounds as pairs. No hand counts after the first one
-    with which the wanted number is played and the two are not level."""
+    """From the exports: the rounds as pairs, and {(number of the round, the two at a table): who has won}. No hand
+    counts after the first one with which the wanted number is played and the two are not level."""
     hands, at = {}, {}
     for row in rows_of(made, "hands"):
         of_table = hands.setdefault((int(row["round"]), row["table"]), {})
@@ -81,7 +80,7 @@ def results_of(made):
             if number >= made.stage.settings["hands_per_round"] and points[pair[0]] != points[pair[1]]:
                 break
         rounds.setdefault(table[0], set()).add(frozenset(pair))
-        won[frozenset(pair)] = max(pair, key=points.get)
+        won[table[0], frozenset(pair)] = max(pair, key=points.get)
     return [rounds[number] for number in sorted(rounds)], won
 
 
@@ -89,7 +88,7 @@ class Diary:
     """What happens in an evening that no result tells."""
 
     def __init__(self):
-        self.went_on = {}  # {pair: who went on when the next round was published, or None}
+        self.went_on = {}  # {(number, pair): who went on when the next round was published, or None}
         self.left_after = {}  # {number of a round: who left between it and the next one}
         self.absent = set()  # who left during a duel, as (number of the round, entry)
         self.slips = [640, 320, 160, 80, 40] * 4
@@ -113,7 +112,12 @@ class Diary:
         rounds, won = results_of(made)
         number = len(rounds) if last else len(rounds) - 1
         for pair in rounds[number - 1] if number else ():
-            self.went_on[pair] = self.winner(number, pair, won[pair])
+            self.went_on[number, pair] = self.winner(number, pair, won[number, pair])
+
+    def beats(self, one, other, number=None):
+        """In a tree in which nobody meets again the number needs not be told."""
+        pair = frozenset((one, other))
+        return next(who for (at, two), who in self.went_on.items() if two == pair and number in (None, at))
 
 
 def evening(seed):
@@ -121,7 +125,9 @@ def evening(seed):
     and rounds that are undone."""
     dice, diary = random.Random(seed), Diary()
     third_place = dice.randint(0, 1)
-    made = made_of(dice.randint(2, MOST), third_place=third_place, hands_per_round=dice.randint(1, 2))
+    losses = dice.choice([1, 1, 2, 2, 3])
+    hands = dice.randint(1, 2)
+    made = made_of(dice.randint(2, MOST), third_place=third_place, hands_per_round=hands, losses=losses)
     start(tournament=made, by=made.owner)
     seeds = list(made.stage.members.order_by("order").values_list("entry__public_id", flat=True))
     for _step in range(60):
@@ -143,9 +149,13 @@ def evening(seed):
     made.refresh_from_db()
     assert made.is_final
     diary.note(made, last=True)
-    plain, _champion, places = play(
-        seeds, lambda *two: diary.went_on[frozenset(two)], diary.left_after, third_place, diary.absent
-    )
+    if losses == 1:
+        plain, _champion, places = play(seeds, diary.beats, diary.left_after, third_place, diary.absent)
+    else:
+        for number, who in diary.absent:
+            diary.left_after.setdefault(number, []).append(who)
+        counted = double_by_hand.Evening(seeds, diary.beats, diary.left_after, one_final=losses == 3)
+        plain, places = counted.rounds, counted.places()
     assert results_of(made)[0] == plain
     assert {row["player_id"]: int(row["rank"]) for row in rows_of(made, "standings")} == places
     assert verify(made).faults == []
@@ -177,7 +187,9 @@ def before_the_next_round(made, number, dice, diary):
 def after_it_is_published(made, number, dice, diary):
     if number > 1 and dice.random() < 0.2:
         there = results_of(made)[0][-1]
-        sits = made.rounds.living().get(number=number).seats.exclude(table__ladder=SECOND).values("entry")
+        winners = [who for (at, _pair), who in diary.went_on.items() if at == number - 1]
+        sits = made.rounds.living().get(number=number).seats.filter(entry__public_id__in=filter(None, winners))
+        sits = sits.values("entry")
         mend(made, made.rounds.living().get(number=number - 1), dice, diary.slips.pop(), sits)
         assert results_of(made)[0][-1] == there
     if number > 1 and dice.random() < 0.15:
@@ -187,8 +199,8 @@ def after_it_is_published(made, number, dice, diary):
 def mend(made, played, dice, points, seated_later=None):
     """Another hand than was typed, in a round that is closed; points: more than all others, so nobody is level.
 
-    seated_later: who has gone on to the next round, if it is published. Where nobody of a table has, the results of now
-    say who has won, as before it was published; those tables are left alone then.
+    seated_later: who has won and gone on to the next round, if it is published. Where nobody of a table has, the
+    results of now say who has won, as before it was published; those tables are left alone then.
     """
     hands = Hand.objects.living().filter(table__round=played).order_by("pk")
     if seated_later is not None:

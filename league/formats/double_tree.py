@@ -1,0 +1,373 @@
+"""A tree that forgives one loss: who has lost plays on on the losers' side, and a second loss eliminates.
+
+The winners' side is the tree of `tree.py`. Of 2^k slots the losers' side has 2(k - 1) rounds: in the odd ones its
+survivors meet, in the even ones they meet who has just lost on the winners' side, crossed over so that two who have met
+meet again as late as can be. In the end the winners of the two sides meet, and once more if that was the first loss of
+one of them (unless one final was agreed on).
+
+A *step* is a round of the tournament as long as everybody comes: 1 is level 1 of the winners' side, 2 level 2 beside
+round 1 of the losers', 3 round 2 of the losers' alone, and so on; 2k is the final, 2k + 1 the second one. A step at
+which nobody would have an opponent is passed over. Nobody is moved up: who does not come to a match has lost it.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from league.formats.progression import (
+    ACTIVE,
+    DROPPED,
+    OUT,
+    Began,
+    Line,
+    Placed,
+    Played,
+    State,
+    in_order,
+    level_at_a_table,
+    never_seated,
+    not_begun,
+)
+from league.formats.seating.slots import levels, slot_of
+from league.formats.tree import DUEL, Match
+
+Losses = Mapping[str, int]
+"""By entry, the level of the winners' side at which somebody lost; one above the last one is the final."""
+
+
+def last_step(top: int) -> int:
+    """The final, where the winners' side has so many levels."""
+    return 2 * top
+
+
+def level_at(step: int, top: int) -> int | None:
+    """The level of the winners' side that is played at a step."""
+    if step == 1:
+        return 1
+    level = step // 2 + 1
+    return level if step % 2 == 0 and level <= top else None
+
+
+def losers_round_at(step: int, top: int) -> int | None:
+    return step - 1 if 2 <= step < last_step(top) else None
+
+
+def comes_in(level: int) -> int:
+    """The round of the losers' side in which those who lose at a level of the winners' side play first."""
+    return 1 if level == 1 else 2 * (level - 1)
+
+
+def crossed(number: int, level: int, matches: int) -> int:
+    """The match of the losers' side for the loser of a match of the winners', from 0. matches: how many there are.
+
+    Reversed, then moved by half, then both, then straight, and again: with 8, 16, 32, 64 and 128 slots two who have met
+    before the winners' final meet again in round 3, 4, 5, 7 and 8 of the losers' side at the earliest.
+    """
+    way = (level - 2) % 4
+    if way in (0, 2):
+        number = matches - 1 - number
+    return (number + matches // 2) % matches if way in (1, 2) else number
+
+
+def losers_match(slot: int, level: int, losers_round: int, top: int) -> int:
+    """The number of the match in a round of the losers' side, from 0, of who lost at a level of the winners' side."""
+    number = slot >> level
+    first = number >> 1 if level == 1 else crossed(number, level, 2 ** (top - level))
+    return first >> ((losers_round + 1) // 2 - (comes_in(level) + 1) // 2)
+
+
+def pairings(step: int, seeds: Sequence[str], winners: Sequence[str], lost: Losses) -> list[list[str]]:
+    """Who meets at a step: on the winners' side, then on the losers', by the order of the slots; the better seed first,
+    in the final who has not lost."""
+    top = levels(len(seeds))
+    if step >= last_step(top):
+        both = [*_by_seed(winners, seeds), *_by_seed(lost, seeds)]
+        return [both] if len(both) == DUEL else []
+    slot, nodes = slot_of(seeds), dict[tuple[int, int], list[str]]()
+    if (level := level_at(step, top)) is not None:
+        for entry in winners:
+            nodes.setdefault((0, slot[entry] >> level), []).append(entry)
+    if (losers_round := losers_round_at(step, top)) is not None:
+        for entry, lost_at in lost.items():
+            nodes.setdefault((1, losers_match(slot[entry], lost_at, losers_round, top)), []).append(entry)
+    return [_by_seed(pair, seeds) for _node, pair in sorted(nodes.items()) if len(pair) == DUEL]
+
+
+def matches_by_step(players: int) -> list[tuple[int, int]]:
+    """How many matches the winners' and the losers' side have at each step to the final, if the better seed wins each
+    of them."""
+    seeds = [f"{seed:04}" for seed in range(players)]
+    winners, lost, top, found = seeds, dict[str, int](), levels(players), []
+    for step in range(1, last_step(top) + 1):
+        pairs = pairings(step, seeds, winners, lost)
+        here = {worse for _better, worse in pairs}
+        of_winners = len(here.difference(lost)) if step < last_step(top) else 1
+        level = level_at(step, top) or top + 1
+        lost = {entry: at for entry, at in lost.items() if entry not in here} | {
+            entry: level for entry in winners if entry in here
+        }
+        winners = [entry for entry in winners if entry not in here]
+        found.append((of_winners, len(pairs) - of_winners))
+    return found
+
+
+def _by_seed(entries: Sequence[str] | Losses, seeds: Sequence[str]) -> list[str]:
+    return sorted(entries, key=seeds.index)
+
+
+def following_step(step: int, seeds: Sequence[str], winners: Sequence[str], lost: Losses) -> int | None:
+    """The next one at which somebody has an opponent; None where nobody has one any more."""
+    steps = range(step + 1, last_step(levels(len(seeds))) + 2)
+    return next((later for later in steps if pairings(later, seeds, winners, lost)), None)
+
+
+@dataclass(frozen=True)
+class Reached:
+    """What is known after a round, at a step. winners, lost: who plays on, on either side; while it is played, who is
+    there. by: who was beaten by whom in it. left: at which step those who do not play on have left.
+    """
+
+    played: Played
+    step: int
+    placed: Mapping[str, Placed]
+    winners: tuple[str, ...]
+    lost: Losses
+    by: Mapping[str, str]
+    left: Mapping[str, int]
+
+
+def reached(
+    began: Began, rounds: Sequence[Played], following: Played | None = None, *, one_final: bool = False
+) -> list[Reached]:
+    """After each round. one_final: whether who loses the final is out, lost before or not."""
+    seeds = list(began.seeds)
+    top = levels(len(seeds))
+    winners, lost, step = tuple(seeds), dict[str, int](), 0
+    found = []
+    for played, after in pairwise([*rounds, following]):
+        assert played is not None
+        winners = tuple(entry for entry in winners if entry in played.entries)
+        lost = {entry: level for entry, level in lost.items() if entry in played.entries}
+        step = following_step(step, seeds, winners, lost) or step + 1
+        placed = {one.entry: one for one in in_order(played, seed=began.seed, lowest_wins=began.lowest_wins)}
+        is_last = step > last_step(top) or (one_final and step == last_step(top))
+        level = level_at(step, top) or top + 1
+        won = {one.entry for one in placed.values() if one.place == 1 and one.entry not in played.absent}
+        here = {*winners, *lost}
+        if after is not None:
+            there, newly = here & after.entries, after.lost
+        elif not played.is_over:
+            there, newly = here - {*played.absent}, frozenset[str]()
+        else:
+            newly = frozenset(() if is_last else (set(placed) - won).intersection(winners))
+            decided = is_last or (step == last_step(top) and not newly)
+            away = {*played.absent} if decided else {*played.absent, *played.gone}
+            there = (here - set(placed) | won | newly) - away
+        by: dict[str, str] = {}
+        for results in played.tables.values():
+            pair = [result.entry for result in results]
+            kept = [entry for entry in pair if entry in there and (entry in lost or entry not in newly)]
+            if len(kept) != 1 and played.is_over:
+                kept = [entry for entry in pair if entry in won]
+            if len(kept) == 1:
+                by |= {entry: kept[0] for entry in pair if entry != kept[0]}
+        absent = placed.keys() & played.absent  # in a free round there is nothing to lose
+        left = {
+            entry: _step_of_leaving(step, top, has_lost=entry in lost, beaten=entry in by or entry in absent)
+            for entry in here - there
+        }
+        now = {entry: lost.get(entry, level) for entry in seeds if entry in there and (entry in lost or entry in newly)}
+        winners, lost = tuple(entry for entry in winners if entry in there and entry not in now), now
+        found.append(Reached(played, step, placed, winners, lost, by, left))
+    return found
+
+
+def _step_of_leaving(step: int, top: int, *, has_lost: bool, beaten: bool) -> int:
+    """The step of the losers' side, or of the final, at which somebody is out who is there no more after a step.
+
+    beaten: at this step, or by leaving before it was over. Who had not lost falls to the losers'
+    side as if they had, and does not come there either.
+    """
+    final = last_step(top)
+    if step >= final:
+        return step
+    if has_lost:
+        return step if beaten else min(step + 1, final)
+    if beaten and level_at(step, top) is not None:
+        return min(step + 1, final)
+    ahead = next((later for later in range(step + 1, final) if level_at(later, top) is not None), None)
+    return final if ahead is None else ahead + 1
+
+
+def state_of(
+    began: Began, rounds: Sequence[Played], following: Played | None = None, *, one_final: bool = False
+) -> State:
+    """Where the event stands, or stood; `following` as in `progression.state_of`."""
+    if not rounds:
+        return not_begun(began)
+    seeds = list(began.seeds)
+    found = reached(began, rounds, following, one_final=one_final)
+    last, final = found[-1], last_step(levels(len(seeds)))
+    over = last.played.is_over
+    next_step = following_step(last.step, seeds, last.winners, last.lost) if over else None
+    another_round = next_step is not None if over else last.step < final
+    in_final = (next_step or last.step) >= final
+    lines: dict[str, Line] = {}
+    for entries in (last.winners, tuple(last.lost)):
+        rank = len(lines) + 1
+        for entry in entries:
+            line = _line(last, entry, ACTIVE, rank, tied=len(entries) > 1)
+            is_through = another_round and (over or following is not None)
+            lines[entry] = line._replace(through=is_through, lost=entry in last.lost)
+    left = {entry: (step, round_) for round_ in found for entry, step in round_.left.items()}
+    for step in sorted({step for step, _round in left.values()}, reverse=True):
+        together = [entry for entry in seeds if entry in left and left[entry][0] == step and entry not in lines]
+        rank = len(lines) + 1
+        for entry in together:
+            lines[entry] = _line(left[entry][1], entry, OUT, rank, tied=len(together) > 1)
+    lines |= never_seated(began.entrants, began.dropped, lines)
+    alive = [*last.winners, *last.lost]
+    return State(
+        lines,
+        tuple(alive) if in_final else last.winners,
+        another_round,
+        (),
+        final=last.played.number if last.step >= final else None,
+        winner=alive[0] if over and len(alive) == 1 else None,
+        beside=() if in_final else tuple(last.lost),
+        lost=frozenset(last.lost),
+        pairs=tuple(map(tuple, pairings(next_step, seeds, last.winners, last.lost))) if next_step else (),
+    )
+
+
+def _line(here: Reached, entry: str, status: str, rank: int, *, tied: bool) -> Line:
+    line = Line(entry, status, rank, tied, here.played.number)
+    if status == OUT:
+        line = line._replace(by=here.by.get(entry))
+        walked = entry in here.played.gone and (line.by is None or entry not in here.played.lost)
+        if walked or entry in here.played.absent:
+            line = line._replace(status=DROPPED)
+    if (one := here.placed.get(entry)) is not None:
+        line = line._replace(table=one.table, place=one.place, points=one.result.points)
+        by_lot = here.played.is_over and entry in level_at_a_table(here.placed.values())
+        line = line._replace(by_lot=by_lot)
+    return line
+
+
+WINNERS, LOSERS, FINAL = "winners", "losers", "final"
+
+
+class Origin(NamedTuple):
+    """The match that somebody comes from, as its winner or its loser."""
+
+    side: str
+    level: int
+    number: int
+    is_loser: bool
+
+
+def origin(match: Match, at: int, top: int) -> Origin | None:
+    """Where whoever has a place in a match comes from; None where the seeds say it."""
+    before = 2 * match.number + at
+    if match.side == WINNERS:
+        return Origin(WINNERS, match.level - 1, before, is_loser=False) if match.level > 1 else None
+    if match.side == FINAL:
+        if match.level > 1:
+            return Origin(FINAL, 1, 0, is_loser=at > 0)
+        if at > 0 and top > 1:
+            return Origin(LOSERS, last_step(top) - 2, 0, is_loser=False)
+        return Origin(WINNERS, top, 0, is_loser=at > 0)
+    if match.level == 1:
+        return Origin(WINNERS, 1, before, is_loser=True)
+    if match.level % 2:
+        return Origin(LOSERS, match.level - 1, before, is_loser=False)
+    if at == 0:
+        return Origin(LOSERS, match.level - 1, match.number, is_loser=False)
+    level = match.level // 2 + 1
+    matches = 2 ** (top - level)
+    number = next(one for one in range(matches) if crossed(one, level, matches) == match.number)
+    return Origin(WINNERS, level, number, is_loser=True)
+
+
+def _all_matches(top: int) -> list[tuple[int, Match]]:
+    """Each with its step, so that whoever comes from another one comes from one before it."""
+    nobody, unknown = (None, None), (False, False)
+    found = [
+        (1 if level == 1 else 2 * (level - 1), Match(level, number, nobody, unknown, side=WINNERS))
+        for level in range(1, top + 1)
+        for number in range(2 ** (top - level))
+    ]
+    found += [
+        (losers_round + 1, Match(losers_round, number, nobody, unknown, side=LOSERS))
+        for losers_round in range(1, last_step(top) - 1)
+        for number in range(2 ** (top - 1 - (losers_round + 1) // 2))
+    ]
+    found += [(last_step(top) + again, Match(1 + again, 0, nobody, unknown, side=FINAL)) for again in (0, 1)]
+    return sorted(found, key=lambda one: one[0])
+
+
+def matches(
+    began: Began,
+    rounds: Sequence[Played],
+    following: Played | None = None,
+    *,
+    decided: Collection[int] = (),
+    one_final: bool = False,
+) -> list[Match]:
+    """Both sides and the final, by steps; the second final as long as it can be needed. As `tree.matches`."""
+    seeds = list(began.seeds)
+    top = levels(len(seeds))
+    by_slot = {at: entry for entry, at in slot_of(seeds).items()}
+    steps = reached(began, rounds, following, one_final=one_final)
+    is_open = bool(steps) and not steps[-1].played.is_over and following is None
+    known: dict[tuple[str, int, int], Match] = {}
+    for step, blank in _all_matches(top):
+        here = next((one for one in steps if one.step == step), None)
+        there = _who_is_there(step, steps)
+        players: list[str | None] = []
+        is_known: list[bool] = []
+        for at in range(DUEL):
+            if (source := origin(blank, at, top)) is None:
+                entry, certain = by_slot.get(2 * blank.number + at), True
+            else:
+                before = known[source.side, source.level, source.number]
+                entry, certain = before.loser if source.is_loser else before.winner, before.over
+            players.append(entry if there is None or entry in there else None if certain else entry)
+            is_known.append(certain)
+        match = blank._replace(players=(players[0], players[1]), is_known=(is_known[0], is_known[1]))
+        known[match.side, match.level, match.number] = _decide(match, here, is_open and here is steps[-1], decided)
+    final, again = known[FINAL, 1, 0], known[FINAL, 2, 0]
+    if one_final or (final.over and final.winner != final.players[1]) or (final.over and None in final.players):
+        del known[FINAL, 2, 0]
+    elif not final.over:
+        known[FINAL, 2, 0] = again._replace(players=(None, None), is_known=(False, False), over=False, winner=None)
+    return list(known.values())
+
+
+def _who_is_there(step: int, steps: Sequence[Reached]) -> Collection[str] | None:
+    """Who is there for a match of a step; None while nobody has sat down."""
+    later = next((one for one in steps if one.step >= step), None)
+    if later is not None:
+        return later.played.entries
+    return {*steps[-1].winners, *steps[-1].lost} if steps else None
+
+
+def _decide(match: Match, here: Reached | None, is_open: bool, decided: Collection[int]) -> Match:
+    """With its table, and who has won and lost it, as far as that is certain."""
+    if not all(match.is_known):
+        return match
+    there = [player for player in match.players if player is not None]
+    if len(there) < DUEL:
+        return match._replace(winner=there[0] if there else None, over=True)
+    if here is None or there[0] not in here.placed:
+        return match
+    one = here.placed[there[0]]
+    match = match._replace(round=here.played.number, table=one.table)
+    if is_open and one.table not in decided:
+        return match
+    if is_open:
+        best, other = sorted(there, key=lambda player: here.placed[player].place)
+        return match._replace(winner=best, loser=other, over=True)
+    loser = next((player for player in there if player in here.by), None)
+    return match._replace(winner=here.by[loser] if loser else None, loser=loser, over=True)
