@@ -17,7 +17,7 @@ from league.lib.errors import Conflict, Refused
 from league.lib.translate import translate
 from league.log.write import note, player_in_log
 from league.models import Adjustment, Entry, Round, Stage, Tournament, User
-from league.rounds.draw import enter_stage, forget_drafts, past_rounds, wishes
+from league.rounds.draw import clubmates, enter_stage, forget_drafts, past_rounds, wishes
 from league.standings import read as ledger
 from league.standings.groups import results_by_group
 from league.standings.read import Ledger
@@ -91,7 +91,7 @@ def _dealt(tournament: Tournament, now: CutNow) -> list[list[str]]:
         for entry, member in members_in(before).items() if before.groups > 1 else ():
             of_group.setdefault(member.group, []).append(entry)
         sat = [table for tables in past_rounds(stage) for table in tables]
-        together = [*of_group.values(), *sat, *apart]
+        together = [*of_group.values(), *sat, *apart, *clubmates(tournament)]
         order = stage.plays.seeds(order, together, groups=before.groups, seed=stage.lot_seed)
     return groups.deal(order, stage.groups)
 

@@ -21,6 +21,7 @@ from league.ledger.locks import lock_tournament
 from league.ledger.progress import FEWEST_AT_A_TABLE
 from league.ledger.progression import SECOND
 from league.lib.errors import Conflict, Refused
+from league.lib.search import fold
 from league.lib.translate import translate
 from league.lib.wall_time import in_log
 from league.log.write import note
@@ -126,7 +127,8 @@ def enter_seeds(tournament: Tournament, stage: Stage) -> None:
     active = {entry.public_id: entry for entry in entries_in(stage).filter(status=Entry.Status.ACTIVE)}
     order = [entry.public_id for entry in draw_order(stage, list(active.values()))]
     _fixed, apart = wishes(tournament)
-    enter_stage(stage, [[active[entry] for entry in stage.plays.seeds(order, apart, seed=draw_seed(stage))]])
+    together = [*apart, *clubmates(tournament)]
+    enter_stage(stage, [[active[entry] for entry in stage.plays.seeds(order, together, seed=draw_seed(stage))]])
 
 
 class Place(NamedTuple):
@@ -350,6 +352,15 @@ def wishes(tournament: Tournament) -> tuple[dict[str, int], list[tuple[str, str]
     fixed = tournament.entries.exclude(fixed_table=None).values_list("public_id", "fixed_table")
     apart = KeptApart.objects.filter(one__tournament=tournament).values_list("one__public_id", "other__public_id")
     return {player: table for player, table in fixed if table is not None}, list(apart)
+
+
+def clubmates(tournament: Tournament) -> list[set[str]]:
+    """Those who are there and come from one club, club by club; nobody where all come from the same, or from none."""
+    clubs: dict[str, set[str]] = {}
+    active = tournament.entries.filter(status=Entry.Status.ACTIVE)
+    for player, club in active.values_list("public_id", "player__club_name"):
+        clubs.setdefault(fold(club).strip(), set()).add(player)
+    return [of_club for club, of_club in clubs.items() if club and len(of_club) > 1] if len(clubs) > 1 else []
 
 
 def drop_draft(tournament: Tournament, by: User | None) -> None:

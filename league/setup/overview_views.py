@@ -34,6 +34,7 @@ from league.rounds import adjustments as adjustments_services
 from league.rounds import draw as drawing
 from league.rounds import steps as rounds_services
 from league.rounds.adjustments import adjust
+from league.rounds.draw import clubmates
 from league.rounds.steps import NextStep, disputed_tables, is_taken, next_step, reopen_tournament
 from league.rounds.time_left import clock_of, usual_minutes
 from league.setup.create import clone_tournament
@@ -73,7 +74,7 @@ def _overview(
         "my_play": session_links.my_online_seat(request, access) if not tournament.is_final else None,
         "some_unfinished": any(line["unfinished"] for line in tables),
         "race": race_of_page(book, current, tables),
-        "cut": _cut_in_words(book),
+        "cut": _cut_in_words(book, step),
         "byes": list(Seat.objects.filter(round=current, table=None).select_related("entry__player")) if current else [],
         "last_round": book.last_round,
         "standings": book.standings()[:5] if book.last_round else [],
@@ -114,9 +115,13 @@ def _overview(
     )
 
 
-def _cut_in_words(book: ledger.Ledger) -> list[str]:
+def _cut_in_words(book: ledger.Ledger, step: NextStep) -> list[str]:
+    """Who goes on to the round that is published next, or how the first one of a tree was drawn."""
     if book.progression is None:
         return []
+    is_first = step.kind == "publish" and not book.progression.rounds
+    if is_first and book.stage.plays.in_tree and clubmates(book.tournament):
+        return [_("Those who come from one club meet as late as possible.")]
     return cut_in_words(book.progression.state, book.names)
 
 

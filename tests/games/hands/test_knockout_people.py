@@ -1,5 +1,8 @@
 """Knockouts with everything that happens: level duels, people who leave and come again, results that were wrong."""
 
+from dataclasses import replace
+from itertools import combinations
+
 import pytest
 
 from engine.paper import SeatReport
@@ -369,3 +372,23 @@ def test_every_export_can_be_read(made):
         assert all(len(row) for row in rows)
     [line] = [row for row in EXPORTS["standings"].rows(made, Wanted()) if row["player"] == "Émilie"]
     assert (line["rank"], line["status"]) == (5, "out")
+
+
+def test_two_from_one_club_meet_as_late_as_can_be_and_it_is_said(olga):
+    clubs = ["Ludo", "Ludo", "Meeple", "Meeple", "Meeple ", "ludo", "", ""]
+    rows = [replace(row, club=club) for row, club in zip(cast.people(8), clubs, strict=True)]
+    made = cast.tournament(rows, format="knockout", hands_per_round=1)
+    draw(tournament=made, by=made.owner)
+    slot, ids = slot_of(seeds_in(made.stage)), [cast.entry(made, row.name).public_id for row in rows]
+    assert list(seeds_in(made.stage))[:4] == ids[:4]  # the better half stays
+    for one, other in combinations(range(8), 2):
+        if clubs[one] and clubs[one].strip().lower() == clubs[other].strip().lower():
+            assert level_where(slot[ids[one]], slot[ids[other]]) >= 2
+    assert "Those who come from one club meet as late as possible." in olga.get(f"/t/{made.slug}/").content.decode()
+
+
+def test_where_all_come_from_one_club_nothing_changes():
+    rows = [replace(row, club="Ludo") for row in cast.people(8)]
+    made = cast.tournament(rows, format="knockout", hands_per_round=1)
+    draw(tournament=made, by=made.owner)
+    assert list(seeds_in(made.stage)) == [cast.entry(made, row.name).public_id for row in rows]
