@@ -5,6 +5,7 @@ league/prints/pdf/ lays them out. The rows are those of the pages and the CSV fi
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 from django.utils.functional import Promise
@@ -31,6 +32,7 @@ from league.prints.slip_rows import empty_slips, slips
 from league.prints.source import NothingToPrint, Source
 from league.public import tables as exports
 from league.public.bracket_rows import columns_of
+from league.public.pictures.bracket import Column
 from league.public.tables import Wanted
 from league.standings import race_in_words
 from league.standings.amendments_in_words import sentences_of
@@ -126,7 +128,7 @@ def race(of: Source) -> list[Print]:
 
 
 def bracket(of: Source) -> list[Print]:
-    """A second ladder begins a page of its own."""
+    """A second ladder, and a tree, begin a page of their own."""
     rounds = [round_ for round_ in of.book.rounds if of.as_of_round is None or round_.number <= of.as_of_round]
     if not rounds:
         raise NothingToPrint(_("No round has been published yet. This is printed once there is one."))
@@ -142,12 +144,34 @@ def bracket(of: Source) -> list[Print]:
     aside = _("After round %(number)d") % {"number": after} if after else ""
     said = aside if winner is None else _("%(name)s has won") % {"name": of.names[winner]}
     target = of.book.race.settings.target if of.book.race else None
-    papers: list[Print] = [
-        Bracket([column for column in columns if column.ladder != SECOND], said, winner or "", target, partners)
-    ]
-    if beside := [column for column in columns if column.ladder == SECOND]:
-        papers.append(Bracket(beside, aside, partners=partners, title=beside[0].part))
+    papers: list[Print] = []
+    columns = sorted(columns, key=lambda column: column.ladder == SECOND)
+    for part, of_part in groupby(columns, key=lambda column: (column.ladder == SECOND, column.in_tree)):
+        sheets = _sheets(list(of_part))
+        for number, sheet in enumerate(sheets, 1):
+            title = sheet[0].part
+            if len(sheets) > 1:
+                words = {"title": title or _("Bracket"), "number": number, "count": len(sheets)}
+                title = _("%(title)s, part %(number)d of %(count)d") % words
+            is_second, _in_tree = part
+            head = (aside, "", None) if is_second else (said, winner or "", target)
+            papers.append(Bracket(sheet, *head, partners=partners, title=title))
     return papers
+
+
+def _sheets(columns: list[Column]) -> list[list[Column]]:
+    """A large tree in parts, each of which is a tree on its sheet, and what follows them on the last one."""
+    parts = len(columns[0].tables) // MOST_MATCHES
+    if not columns[0].in_tree or parts <= 1:
+        return [columns]
+    early = [column for column in columns if len(column.tables) >= parts and not column.tables[0].is_final]
+
+    def part(column: Column, number: int) -> Column:
+        size = len(column.tables) // parts
+        return replace(column, tables=column.tables[number * size : (number + 1) * size])
+
+    sheets = [[part(column, number) for column in early] for number in range(parts)]
+    return [*sheets, last] if (last := columns[len(early) :]) else sheets
 
 
 def _bars(lane: lanes_of_race.Lane, target: int) -> list[Bar]:
@@ -219,6 +243,7 @@ def pack(of: Source) -> list[Print]:
     return prints + empty_slips(of)
 
 
+MOST_MATCHES = 8  # of the first round of a tree that fits a sheet
 ROUNDS_ON_PAPER = 5  # for so many rounds the totals of a race have boxes: the real number is unknown
 
 

@@ -48,10 +48,6 @@ class _DoubleTree(Tree):
     def _by_place(self) -> dict[tuple[str, int, int], Match]:
         return {(match.side, match.level, match.number): match for match in self.matches}
 
-    @cached_property
-    def _numbers(self) -> dict[tuple[str, int, int], int]:
-        return {place: number for number, place in enumerate(self._by_place, 1)}
-
     def columns(self) -> list[Column]:
         """Without the first round of the losers' side where the free rounds of the other leave nobody to meet."""
         levels: dict[tuple[bool, str, int], list[Match]] = {}
@@ -133,6 +129,3 @@ class _DoubleTree(Tree):
         source = double_tree.origin(match, at, self.levels)
         assert source is not None  # the seeds of the first level are known
         return self._by_place[source.side, source.level, source.number], source.is_loser
-
-    def number_of(self, match: Match) -> int:
-        return self._numbers[match.side, match.level, match.number]

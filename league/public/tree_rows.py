@@ -244,9 +244,13 @@ class Tree:
         where = match.level - 1, 2 * match.number + at
         return next(one for one in self.matches if (one.level, one.number) == where), False
 
+    @cached_property
+    def _numbers(self) -> dict[tuple[str, int, int], int]:
+        return {(match.side, match.level, match.number): at for at, match in enumerate(self.matches, 1)}
+
     def number_of(self, match: Match) -> int:
-        """What a match is called that has no table yet."""
-        return match.number + 1
+        """What a match is called that has no table yet: they are numbered through, round by round."""
+        return self._numbers[match.side, match.level, match.number]
 
     def leads(self, match: Match, *, is_loser: bool = False) -> str:
         """“Ana leads”, of a match that is played; nothing where its loser is asked for."""
@@ -293,7 +297,7 @@ class Tree:
         return replace(side, goes_on=False, status=_("eliminated")) if line.by else replace(side, won=True)
 
     def _loser_of(self, match: Match) -> Side:
-        words = _("Loser of match %(number)d") % {"number": match.number + 1}
+        words = _("Loser of match %(number)d") % {"number": self.number_of(match)}
         if match.table is not None:
             words = _("Loser of table %(table)d") % {"table": match.table}
         return Side((Person(f"third-{match.number}", words),), None, waits=True)

@@ -86,7 +86,6 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
             "where": where,
             "to_switch": to_switch(access, chosen) if chosen else set(),
             "byes": [row["player"] for row in rows if row["table"] == "bye"],
-            "second": second_title(chosen.stage) if chosen else "",
             "reasons": reasons(chosen, rows) if chosen else [],
             "by_name": sorted(rows, key=lambda row: fold(row["player"])),
         }

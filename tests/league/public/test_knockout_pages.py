@@ -83,8 +83,8 @@ def test_all_of_the_tree_is_there_from_the_first_round_on(made):
     assert words_of(first[1][0]) == ["goes on to the next round 1 Ana Lucía", "free round"]
     assert words_of(semis[1][0]) == ["Ana Lucía", "Winner of table 1"]
     assert [head for head, _rows in final[1]] == ["Final", "Third place"]
-    assert words_of(final[1][0]) == ["Winner of match 1", "Winner of match 2"]
-    assert words_of(final[1][1]) == ["Loser of match 1", "Loser of match 2"]
+    assert words_of(final[1][0]) == ["Winner of match 5", "Winner of match 6"]
+    assert words_of(final[1][1]) == ["Loser of match 5", "Loser of match 6"]
 
 
 def test_who_has_won_a_duel_is_through_before_the_round_is_closed(made):
@@ -235,3 +235,19 @@ def test_a_long_evening_is_shown_in_parts_that_do_not_cut_the_tree():
     rounds = [Round(number=number, stage=swiss if number <= 9 else tree) for number in range(1, 14)]
     assert _windows(rounds) == [list(range(1, 10)), list(range(10, 14))]
     assert _windows(rounds[:12]) == [list(range(1, 13))]
+
+
+def test_a_tree_too_large_for_a_sheet_is_printed_in_parts_and_each_is_a_tree(olga):
+    made = cast.tournament(40, format="knockout", hands_per_round=1)
+    cast.go_on(made)
+    cast.go_on(made)
+    sheets = pdf_text.pages(olga.get(f"/t/{made.slug}/prints/bracket.pdf").content)
+    said = [[words.text for words in sheet.words] for sheet in sheets]
+    assert [next(text for text in one if text.startswith("Bracket")) for one in said] == [
+        f"Bracket, part {number} of 5" for number in range(1, 6)
+    ]
+    first = {words.text: words for words in sheets[0].words}
+    above, below = first["Ana Lucía"].y, first["Player 17"].y  # the match of the first is between the two before it
+    assert "Player 32" in first and "Benoît" not in first and above > below
+    assert "Winner of match 57" in said[4]  # matches are numbered through
+    assert "Final" in said[4] and "Semi-finals" in said[4] and "Quarter-finals" not in said[4]
