@@ -316,6 +316,7 @@ def _who_sits_elsewhere(
     wanted = Draw(
         (*state.still_in, *beside), past_rounds(played.stage, before=played.number), draw_seed(played.stage),
         *wishes(tournament), race, seeded=race is None, beside=beside, seeds=seeds_in(played.stage),
+        pairs=() if isinstance(state, State) else state.pairs,
     )  # fmt: skip
     try:
         drawn = played.stage.plays.draw(wanted, played.stage.values)
@@ -343,7 +344,7 @@ def _why_elsewhere(
 ) -> str:
     number = sat.get(entry)
     if number is None:
-        return _("Was eliminated, so had no seat")
+        return _("Had a free round") if entry in sat else _("Was eliminated, so had no seat")
     played = hands.get(number, 0)
     words = {"table": number, "count": played}
     line = state.lines.get(entry)

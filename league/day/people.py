@@ -23,6 +23,7 @@ from league.day.substitutes import substituted_seats, substitutes_of
 from league.day.team import team_context
 from league.formats.progression import ACTIVE
 from league.formats.race import OUT
+from league.formats.tree import DUEL
 from league.ledger.progress import PLAYING, table_now
 from league.ledger.progression import read_progression
 from league.ledger.race import RaceLedger, read_race
@@ -87,6 +88,10 @@ def leaving_a_duel(entry: Entry) -> list[str]:
         at_table = {"other": other.entry.player.name, "table": seat.table.number}
         return [_("%(name)s loses the duel at table %(table)d; %(other)s goes on.") % (words | at_table)]
     state = read_progression(entry.tournament, stage).state
+    in_play = {*state.still_in, *state.beside}
+    if entry.public_id in in_play and len(in_play) == DUEL and state.another_round:
+        [last] = entry.tournament.entries.filter(public_id__in=in_play - {entry.public_id}).select_related("player")
+        return [_("%(other)s has won then.") % {"other": last.player.name}]
     if state.another_round and state.lines[entry.public_id].status == ACTIVE:
         return [_("Whoever would meet %(name)s next has a free round.") % words]
     return []

@@ -338,7 +338,8 @@ def matches(
         match = blank._replace(players=(players[0], players[1]), is_known=(is_known[0], is_known[1]))
         known[match.side, match.level, match.number] = _decide(match, here, is_open and here is steps[-1], decided)
     final, again = known[FINAL, 1, 0], known[FINAL, 2, 0]
-    if one_final or (final.over and final.winner != final.players[1]) or (final.over and None in final.players):
+    is_left = bool(steps) and steps[-1].step == last_step(top) and len({*steps[-1].winners, *steps[-1].lost}) < DUEL
+    if one_final or is_left or (final.over and (final.winner != final.players[1] or None in final.players)):
         del known[FINAL, 2, 0]
     elif not final.over:
         known[FINAL, 2, 0] = again._replace(players=(None, None), is_known=(False, False), over=False, winner=None)

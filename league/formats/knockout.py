@@ -116,6 +116,9 @@ class Knockout(Format):
     def ends_early(self, values: Chosen) -> bool:
         return True
 
+    def is_asked(self, setting: Setting, values: Chosen) -> bool:
+        return setting.name != "third_place" or not self.forgives(values)
+
     def forgives(self, values: Chosen) -> bool:
         return values["losses"] != ONE
 

@@ -366,6 +366,10 @@ class Format:
         """Whether the hands decide when a table is done (`over_in`), so that each has to follow the one before."""
         return self.game_target(values) is not None
 
+    def is_asked(self, setting: Setting, values: Chosen) -> bool:
+        """Whether a setting means something beside the others."""
+        return True
+
     def forgives(self, values: Chosen) -> bool:
         """Whether who has lost once plays on, in a tree."""
         return False

@@ -109,6 +109,18 @@ class _DoubleTree(Tree):
     def _from_the_final(self, words: str, at: int) -> Side:
         return Side((Person(f"again-{at}", words),), None, waits=True)
 
+    def side(self, match: Match, at: int) -> Side:
+        """Who has won it all, whoever won the last match; and who has won a match and left."""
+        side, entry, state = super().side(match, at), match.players[at], self.progression.state
+        if entry is None or not match.over or match.table is None:
+            return side
+        has_left = state.lines[entry].status == DROPPED and state.lines[entry].round == match.round
+        if self.decides(match) and state.winner is not None:
+            if entry == state.winner:
+                return replace(side, won=True, goes_on=False, note=_("winner"), status="")
+            return replace(side, won=False, note="", status=_("left") if has_left else _("eliminated"))
+        return replace(side, note=_("left")) if match.winner == entry and has_left else side
+
     def is_final(self, match: Match) -> bool:
         return match.side == FINAL
 

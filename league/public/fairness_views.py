@@ -153,9 +153,10 @@ def _context_of_singles(
     met = even.count_meetings(published)
     ids = [entry.public_id for entry in players]
     how_even = stage.plays.how_even(len(ids), even.seatings_of_singles(plan, ids))
-    size_of = Counter((row["round"], row["table"]) for row in published)
+    seated = [row for row in published if row["table"] != "bye"]
+    size_of = Counter((row["round"], row["table"]) for row in seated)
     at_size: Counter[tuple[str, int]] = Counter(
-        (row["player_id"], size_of[row["round"], row["table"]]) for row in published
+        (row["player_id"], size_of[row["round"], row["table"]]) for row in seated
     )
     sizes = sorted(set(size_of.values()), reverse=True)
     before_the_last_two = [size for size in size_of.values() if size != HEAD_TO_HEAD or not stage.eliminates]

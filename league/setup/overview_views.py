@@ -17,6 +17,7 @@ from league.background import deadlines
 from league.calendar import views as calendar
 from league.day.views import decide
 from league.entries.sign_up import line_of, missing_at_the_door
+from league.formats.knockout import TWO
 from league.formats.race import HEAD_TO_HEAD
 from league.ledger.field import field_of
 from league.ledger.in_words import rounds_in_all
@@ -75,6 +76,7 @@ def _overview(
         "some_unfinished": any(line["unfinished"] for line in tables),
         "race": race_of_page(book, current, tables),
         "cut": _cut_in_words(book, step),
+        "second_final": _may_have_a_second_final(book, step),
         "byes": list(Seat.objects.filter(round=current, table=None).select_related("entry__player")) if current else [],
         "last_round": book.last_round,
         "standings": book.standings()[:5] if book.last_round else [],
@@ -123,6 +125,14 @@ def _cut_in_words(book: ledger.Ledger, step: NextStep) -> list[str]:
     if is_first and book.stage.plays.in_tree and clubmates(book.tournament):
         return [_("Those who come from one club meet as late as possible.")]
     return cut_in_words(book.progression.state, book.names)
+
+
+def _may_have_a_second_final(book: ledger.Ledger, step: NextStep) -> bool:
+    """Whether the round that is played is a final that one of the two may lose and still play once more."""
+    if book.progression is None or step.round is None or book.stage.values.get("losses") != TWO:
+        return False
+    state = book.progression.state
+    return state.final == step.round.number and len(state.lost) == 1
 
 
 def _season_of(tournament: Tournament) -> Season | None:

@@ -55,8 +55,9 @@ def cut_in_words(state: State, name_of: Mapping[str, str]) -> list[str]:
     through = [line for line in lines if line.through and not line.second and not line.lost]
     beside = [line for line in lines if line.through and line.second]
     if lost:
-        said = [_("With one loss: %(names)s.") % _named(lost, name_of)]
-        return [_("Without a loss: %(names)s.") % _named(through, name_of), *said] if through else said
+        said = [_("Without a loss: %(names)s.") % _named(through, name_of)] if through else []
+        said.append(_("With one loss: %(names)s.") % _named(lost, name_of))
+        return [*said, *_by_lot([*through, *lost], name_of)]
     if not through:
         return [_("%(names)s go on in the second ladder.") % _named(beside, name_of)] if beside else []
     lucky = [name_of[line.entry] for line in through if line.lucky]
@@ -70,8 +71,7 @@ def cut_in_words(state: State, name_of: Mapping[str, str]) -> list[str]:
             )
             % {"names": names(lucky)}
         )
-    if by_lot := [name_of[line.entry] for line in through if line.by_lot]:
-        said.append(_("Level with somebody who does not, so decided by lot: %(names)s.") % {"names": names(by_lot)})
+    said += _by_lot(through, name_of)
     last = through[0].round
     reserve = next((line for line in lines if line.round == last and (line.status == OUT or line.second)), None)
     if state.rungs and reserve is not None:  # in a tree nobody moves up
@@ -81,6 +81,12 @@ def cut_in_words(state: State, name_of: Mapping[str, str]) -> list[str]:
     if beside:
         said.append(_("%(names)s go on in the second ladder.") % _named(beside, name_of))
     return said
+
+
+def _by_lot(lines: Iterable[Line], name_of: Mapping[str, str]) -> list[str]:
+    by_lot = [name_of[line.entry] for line in lines if line.by_lot]
+    sentence = _("Level with somebody who does not, so decided by lot: %(names)s.")
+    return [sentence % {"names": names(by_lot)}] if by_lot else []
 
 
 def _named(lines: Iterable[Line], name_of: Mapping[str, str]) -> dict[str, str]:

@@ -1,5 +1,7 @@
 """A knockout that forgives one loss, with what happens on an evening: second finals, people who leave, corrections."""
 
+import re
+
 import pytest
 
 from engine.paper import SeatReport
@@ -7,9 +9,11 @@ from games.hands.repair_preview import diff_of, save
 from games.hands.repairs import KEEP, UNDO, Correction
 from games.models import Hand
 from league.day.entrants import drop_out
+from league.day.people import leaving_a_duel
 from league.models import Tournament
 from league.public.tables import EXPORTS, Wanted
 from league.rounds.steps import next_step, start
+from league.rounds.tables import close_table
 from league.standings import read as ledger
 from tests import cast
 
@@ -134,3 +138,82 @@ def test_who_leaves_strands_nobody_on_either_side(made):
     assert next_step(made).kind == "finish"
     assert places(made) == {"Ana Lucía": 1, "Chidi": 2, "Benoît": 3, "Đorđe": 4}
     assert "dropped" in {line.entrant.status for line in ledger.read(made).standings()}
+
+
+def test_what_a_correction_would_have_changed_is_what_undoing_changes():
+    made = made_of(8)
+    play(made, 1)
+    play(made, 2)
+    table, correction = correction_of(cast.table(made, 2, 1), 1)
+    diff = diff_of(made, table, correction)
+    assert {(person.player, person.was, person.will) for person in diff.elsewhere} == {
+        ("Ana Lucía", None, 2),
+        ("Đorđe", 2, None),
+    }
+    assert {person.why for person in diff.elsewhere} == {"Had a free round", "Table 2 has not started"}
+    moved = {seat.player for seat in diff.choices[1].moves.reseated if seat.was is not None or seat.will is not None}
+    assert {"Ana Lucía", "Đorđe"} <= moved
+
+
+def test_a_lot_that_decides_is_said(made, olga):
+    close_table(tournament=made, round_number=1, number=1, reason="The hall closes", by=made.owner)
+    cast.record(cast.table(made, 1, 2), 1, 0, EVEN)
+    cast.go_on(made)
+    said = olga.get(f"/t/{made.slug}/").content.decode()
+    assert re.search(r"so decided by lot: (Đorđe and Ana Lucía|Ana Lucía and Đorđe)\.", said)
+
+
+def finals(client, made):
+    """{title of a column with a final: [(classes, words) of the two]}"""
+    page = " ".join(client.get(f"/t/{made.slug}/bracket/").content.decode().split())
+    found = {}
+    for column in page.split('<section class="bk-col"')[1:]:
+        title = re.sub(r"<[^>]+>", "", re.search(r"<h3>(.*?)</h3>", column)[1]).strip()
+        rows = re.findall(r'<li class="(.*?)" *>(.*?)</li>', column)
+        if title in ("Final", "Second final"):
+            found[title] = [(" ".join(one.split()), re.sub(r"<[^>]+>", " ", body).split()) for one, body in rows]
+    return found
+
+
+def test_whether_a_second_final_follows_is_said_and_it_goes_when_one_of_the_two_leaves(made, olga):
+    for number in (1, 2, 3):
+        play(made, number)
+    assert "then it shows whether a second final follows" in olga.get(f"/t/{made.slug}/").content.decode()
+    assert list(finals(olga, made)) == ["Final", "Second final"]
+    cast.record(cast.table(made, 4, 1), 1, 1, EVEN)
+    assert "Closing the round shows whether a second final follows." in olga.get(f"/t/{made.slug}/").content.decode()
+    cast.go_on(made)
+    assert leaving_a_duel(cast.entry(made, "Benoît")) == ["Ana Lucía has won then."]
+    drop_out(tournament=made, entry=cast.entry(made, "Benoît"), by=made.owner)  # who has won the first one
+    assert next_step(made).kind == "finish"
+    [(title, rows)] = finals(olga, made).items()
+    assert title == "Final" and [classes for classes, _words in rows] == ["won", "off"]
+    assert "Ana Lucía winner" in " ".join(rows[0][1]) and "left" in rows[1][1]
+
+
+def test_who_has_not_lost_and_leaves_during_the_final_has_lost_it_all(made, olga):
+    for number in (1, 2, 3):
+        play(made, number)
+    drop_out(tournament=made, entry=cast.entry(made, "Ana Lucía"), by=made.owner)
+    cast.go_on(made)
+    assert next_step(made).kind == "finish" and places(made)["Benoît"] == 1
+    [(_title, rows)] = finals(olga, made).items()
+    assert [classes for classes, _words in rows] == ["off", "won"]
+
+
+def test_who_has_won_and_left_is_shown_so_and_no_setting_speaks_of_what_is_not_played(made, olga):
+    for table in made.rounds.get(number=1).tables.all():
+        cast.record(table, 1, 0, EVEN)
+    cast.go_on(made)
+    drop_out(tournament=made, entry=cast.entry(made, "Ana Lucía"), by=made.owner)
+    cast.go_on(made)
+    page = " ".join(olga.get(f"/t/{made.slug}/bracket/").content.decode().split())
+    first = page.split('<div class="bk-table')[1]
+    assert "Ana Lucía" in first and "<small>left</small>" in first
+    assert "Third place" not in olga.get(f"/t/{made.slug}/settings/").content.decode()
+
+
+def test_a_free_round_is_no_table_of_one(made, olga):
+    for number in (1, 2):
+        play(made, number)
+    assert "1 to 2 players" not in olga.get(f"/t/{made.slug}/fairness/").content.decode()
