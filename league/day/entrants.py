@@ -18,6 +18,7 @@ from league.ledger.entered import join, members_in
 from league.ledger.field import field_of
 from league.ledger.locks import lock_tables, lock_tournament
 from league.ledger.progress import PLAYING, STOPPED, tables_now
+from league.ledger.progression import read_progression
 from league.ledger.race import RACE_KIND, RaceLedger, read_race, settings_of
 from league.ledger.scores import MOST_POINTS, note_byes, settle
 from league.lib.errors import Conflict, Refused
@@ -198,6 +199,12 @@ def drop_out(
     return _log_event(event, stage, how)
 
 
+def _is_in(tournament: Tournament, stage: Stage, entry: Entry) -> bool:
+    """Whether somebody plays on, or has won because nobody else is there any more."""
+    state = read_progression(tournament, stage).state
+    return entry.public_id in {*state.still_in, *state.beside}
+
+
 @transaction.atomic
 def come_back(*, tournament: Tournament, entry: Entry, reason: str = "", by: User | None) -> EntryEvent:
     """Let somebody who dropped out play again, with the old total: from the next round that is drawn or, where all is
@@ -209,7 +216,7 @@ def come_back(*, tournament: Tournament, entry: Entry, reason: str = "", by: Use
         return _log_event(_record_event(entry, Kind.RETURN, reason, by), stage, {})
     if not stage.drawn_ahead:
         event = _record_event(entry, Kind.RETURN, reason, by)
-        if stage.plays.advances and entry.public_id not in field_of(tournament, stage).players:
+        if stage.plays.advances and not _is_in(tournament, stage, entry):
             sentence = _("%(name)s would have no seat: who plays on follows from the results.")
             raise Conflict("no-effect", sentence % {"name": entry})
         return _log_event(event, stage, {})

@@ -8,7 +8,7 @@ from engine.paper import SeatReport
 from games.hands.repair_preview import diff_of, save
 from games.hands.repairs import KEEP, UNDO, Correction
 from games.models import Hand
-from league.day.entrants import drop_out
+from league.day.entrants import come_back, drop_out
 from league.day.people import leaving_a_duel
 from league.models import Tournament
 from league.public.tables import EXPORTS, Wanted
@@ -217,3 +217,18 @@ def test_a_free_round_is_no_table_of_one(made, olga):
     for number in (1, 2):
         play(made, number)
     assert "1 to 2 players" not in olga.get(f"/t/{made.slug}/fairness/").content.decode()
+
+
+def test_of_two_finalists_who_have_left_the_first_to_return_has_won(made):
+    for number in (1, 2):
+        play(made, number)
+    cast.record(cast.table(made, 3, 1), 1, 0, EVEN)
+    cast.go_on(made)
+    for name in ("Ana Lucía", "Benoît"):
+        drop_out(tournament=made, entry=cast.entry(made, name), by=made.owner)
+    come_back(tournament=made, entry=cast.entry(made, "Benoît"), by=made.owner)
+    assert next_step(made).kind == "finish" and places(made)["Benoît"] == 1
+    come_back(tournament=made, entry=cast.entry(made, "Ana Lucía"), by=made.owner)
+    assert next_step(made).token == "draw-4"  # the final is to be played after all
+    cast.go_on(made)
+    assert sides(made, 4) == {"Ana Lucía": (1, False), "Benoît": (1, True)}
