@@ -125,7 +125,8 @@ def following_step(step: int, seeds: Sequence[str], winners: Sequence[str], lost
 @dataclass(frozen=True)
 class Reached:
     """What is known after a round, at a step. winners, lost: who plays on, on either side; while it is played, who is
-    there. by: who was beaten by whom in it. left: at which step those who do not play on have left.
+    there. by: who was beaten by whom in it. left: at which step those who do not play on have left. by_lot: whom the
+    lot alone parted from who sat there too.
     """
 
     played: Played
@@ -135,6 +136,7 @@ class Reached:
     lost: Losses
     by: Mapping[str, str]
     left: Mapping[str, int]
+    by_lot: Collection[str]
 
 
 def reached(
@@ -179,7 +181,8 @@ def reached(
         }
         now = {entry: lost.get(entry, level) for entry in seeds if entry in there and (entry in lost or entry in newly)}
         winners, lost = tuple(entry for entry in winners if entry in there and entry not in now), now
-        found.append(Reached(played, step, placed, winners, lost, by, left))
+        by_lot = level_at_a_table(placed.values()) if played.is_over else ()
+        found.append(Reached(played, step, placed, winners, lost, by, left, by_lot))
     return found
 
 
@@ -250,8 +253,7 @@ def _line(here: Reached, entry: str, status: str, rank: int, *, tied: bool) -> L
             line = line._replace(status=DROPPED)
     if (one := here.placed.get(entry)) is not None:
         line = line._replace(table=one.table, place=one.place, points=one.result.points)
-        by_lot = here.played.is_over and entry in level_at_a_table(here.placed.values())
-        line = line._replace(by_lot=by_lot)
+        line = line._replace(by_lot=entry in here.by_lot)
     return line
 
 

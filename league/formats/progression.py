@@ -7,6 +7,7 @@ hands won, then the lot; whoever leaves in the same round shares the place. Wher
 are out after the first round play it, beside the first one, to a final of its own.
 """
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -331,8 +332,8 @@ def never_seated(entrants: Sequence[str], dropped: Collection[str], seated: Coll
 
 def level_at_a_table(placed: Collection[Placed]) -> set[str]:
     """Those whom the lot alone parts from somebody who sat there too."""
-    levels = [(one.table, one.level) for one in placed]
-    return {one.entry for one in placed if levels.count((one.table, one.level)) > 1}
+    levels = Counter((one.table, one.level) for one in placed)
+    return {one.entry for one in placed if levels[one.table, one.level] > 1}
 
 
 def _rungs(rounds: Sequence[Played], rules: _Rules) -> tuple[list[Rung], Ladder]:
