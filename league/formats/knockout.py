@@ -47,15 +47,6 @@ class Knockout(Format):
         ),
         GAME_TO_A_TARGET,
         Setting(
-            "third_place",
-            mark("Third place"),
-            0,
-            1,
-            1,
-            help=mark("Those who lose the semi-finals share it, or play for it beside the final"),
-            named=(mark("Shared"), mark("Played for")),
-        ),
-        Setting(
             "losses",
             mark("Eliminated by"),
             ONE,
@@ -63,6 +54,15 @@ class Knockout(Format):
             ONE,
             help=mark("With two, who has lost once plays on against others who have, and can still win"),
             named=(mark("One loss"), mark("Two losses"), mark("Two losses, one final")),
+        ),
+        Setting(
+            "third_place",
+            mark("Third place"),
+            0,
+            1,
+            1,
+            help=mark("With one loss, those who lose the semi-finals share it, or play for it beside the final"),
+            named=(mark("Shared"), mark("Played for")),
         ),
     )
     scorings = (WINNER_TAKES, LOWEST_TOTAL)
