@@ -92,7 +92,8 @@ def leaving_a_duel(entry: Entry) -> list[str]:
     if entry.public_id in in_play and len(in_play) == DUEL and state.another_round:
         [last] = entry.tournament.entries.filter(public_id__in=in_play - {entry.public_id}).select_related("player")
         return [_("%(other)s has won then.") % {"other": last.player.name}]
-    if state.another_round and state.lines[entry.public_id].status == ACTIVE:
+    line = state.lines.get(entry.public_id)  # who did not go on to the stage has none
+    if state.another_round and line is not None and line.status == ACTIVE:
         return [_("Whoever would meet %(name)s next has a free round.") % words]
     return []
 

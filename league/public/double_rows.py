@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from league.formats import double_tree
 from league.formats.double_tree import FINAL, LOSERS, WINNERS
 from league.formats.knockout import TWO_ONE_FINAL
-from league.formats.progression import ACTIVE, DROPPED
+from league.formats.progression import DROPPED
 from league.formats.tree import DUEL, Match
 from league.ledger.in_words import second_title
 from league.ledger.progression import SECOND
@@ -135,7 +135,7 @@ class _DoubleTree(Tree):
         if match.side == LOSERS or self.decides(match) or (match.side == FINAL and entry == match.players[1]):
             return False
         line = self.progression.state.lines[entry]
-        return line.status == ACTIVE or line.round != match.round or line.status != DROPPED
+        return line.round != match.round or line.status != DROPPED
 
     def before(self, match: Match, at: int) -> tuple[Match, bool]:
         source = double_tree.origin(match, at, self.levels)

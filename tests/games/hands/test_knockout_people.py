@@ -344,6 +344,8 @@ def test_after_groups_the_cut_seeds_the_tree_and_groups_meet_late():
     for table in drawn.tables.all():
         assert len({group[seat.entry.public_id] for seat in table.seats.all()}) == 2
     assert len(seeds_in(stage)) == 4
+    stayed = made.entries.exclude(public_id__in=seeds_in(stage)).first()
+    assert leaving_a_duel(stayed) == []
     leaves = drawn.seats.first().entry
     drop_out(tournament=made, entry=leaves, by=made.owner)
     assert next_step(made).kind == "cut"
