@@ -97,7 +97,7 @@ def test_a_name_is_found_in_two_taps_without_its_accents(phone, made):
     names = (("emilie", "Émilie"), ("dorde", "Đorđe"), ("ana lucia", "Ana Lucía"))
     for start_page, (typed, name) in zip(pages, names, strict=True):
         phone.goto(start_page)
-        phone.locator("#find").fill(typed)
+        settled(phone).locator("#find").fill(typed)
         phone.locator("#answer").get_by_role("link", name=name).click()
         expect(phone.locator("h1")).to_have_text(name)
         expect(phone.locator(".mynow .seat-me")).to_contain_text(name)
