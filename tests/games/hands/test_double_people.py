@@ -4,10 +4,8 @@ import re
 
 import pytest
 
-from engine.paper import SeatReport
 from games.hands.repair_preview import diff_of, save
-from games.hands.repairs import KEEP, UNDO, Correction
-from games.models import Hand
+from games.hands.repairs import KEEP, UNDO
 from league.day.entrants import come_back, drop_out
 from league.day.people import leaving_a_duel
 from league.models import Tournament
@@ -16,10 +14,9 @@ from league.rounds.steps import next_step, start
 from league.rounds.tables import close_table
 from league.standings import read as ledger
 from tests import cast
+from tests.games.hands.test_knockout_people import EVEN, correction_of, places
 
 pytestmark = pytest.mark.django_db
-
-EVEN = (10, 10)
 
 
 def made_of(players, losses=2) -> Tournament:
@@ -49,16 +46,6 @@ def play(made, number, *upsets):
     cast.go_on(made)
     if next_step(made).kind == "publish":
         cast.go_on(made)
-
-
-def places(made):
-    return {line.entrant.name: line.rank for line in ledger.read(made).standings()}
-
-
-def correction_of(table, seat):
-    hand = Hand.objects.living().select_related("table__round__stage").get(table=table, number=1)
-    reports = [SeatReport(other, points_left=10) for other in range(2) if other != seat]
-    return hand.table, Correction(hand.pk, None, seat, reports, "Slip", hand.table.round.tournament.owner)
 
 
 def test_who_loses_once_plays_on_and_may_still_win(made):
