@@ -29,6 +29,7 @@ class Evening:
         self.beats, self.left_after = beats, left_after
         self.winners, self.survivors, self.rounds, self.out_at = bracket(seeds), [], [], {}
         self.lost = set()
+        self.dropped = []  # who comes in at the next step of the losers' side
         top = len(self.winners).bit_length() - 1
         self.final = 2 * top
         level, step = 1, 1
@@ -43,7 +44,7 @@ class Evening:
                 self.dropped = cross(dropped, level)
             else:
                 meet = list(zip(self.survivors, self.dropped, strict=True))
-                self.dropped = None
+                self.dropped = []
                 [(self.survivors, _out)] = self.play(step, [(meet, "l")])
         self.finals(one_final)
 
@@ -88,8 +89,7 @@ class Evening:
     def waiting(self, rest):
         """Who has no match at this step may leave as well."""
         self.winners = rest(self.winners)
-        if getattr(self, "dropped", None):
-            self.dropped = rest(self.dropped)
+        self.dropped = rest(self.dropped)
 
     def finals(self, one_final):
         best, other = self.winners[0], self.survivors[0] if self.survivors else None
