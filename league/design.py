@@ -127,8 +127,8 @@ def _samples_context(theme: str) -> dict[str, Any]:
     refused = SampleForm({}, prefix=f"refused-{theme}")
     for each in (form, refused):
         dress(each)
-    (pairs,) = tables_drawn([_seat(seat, partner=True) for seat in range(4)])
-    (ring,) = tables_drawn([_seat(seat, partner=False) for seat in range(6)])
+    (pairs,) = tables_drawn([_seat(seat, partner=True) for seat in range(4)], first={1: 0})
+    (ring,) = tables_drawn([_seat(seat, partner=False) for seat in range(6)], first={1: 0})
     return {
         "theme": theme,
         "form": form,

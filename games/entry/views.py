@@ -277,6 +277,7 @@ def show_table(
     version = live.version_of(access.tournament) if request.method == "GET" and status == 200 else None
     played = table.round
     everyone = seats_of(table)
+    sides = everyone[:2] if played.stage.has_teams else everyone
     race = race_of(played)
     at = phone_queue.now()
     hands = list(
@@ -306,7 +307,7 @@ def show_table(
         "clock": clock_of(played, table),
         "table": table,
         "hands": sheet.hand_lines(table, hands, race),
-        "totals": table_page.totals_of(table, everyone, race),
+        "totals": table_page.totals_of(table, sides, race),
         "race": race is not None,
         "target": race.settings.target if race else target_of_round(played),
         "over": table_page.why_over(table, empty, now, everyone, race),
@@ -325,7 +326,7 @@ def show_table(
         "objections": table_page.objections(table),
         "by_itself_at": table_page.by_itself_at(table),
         "sides": table_page.sides(access, table, everyone, hands) if access.entry and open_now else None,
-        "teams": [str(seat.entry) for seat in everyone[:2]] if table.round.stage.has_teams else [],
+        "teams": [str(seat.entry) for seat in sides] if played.stage.has_teams else [],
         "facts": phone_queue.facts(
             table,
             dealt,

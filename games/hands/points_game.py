@@ -46,7 +46,8 @@ def totals(table: Table, seats: Sequence[Seat]) -> list[Total]:
         own = game.totals.get(seat.entry.public_id, 0)
         gone = _("dropped out") if seat.entry.status == Entry.Status.DROPPED else ""
         spare = None if target is None or game.over_in is not None else target - own
-        rows.append(Total(seat.number or 0, person(seat), own, spare, gone))
+        name = str(seat.entry) if table.round.stage.has_teams else person(seat)
+        rows.append(Total(seat.number or 0, name, own, spare, gone))
     return rows
 
 

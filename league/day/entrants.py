@@ -189,7 +189,7 @@ def drop_out(
         return event
     event = _record_event(entry, kind, reason, by)
     how: dict[str, Any] = {}
-    if stage.has_teams:
+    if stage.drawn_ahead and stage.has_teams:
         how = leave(tournament, entry)
     elif stage.drawn_ahead and (seats := seats_to_come(entry)):
         taker = stand_in_for(tournament, stand_in, seats)

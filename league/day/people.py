@@ -65,10 +65,10 @@ def late_form(stage: Stage) -> type[LateForm]:
 
 def _late_words(stage: Stage) -> str:
     """Where a late entry will sit."""
-    if stage.has_teams:
-        return _("It meets those who sit out. Where nobody does, the rounds that nobody has seen are drawn again.")
     if not stage.drawn_ahead:
         return _("They sit from the next round that is drawn.")
+    if stage.has_teams:
+        return _("It meets those who sit out. Where nobody does, the rounds that nobody has seen are drawn again.")
     return _(
         "They take over from a stand-in where nothing was played. Where nobody stands in, they sit down with those who "
         "sit out, or the rounds that nobody has seen are drawn again."
@@ -84,7 +84,8 @@ def leaving_a_duel(entry: Entry) -> list[str]:
     seats = Seat.objects.filter(round__in=stage.rounds.living(), entry=entry)
     seat = seats.select_related("table__round__stage").order_by("-round__number").first()
     if seat and seat.table and seat.table.round.is_open and table_now(seat.table).state == PLAYING:
-        other = Seat.objects.filter(table=seat.table).exclude(pk=seat.pk).select_related("entry__player").get()
+        others = Seat.objects.filter(table=seat.table, member=0).exclude(entry=entry)
+        other = others.select_related("entry__player").get()
         at_table = {"other": other.entry.player.name, "table": seat.table.number}
         return [_("%(name)s loses the duel at table %(table)d; %(other)s goes on.") % (words | at_table)]
     state = read_progression(entry.tournament, stage).state

@@ -5,18 +5,29 @@ from collections.abc import Sequence
 from league.formats.challenge import Challenge
 from league.formats.gone import Gone
 from league.formats.heats import Heats
-from league.formats.knockout import Knockout
+from league.formats.knockout import Knockout, TeamKnockout
 from league.formats.pairs import Pairs
 from league.formats.points import PointsRace
 from league.formats.protocol import STAY, Chosen, Format, Setting
 from league.formats.round_robin import RoundRobin
 from league.formats.seating.not_possible import NotPossible
-from league.formats.swiss import Swiss
+from league.formats.swiss import Swiss, TeamSwiss
 from league.formats.teams import Teams
 
 FORMATS: dict[str, Format] = {
     plays.key: plays
-    for plays in (Pairs(), Teams(), Challenge(), PointsRace(), Heats(), Knockout(), Swiss(), RoundRobin())
+    for plays in (
+        Pairs(),
+        Teams(),
+        Challenge(),
+        PointsRace(),
+        Heats(),
+        Knockout(),
+        TeamKnockout(),
+        Swiss(),
+        TeamSwiss(),
+        RoundRobin(),
+    )
 }
 USUAL = next(iter(FORMATS))
 """What is played where nobody chooses."""

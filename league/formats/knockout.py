@@ -13,6 +13,7 @@ from league.formats.points import GAME_TO_A_TARGET, totals_of
 from league.formats.progression import Began, Played, State
 from league.formats.protocol import (
     FINAL,
+    TEAMS,
     Chosen,
     Draw,
     Format,
@@ -24,6 +25,7 @@ from league.formats.seating.fixed_tables import at_fixed_tables
 from league.formats.seating.not_possible import NotPossible
 from league.formats.seating.seeds import part
 from league.formats.seating.slots import levels
+from league.formats.teams import MOST_TEAMS
 from league.formats.tree import DUEL
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 256
@@ -65,7 +67,7 @@ class Knockout(Format):
             named=(mark("Shared"), mark("Played for")),
         ),
     )
-    scorings = (WINNER_TAKES, LOWEST_TOTAL)
+    scorings: tuple[str, ...] = (WINNER_TAKES, LOWEST_TOTAL)
     tie_breaks = False
     advances = True
     in_tree = True
@@ -136,14 +138,14 @@ class Knockout(Format):
     # --- words
 
     def evening(self, players: int, values: Chosen, edition: str, scoring: str) -> Evening:
-        target = values["target"]
+        target, seats = values["target"], DUEL * self.people
         plan = _plan_of_two(players) if self.forgives(values) else _plan_of_one_loss(players, values)
         rounds, byes = len(plan), 2 ** levels(players) - players
-        tables_of_first = ((len(plan[0][0]), DUEL),)
+        tables_of_first = ((plan[0][0], seats),)
         hands: float = values["hands_per_round"] or USUAL_HANDS
         if target is not None:
-            hands = longest_game(tables_of_first, target, scoring, caught_in(edition))
-        minutes = rounds * hands * minutes_a_hand(DUEL)
+            hands = longest_game(((plan[0][0], DUEL),), target, scoring, caught_in(edition) * self.people)
+        minutes = rounds * hands * minutes_a_hand(seats)
         return Evening(
             players,
             tables_of_first,
@@ -153,7 +155,8 @@ class Knockout(Format):
             byes=byes,
             about=target is not None,
             games=True,
-            plan=tuple(plan),
+            of_teams=self.enters == TEAMS,
+            plan=tuple(((seats,) * matches, after) for matches, after in plan),
         )
 
     def rounds_in_words(self, values: Chosen, scoring: str) -> list[Sentence]:
@@ -169,33 +172,45 @@ class Knockout(Format):
         return [*parts, sentence("lowest total wins")] if scoring == LOWEST_TOTAL else parts
 
 
-def _plan_of_one_loss(players: int, values: Chosen) -> list[tuple[tuple[int, ...], Sentence]]:
-    """The tables of each round, and what follows it."""
+class TeamKnockout(Knockout):
+    """The same of teams, two against two at a table (TEAM-1). A hand counts once for a team."""
+
+    key = "team_knockout"
+    name = mark("Knockout of teams")
+    about = mark("Two stay partners; the team that loses is eliminated, until two play the final. 2 to 200 teams")
+    on_the_way = mark("The winning teams go on")
+    enters = TEAMS
+    partners = True
+    scorings = (WINNER_TAKES,)
+    most = MOST_TEAMS
+
+
+def _plan_of_one_loss(players: int, values: Chosen) -> list[tuple[int, Sentence]]:
+    """The duels of each round, and what follows it."""
     rounds, plan = levels(players), []
     size = 2**rounds
     byes = size - players
     for level in range(1, rounds + 1):
         matches = size // 2**level - (byes if level == 1 else 0)
-        tables = (DUEL,) * matches
         if level == rounds and values["third_place"] and players > DUEL + 1:
-            plan.append(((*tables, DUEL), sentence("Final and third place")))
+            plan.append((matches + 1, sentence("Final and third place")))
         elif level == rounds:
-            plan.append((tables, sentence("Final of %(players)d", players=DUEL)))
+            plan.append((matches, sentence("Final of %(players)d", players=DUEL)))
         elif level == 1 and byes:
             after = counted(
                 "The winners go on, with %(count)d who has a free round",
                 "The winners go on, with %(count)d who have a free round",
                 byes,
             )
-            plan.append((tables, after))
+            plan.append((matches, after))
         else:
-            plan.append((tables, sentence("The winners go on")))
+            plan.append((matches, sentence("The winners go on")))
     return plan
 
 
-def _plan_of_two(players: int) -> list[tuple[tuple[int, ...], Sentence]]:
+def _plan_of_two(players: int) -> list[tuple[int, Sentence]]:
     """The same without a second final."""
-    plan: list[tuple[tuple[int, ...], Sentence]] = []
+    plan: list[tuple[int, Sentence]] = []
     for winners, losers in double_tree.matches_by_step(players):
         if len(plan) + 1 == double_tree.last_step(levels(players)):
             after = sentence("Final of %(players)d", players=DUEL)
@@ -205,7 +220,7 @@ def _plan_of_two(players: int) -> list[tuple[tuple[int, ...], Sentence]]:
             after = sentence("Those who have lost once; who loses again is eliminated")
         else:
             after = sentence("Who loses plays on on the losers’ side")
-        plan.append(((DUEL,) * (winners + losers), after))
+        plan.append((winners + losers, after))
     return plan
 
 

@@ -12,6 +12,7 @@ from engine.rules import DEFAULT_TARGET, LOWEST_TOTAL, MAX_PLAYERS, MIN_PLAYERS,
 from engine.sentences import Sentence, counted, mark, sentence
 from league.formats.estimate import Evening, caught_in, in_fives, longest_game, minutes_a_hand, sizes_of
 from league.formats.protocol import (
+    TEAMS,
     TO_COME,
     Chosen,
     Demo,
@@ -119,7 +120,7 @@ class PointsRace(Format):
         ),
     )
     demos: tuple[Demo, ...] = (Demo("Late Summer Points", -14, rounds=None),)
-    scorings = (WINNER_TAKES, LOWEST_TOTAL)
+    scorings: tuple[str, ...] = (WINNER_TAKES, LOWEST_TOTAL)
     race_page = True
     has_groups = True
     fewest, most = FEWEST_PLAYERS, MOST_PLAYERS
@@ -145,16 +146,18 @@ class PointsRace(Format):
         sizes = sizes_of(players, self.table_size(values))
         rounds = self.rounds(values, players) or DEFAULT_ROUNDS
         target, hands = values["target"], values["hands_per_round"] or 0
-        played = hands if target is None else longest_game(sizes, target, scoring, caught_in(edition))
-        minutes = rounds * played * minutes_a_hand(sizes[0][1])
+        caught = caught_in(edition) * self.people
+        played = hands if target is None else longest_game(sizes, target, scoring, caught)
+        minutes = rounds * played * minutes_a_hand(sizes[0][1] * self.people)
         return Evening(
             players=players,
-            tables=sizes,
+            tables=tuple((count, size * self.people) for count, size in sizes),
             rounds=rounds,
             hands=round(rounds * played),
             minutes=round(minutes) if target is None else in_fives(minutes),
             about=target is not None,
             games=True,
+            of_teams=self.enters == TEAMS,
         )
 
     def rounds_in_words(self, values: Chosen, scoring: str) -> list[Sentence]:

@@ -199,8 +199,14 @@ class Format:
 
     @property
     def adds_up(self) -> bool:
-        """Whether everybody plays for themselves and nobody is ever out, so that a table has totals of its own."""
-        return not (self.partners or self.eliminates)
+        """Whether partners, if there are any, stay partners and nobody is ever out, so that a table has totals of its
+        own."""
+        return not self.eliminates and (self.enters == TEAMS or not self.partners)
+
+    @property
+    def people(self) -> int:
+        """How many sit down for an entry."""
+        return 2 if self.enters == TEAMS else 1
 
     @property
     def partnering(self) -> str:
@@ -213,7 +219,7 @@ class Format:
 
     def entries_of(self, people: int) -> int:
         """How many can enter where so many people come."""
-        return people
+        return people // self.people
 
     def possible(self) -> Sequence[int]:
         """The numbers of entries it can be played by, ascending."""
@@ -221,11 +227,15 @@ class Format:
 
     def describe_possible(self) -> Sentence:
         words = {"format": Sentence(self.name), "fewest": self.fewest, "most": self.most}
+        if self.enters == TEAMS:
+            return sentence("%(format)s can be played by %(fewest)d to %(most)d teams.", **words)
         return sentence("%(format)s can be played by %(fewest)d to %(most)d players.", **words)
 
     def wrong_number(self, players: int) -> Sentence:
         """What to say of a number that is not possible."""
         words = {"format": Sentence(self.name), "fewest": self.fewest, "most": self.most, "players": players}
+        if self.enters == TEAMS:
+            return sentence("%(format)s can be played by %(fewest)d to %(most)d teams, not by %(players)d.", **words)
         return sentence("%(format)s can be played by %(fewest)d to %(most)d players, not by %(players)d.", **words)
 
     def setting(self, name: str) -> Setting | None:
@@ -319,6 +329,11 @@ class Format:
         """Tables 1, 2, ... of the next round, by seat, for who plays on. Whoever is at none sits out. Raises
         NotPossible."""
         raise NotPossible(sentence("Rounds of this format are drawn all at once."))
+
+    def places(self, table: Sequence[str]) -> list[tuple[str, int]]:
+        """Of a drawn table who sits there, by seat, each place as (entry, which of a team): partners sit opposite each
+        other (TEAM-1)."""
+        return [(entry, member) for member in range(self.people) for entry in table]
 
     def why(
         self, table: Sequence[str], points: Mapping[str, int], past: Sequence[Sequence[Sequence[str]]]

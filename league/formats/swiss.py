@@ -9,15 +9,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import comb
 
-from engine.rules import LOWEST_TOTAL, MAX_PLAYERS, MIN_PLAYERS
+from engine.rules import LOWEST_TOTAL, MAX_PLAYERS, MIN_PLAYERS, WINNER_TAKES
 from engine.sentences import Sentence, counted, mark, sentence
 from league.formats.estimate import Evening
 from league.formats.points import ROUND, PointsRace
-from league.formats.protocol import TO_COME, Chosen, Draw, Setting, bye_points_setting, table_size_setting
+from league.formats.protocol import TEAMS, TO_COME, Chosen, Draw, Setting, bye_points_setting, table_size_setting
 from league.formats.seating import by_points, golfers
 from league.formats.seating.dice import Dice
 from league.formats.seating.meetings import count_meetings
 from league.formats.seating.not_possible import NotPossible
+from league.formats.teams import MOST_TEAMS
 
 FEWEST_PLAYERS, MOST_PLAYERS = 4, 1000
 SMALLEST_TABLE, LARGEST_TABLE = MIN_PLAYERS, MAX_PLAYERS
@@ -63,7 +64,7 @@ class Swiss(PointsRace):
     name = mark("Swiss")
     about = mark("Those with like points meet, and seldom the same people. 4 to 1000 players")
     on_the_way = mark("Like points meet")
-    settings = (
+    settings: tuple[Setting, ...] = (
         *ROUND,
         Setting(
             "rounds",
@@ -180,3 +181,20 @@ class Swiss(PointsRace):
         else:
             parts = [sentence("a game to %(target)d a round", target=target)]
         return [*parts, sentence("lowest total wins")] if scoring == LOWEST_TOTAL else parts
+
+
+class TeamSwiss(Swiss):
+    """The same of teams, two against two at a table (TEAM-1)."""
+
+    key = "team_swiss"
+    name = mark("Swiss of teams")
+    about = mark("Two stay partners and meet teams with like points, seldom the same ones. 4 to 200 teams")
+    settings = tuple(setting for setting in Swiss.settings if setting.name != "table_size")
+    enters = TEAMS
+    partners = True
+    scorings = (WINNER_TAKES,)
+    most = MOST_TEAMS
+    race_page = False
+
+    def table_size(self, values: Chosen) -> int:
+        return DUEL

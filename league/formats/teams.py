@@ -275,9 +275,6 @@ class Teams(Format):
     has_groups = True
     fewest, most = FEWEST_TEAMS, MOST_TEAMS
 
-    def entries_of(self, people: int) -> int:
-        return people // 2
-
     def describe_possible(self) -> Sentence:
         return sentence("Teams can be %(fewest)d to %(most)d.", fewest=FEWEST_TEAMS, most=MOST_TEAMS)
 

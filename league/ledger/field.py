@@ -82,5 +82,5 @@ def rounds_planned(stage: Stage, players: int = 0) -> int | None:
     """
     if stage.plays.rounds_by_players and stage.values.get("rounds") is None:
         first = stage.rounds.shown().order_by("number").first()
-        players = first.seats.count() if first is not None else players
+        players = first.seats.filter(member=0).count() if first is not None else players
     return stage.plays.rounds(stage.values, -(-players // stage.groups))

@@ -40,16 +40,22 @@ def what_is_played(stage: Stage, players: int, rounds: int) -> str:
     After the start there are fewer tables as people are eliminated, so they are not counted any more.
     """
     parts = [_(stage.plays.name)]
+    who = entries_in_words(stage, players)
     if stage.drawn_ahead:
         if players:
-            parts.append(teams_in_words(players) if stage.has_teams else _players(players))
+            parts.append(who)
         if rounds := rounds - stage.rounds_before:
             parts.append(ngettext("%(count)d round", "%(count)d rounds", rounds) % {"count": rounds})
         return ", ".join(parts)
     if players:
         begun = stage.started_at is not None
-        parts.append(_players(players) if begun else _players_at_tables(players, stage.table_size))
+        parts.append(who if begun else _at_tables(who, count_tables(players, stage.table_size)))
     return ", ".join([*parts, *map(translate, stage.plays.rounds_in_words(stage.values, stage.scoring))])
+
+
+def entries_in_words(stage: Stage, count: int) -> str:
+    """“6 teams”, “8 players”"""
+    return teams_in_words(count) if stage.has_teams else _players(count)
 
 
 def teams_in_words(teams: int) -> str:
@@ -60,7 +66,6 @@ def _players(players: int) -> str:
     return ngettext("%(count)d player", "%(count)d players", players) % {"count": players}
 
 
-def _players_at_tables(players: int, table_size: int) -> str:
-    tables = count_tables(players, table_size)
+def _at_tables(who: str, tables: int) -> str:
     words = ngettext("%(players)s at one table", "%(players)s at %(count)d tables", tables)
-    return words % {"players": _players(players), "count": tables}
+    return words % {"players": who, "count": tables}

@@ -139,7 +139,8 @@ def _without_race(played: Round, tables: Sequence[Table]) -> list[TableNow]:
     plays, values = played.stage.plays, values_of_round(played)
     seated: Counter[int | None] = Counter()
     if not played.stage.drawn_ahead:
-        seats = Seat.objects.filter(table__in=tables).exclude(entry__status=Entry.Status.DROPPED)
+        # A team that plays is one here, whoever of it sits there.
+        seats = Seat.objects.filter(table__in=tables, member=0).exclude(entry__status=Entry.Status.DROPPED)
         seated.update(seats.values_list("table_id", flat=True))
     too_late = plays.in_tree and played.state == Round.State.CLOSED  # for another hand, where two are level
     lines = []

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from typing import Any
 
 from league.formats import Chosen, Format, progression
 from league.formats.progression import Began, Played, Result
@@ -66,14 +67,15 @@ def read_progression(tournament: Tournament, stage: Stage) -> ProgressionLedger:
     byes: dict[int, list[str]] = {}
     seats = Seat.objects.filter(round__in=rounds).order_by("table__number", "number", "pk")
     lost: dict[int, set[str]] = {}
-    columns = ("round__number", "table__number", "table__ladder", "entry__public_id", "has_lost")
-    for number, table, of_ladder, entry, has_lost in seats.values_list(*columns):
+    columns = ("round__number", "table__number", "table__ladder", "entry__public_id", "has_lost", "member")
+    for number, table, of_ladder, entry, has_lost, member in seats.values_list(*columns):
         if has_lost:
             lost.setdefault(number, set()).add(entry)
         if table is None:
             byes.setdefault(number, []).append(entry)
             continue
-        tables.setdefault(number, {}).setdefault(table, []).append(results.get((number, entry), Result(entry)))
+        if member == 0:  # a team sits there twice
+            tables.setdefault(number, {}).setdefault(table, []).append(results.get((number, entry), Result(entry)))
         if of_ladder == SECOND:
             second.setdefault(number, set()).add(table)
     events = EntryEvent.objects.living().filter(
@@ -147,6 +149,8 @@ def _results(
     scores = HandScore.objects.living().filter(table__round__stage=stage).order_by()
     columns = ("table_id", "table__round__number", "hand", "entry__public_id", "score", "went_out", "counted_at")
     rows = list(scores.values_list(*columns))
+    if stage.has_teams:
+        rows = _one_a_hand(rows)
     values = {played.number: values_of_round(played) for played in rounds}
     done: dict[int, int | None] = {}
     if any(map(stage.plays.ends_early, values.values())):
@@ -168,3 +172,12 @@ def _results(
             before = results.get((number, entry), Result(entry))
             results[number, entry] = before._replace(points=before.points + points, beside=before.beside + points)
     return results, decided
+
+
+def _one_a_hand(rows: Sequence[tuple[int, int, int, str, int, bool, datetime]]) -> list[tuple[Any, ...]]:
+    """Of two rows of a team in a hand one: both carry its score, and one of the two may have gone out."""
+    teams: dict[tuple[int, int, str], tuple[Any, ...]] = {}
+    for table, number, hand, entry, score, won, at in rows:
+        before = teams.get((table, hand, entry))
+        teams[table, hand, entry] = (table, number, hand, entry, score, won or (before is not None and before[5]), at)
+    return list(teams.values())

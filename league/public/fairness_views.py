@@ -108,17 +108,22 @@ def _context_of_partners(
 def _context_of_teams(
     stage: Stage, players: Sequence[Entry], plan: Sequence[Row], published: Sequence[Row]
 ) -> dict[str, Any]:
-    """Which teams met, and how often each had the seats of the first deal."""
+    """Which teams met and, where a schedule says who deals first, how often each had those seats."""
     ids = [entry.public_id for entry in players]
     met, planned = even.count_meetings(published), even.count_meetings(plan)
-    deals = Counter(pairs.dealer_seat(hand) for hand in range(1, (stage.hands_per_round or pairs.SEATS) + 1))
-    most_first = max((met.in_seat[team, 0] for team in ids), default=0)
-    return {
-        "verdict": even.verdict_of_teams(_rounds_in(plan), _rounds_in(published), planned, ids),
+    context = {
+        "in_tree": stage.plays.in_tree,
         "matrix": [
             {"player": entry, "cells": [(other, met.opposed[entry.public_id, other.public_id]) for other in players]}
             for entry in (players if len(players) <= MOST_IN_MATRIX else ())
         ],
+    }
+    if not stage.drawn_ahead:
+        return context
+    deals = Counter(pairs.dealer_seat(hand) for hand in range(1, (stage.hands_per_round or pairs.SEATS) + 1))
+    most_first = max((met.in_seat[team, 0] for team in ids), default=0)
+    return context | {
+        "verdict": even.verdict_of_teams(_rounds_in(plan), _rounds_in(published), planned, ids),
         "lines": [
             {
                 "player": entry,

@@ -223,7 +223,7 @@ def _seat_now(access: Access, now: Any) -> dict[str, Any]:
     own = now.seat["seat"] if now and not now.is_bye else None
     rounds = Round.objects.living().filter(tournament=access.tournament).select_related("stage")
     first = first_seats_in(rounds.get(number=now.seat["round"])) if now else {}
-    drawn = tables_drawn(together, bottom=own)
+    drawn = tables_drawn(together, bottom=own, first=first)
     return {
         "answer": answer_of(now.seat, together, first) if now else None,
         "table": next((table for table in drawn if now and table["number"] == now.seat["table"]), None),

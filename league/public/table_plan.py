@@ -1,6 +1,6 @@
 """A table as it is drawn: partners around a square, people without partners around a ring."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 COMPASS = "nesw"  # where seats 0 to 3 of partners are drawn; play goes clockwise
@@ -28,16 +28,20 @@ def place(steps: int, seats: int) -> str:
     return f"e r{steps - (seats - 1 - side)}"
 
 
-def tables_drawn(rows: Iterable[Row], bottom: int | None = None) -> list[dict[str, Any]]:
+def tables_drawn(
+    rows: Iterable[Row], bottom: int | None = None, first: Mapping[int, int] | None = None
+) -> list[dict[str, Any]]:
     """The tables of one round, from rows of seating.csv: each row with its side of the table.
 
-    bottom: the seat to draw there. `ring` is empty where partners sit opposite each other.
+    bottom: the seat to draw there. first: by table, the seat that deals first, if known. `ring` is empty where partners
+    sit opposite each other.
     """
     tables: dict[int, list[Row]] = {}
     for row in rows:
         if row["table"] != "bye":
             tables.setdefault(row["table"], []).append(row)
-    return [_draw_table(number, seats, bottom) for number, seats in tables.items()]
+    first = first or {}
+    return [_draw_table(number, seats, bottom) | {"first": first.get(number)} for number, seats in tables.items()]
 
 
 def _draw_table(number: int, seats: Sequence[Row], bottom: int | None) -> dict[str, Any]:

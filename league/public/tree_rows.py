@@ -12,6 +12,7 @@ from league.formats.double_tree import WINNERS
 from league.formats.progression import ACTIVE, DROPPED, Played, Result
 from league.formats.seating.slots import levels
 from league.formats.tree import DUEL, Match
+from league.ledger.in_words import entries_in_words
 from league.ledger.progress import PLAYING, TableNow, tables_of_open
 from league.ledger.progression import SECOND, ProgressionLedger
 from league.lib.csv import Row
@@ -159,8 +160,7 @@ class Tree:
         if level > 1:
             return ""
         free = sum(match.winner is not None and None in match.players for match in here)
-        players = len(self.seeds)
-        said = ngettext("%(count)d player", "%(count)d players", players) % {"count": players}
+        said = entries_in_words(self.book.stage, len(self.seeds))
         if not free:
             return said
         words = ngettext("%(count)d free round by seed", "%(count)d free rounds by seed", free) % {"count": free}

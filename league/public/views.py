@@ -62,13 +62,14 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
     hits = [row for row in rows if matches(query, row["player"]) or (row["team"] and matches(query, row["team"]))]
     hits.sort(key=lambda row: (not fold(row["player"]).startswith(fold(query)), fold(row["player"])))
     race = race_of(chosen) if chosen else None
+    first = first_seats_in(chosen) if chosen else {}
     context: dict[str, Any] = {
         "chosen": chosen,
         "query": query,
         "partners": chosen is not None and chosen.stage.has_partners,
         "gone": exit_reasons(chosen, race) if chosen else {},
         "left": _eliminated_lines(access.tournament, query, rows) if race and query and not hits else [],
-        "found": [answer_of(row, rows, first_seats_in(chosen) if chosen else {}) for row in hits[:MOST_FOUND]],
+        "found": [answer_of(row, rows, first) for row in hits[:MOST_FOUND]],
         "found_ids": {row["player_id"] for row in hits},
         "found_count": len(hits),
         "online": online_tables(chosen) if chosen else {},
@@ -82,7 +83,7 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
         context |= {
             "live_version": version,
             "numbers": [round_.number for round_ in rounds],
-            "parts": _parts_of_round(chosen, tables_drawn(rows), where) if chosen else [],
+            "parts": _parts_of_round(chosen, tables_drawn(rows, first=first), where) if chosen else [],
             "where": where,
             "to_switch": to_switch(access, chosen) if chosen else set(),
             "byes": [row["player"] for row in rows if row["table"] == "bye"],

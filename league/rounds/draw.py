@@ -16,7 +16,7 @@ from league.formats.seating import golfers
 from league.formats.seating.fixed_tables import at_fixed_tables
 from league.ledger.entered import entries_in, members_in, seeds_in
 from league.ledger.field import Field, field_of
-from league.ledger.lineups import lineups_of
+from league.ledger.lineups import Lineups, lineups_of
 from league.ledger.locks import lock_tournament
 from league.ledger.progress import FEWEST_AT_A_TABLE
 from league.ledger.progression import SECOND
@@ -159,6 +159,14 @@ def places_of(rounds: Iterable[Seating], entries: Sequence[Entry], *, of_teams: 
     ]
 
 
+def place_of(key: str, entries: Mapping[str, Entry], lineups: Lineups) -> Place:
+    """From a public id, with “.1” after it for the second of a team. lineups: of the entries that are teams."""
+    public_id, _dot, member = key.partition(".")
+    entry, at = entries[public_id], int(member or 0)
+    players = lineups.get(entry.pk, ())
+    return Place(entry, at, players[at].pk if players else None)
+
+
 def order_tables(tables: Sequence[Sequence[Place]]) -> list[Sequence[Place]]:
     """The tables in an order in which entries with a fixed table sit there."""
     numbers = {place: place.entry.fixed_table for table in tables for place in table}
@@ -203,12 +211,13 @@ def draw_next(tournament: Tournament, stage: Stage, by: User | None) -> Round:
     seating = next_seating(tournament, stage, field)
     number = (tournament.rounds.living().aggregate(last=Max("number"))["last"] or 0) + 1
     entries = {entry.public_id: entry for entry in tournament.entries.all()}
+    lineups = lineups_of(entries.values()) if stage.has_teams else {}
     drawn = Round.objects.create(tournament=tournament, stage=stage, number=number)
     seat_rounds(
         [
             (
                 drawn,
-                [[Place(entries[player]) for player in table] for table in seating],
+                [[place_of(key, entries, lineups) for key in table] for table in seating],
                 [entries[player] for player in sitting_out(seating, field)],
             )
         ],
@@ -234,12 +243,13 @@ def mark_ladders(drawn: Round, seating: Sequence[Sequence[str]], field: Field) -
 
 def drawing_in_log(drawn: Round, seating: Sequence[Sequence[str]], results: str) -> dict[str, Any]:
     """How a round was drawn, for the log, where rounds are drawn one by one. results: `results_of`."""
-    new = {"players": sum(map(len, seating)), "tables": len(seating), "seed": draw_seed(drawn.stage)}
+    players = {key.partition(".")[0] for table in seating for key in table}
+    new: dict[str, Any] = {"players": len(players), "tables": len(seating), "seed": draw_seed(drawn.stage)}
     if results:
         new["results"] = results
     if drawn.number > 1:
         return new
-    entries = drawn.tournament.entries.filter(public_id__in=[player for table in seating for player in table])
+    entries = drawn.tournament.entries.filter(public_id__in=players)
     return new | log_of(figures_of(drawn.stage, list(entries)))
 
 
@@ -256,7 +266,10 @@ def results_of(tournament: Tournament, stage: Stage, field: Field) -> str:
 
 
 def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[list[str]]:
-    """Who would sit where in the next round, table by table in the order of seats. Raises NotPossible."""
+    """Who would sit where in the next round, table by table in the order of seats, as `place_of` reads it.
+
+    Raises NotPossible.
+    """
     fixed, apart = wishes(tournament)
     race = field.race.state if field.race else None
     by_points = stage.plays.by_points
@@ -281,7 +294,9 @@ def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[lis
             seeds=seeds_in(stage),
             pairs=field.pairs,
         )
-        return stage.plays.draw(wanted, stage.values)
+        tables = stage.plays.draw(wanted, stage.values)
+        places = map(stage.plays.places, tables)
+        return [[f"{entry}.{member}" if member else entry for entry, member in table] for table in places]
 
     if not field.groups:
         return drawn(field.players, fixed)
@@ -329,7 +344,8 @@ def rounds_before(
 
 
 def past_rounds(stage: Stage, before: int | None = None) -> list[list[list[str]]]:
-    """The stage's living rounds that were published, or only those before a number: their tables, each by seat.
+    """The stage's living rounds that were published, or only those before a number: their tables, each by seat, with a
+    team once.
 
     After a cut those of the stages before it too: who met there meets again as late as possible.
     """
@@ -340,7 +356,7 @@ def past_rounds(stage: Stage, before: int | None = None) -> list[list[list[str]]
     played = played.order_by("number")
     if before is not None:
         played = played.filter(number__lt=before)
-    seats = Seat.objects.filter(round__in=played).select_related("round", "table", "entry")
+    seats = Seat.objects.filter(round__in=played, member=0).select_related("round", "table", "entry")
     by_table = seats_by_table(seats)
     for seated in sorted(by_table.values(), key=lambda seated: seated[0].table.number if seated[0].table else 0):
         rounds.setdefault(seated[0].round.number, []).append([seat.entry.public_id for seat in seated])

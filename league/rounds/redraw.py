@@ -30,6 +30,7 @@ from league.rounds.draw import (
     mark_ladders,
     next_seating,
     order_tables,
+    place_of,
     places_of,
     results_of,
     seat_rounds,
@@ -72,7 +73,7 @@ def seat_again(tournament: Tournament, seating: Iterable[tuple[int, Sequence[Seq
     """Give drafts another seating; their rounds and times of publishing stay."""
     entries = {entry.public_id: entry for entry in tournament.entries.all()}
     drafts = {draft.number: draft for draft in drafts_of(tournament)}
-    usual = lineups_of(entries.values()) if any(draft.stage.has_teams for draft in drafts.values()) else {}
+    lineups = lineups_of(entries.values()) if any(draft.stage.has_teams for draft in drafts.values()) else {}
     seating = list(seating)
     rounds = [drafts[number] for number, _tables, _byes in seating]
     seats = Seat.objects.filter(round__in=rounds)
@@ -86,10 +87,8 @@ def seat_again(tournament: Tournament, seating: Iterable[tuple[int, Sequence[Seq
     Table.objects.filter(round__in=rounds).delete()
 
     def place(number: int, key: str) -> Place:
-        public_id, _dot, member = key.partition(".")
-        entry, at = entries[public_id], int(member or 0)
-        players = usual.get(entry.pk, ())
-        return Place(entry, at, playing.get((number, entry.pk, at), players[at].pk if players else None))
+        usual = place_of(key, entries, lineups)
+        return usual._replace(player=playing.get((number, usual.entry.pk, usual.member), usual.player))
 
     seat_rounds(
         (drafts[number], [[place(number, key) for key in table] for table in tables], [entries[bye] for bye in byes])

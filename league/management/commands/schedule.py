@@ -87,7 +87,9 @@ def _draw(plays: Format, players: int, values: Chosen, options: dict[str, Any]) 
         sits_out = set(everybody).difference(*tables)
         byes.update(sits_out)
         drawn.append(tables)
-        rounds.append(Seating([[(int(player), 0) for player in table] for table in tables], sorted(map(int, sits_out))))
+        places = map(plays.places, tables)
+        seated = [[(int(player), member) for player, member in table] for table in places]
+        rounds.append(Seating(seated, sorted(map(int, sits_out))))
     return rounds
 
 
@@ -107,7 +109,7 @@ def _report(plays: Format, players: int, values: Chosen, rounds: Sequence[Seatin
         even = plays.how_even(players, rounds)
         return "\n".join([told, *_in_lines(counts), *([str(even)] if even else [])])
     if len(rounds) > 1:
-        tables = [[[str(player) for player, _member in table] for table in seating.tables] for seating in rounds]
+        tables = [[[str(player) for player, at in table if not at] for table in seating.tables] for seating in rounds]
         return f"{told}: {repeats(tables)} repeated meetings"
     sizes = Counter(map(len, rounds[0].tables))
     return f"{told}: " + ", ".join(

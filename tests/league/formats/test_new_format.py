@@ -98,7 +98,7 @@ def won_by(table: Table, seat: int, number: int) -> None:
 
 def test_it_is_a_card_on_the_page_with_its_own_fields(olga: Client) -> None:
     page = olga.get("/new/").content.decode()
-    assert 'value="duels" data-plays="9"' in page and "whoever wins two hands has won the duel" in page
+    assert 'value="duels" data-plays="11"' in page and "whoever wins two hands has won the duel" in page
     assert 'name="wins"' in page and "Wins needed" in page
     assert "2 of 2" in olga.post("/new/evening/", CREATE | {"format": "duels", "players": FOUR}).content.decode()
 

@@ -120,8 +120,8 @@ def test_an_unknown_format_is_refused():
     message = refusal("--format", "bracket", "--players", "8", "--csv", "-")
     assert (
         message
-        == "There is no format bracket; the formats are pairs, teams, challenge, points, heats, knockout, swiss, "
-        "round_robin."
+        == "There is no format bracket; the formats are pairs, teams, challenge, points, heats, knockout, "
+        "team_knockout, swiss, team_swiss, round_robin."
     )
 
 

@@ -1,6 +1,7 @@
-"""Knockouts through the services, from the list to the final, held against a second count that reads only exports.
+"""Knockouts of people and of teams through the services, from the list to the final, held against a second count that
+reads only exports.
 
-`WILD_TOURNAMENTS=5000` plays so many, of up to 128 people.
+`WILD_TOURNAMENTS=5000` plays so many, of up to 24 entries: with 128, which `tests/league/formats` has, each takes ten seconds.
 """
 
 import os
@@ -30,15 +31,15 @@ from tests.knockout_by_hand import play
 pytestmark = pytest.mark.django_db
 
 TOURNAMENTS = int(os.environ.get("WILD_TOURNAMENTS") or 40)
-MOST = 128 if TOURNAMENTS > 100 else 13
+MOST = 24 if TOURNAMENTS > 100 else 13
 BATCH = 5
 
 
-def made_of(players, **more):
-    return create_tournament(
-        owner=cast.organiser(), name="Cup", format="knockout", players=cast.people(players),
-        starts_on=date(2026, 11, 24), **more,
-    )  # fmt: skip
+def made_of(count, *, of_teams=False, **more):
+    wanted = {"format": "knockout", "players": cast.people(count)}
+    if of_teams:
+        wanted = {"format": "team_knockout", "players": cast.team_rows(count)}
+    return create_tournament(owner=cast.organiser(), name="Cup", starts_on=date(2026, 11, 24), **(wanted | more))
 
 
 def rows_of(made, table):
@@ -47,8 +48,7 @@ def rows_of(made, table):
 
 def record(table, hand, winner, left=10):
     """winner: who goes out, as a seat."""
-    seats = [seat.number for seat in table.seats.order_by("number")]
-    reports = [SeatReport(seat, points_left=left) for seat in seats if seat != winner]
+    reports = [SeatReport(seat.number, points_left=left) for seat in table.seats.all() if seat.number != winner]
     record_hand(table_id=table.pk, hand=hand, went_out=winner, reports=reports, by=By(table.round.tournament.owner))
 
 
@@ -70,7 +70,8 @@ def results_of(made):
         of_table.setdefault(int(row["hand"]), {})[row["player_id"]] = int(row["score"])
     for row in rows_of(made, "seating"):
         if row["table"] != "bye":
-            at.setdefault((int(row["round"]), row["table"]), []).append(row["player_id"])
+            seated = at.setdefault((int(row["round"]), row["table"]), [])
+            seated += [row["player_id"]] if row["player_id"] not in seated else []  # a team has two rows
     rounds, won = {}, {}
     for table, pair in at.items():
         points = dict.fromkeys(pair, 0)
@@ -97,7 +98,7 @@ class Diary:
         """Somebody leaves while a round is played; a free round has no duel to lose, and one that is decided stays
         so."""
         drop_out(tournament=made, entry=who, by=made.owner)
-        table = played.seats.get(entry=who).table
+        table = played.seats.get(entry=who, member=0).table
         if table is None or table_now(table).state == COMPLETE:
             self.left_after.setdefault(played.number, []).append(who.public_id)
         else:
@@ -127,7 +128,8 @@ def evening(seed):
     third_place = dice.randint(0, 1)
     losses = dice.choice([1, 1, 2, 2, 3])
     hands = dice.randint(1, 2)
-    made = made_of(dice.randint(2, MOST), third_place=third_place, hands_per_round=hands, losses=losses)
+    settings = {"third_place": third_place, "hands_per_round": hands, "losses": losses}
+    made = made_of(dice.randint(2, MOST), of_teams=dice.random() < 0.25, **settings)
     start(tournament=made, by=made.owner)
     seeds = list(made.stage.members.order_by("order").values_list("entry__public_id", flat=True))
     for _step in range(60):
@@ -164,7 +166,7 @@ def evening(seed):
 
 def play_round(made, played, dice, diary):
     def somebody_leaves():
-        seats = played.seats.filter(entry__status="active").order_by("pk")
+        seats = played.seats.filter(entry__status="active", member=0).order_by("pk")
         if seats and dice.random() < 0.15:
             diary.leaves_in(made, played, dice.choice(list(seats)).entry)
 
@@ -212,7 +214,7 @@ def mend(made, played, dice, points, seated_later=None):
     hand = dice.choice(hands)
     seats = [seat.number for seat in hand.table.seats.order_by("number")]
     out = dice.choice(seats)
-    reports = [SeatReport(seat, points_left=points) for seat in seats if seat != out]
+    reports = [SeatReport(seat, points_left=points // (len(seats) - 1)) for seat in seats if seat != out]
     repair_hand(hand_id=hand.pk, version=None, went_out=out, reports=reports, reason="Slip", repair=KEEP, by=made.owner)
 
 

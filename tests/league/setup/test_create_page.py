@@ -205,7 +205,7 @@ def test_every_field_is_on_the_page_and_says_which_format_it_belongs_to(olga: Cl
     of = {name: [formats[slot] for slot in slots.split()] for slots, _words, _label, name in groups}
     having = {name: [plays for plays in formats.values() if plays.setting(name)] for name in of}
     having |= {
-        "until": [FORMATS["points"], FORMATS["knockout"], FORMATS["swiss"]],
+        "until": [plays for plays in formats.values() if any(setting.one_of for setting in plays.settings)],
         "scoring": [plays for plays in formats.values() if len(plays.scorings) > 1],
     }
     assert of == having and {"rounds", "cycles", "bye_points", "target", "table_size"} < of.keys()

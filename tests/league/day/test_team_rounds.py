@@ -1,0 +1,212 @@
+"""Teams where rounds are drawn one by one: knockouts and Swiss, with who leaves, comes late and plays for whom."""
+
+import pytest
+from django.test import Client
+
+from engine.paper import SeatReport
+from games.hands.repair_preview import diff_of
+from games.hands.repairs import KEEP, Correction
+from games.hands.undo_round import undo_round
+from games.models import Hand
+from league.day.entrants import come_back, drop_out, enter_late
+from league.day.people import leaving_a_duel
+from league.day.substitutes import substitute
+from league.ledger.entered import members_in
+from league.ledger.progress import COMPLETE, ENDED, PLAYING, game_at, table_now
+from league.lib.errors import Refused
+from league.log.audit import verify
+from league.models import Round, Tournament
+from league.rounds.steps import next_step, start
+from league.rounds.tables import swap_seats
+from league.setup.stages.way import NextStage
+from league.standings import read as ledger
+from tests import cast
+from tests.games.online_table import everybody_ready, play_out, put_online
+from tests.games.pages import said
+
+pytestmark = pytest.mark.django_db
+
+LEVEL = (0, 0, 0, 0)
+
+
+@pytest.fixture
+def cup() -> Tournament:
+    """Five teams: the first three have a free round, the Bees meet Team 5."""
+    made = cast.teams(5, format="team_knockout", name="Cup", hands_per_round=1)
+    start(tournament=made, by=made.owner)
+    return cast.again(made)
+
+
+@pytest.fixture
+def swiss() -> Tournament:
+    made = cast.teams(6, format="team_swiss", name="Swiss", hands_per_round=1, rounds=4)
+    start(tournament=made, by=made.owner)
+    return cast.again(made)
+
+
+def seats(made: Tournament, number: int) -> dict[int | None, list[str]]:
+    """{table: who sits there by seat}, and under None the teams that sit out."""
+    found: dict[int | None, list[str]] = {}
+    played = made.rounds.living().get(number=number)
+    for seat in played.seats.select_related("table", "entry__player", "substitute").order_by("number", "pk"):
+        at = seat.table and seat.table.number
+        found.setdefault(at, []).append(str(seat.substitute if at else seat.entry))
+    return found
+
+
+def play(made: Tournament, number: int) -> None:
+    """The first seat, of the better seed, goes out in every duel."""
+    for table in made.rounds.living().get(number=number).tables.all():
+        cast.record(table, 1, 0, (0, 10, 5, 10))
+    cast.go_on(made)
+
+
+def places(made: Tournament) -> dict[str, int | None]:
+    return {line.entrant.name: line.rank for line in ledger.read(made).standings()}
+
+
+def look(made: Tournament, page: str = "") -> str:
+    client = Client()
+    client.force_login(made.owner)
+    return said(client.get(f"/t/{made.slug}/{page}"))
+
+
+def test_partners_sit_opposite_each_other_to_the_final_and_a_hand_counts_once_for_a_team(cup: Tournament) -> None:
+    assert seats(cup, 1) == {
+        None: ["Blue Foxes", "Red Owls", "Green Newts"],
+        1: ["Xiaoming", "Player 9", "Zoë", "Player 10"],
+    }
+    play(cup, 1)
+    cast.go_on(cup)
+    assert seats(cup, 2) == {1: ["Ana Lucía", "Xiaoming", "Benoît", "Zoë"], 2: ["Chidi", "Émilie", "Đorđe", "Farah"]}
+    play(cup, 2)
+    cast.go_on(cup)
+    play(cup, 3)
+    assert next_step(cup).kind == "finish"
+    assert places(cup) == {"Blue Foxes": 1, "Red Owls": 2, "Green Newts": 3, "Yellow Bees": 4, "Team 5": 5}
+    assert {line.total for line in ledger.read(cup).standings()} == {20, 0}
+    assert verify(cup).faults == []
+
+
+def test_a_level_duel_of_teams_is_played_on(cup: Tournament) -> None:
+    table = cast.table(cup, 1, 1)
+    cast.record(table, 1, 0, LEVEL)
+    assert table_now(table).state == PLAYING
+    cast.record(table, 2, 3, (10, 0, 10, 5))
+    [winner] = [entry for entry, points in game_at(table).totals.items() if points]
+    assert winner == cast.entry(cup, "Team 5").public_id
+    cast.go_on(cup)
+    assert "Player 10" in seats(cup, 2)[1]
+
+
+def test_a_duel_of_teams_is_played_online(cup: Tournament) -> None:
+    table = cast.table(cup, 1, 1)
+    deal = play_out(everybody_ready(put_online(table)))
+    assert [place["member"] for place in deal.places] == [0, 0, 1, 1]
+    points = game_at(table).totals
+    assert table_now(table).state == (PLAYING if len(set(points.values())) == 1 else COMPLETE)
+    assert set(points) == {cast.entry(cup, name).public_id for name in ("Yellow Bees", "Team 5")}
+
+
+def test_the_other_team_goes_on_when_one_leaves_during_the_duel(cup: Tournament) -> None:
+    bees = cast.entry(cup, "Yellow Bees")
+    assert leaving_a_duel(bees) == ["Yellow Bees loses the duel at table 1; Team 5 goes on."]
+    drop_out(tournament=cup, entry=bees, by=cup.owner)
+    assert table_now(cast.table(cup, 1, 1)).state == ENDED
+    cast.go_on(cup)
+    assert seats(cup, 2)[1] == ["Ana Lucía", "Player 9", "Benoît", "Player 10"]
+
+
+def test_a_draft_is_seated_again_with_both_of_a_team(cup: Tournament) -> None:
+    play(cup, 1)
+    drop_out(tournament=cup, entry=cast.entry(cup, "Red Owls"), by=cup.owner)
+    assert seats(cup, 2) == {1: ["Ana Lucía", "Xiaoming", "Benoît", "Zoë"], None: ["Green Newts"]}
+
+
+def test_a_correction_says_which_teams_would_go_on(cup: Tournament) -> None:
+    play(cup, 1)
+    cast.go_on(cup)
+    hand = Hand.objects.living().select_related("table__round__stage").get(table=cast.table(cup, 1, 1))
+    reports = [SeatReport(seat, points_left=10) for seat in (0, 2, 3)]
+    correction = Correction(hand.pk, None, 1, reports, "Slip", cup.owner)
+    diff = diff_of(cup, hand.table, correction)
+    assert [(person.player, person.was, person.will) for person in diff.elsewhere] == [
+        ("Team 5", None, 1),
+        ("Yellow Bees", 1, None),
+    ]
+    correction.save(KEEP)
+    assert "Xiaoming" in seats(cup, 2)[1]
+
+
+def test_the_pages_speak_of_teams(cup: Tournament) -> None:
+    table = cast.table(cup, 1, 1)
+    cast.record(table, 1, 0, LEVEL)
+    assert "Knockout of teams, 5 teams, 1 hand a duel" in look(cup) and "Round 1 of 3" in look(cup)
+    bracket = look(cup, "bracket/")
+    assert "5 teams, 3 free rounds by seed" in bracket and "are partners" not in bracket
+    fairness = look(cup, "fairness/")
+    assert "follows from the seeds" in fairness and "deals first" not in fairness
+    assert "deals first" not in look(cup, "seating/")  # nobody has drawn for it yet
+    client = Client()
+    client.force_login(cup.owner)
+    page = said(client.get(f"/tables/{table.pk}/"))
+    assert "Team Points Yellow Bees 0 Team 5 0 They are level" in page
+
+
+def test_teams_with_like_points_meet_and_nobody_meets_again(swiss: Tournament) -> None:
+    met: list[frozenset[str]] = []
+    for number in range(1, 5):
+        at = seats(swiss, number)
+        assert None not in at and all(len(names) == 4 for names in at.values())
+        living = swiss.rounds.living().get(number=number)
+        teams = living.seats.filter(member=0).order_by("table__number", "number")
+        names = list(teams.values_list("entry__player__name", flat=True))
+        met += [frozenset(pair) for pair in zip(names[::2], names[1::2], strict=True)]
+        before = {line.entrant.name: line.total for line in ledger.read(swiss).standings()}
+        assert number != 2 or [before[name] for name in names[:2]] == [20, 20]
+        play(swiss, number)
+    assert len(set(met)) == 12
+    totals = {line.entrant.name: line.total for line in ledger.read(swiss).standings()}
+    assert sum(totals.values()) == 12 * 20  # the two of a team share a hand
+    assert "no two had met" in look(swiss, "seating/")
+
+
+def test_teams_come_late_leave_come_back_and_have_a_substitute(swiss: Tournament) -> None:
+    blue = cast.entry(swiss, "Blue Foxes")
+    substitute(tournament=swiss, entry=blue, name="Ingrid", member=1, by=swiss.owner)
+    enter_late(tournament=swiss, name="Late Ones", members=("Uma", "Vic"), by=swiss.owner)
+    red = cast.entry(swiss, "Red Owls")
+    drop_out(tournament=swiss, entry=red, by=swiss.owner)
+    assert any("Ingrid" in names and "Ana Lucía" in names for names in seats(swiss, 1).values())
+    cast.play_challenge(swiss, rounds=1)
+    cast.go_on(swiss)
+    second = seats(swiss, 2)
+    everybody = {name for names in second.values() for name in names}
+    assert {"Uma", "Vic", "Ana Lucía", "Benoît"} < everybody and not {"Chidi", "Đorđe", "Ingrid"} & everybody
+    bees = cast.entry(swiss, "Yellow Bees")
+    if any({"Ana Lucía", "Xiaoming"} <= set(names) for names in second.values()):
+        bees = cast.entry(swiss, "Green Newts")
+    swap_seats(tournament=swiss, round_number=2, one=blue, other=bees, reason="Stairs", by=swiss.owner)
+    swapped = seats(swiss, 2)
+    assert all(len(names) == 4 for names in swapped.values()) and swapped != second
+    undo_round(tournament=swiss, round_number=2, reason="Wrong hall", by=swiss.owner)
+    come_back(tournament=swiss, entry=red, by=swiss.owner)
+    again = seats(swiss, 2)
+    assert len(again[None]) == 1 and sum(len(names) for table, names in again.items() if table) == 12
+    cast.play_challenge(swiss)
+    cast.go_on(swiss)
+    assert next_step(swiss).kind == "finish" and verify(swiss).faults == []
+
+
+def test_groups_of_teams_lead_into_a_cup_of_teams_and_not_of_players() -> None:
+    cup = NextStage("team_knockout", takes=4, settings={"hands_per_round": 1})
+    made = cast.teams(8, hands_per_round=1, groups=2, then=(cup,))
+    cast.play_challenge(made)
+    semi_finals = made.rounds.living().get(number=4)
+    assert semi_finals.stage.format == "team_knockout" and semi_finals.state == Round.State.CLOSED
+    of_group = {entry: member.group for entry, member in members_in(made.stages.get(number=1)).items()}
+    for table in semi_finals.tables.all():
+        first, second, *_partners = table.seats.order_by("number").values_list("entry__public_id", flat=True)
+        assert of_group[first] != of_group[second]
+    with pytest.raises(Refused, match="of teams"):
+        cast.teams(8, groups=2, then=(NextStage("knockout", takes=4),))
