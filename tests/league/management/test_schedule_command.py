@@ -119,8 +119,7 @@ def test_rounds_beyond_the_design_are_refused(rounds, sentence):
 def test_an_unknown_format_is_refused():
     message = refusal("--format", "bracket", "--players", "8", "--csv", "-")
     assert (
-        message
-        == "There is no format bracket; the formats are pairs, teams, challenge, points, heats, knockout, "
+        message == "There is no format bracket; the formats are pairs, teams, challenge, points, heats, knockout, "
         "team_knockout, swiss, team_swiss, round_robin."
     )
 

@@ -1,7 +1,7 @@
 """Knockouts of people and of teams through the services, from the list to the final, held against a second count that
 reads only exports.
 
-`WILD_TOURNAMENTS=5000` plays so many, of up to 24 entries: with 128, which `tests/league/formats` has, each takes ten seconds.
+`WILD_TOURNAMENTS=5000` plays so many, of up to 24 entries; `tests/league/formats` counts larger ones, in memory.
 """
 
 import os
