@@ -9,7 +9,7 @@ looked at, so the same arguments give the same tables on every machine.
 import math
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
-from itertools import chain, combinations, islice, repeat
+from itertools import chain, islice
 from typing import TypeVar
 
 from engine.sentences import sentence
@@ -182,7 +182,12 @@ class _Search:
             for rank in table:
                 self.at[rank] = number
         self.sums = [sum(map(self.levels.__getitem__, table)) for table in self.here]
-        meetings = sum(self.met[one].get(other, 0) for table in self.here for one, other in combinations(table, 2))
+        # What meeting everybody at a table would cost, by player and table.
+        self.meeting = [[0] * len(tables) for _ in self.levels]
+        for costs, met in zip(self.meeting, self.met, strict=True):
+            for other, cost in met.items():
+                costs[self.at[other]] += cost
+        meetings = sum(costs[table] for costs, table in zip(self.meeting, self.at, strict=True)) // 2
         short = sum(self.at_short[rank] for rank, table in enumerate(self.at) if self.short[table])
         spread = sum(
             size * sum(self.levels[rank] ** 2 for rank in table) - total**2
@@ -250,15 +255,8 @@ class _Search:
     def _change(self, one: int, other: int) -> Cost:
         """What the swap would add to each cost."""
         first, second = self.at[one], self.at[other]
-        here, there = self.here[first], self.here[second]
-        of_one, of_other, none = self.met[one], self.met[other], repeat(0)
-        meetings = (
-            sum(map(of_one.get, there, none))
-            - sum(map(of_one.get, here, none))
-            + sum(map(of_other.get, here, none))
-            - sum(map(of_other.get, there, none))
-            - 2 * of_one.get(other, 0)
-        )
+        of_one, of_other = self.meeting[one], self.meeting[other]
+        meetings = of_one[second] - of_one[first] + of_other[first] - of_other[second] - 2 * self.met[one].get(other, 0)
         lean = self.short[second] - self.short[first]
         short = lean * (self.at_short[one] - self.at_short[other])
         down, up = self.levels[one], self.levels[other]
@@ -272,6 +270,10 @@ class _Search:
         here, there = self.here[first], self.here[second]
         here[here.index(one)], there[there.index(other)] = other, one
         self.at[one], self.at[other] = second, first
+        for player, left, comes_to in ((one, first, second), (other, second, first)):
+            for met, cost in self.met[player].items():
+                self.meeting[met][left] -= cost
+                self.meeting[met][comes_to] += cost
         more = self.levels[other] - self.levels[one]
         self.sums[first] += more
         self.sums[second] -= more
