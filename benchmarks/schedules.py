@@ -3,8 +3,9 @@
     .venv/bin/python -m benchmarks.schedules [--seed S] [--smoke]
 
 Whole schedules beside what plain simulated annealing reached (swap two players of a round, ten seconds of Python);
-growth: the sixth round of an event in which everybody is still in; and Swiss: a round by points, beside the best that
-the same search finds in about a minute. CPU time; the last line printed is one JSON object.
+growth: the sixth round of an event in which everybody is still in; Swiss: a round by points, beside the best that the
+same search finds in about a minute; and trees: a knockout to its winner. CPU time; the last line printed is one JSON
+object.
 """
 
 import argparse
@@ -16,6 +17,9 @@ from collections.abc import Callable
 from itertools import combinations, pairwise
 from typing import Any, TypeVar
 
+from league.formats import FORMATS
+from league.formats.progression import Began, Played, Result
+from league.formats.protocol import Draw
 from league.formats.seating import by_points, golfers
 from league.formats.seating.golfers import next_round, schedule
 
@@ -37,6 +41,8 @@ SWISS = ((40, 4), (200, 4), (1000, 4), (1000, 10))
 SWISS_ROUNDS = 5
 LONGER = 50  # times the usual number of swaps
 SMOKE_STEPS = 2_000
+TREES = ((8, 1), (32, 1), (128, 1), (256, 1), (8, 2), (32, 2), (128, 2), (256, 2))
+"""Players, and with how many losses they are out."""
 
 
 def main() -> int:
@@ -81,8 +87,42 @@ def main() -> int:
         }
         tell(f"{f'{players}/{seats}':>22}{repeated:>10}{seconds:>8.2f}{ratio:>13.3f}{long:>8.2f}")
 
+    tell(f"\n{'knockout, players/losses':>26}{'rounds':>8}{'seeds, ms':>11}{'a draw, ms':>12}{'the last, ms':>14}")
+    result["trees"] = {}
+    for players, losses in TREES[:2] if options.smoke else TREES:
+        rounds, seeds, draws, last = tree(players, losses, options.seed)
+        result["trees"][f"{players}/{losses}"] = {
+            "rounds": rounds,
+            "seeds_ms": seeds,
+            "dearest_draw_ms": draws,
+            "last_state_ms": last,
+        }
+        tell(f"{f'{players}/{losses}':>26}{rounds:>8}{seeds:>11.1f}{draws:>12.1f}{last:>14.1f}")
+
     tell(json.dumps(result))
     return 0
+
+
+def tree(players: int, losses: int, seed: str) -> tuple[int, float, float, float]:
+    """How many rounds there are to the winner, and the CPU milliseconds of seeding everybody with four of each club
+    apart, of the dearest draw, and of where everybody stands at the end."""
+    plays, dice = FORMATS["knockout"], random.Random(seed)
+    values = plays.complete({"losses": losses})
+    everybody = [str(player) for player in range(players)]
+    clubs = [everybody[at : at + 4] for at in range(0, players, 4)]
+    seeds, seeding = measured(lambda: plays.seeds(everybody, clubs, seed=seed))
+    began, rounds, dearest = Began(everybody, seeds), list[Played](), 0.0
+    state, seconds = measured(lambda: plays.state_of(began, rounds, None, values))
+    while state.another_round:
+        wanted = Draw((*state.still_in, *state.beside), seeds=seeds, beside=state.beside, pairs=state.pairs)
+        drawn, drawing = measured(lambda of=wanted: plays.draw(of, values))
+        dearest = max(dearest, drawing + seconds)
+        at = {number: [Result(player, dice.randrange(1000)) for player in pair] for number, pair in enumerate(drawn, 1)}
+        second = [number for number, pair in enumerate(drawn, 1) if set(pair) <= set(state.beside)]
+        byes = sorted(set(wanted.players).difference(*drawn))
+        rounds.append(Played(len(rounds) + 1, at, True, second, byes=byes, lost=state.lost))
+        state, seconds = measured(lambda: plays.state_of(began, rounds, None, values))
+    return len(rounds), *(round(1000 * taken, 1) for taken in (seeding, dearest, seconds))
 
 
 def swiss(players: int, seats: int, seed: str, steps: int | None) -> tuple[int, float, float, float]:

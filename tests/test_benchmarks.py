@@ -102,6 +102,7 @@ def test_schedules_are_counted_beside_plain_annealing(tmp_path):
     assert set(repeats) == {"16/4/5", "24/4/6", "32/4/8", "40/4/8", "64/4/8", "100/5/6", "36/6/5"}
     assert {name for name, count in repeats.items() if count} == {"36/6/5"}
     assert all(repeats[name] <= one["annealed"] for name, one in result["schedules"].items() if name != "36/6/5")
+    assert [one["rounds"] for one in result["trees"].values()] == [3, 5]
     assert {"8/4", "1000/4"} <= set(result["growth"])
     assert result["swiss"]["40/4"]["repeats"] == 0 and result["swiss"]["40/4"]["to_best"] >= 1
 

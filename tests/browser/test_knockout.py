@@ -54,6 +54,34 @@ def test_each_match_stands_between_the_two_before_it_and_third_place_below_the_f
     assert not findings(page)
 
 
+def test_a_tree_that_is_not_in_sight_as_a_whole_is_drawn_smaller_and_dragged(live_server, open_page):
+    made = cast.tournament(32, format="knockout", hands_per_round=1)
+    start(tournament=made, by=made.owner)
+    page = open_page(**DESKTOP)
+    page.goto(f"{live_server.url}/t/{made.slug}/bracket/")
+    final = settled(page).locator(".bk-fin")
+    size = page.get_by_role("group", name="Size of the picture")
+    size.get_by_role("button", name="Larger").click()
+    expect(size.get_by_text("140 %")).to_be_visible()
+    size.get_by_role("button", name="All of it").click()
+    expect(page.locator(".bk-table").last).to_be_in_viewport()
+    expect(page.locator(".bk-table").first).to_be_in_viewport()
+    for _thrice in range(3):
+        size.get_by_role("button", name="Larger").click()
+    expect(final).not_to_be_in_viewport()
+    page.locator(".bk").focus()
+    page.mouse.move(600, 600)
+    page.mouse.down()
+    page.mouse.move(600, 100, steps=3)
+    page.mouse.up()
+    expect(final).to_be_in_viewport()
+    page.keyboard.press("0")
+    expect(page.locator(".bk-table").first).to_be_in_viewport()
+    assert not findings(page)
+    page.set_viewport_size({"width": 360, "height": 740})
+    expect(size).to_be_hidden()
+
+
 @pytest.fixture
 def down_to_the_final(live_server):
     """Eight of whom a second loss eliminates; Benoît has lost the winners' final and won the losers'."""
