@@ -6,6 +6,8 @@ It imports nothing of the product.
 from collections import Counter
 from itertools import combinations
 
+import networkx
+
 AGAIN_AT_ONCE = 10  # what meeting in the round before counts as
 
 
@@ -58,3 +60,11 @@ def fewest_repeats(tables, past):
 
     fill(sorted(player for table in tables for player in table), [len(table) for table in tables], 0)
     return least[0]
+
+
+def fewest_repeats_of_pairs(players, past):
+    """The same for tables of two, of as many as one likes: the cheapest of all perfect matchings."""
+    cost, pairs = cost_of_meeting(past), networkx.Graph()
+    for pair in combinations(players, 2):
+        pairs.add_edge(*pair, weight=-cost[frozenset(pair)])
+    return sum(cost[frozenset(pair)] for pair in networkx.max_weight_matching(pairs, maxcardinality=True))

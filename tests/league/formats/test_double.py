@@ -1,7 +1,9 @@
 """A knockout that forgives one loss: who meets whom, who is out when; every number of players against a plain count."""
 
+import os
 import random
-from itertools import combinations
+from dataclasses import replace
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +16,7 @@ from league.formats.protocol import Draw
 from league.formats.seating.slots import level_where
 from tests.double_by_hand import Evening
 
+MOST_LEAVING = min(64, int(os.environ.get("WILD_PLAYERS") or 8))
 KNOCKOUT = FORMATS["knockout"]
 USUAL = KNOCKOUT.complete({"hands_per_round": 3, "losses": 2})
 
@@ -36,14 +39,19 @@ def play_on(start, rounds, found, beats, values):
     return Played(number, at, True, second, byes=byes, lost=found.lost)
 
 
-def evening(count, seed, *, leaves=True, upsets=0.3):
-    """Plays it in memory, from one draw to the next, and by a plain count."""
+def evening(count, seed, *, leaves=True, upsets=0.3, absent=None):
+    """Plays it in memory, from one draw to the next, and by a plain count.
+
+    leaves: whether some do, or who does after which round. absent: (round, who), who leaves during it.
+    """
     dice = random.Random(seed)
     start = Began(names(count), names(count))
     values = USUAL | {"losses": dice.choice([2, 2, 3])}
     strength = {player: dice.random() for player in start.seeds}
 
     def beats(one, other, number):
+        if absent in ((number, one), (number, other)):
+            return other if absent == (number, one) else one
         chance = random.Random(f"{seed} {number} {sorted((one, other))}").random()
         better = max((one, other), key=strength.get)
         return better if chance > upsets else min((one, other), key=strength.get)
@@ -52,14 +60,21 @@ def evening(count, seed, *, leaves=True, upsets=0.3):
     found = KNOCKOUT.state_of(start, [], None, values)
     while found.another_round:
         played = play_on(start, rounds, found, beats, values)
+        if absent and absent[0] == played.number:  # whatever they have made before
+            tables = {
+                number: [one._replace(points=9) if one.entry == absent[1] else one for one in results]
+                for number, results in played.tables.items()
+            }
+            played = replace(played, tables=tables, absent=(absent[1],))
         after = KNOCKOUT.state_of(start, [*rounds, played], None, values)
         in_play = [*after.still_in, *after.beside]
-        left = dice.sample(in_play, dice.choice([0, 0, 0, 1, 2])) if leaves and after.another_round else []
+        left = dice.sample(in_play, dice.choice([0, 0, 0, 1, 2])) if leaves is True and after.another_round else []
         left = left if len(in_play) > len(left) else []
+        if leaves and leaves is not True:
+            left = leaves.get(played.number, [])
+        left = [*left, *played.absent]
         who_leaves[played.number] = left
-        rounds.append(
-            Played(played.number, played.tables, True, played.second, (), left, None, played.byes, played.lost)
-        )
+        rounds.append(replace(played, gone=left))
         found = KNOCKOUT.state_of(start, rounds, None, values)
         assert {*after.still_in, *after.beside} - set(left) == {*found.still_in, *found.beside}
     by_hand = Evening(list(start.seeds), beats, who_leaves, one_final=values["losses"] == 3)
@@ -104,6 +119,18 @@ def test_every_number_of_players_comes_to_the_end_that_a_plain_count_has(count):
 @given(count=st.integers(2, 40), seed=st.integers(0, 10**6))
 def test_whoever_leaves_strands_nobody(count, seed):
     assert_as_counted(count, seed)
+
+
+@pytest.mark.parametrize("count", range(3, MOST_LEAVING + 1))
+def test_whoever_leaves_at_whatever_moment_strands_nobody(count):
+    """Everybody who is still in, after every round, or during it at a table."""
+    _start, rounds, _found, _by_hand, _values = evening(count, count, leaves=False)
+    for played, following in pairwise(rounds):
+        for who in sorted(following.entries):
+            assert_as_counted(count, count, leaves={played.number: [who]})
+    for played in rounds:
+        for who in sorted(result.entry for results in played.tables.values() for result in results):
+            assert_as_counted(count, count, leaves=False, absent=(played.number, who))
 
 
 @pytest.mark.parametrize(("slots", "earliest"), [(8, 3), (16, 4), (32, 5), (64, 7), (128, 8)])

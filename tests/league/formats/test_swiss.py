@@ -1,5 +1,6 @@
 """Swiss: who sits with whom, by points, held against all seatings there are where these are few."""
 
+import os
 import random
 from collections import Counter
 from itertools import chain, combinations
@@ -14,9 +15,10 @@ from league.formats.seating import by_points
 from league.formats.seating.golfers import count_tables, table_sizes
 from league.formats.swiss import fewest_players, rounds_without_repeats, usual_rounds
 from tests.league.formats.test_evening import evening_of
-from tests.seating_by_hand import cost_of, fewest_repeats
+from tests.seating_by_hand import cost_of, fewest_repeats, fewest_repeats_of_pairs
 
 SWISS = FORMATS["swiss"]
+NUMBERS = range(6, int(os.environ["WILD_PLAYERS"]) + 1) if "WILD_PLAYERS" in os.environ else (6, 7, 11, 23, 50)
 
 
 def names(count):
@@ -48,6 +50,17 @@ def test_no_seating_at_all_repeats_fewer_meetings_than_the_one_that_is_drawn(pla
         tables = drawn(everybody, past, scores, table_size=size)
         assert sorted(chain.from_iterable(tables)) == everybody
         assert cost_of(tables, past) == fewest_repeats(tables, past)
+        past.append(tables)
+        play(tables, scores, dice)
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(14, 17), (16, 15)])
+def test_no_pairs_at_all_repeat_fewer_duels_than_those_that_are_drawn(players, rounds):
+    """To the last round in which all can meet somebody new, and beyond."""
+    dice, everybody, scores, past = random.Random(players), names(players), {}, []
+    for _round in range(rounds):
+        tables = drawn(everybody, past, scores, table_size=2)
+        assert cost_of(tables, past) == fewest_repeats_of_pairs(everybody, past)
         past.append(tables)
         play(tables, scores, dice)
 
@@ -121,6 +134,19 @@ def test_everybody_sits_once_at_tables_within_one_of_each_other_and_one_seed_dra
         assert seating == by_points.next_round(here, scores, tables, past, **arguments)
         past.append(seating)
         play(seating, scores, dice)
+
+
+@pytest.mark.parametrize("players", NUMBERS)
+def test_every_number_of_players_is_seated_and_nobody_meets_again_where_that_can_be(players):
+    dice, everybody, scores, past = random.Random(players), names(players), {}, []
+    for _round in range(min(3, rounds_without_repeats(players, 4))):
+        tables = drawn(everybody, past, scores, table_size=4)
+        assert sorted(map(len, tables)) == sorted(table_sizes(players, count_tables(players, 4)))
+        assert sorted(chain.from_iterable(tables)) == everybody
+        past.append(tables)
+        play(tables, scores, dice)
+    met = Counter(frozenset(pair) for tables in past for table in tables for pair in combinations(table, 2))
+    assert players < 16 or max(met.values()) == 1
 
 
 def test_a_table_says_why_it_sits_together():
