@@ -8,7 +8,8 @@ def lot(seed, number, entry):
 
 
 def in_order(played, seed, lowest):
-    """Everybody of a round, the best first: by place at the table, then by points for each at the table."""
+    """Everybody of a round, the best first: who sat it out, by lot; then by place at the table, then by points for each
+    at the table."""
     ranked, unmeasured = [], set()
     for results in played.tables.values():
         mine = sorted(
@@ -35,7 +36,8 @@ def in_order(played, seed, lowest):
         place, (above, below), entry = one
         return place, entry in unmeasured, sign * above * (common // below), lot(seed, played.number, entry)
 
-    return [entry for _place, _against, entry in sorted(ranked, key=key)]
+    sat_out = sorted(played.byes, key=lambda entry: lot(seed, played.number, entry))
+    return [*sat_out, *(entry for _place, _against, entry in sorted(ranked, key=key))]
 
 
 def who_goes_on(played, number, seed, lowest):
@@ -46,6 +48,7 @@ def places_of(entrants, rounds, seed, lowest):
     """When every round is over."""
     last = {}
     for played in rounds:
+        last |= dict.fromkeys(played.byes, played.number)
         for results in played.tables.values():
             last |= {one.entry: played.number for one in results}
     places = {}

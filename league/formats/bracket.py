@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from league.formats.ladder import Rung
-from league.formats.seating.golfers import table_sizes
 
 
 class Source(NamedTuple):
@@ -106,7 +105,7 @@ def to_come(
     nodes = []
     for at, (rung, first) in enumerate(zip(rungs, firsts, strict=True), number):
         tables = range(first, first + rung.tables)
-        places = [[Place(None)] * size for size in table_sizes(rung.players, rung.tables)]
+        places = [[Place(None)] * size for size in rung.sizes]
         if before is not None and rung.tables == 1 and before.rung.goes_on == rung.players:
             places = [_all_who_go_on(before)]
         nodes += [Node(at, table, filled, ladder) for table, filled in zip(tables, places, strict=True)]
@@ -115,13 +114,14 @@ def to_come(
 
 
 def _all_who_go_on(before: Feeding) -> list[Place]:
-    """First the winners, by table, then who is second, and at the end the best of the others."""
+    """First who sat out, then the winners, by table, who is second, and at the end the best of the others."""
+    byes = [Place(None, Source(before.round, None, number)) for number in range(1, before.rung.byes + 1)]
     best = [
         Place(None, Source(before.round, table, place))
         for place in range(1, before.rung.best + 1)
         for table in before.tables
     ]
-    return best + [Place(None, OfTheOthers(before.round, number)) for number in range(1, before.rung.lucky + 1)]
+    return byes + best + [Place(None, OfTheOthers(before.round, number)) for number in range(1, before.rung.lucky + 1)]
 
 
 def fill(nodes: Sequence[Node], known: Mapping[Source | OfTheOthers, str]) -> list[Node]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from league.formats.bracket import OfTheOthers, Source
 from league.formats.ladder import Rung
-from league.formats.progression import Placed, Played, Result, in_order
+from league.formats.progression import Placed, Played, Result, in_order, with_byes
 
 
 class Other(NamedTuple):
@@ -38,14 +38,15 @@ def certain(
     if not rung.best:
         return frozenset()
     here: dict[int, list[Placed]] = {}
+    byes = frozenset(played.byes).difference(played.gone)
     for one in in_order(played, seed=seed, lowest_wins=lowest_wins):
         if one.entry not in played.gone:
             here.setdefault(one.table, []).append(one)
-    return frozenset(
+    return byes.union(
         one.entry
         for number, table in here.items()
         for place, one in enumerate(table, 1)
-        if _most_ahead(one, place, number, here, hands_left, lowest_wins=lowest_wins) < rung.goes_on
+        if _most_ahead(one, place, number, here, hands_left, lowest_wins=lowest_wins) < rung.goes_on - len(byes)
     )
 
 
@@ -74,10 +75,12 @@ def _most_ahead(
 
 def as_it_stands(played: Played, rung: Rung, *, seed: str, lowest_wins: bool) -> dict[Source | OfTheOthers, str]:
     """Who would go on as it is now, by where they come from; for somebody who has left another one moves up."""
-    stay = [one for one in in_order(played, seed=seed, lowest_wins=lowest_wins) if one.entry not in played.gone]
-    best = [one for one in stay if one.place <= rung.best]
-    more = [one for one in stay if one.place > rung.best][: rung.goes_on - len(best)]
-    found: dict[Source | OfTheOthers, str] = {Source(played.number, one.table, one.place): one.entry for one in best}
+    stay = [one for one in with_byes(played, seed=seed, lowest_wins=lowest_wins) if one.entry not in played.gone]
+    byes = [one.entry for one in stay if not one.place]
+    best = [one for one in stay if 0 < one.place <= rung.best]
+    more = [one for one in stay if one.place > rung.best][: rung.goes_on - len(best) - len(byes)]
+    found: dict[Source | OfTheOthers, str] = {Source(played.number, None, at): bye for at, bye in enumerate(byes, 1)}
+    found |= {Source(played.number, one.table, one.place): one.entry for one in best}
     return found | {OfTheOthers(played.number, at): one.entry for at, one in enumerate(more, 1)}
 
 

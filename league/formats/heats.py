@@ -59,6 +59,15 @@ class Heats(Format):
             help=mark("With two, who is eliminated in round 1 plays the second beside the first. Nobody has to go"),
             named=(mark("One"), mark("Two")),
         ),
+        Setting(
+            "byes",
+            mark("So that rounds come out even"),
+            0,
+            1,
+            0,
+            help=mark("Who sits out round 1 goes on: the first on the list, or the strongest where ratings seat"),
+            named=(mark("The best of the others go on too"), mark("Some may sit out round 1")),
+        ),
     )
     demos = (Demo("Winter Heats", 21),)
     scorings = (WINNER_TAKES, LOWEST_TOTAL)
@@ -69,9 +78,10 @@ class Heats(Format):
 
     def misfits(self, values: Chosen, players: int | None) -> dict[str, Sentence]:
         size, rounds = self.table_size(values), values["rounds"]
-        if not players or rounds is None or players < self.fewest or ladder(players, size, rounds):
+        byes = bool(values["byes"])
+        if not players or rounds is None or players < self.fewest or ladder(players, size, rounds, byes=byes):
             return {}
-        possible = rounds_possible(players, size)
+        possible = rounds_possible(players, size, byes=byes)
         words = {"players": players, "size": size, "least": possible[0], "most": possible[-1], "rounds": rounds}
         if len(possible) == 1:
             why = sentence(
@@ -87,8 +97,7 @@ class Heats(Format):
         return {"rounds": why}
 
     def rounds(self, values: Chosen, players: int) -> int | None:
-        found = ladder(players, self.table_size(values), values["rounds"]) if players else None
-        return len(found) if found else values["rounds"]
+        return len(self._ladder(players, values)) if players else values["rounds"]
 
     def evening(self, players: int, values: Chosen, edition: str, scoring: str) -> Evening:
         rungs, hands = self._ladder(players, values), self.hands(values) or 4
@@ -98,21 +107,33 @@ class Heats(Format):
         plan, minutes = [], 0.0
         for first, second in zip_longest(rungs, beside):
             sizes = [
-                *(golfers.table_sizes(first.players, first.tables) if first else ()),
-                *(golfers.table_sizes(second.players, second.tables) if second and second.tables else ()),
+                *(first.sizes if first else ()),
+                *(second.sizes if second and second.tables else ()),
             ]
             minutes += hands * minutes_a_hand(max(sizes))
             of_second = rung_in_words(second) if second and second.tables else None
             plan.append((tuple(sizes), in_both(rung_in_words(first) if first else None, of_second)))
-        sizes_of_first = sizes_of(players, self.table_size(values))
-        rounds = len(plan)
-        return Evening(players, sizes_of_first, rounds, hands * rounds, round(minutes), games=True, plan=tuple(plan))
+        byes, rounds = rungs[0].byes, len(plan)
+        return Evening(
+            players,
+            sizes_of(players - byes, self.table_size(values)),
+            rounds,
+            hands * rounds,
+            round(minutes),
+            byes=byes,
+            games=True,
+            plan=tuple(plan),
+        )
 
     def draw(self, wanted: Draw, values: Chosen) -> list[list[str]]:
         """Of two ladders the tables of the second follow those of the first."""
         if len(wanted.players) < 2:
             raise NotPossible(self.describe_possible())
         first = [player for player in wanted.players if player not in wanted.beside]
+        if values["byes"] and wanted.number == 1:
+            seeds = [player for player in wanted.seeds or first if player in first]
+            sits_out = seeds[: self._ladder(len(first), values)[0].byes]
+            first = [player for player in first if player not in sits_out]
         second = [player for player in wanted.players if player in wanted.beside]
         drawn: list[list[str]] = []
         for group in filter(None, (first, second)):
@@ -145,11 +166,13 @@ class Heats(Format):
             lowest_wins=began.lowest_wins,
             ladders=began.ladders,
             beside=began.beside,
+            byes=bool(values["byes"]),
         )
 
     def _ladder(self, players: int, values: Chosen) -> Ladder:
-        size = self.table_size(values)
-        return ladder(players, size, values["rounds"]) or ladder(players, size) or (Rung(players, 1),)
+        size, byes = self.table_size(values), bool(values["byes"])
+        found = ladder(players, size, values["rounds"], byes=byes) or ladder(players, size, byes=byes)
+        return found or (Rung(players, 1),)
 
     def rounds_in_words(self, values: Chosen, scoring: str) -> list[Sentence]:
         hands = values["hands_per_round"] or 0

@@ -1,7 +1,8 @@
 """The ladder of heats: the rounds from all players to the final, and who goes on from each.
 
-A round has tables of at most so many, sizes within one. Of each the best `best` go on, and of all others `lucky` more,
-so that the next round comes out even; a round at one table is the final.
+A round has tables of at most so many, sizes within one. Of each the best `best` go on. So that the next round comes out
+even, `lucky` more of all others do or, where that was chosen, so many sit out the first round (`byes`) and go on too; a
+round at one table is the final.
 """
 
 from functools import lru_cache
@@ -15,33 +16,59 @@ MOST_ROUNDS = 10
 
 
 class Rung(NamedTuple):
-    """A round: who plays, at how many tables, and who goes on: the best of each and so many of the others. 0: final."""
+    """A round: who is in, `byes` of them without a table, at how many tables the others play, and who goes on beside
+    the byes: the best of each and so many of the others. best 0: final."""
 
     players: int
     tables: int
     best: int = 0
     lucky: int = 0
+    byes: int = 0
 
     @property
     def goes_on(self) -> int:
-        return self.tables * self.best + self.lucky
+        return self.tables * self.best + self.lucky + self.byes
+
+    @property
+    def sizes(self) -> list[int]:
+        """Of its tables."""
+        return golfers.table_sizes(self.players - self.byes, self.tables)
 
 
 Ladder = tuple[Rung, ...]
 
 
 @lru_cache(maxsize=4096)
-def ladder(players: int, table_size: int, rounds: int | None = None) -> Ladder | None:
+def ladder(players: int, table_size: int, rounds: int | None = None, *, byes: bool = False) -> Ladder | None:
     """The rounds from so many players to the final; None where there are none, or not just so many.
 
-    Few rounds in each of which about half go on, few by luck, and tables that come out even.
+    Few rounds in each of which about half go on, few by luck, and tables that come out even. byes: nobody goes on by
+    luck, but some may sit out the first round.
     """
-    found = _cheapest(players, table_size, rounds)
+    found = _cheapest_with_byes(players, table_size, rounds) if byes else _cheapest(players, table_size, rounds)
     return found[1] if found else None
 
 
+def _cheapest_with_byes(players: int, size: int, rounds: int | None) -> tuple[float, Ladder] | None:
+    """Few sit out, a third of all at most, and there are two tables or more beside them."""
+    cheapest = _cheapest(players, size, rounds, is_exact=True)
+    for byes in range(1, min(players // 3, players - size - 1) + 1):
+        tables = golfers.count_tables(players - byes, size)
+        smallest = (players - byes) // tables
+        for best in range(1, smallest if smallest >= FEWEST_AT_A_TABLE else 1):
+            goes_on = tables * best + byes
+            rest = _cheapest(goes_on, size, None if rounds is None else rounds - 1, is_exact=True)
+            if goes_on > players * 4 // 5 or rest is None:
+                continue
+            cost = rest[0] + _cost(players, goes_on, tables, byes, size, is_given=rounds is not None)
+            if cheapest is None or cost < cheapest[0]:
+                cheapest = cost, (Rung(players, tables, best, byes=byes), *rest[1])
+    return cheapest
+
+
 @lru_cache(maxsize=65536)
-def _cheapest(players: int, size: int, rounds: int | None) -> tuple[float, Ladder] | None:
+def _cheapest(players: int, size: int, rounds: int | None, *, is_exact: bool = False) -> tuple[float, Ladder] | None:
+    """is_exact: only the best of the tables go on."""
     if players <= size:
         fits = rounds in (None, 1) and players >= 2
         return (0.5 * max(0, min(size, 4) - players), (Rung(players, 1),)) if fits else None
@@ -57,7 +84,9 @@ def _cheapest(players: int, size: int, rounds: int | None) -> tuple[float, Ladde
         best, lucky = divmod(goes_on, tables)
         if best >= smallest:
             break
-        rest = _cheapest(goes_on, size, None if rounds is None else rounds - 1)
+        if is_exact and lucky:
+            continue
+        rest = _cheapest(goes_on, size, None if rounds is None else rounds - 1, is_exact=is_exact)
         if rest is None:
             continue
         cost = rest[0] + _cost(players, goes_on, tables, lucky, size, is_given=rounds is not None)
@@ -67,7 +96,8 @@ def _cheapest(players: int, size: int, rounds: int | None) -> tuple[float, Ladde
 
 
 def _cost(players: int, goes_on: int, tables: int, lucky: int, size: int, *, is_given: bool) -> float:
-    """Of a rung. is_given: how many rounds there are was chosen, so that steeper or flatter ones are meant."""
+    """Of a rung. lucky: who goes on without being among the best of a table, or having one. is_given: how many rounds
+    there are was chosen, so that steeper or flatter ones are meant."""
     share = players / goes_on
     steep, flat = max(0.0, share - 2.7) + 5 * max(0.0, share - 3), max(0.0, 1.5 - share)
     uneven = goes_on > size and goes_on % golfers.count_tables(goes_on, size) != 0
@@ -75,8 +105,8 @@ def _cost(players: int, goes_on: int, tables: int, lucky: int, size: int, *, is_
     return 0.5 + 2.5 * (lucky / tables) ** 2 + 0.4 * uneven + odd
 
 
-def rounds_possible(players: int, table_size: int) -> list[int]:
-    return [rounds for rounds in range(1, MOST_ROUNDS + 1) if ladder(players, table_size, rounds)]
+def rounds_possible(players: int, table_size: int, *, byes: bool = False) -> list[int]:
+    return [rounds for rounds in range(1, MOST_ROUNDS + 1) if ladder(players, table_size, rounds, byes=byes)]
 
 
 def any_ladder(players: int, table_size: int) -> Ladder:
@@ -88,6 +118,14 @@ def any_ladder(players: int, table_size: int) -> Ladder:
 def rung_in_words(rung: Rung) -> Sentence:
     """“the best 2 of each table and 2 of the others go on”"""
     words = {"best": rung.best, "lucky": rung.lucky, "players": rung.players}
+    if rung.byes:
+        best = rung_in_words(rung._replace(byes=0))
+        return counted(
+            "%(best)s, with %(count)d who has a free round",
+            "%(best)s, with %(count)d who have a free round",
+            rung.byes,
+            best=best,
+        )
     if not rung.best:
         return sentence("Final of %(players)d", **words)
     if not rung.lucky:

@@ -129,7 +129,7 @@ class State:
 
 
 class Placed(NamedTuple):
-    """Somebody in the order of a round.
+    """Somebody in the order of a round. table, place: 0 for who sat it out and comes first.
 
     Of unlike tables the place counts first, then the points against the mean of the table, which knows no sizes.
     Where nothing was played there is no mean, and everybody stands behind the others.
@@ -160,21 +160,23 @@ def state_of(
     lowest_wins: bool = False,
     ladders: int = 1,
     beside: Collection[str] = (),
+    byes: bool = False,
 ) -> State:
     """Where the event stands, or stood. entrants: in the order of the list. rounds: those that were seated, ascending.
 
     following: the round that was seated after them, where an earlier state is asked for. dropped: who has left before
     the first round. planned: how many rounds were chosen; None: as many as are suggested. seed: of the lot. ladders: 2
-    with a second one for those who are out after the first round; or `beside` plays it from the first round on.
+    with a second one for those who are out after the first round; or `beside` plays it from the first round on. byes:
+    whether some sit out the first round, so that nobody goes on by luck.
     """
-    rules = _Rules(table_size, planned, seed, lowest_wins)
+    rules = _Rules(table_size, planned, seed, lowest_wins, byes)
     in_first = [entry for entry in entrants if entry not in beside]
     first = _one_ladder(in_first, _of_ladder(rounds, second=False), _next(following, second=False), dropped, rules)
     next_beside = _next(following, second=True)
     if beside:
         in_second = [entry for entry in entrants if entry in beside]
         second = _one_ladder(
-            in_second, _of_ladder(rounds, second=True), next_beside, dropped, replace(rules, planned=None)
+            in_second, _of_ladder(rounds, second=True), next_beside, dropped, replace(rules, planned=None, byes=False)
         )
         lines = {entry: line._replace(second=True) for entry, line in second.lines.items()}
         return _with_second(first, second, lines, len(first.lines), table_size)
@@ -185,7 +187,7 @@ def state_of(
     gone = rounds[0].gone
     if not of_second and (len(set(out) - set(gone)) < 2 if following is None else next_beside is None):
         return first
-    second = _one_ladder(out, of_second, next_beside, gone, replace(rules, planned=None))
+    second = _one_ladder(out, of_second, next_beside, gone, replace(rules, planned=None, byes=False))
     before = list(first.lines).index(out[0])
     if of_second:
         lines = {entry: line._replace(second=True) for entry, line in second.lines.items()}
@@ -235,6 +237,7 @@ class _Rules:
     planned: int | None
     seed: str
     lowest_wins: bool
+    byes: bool
 
 
 def _one_ladder(
@@ -245,7 +248,7 @@ def _one_ladder(
     rungs, to_come = _rungs(rounds, rules)
     last, rung = rounds[-1], rungs[-1]
     is_final = not rung.best
-    placed = {played.number: in_order(played, seed=rules.seed, lowest_wins=rules.lowest_wins) for played in rounds}
+    placed = {played.number: with_byes(played, seed=rules.seed, lowest_wins=rules.lowest_wins) for played in rounds}
     if following is not None:
         remain = [one for one in placed[last.number] if one.entry in following.entries]
     elif is_final or not last.is_over:
@@ -309,7 +312,8 @@ class _Ranked:
 
     def _line(self, one: Placed, played: Played, status: str, rank: int, *, tied: bool) -> Line:
         status = DROPPED if status == OUT and one.entry in {*played.absent, *played.gone} else status
-        return Line(one.entry, status, rank, tied, played.number, one.table, one.place, one.result.points)
+        table, place = one.table or None, one.place or None
+        return Line(one.entry, status, rank, tied, played.number, table, place, one.result.points)
 
 
 def _level_at_the_cut(placed: Sequence[Placed], goes_on: Collection[str]) -> set[str]:
@@ -317,7 +321,7 @@ def _level_at_the_cut(placed: Sequence[Placed], goes_on: Collection[str]) -> set
     fates: dict[object, set[bool]] = {}
     groups: dict[object, list[str]] = {}
     for one in placed:
-        for group in ((one.table, one.level), one[:2]):
+        for group in ((one.table, one.level), one[:2]) if one.place else ():
             fates.setdefault(group, set()).add(one.entry in goes_on)
             groups.setdefault(group, []).append(one.entry)
     return {entry for group, entries in groups.items() if len(fates[group]) > 1 for entry in entries}
@@ -343,20 +347,21 @@ def _rungs(rounds: Sequence[Played], rules: _Rules) -> tuple[list[Rung], Ladder]
     plan: Ladder = ()
     size_before: int | None = None
     for played in rounds:
-        players, tables = sum(map(len, played.tables.values())), len(played.tables)
+        byes, tables = len(played.byes), len(played.tables)
+        players = byes + sum(map(len, played.tables.values()))
         size = played.size or rules.table_size
         if not plan or plan[0].players != players or size != size_before:
             left = rules.planned and max(1, rules.planned - len(rungs))
-            plan = ladder(players, size, left) or any_ladder(players, size)
+            plan = ladder(players, size, left, byes=rules.byes and not rungs) or any_ladder(players, size)
         goes_on = plan[0].goes_on if plan and tables > 1 else 0
-        best, lucky = divmod(goes_on, tables) if goes_on else (int(tables > 1), 0)
-        rungs.append(Rung(players, tables, best, lucky))
+        best, lucky = divmod(max(tables, goes_on - byes), tables) if goes_on else (int(tables > 1), 0)
+        rungs.append(Rung(players, tables, best, lucky, byes))
         plan, size_before = plan[1:], size
     return rungs, plan
 
 
 def in_order(played: Played, *, seed: str, lowest_wins: bool) -> list[Placed]:
-    """Everybody of a round: first those placed first at their tables, the best of these first.
+    """Everybody at the tables of a round: first those placed first there, the best of these first.
 
     Whoever had left stands behind those who stayed, whatever they made before.
     """
@@ -367,7 +372,7 @@ def in_order(played: Played, *, seed: str, lowest_wins: bool) -> list[Placed]:
         ordered = sorted(
             (
                 (result.entry in played.absent, sign * result.points, -result.won),
-                sha256(f"{seed}/{played.number}/{result.entry}".encode()).digest(),
+                _lot(seed, played, result.entry),
                 result,
             )
             for result in results
@@ -376,3 +381,16 @@ def in_order(played: Played, *, seed: str, lowest_wins: bool) -> list[Placed]:
             mean = Fraction(result.points * len(results), whole) if whole > 0 else Fraction(result.points)
             found.append(Placed(place, (whole <= 0, sign * mean), lot, result, table, level))
     return sorted(found, key=lambda one: one[:3])
+
+
+def with_byes(played: Played, *, seed: str, lowest_wins: bool) -> list[Placed]:
+    """The same with those who sat it out before all others, by lot."""
+    byes = [
+        Placed(0, (False, Fraction()), _lot(seed, played, entry), Result(entry), 0, (False, 0, 0))
+        for entry in played.byes
+    ]
+    return [*sorted(byes), *in_order(played, seed=seed, lowest_wins=lowest_wins)]
+
+
+def _lot(seed: str, played: Played, entry: str) -> bytes:
+    return sha256(f"{seed}/{played.number}/{entry}".encode()).digest()

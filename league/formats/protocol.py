@@ -114,8 +114,8 @@ class Draw:
     players are in the order in which the round before has placed them, the best first. beside: those of them who play
     a second ladder, or for third place. rounds: how many there will be, where that is known. scores: of a format that
     draws `by_points`, what each has made in the stage, the more the better; byes: how often each has sat out there.
-    number: of the round in the stage, from 1. seeds: of a tree, all who began, the first first. pairs: of one that
-    forgives a loss, who meets in this round, where it is not the first.
+    number: of the round in the stage, from 1. seeds: all who began, the first first, where that decides. pairs: of one
+    that forgives a loss, who meets in this round, where it is not the first.
     """
 
     players: Sequence[str]

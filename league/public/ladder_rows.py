@@ -110,6 +110,11 @@ class _Ladders:
             says = _players(sum(row["table"] == table.number for row in self.seated[played.number] for table in tables))
         else:
             says = _rung_in_words(rung)
+        sit_out = [row for row in self.seated[played.number] if row["table"] == "bye" and ladder == FIRST]
+        byes = tuple(Person(row["player_id"], row["player"]) for row in sit_out)
+        if byes:
+            words = {"said": says, "names": ", ".join(person.name for person in byes)}
+            says = _("%(said)s Free round: %(names)s.") % words
         drawn = []
         is_sure = self._certain(of_round, rung) if of_round and rung and played.is_open else ()
         for table in tables:
@@ -126,6 +131,7 @@ class _Ladders:
         return Column(
             played.number,
             tuple(drawn),
+            byes,
             draft=played.state == Round.State.DRAFT,
             is_open=played.is_open,
             final=_("The final") if is_final else "",
@@ -233,7 +239,11 @@ class _Ladders:
             stands = as_it_stands(of_round, before.rung, seed=seed, lowest_wins=lowest_wins)
             nodes = fill(nodes, {source: entry for source, entry in stands.items() if self._is_fixed(source, of_round)})
             at = {one.entry: table for table, results in of_round.tables.items() for one in results}
-            leads = {source: entry for source, entry in stands.items() if self._has_hands(before.round, at[entry])}
+            leads = {
+                source: entry
+                for source, entry in stands.items()
+                if entry in at and self._has_hands(before.round, at[entry])
+            }
         columns = []
         for rung, (number, of_nodes) in zip(rungs, groupby(nodes, key=lambda node: node.round), strict=True):
             columns.append(self._column_to_come(number, list(of_nodes), before, leads))
@@ -330,6 +340,8 @@ def _rung_in_words(rung: Rung) -> str:
 def _source_in_words(source: Source | OfTheOthers | None, lucky: int) -> str:
     if source is None:
         return ""
+    if isinstance(source, Source) and source.table is None:
+        return _("A free round before")
     if isinstance(source, OfTheOthers):
         words = _("Best of the others") if lucky == 1 else _("Number %(number)d of the others")
         return words % {"number": source.number}

@@ -274,7 +274,12 @@ def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[lis
     race = field.race.state if field.race else None
     by_points = stage.plays.by_points
     scores, byes = (_scores(tournament, stage), _byes(stage)) if by_points else ({}, {})
-    number = stage.rounds.shown().count() + 1 if by_points else 0
+    may_sit_out = bool(stage.values.get("byes"))
+    number = stage.rounds.shown().count() + 1 if by_points or may_sit_out else 0
+    seeds = seeds_in(stage)
+    if may_sit_out and stage.takes is None:
+        listed = list(entries_in(stage).filter(status=Entry.Status.ACTIVE))
+        seeds = tuple(entry.public_id for entry in draw_order(stage, listed))
 
     def drawn(players: Sequence[str], fixed: Mapping[str, int]) -> list[list[str]]:
         past = rounds_before(tournament, stage, players)
@@ -291,7 +296,7 @@ def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[lis
             scores=scores,
             byes=byes,
             number=number,
-            seeds=seeds_in(stage),
+            seeds=seeds,
             pairs=field.pairs,
         )
         tables = stage.plays.draw(wanted, stage.values)

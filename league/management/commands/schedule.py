@@ -22,7 +22,7 @@ from league.management.setting_options import add_setting, settings_in
 CSV_HEADER = ("round", "table", "seat", "player", "partner")
 
 
-DECIDE_SEATS = ("rounds", "cycles", "table_size")
+DECIDE_SEATS = ("rounds", "cycles", "table_size", "byes")
 """The settings, by their options, that decide who sits where."""
 
 
@@ -83,7 +83,8 @@ def _draw(plays: Format, players: int, values: Chosen, options: dict[str, Any]) 
     everybody, drawn = [str(player) for player in range(players)], list[list[list[str]]]()
     byes, rounds = Counter[str](), list[Seating]()
     for _round in range(1 if plays.advances else plays.rounds(values, players) or 1):
-        tables = plays.draw(Draw(everybody, drawn, options["seed"] or "", byes=byes), values)
+        wanted = Draw(everybody, drawn, options["seed"] or "", byes=byes, number=len(drawn) + 1)
+        tables = plays.draw(wanted, values)
         sits_out = set(everybody).difference(*tables)
         byes.update(sits_out)
         drawn.append(tables)

@@ -33,11 +33,11 @@
 
   const usual = new WeakMap(); // of each picture, measured before it is drawn in another size
 
-  // Whether each picture is in sight as a whole when it is drawn in a size.
-  function fits(share) {
+  // Whether each picture, drawn in a size, has room in the page's width and in so many times the window's height.
+  function fits(share, heights) {
     return [...boxes()].every((box) => {
       const { width, height } = usual.get(box);
-      return width * share <= box.parentElement.clientWidth + 1 && height * share <= innerHeight;
+      return width * share <= box.parentElement.clientWidth + 1 && height * share <= heights * innerHeight;
     });
   }
 
@@ -46,7 +46,7 @@
     if (!zoom) return;
     for (const box of boxes())
       if (!usual.has(box)) usual.set(box, { width: box.scrollWidth, height: box.clientHeight });
-    zoom.hidden = size === 1 && fits(1);
+    zoom.hidden = size === 1 && fits(1, 1.5);
     for (const box of boxes()) box.style.zoom = size;
     zoom.querySelector("output").textContent = `${Math.round(size * 100)} %`;
     for (const box of boxes()) box.classList.toggle("bk-drag", !zoom.hidden);
@@ -56,7 +56,7 @@
   function resize(step) {
     const at = SIZES.indexOf(size) + step;
     if (step) size = SIZES[Math.min(Math.max(at, 0), SIZES.length - 1)];
-    else size = SIZES.filter((share) => share <= 1).findLast(fits) ?? SIZES[0];
+    else size = SIZES.filter((share) => share <= 1).findLast((share) => fits(share, 1)) ?? SIZES[0];
     draw();
     if (!step) scrollBy({ top: Math.min(0, document.querySelector(".bk").getBoundingClientRect().top), behavior: "instant" });
   }

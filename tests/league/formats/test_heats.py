@@ -224,35 +224,39 @@ def leaving(played, dice):
 @settings(max_examples=150, deadline=None)
 @given(
     players=st.integers(6, 200), size=st.integers(4, 10), seed=st.integers(0, 10**6), few_points=st.booleans(),
-    lowest=st.booleans(),
+    lowest=st.booleans(), byes=st.booleans(),
 )  # fmt: skip
-def test_every_event_ends_as_a_plain_count_says(players, size, seed, few_points, lowest):
+def test_every_event_ends_as_a_plain_count_says(players, size, seed, few_points, lowest, byes):
     dice = random.Random(seed)
-    values = HEATS.complete({"table_size": size})
+    values = HEATS.complete({"table_size": size, "byes": int(byes)})
     entrants, rounds = [f"p{number:03}" for number in range(players)], []
 
     def now():
-        return state_of(entrants, rounds, table_size=size, seed="lot", lowest_wins=lowest)
+        return state_of(entrants, rounds, table_size=size, seed="lot", lowest_wins=lowest, byes=byes)
 
     while (before := now()).another_round:
         past = [[[result.entry for result in table] for table in one.tables.values()] for one in rounds]
-        tables = HEATS.draw(Draw(before.still_in, past, "s", seeded=bool(rounds)), values)
+        number = len(rounds) + 1
+        tables = HEATS.draw(Draw(before.still_in, past, "s", seeded=bool(rounds), number=number), values)
         seated = [entry for table in tables for entry in table]
-        assert sorted(seated) == sorted(before.still_in) and len(set(seated)) == len(seated)
+        sits_out = sorted(set(before.still_in).difference(seated))
+        assert sorted([*seated, *sits_out]) == sorted(before.still_in) and len(set(seated)) == len(seated)
+        assert sits_out == [] if rounds or not byes else sits_out == entrants[: len(sits_out)]
         assert max(map(len, tables)) <= size and max(map(len, tables)) - min(map(len, tables)) <= 1
         points = [0, 5, 10] if few_points else range(400)
         results = {
             number: [Result(entry, dice.choice(points), dice.randrange(4)) for entry in table]
             for number, table in enumerate(tables, 1)
         }
-        rounds.append(leaving(Played(len(rounds) + 1, results, True), dice))
+        rounds.append(leaving(Played(number, results, True, byes=sits_out), dice))
         rung = now().rungs[-1]
+        assert not (byes and rung.lucky) or any(played.gone for played in rounds)
         if rung.best:
             assert list(now().still_in) == who_goes_on(rounds[-1], rung.goes_on, "lot", lowest)
         assert len(rounds) < 12
     last = now()
     assert {entry: line.rank for entry, line in last.lines.items()} == places_of(entrants, rounds, "lot", lowest)
-    assert len(rounds) == len(ladder(players, size)) or any(played.gone for played in rounds)
+    assert len(rounds) == len(ladder(players, size, byes=byes)) or any(played.gone for played in rounds)
 
 
 def test_it_is_found_by_its_key_and_ends_in_a_final():

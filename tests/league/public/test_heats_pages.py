@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from django.test import Client
 
+from league.day.entrants import drop_out
 from league.ledger.progression import read_progression
 from league.models import Role, Table, Tournament
 from league.rounds.steps import next_step
@@ -326,3 +327,46 @@ def test_where_nobody_can_come_in_the_page_says_so_and_has_no_form(olga, made):
     for page in ("day/", "day/late/"):
         seen = look(olga, made, page)
         assert "Who plays on follows from the results, so nobody can come in" in seen and 'name="total"' not in seen
+
+
+@pytest.fixture
+def with_byes(olga):
+    """Eleven, of whom the first on the list sits out round 1: four with the winners of three tables."""
+    names = "\n".join(f"Player {number}" for number in range(1, 12))
+    typed = CREATE | {"format": "heats", "players": names, "table_size": "4", "byes": "1", "hands_per_round": "4"}
+    way = olga.post("/new/evening/", typed | {"ending": "final"}).content.decode()
+    assert "The best of each table goes on, with 1 who has a free round" in way
+    assert olga.post("/new/", typed).status_code == 302
+    made = Tournament.objects.get()
+    press(olga, made)
+    press(olga, made)
+    return made
+
+
+def test_who_sits_out_so_that_the_final_is_full_goes_on(olga, with_byes):
+    first = cast.entry(with_byes, "Player 1")
+    assert [seat.table for seat in first.seats.all()] == [None]
+    bracket = look(Client(), with_byes, "bracket/")
+    final = re.sub(r"<[^>]+>", " ", bracket.partition("<h3> The final")[2] or bracket.partition("The final")[2])
+    assert "with 1 who has a free round. Free round: Player 1." in bracket and "Player 1 " in final
+    assert "a free round in round 1" not in look(Client(), with_byes, "standings/")  # nobody has played yet
+    play(with_byes, 1)
+    assert "a free round in round 1" in look(Client(), with_byes, "standings/")
+    press(olga, with_byes)
+    assert "Player 1, " in look(olga, with_byes) or "and Player 1 go on" in look(olga, with_byes)
+    press(olga, with_byes)
+    final = with_byes.rounds.get(number=2).seats.values_list("entry__player__name", flat=True)
+    assert "Player 1" in final and len(final) == 4
+    paper = pdf_text.text(olga.get(f"/t/{with_byes.slug}/prints/bracket.pdf").content)
+    assert "Sits out\nPlayer 1" in paper
+
+
+def test_for_who_sat_out_and_does_not_come_the_best_of_the_others_moves_up(olga, with_byes):
+    play(with_byes, 1)
+    press(olga, with_byes)
+    drop_out(tournament=with_byes, entry=cast.entry(with_byes, "Player 1"), by=with_byes.owner)
+    seats = with_byes.rounds.living().get(number=2).seats
+    assert seats.count() == 4 and not seats.filter(entry__player__name="Player 1").exists()
+    line = read_progression(with_byes, with_byes.stage).state.lines[cast.entry(with_byes, "Player 1").public_id]
+    assert (line.status, line.round, line.table) == ("dropped", 1, None)
+    assert "dropped out in round 1" in look(Client(), with_byes, "standings/")

@@ -40,9 +40,12 @@ def rows_of(made, table):
 
 def counted(made):
     """The rounds that were published, from the exports alone."""
-    results, seated, beside = {}, {}, {}
+    results, seated, beside, byes = {}, {}, {}, {}
     for row in rows_of(made, "seating"):
-        seated.setdefault(int(row["round"]), {}).setdefault(int(row["table"]), []).append(row["player_id"])
+        if row["table"] == "bye":
+            byes.setdefault(int(row["round"]), []).append(row["player_id"])
+        else:
+            seated.setdefault(int(row["round"]), {}).setdefault(int(row["table"]), []).append(row["player_id"])
     for row in rows_of(made, "hands"):
         points, won = results.get((int(row["round"]), row["player_id"]), (0, 0))
         won += row["went_out"] == "true"
@@ -72,6 +75,7 @@ def counted(made):
             second.get(number, ()),
             gone={entry for entry, of_round in left if of_round <= number},  # all of them left between two rounds
             absent={entry for entry, of_round in left if of_round < number},
+            byes=byes.get(number, ()),
         )
         for number, tables in sorted(seated.items())
     ]
@@ -95,7 +99,7 @@ def correct(made, played, dice):
 
 
 def seated_in(made, number, ladder=None):
-    seats = Seat.objects.filter(round__in=made.rounds.living(), round__number=number)
+    seats = Seat.objects.filter(round__in=made.rounds.living(), round__number=number).exclude(table=None)
     if ladder:
         seats = seats.filter(table__ladder=ladder)
     return set(seats.values_list("entry__public_id", flat=True))
@@ -106,7 +110,7 @@ def evening(seed):
     dice = random.Random(seed)
     size = dice.randint(6, MOST)
     settings = {"hands_per_round": dice.randint(1, 2), "table_size": dice.randint(4, 6)}
-    settings["ladders"] = dice.choice([1, 2])
+    settings["ladders"], settings["byes"] = dice.choice([1, 2]), dice.choice([0, 1])
     settings["scoring"] = dice.choice(["winner-takes", "lowest-total"])
     lowest = settings["scoring"] == "lowest-total"
     made = create_tournament(
@@ -160,6 +164,7 @@ def assert_the_best_go_on(made, before, number, lowest):
             last.of_ladder(second=False), state.rungs[-1].goes_on, made.stage.lot_seed, lowest
         )
         assert draft == set(best)
+        assert not (made.stage.settings["byes"] and any(rung.lucky for rung in state.rungs[:1]))
         tables = Round.objects.get(tournament=made, number=number).tables.filter(ladder=1)
         sizes = [table.seats.count() for table in tables]
         assert max(sizes) - min(sizes) <= 1 and max(sizes) <= made.stage.table_size
