@@ -132,7 +132,7 @@ def bracket(of: Source) -> list[Print]:
     rounds = [round_ for round_ in of.book.rounds if of.as_of_round is None or round_.number <= of.as_of_round]
     if not rounds:
         raise NothingToPrint(_("No round has been published yet. This is printed once there is one."))
-    partners = of.stage.has_partners and not of.stage.plays.in_tree
+    partners = of.stage.has_partners and not of.stage.has_teams
     seated = [row for round_ in rounds for row in of.seat_rows[round_.number]]
     if of.stage.has_teams:
         seated = [row | {"player": of.names[row["player_id"]]} for row in seated]

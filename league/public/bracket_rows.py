@@ -59,7 +59,7 @@ def _column(
     figures: dict[tuple[int, str], Row],
 ) -> Column:
     drawn = tables_drawn(rows)
-    if book.stage.plays.adds_up:
+    if book.stage.plays.adds_up and not book.stage.has_partners:
         now = {table.table.number: table for table in tables_now(played)} if played.is_open else {}
         results = [_table_of_points(book, played, table["number"], table["seats"], figures, now) for table in drawn]
     elif book.race is None:

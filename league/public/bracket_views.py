@@ -126,7 +126,7 @@ def bracket(request: HttpRequest, slug: str) -> HttpResponse:
         way_said=_way_said(shown),
         query=shown.query,
         target=book.race.settings.target if book.race else None,
-        partners=book.stage.has_partners and not book.stage.plays.in_tree,
+        partners=book.stage.has_partners and not book.stage.has_teams,
     )
 
 

@@ -169,6 +169,8 @@ def test_teams_with_like_points_meet_and_nobody_meets_again(swiss: Tournament) -
     totals = {line.entrant.name: line.total for line in ledger.read(swiss).standings()}
     assert sum(totals.values()) == 12 * 20  # the two of a team share a hand
     assert "no two had met" in look(swiss, "seating/")
+    bracket = look(swiss, "bracket/").partition("The same as a list")[2]
+    assert bracket.count("Blue Foxes") == 4 and "are partners" not in bracket
 
 
 def test_teams_come_late_leave_come_back_and_have_a_substitute(swiss: Tournament) -> None:
