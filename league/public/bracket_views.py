@@ -20,6 +20,7 @@ from league.pages.kept import kept
 from league.pages.tournament_page import render_page
 from league.public import tables as exports
 from league.public.bracket_rows import columns_of
+from league.public.crosstables import Crosstable, crosstables_of
 from league.public.pictures import bracket as picture
 from league.public.pictures import bracket_svg
 from league.public.pictures.bracket import Column, Person, Picture
@@ -44,6 +45,7 @@ class _Shown:
     players: Sequence[Entry]
     way_of: Entry | None
     columns: Sequence[Column]
+    crosstables: Sequence[Crosstable]
 
     @property
     def ladders(self) -> list[Ladder]:
@@ -81,7 +83,9 @@ def _shown(request: HttpRequest, access: Access) -> _Shown:
     if asked is None and request.user.is_authenticated:  # for everybody else the page is the same, and kept
         asked = next((entry.public_id for entry in entries_held(request.user, access.tournament, ())), None)
     book = ledger.read(access.tournament)
-    rows = exports.seating_rows(access.tournament, Wanted(everything=access.sees_drafts))
+    rows = list(exports.seating_rows(access.tournament, Wanted(everything=access.sees_drafts)))
+    ahead = {round_.stage: None for round_ in drawn_rounds if round_.stage.drawn_ahead}
+    books = [book if stage == book.stage else ledger.read(access.tournament, stage=stage) for stage in ahead]
     return _Shown(
         book,
         windows,
@@ -91,6 +95,7 @@ def _shown(request: HttpRequest, access: Access) -> _Shown:
         players,
         next((entry for entry in players if entry.public_id == asked), None),
         columns_of(drawn_rounds, rows, book),
+        [table for of_stage in books for table in crosstables_of(of_stage, rows)],
     )
 
 
@@ -116,6 +121,7 @@ def bracket(request: HttpRequest, slug: str) -> HttpResponse:
         columns=[(column, _again_in(column, shown.followed)) for column in shown.columns],
         picture=drawn,
         ladders=shown.ladders,
+        crosstables=shown.crosstables,
         cuts=[column for column in shown.columns if column.cut],
         current=current,
         newest=next((one.end for one in placed if current and one.column.number == current.number), None),

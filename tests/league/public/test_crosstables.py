@@ -1,0 +1,99 @@
+"""Everybody against everybody below the rounds: of duels and teams, group by group, as the exported hands add up."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from league.lib import csv
+from league.models import Tournament
+from league.public.tables import EXPORTS, Wanted
+from league.rounds.steps import start
+from league.setup.stages.way import NextStage
+from tests import cast, standings_by_hand
+
+pytestmark = pytest.mark.django_db
+
+
+def duels(**settings) -> Tournament:
+    made = cast.tournament(5, format="round_robin", name="Round", table_size=2, hands_per_round=2, **settings)
+    start(tournament=made, by=made.owner)
+    return made
+
+
+def crosstables(made):
+    """Title: (the names in their order, what stands in each line, the totals)."""
+    page = " ".join(Client().get(f"/t/{made.slug}/bracket/").content.decode().split())
+    found = {}
+    for part in page.split('<h2 class="bk-sub">')[1:]:
+        title, is_one, table = part.partition('<table class="matrix crosstable">')
+        if not is_one:
+            continue
+        lines = re.findall(r"<tr>(.*?)</tr>", table.partition("<tbody>")[2].partition("</tbody>")[0])
+        names = [re.search(r"<a [^>]*>(.*?)</a>", line)[1] for line in lines]
+        cells = [re.findall(r"<td[^>]*>(.*?)</td>", line) for line in lines]
+        title = re.sub(r"<[^>]+>", "", title.partition("</h2>")[0]).strip()
+        found[title] = (names, [line[:-1] for line in cells], [line[-1] for line in cells])
+    return found
+
+
+def by_hand(made):
+    """{(one, other): what one has made against the other, round by round}, from the exported hands alone."""
+    points = {}
+    for row in standings_by_hand.read(
+        csv.text(EXPORTS["hands"].columns(Wanted()), EXPORTS["hands"].rows(made, Wanted()))
+    ):
+        at_table = points.setdefault((int(row["round"]), row["table"]), {})
+        own = at_table.setdefault(row["player"], {})
+        own[row["hand"]] = int(row["score"])  # both rows of a team say the same
+    against = {}
+    for (_round, _table), both in sorted(points.items()):
+        one, other = both
+        against.setdefault((one, other), []).append(str(sum(both[one].values())))
+        against.setdefault((other, one), []).append(str(sum(both[other].values())))
+    return against
+
+
+def assert_as_by_hand(names, lines, made):
+    against = by_hand(made)
+    for name, cells in zip(names, lines, strict=True):
+        for other, cell in zip(names, cells, strict=True):
+            assert cell == ", ".join(against.get((name, other), [])), (name, other)
+
+
+def test_each_cell_is_what_the_line_has_made_against_the_column():
+    made = duels()
+    cast.play_challenge(made, rounds=3)
+    [(title, (names, lines, totals))] = crosstables(made).items()
+    assert title == "Everybody against everybody" and sorted(names) == sorted(cast.CAST[:5])
+    assert_as_by_hand(names, lines, made)
+    assert sorted(map(int, totals), reverse=True) == list(map(int, totals))
+    assert any("" in line[:at] + line[at + 1 :] for at, line in enumerate(lines))  # some have not met yet
+
+
+def test_who_met_twice_has_both_and_the_better_sum_is_strong():
+    made = duels(cycles=2)
+    cast.play_challenge(made)
+    [(names, lines, _totals)] = crosstables(made).values()
+    assert_as_by_hand(names, lines, made)
+    assert all(", " in cell for at, line in enumerate(lines) for other, cell in enumerate(line) if at != other)
+    page = Client().get(f"/t/{made.slug}/bracket/").content.decode()
+    assert page.count('class="num strong">') >= len(names)
+
+
+def test_groups_of_teams_have_one_each_and_stay_there_when_the_cup_is_played():
+    cup = NextStage("team_knockout", takes=2, settings={"hands_per_round": 1})
+    made = cast.teams(7, hands_per_round=1, groups=2, then=(cup,))
+    cast.play_challenge(made)
+    assert made.stage.number == 2
+    found = crosstables(made)
+    assert list(found) == ["Group A: Everybody against everybody", "Group B: Everybody against everybody"]
+    assert [len(names) for names, _lines, _totals in found.values()] == [3, 4]
+    for names, lines, _totals in found.values():
+        assert_as_by_hand(names, lines, made)
+
+
+def test_there_is_none_where_more_than_two_meet_or_nobody_has_met():
+    assert crosstables(cast.play(cast.tournament(8), 1)) == {}
+    drawn = cast.tournament(5, format="round_robin", name="Drawn", table_size=2)
+    assert crosstables(drawn) == {}
