@@ -51,7 +51,7 @@ def test_an_id_on_no_page_is_named(faults):
 
 
 @pytest.mark.parametrize(
-    "page",
+    "files",
     [
         {"template": '<p class="next felt{% if mine %} note{% endif %}">'},
         {"template": "{% include 'league/line.html' with css='felt note' %}"},
@@ -61,27 +61,27 @@ def test_an_id_on_no_page_is_named(faults):
         {"module": 'widget = Input(attrs={"class": "felt note"})'},
         {"module": """html = '<p class="felt note">One word</p>'"""},
     ],
-    ids=lambda page: next(iter(page.values())),
+    ids=lambda files: next(iter(files.values())),
 )
-def test_a_class_of_a_template_script_or_module_lives(faults, page):
-    assert faults(".note { margin: 0 }", **page) == []
+def test_a_class_of_a_template_script_or_module_lives(faults, files):
+    assert faults(".note { margin: 0 }", **files) == []
 
 
 @pytest.mark.parametrize(
-    "page",
+    "files",
     [
         {"template": "<p>A note {% translate 'note' %}</p>"},
         {"script": "// a note"},
         {"module": '"""note"""\n# note\nsaid = _("A note to all.")'},
     ],
-    ids=lambda page: next(iter(page)),
+    ids=lambda files: next(iter(files)),
 )
-def test_a_word_of_a_text_or_comment_is_no_class(faults, page):
-    assert len(faults(".note { margin: 0 }", **page)) == 1
+def test_a_word_of_a_text_or_comment_is_no_class(faults, files):
+    assert len(faults(".note { margin: 0 }", **files)) == 1
 
 
 @pytest.mark.parametrize(
-    ("selector", "page"),
+    ("selector", "files"),
     [
         (".seats-4", {"template": '<p class="around seats-{{ others|length }}">'}),
         (".n12", {"template": '<ul class="fan n{{ cards|length }}">'}),
@@ -91,19 +91,19 @@ def test_a_word_of_a_text_or_comment_is_no_class(faults, page):
         (".rows-3", {"module": 'rows = f"rows-{count}"'}),
     ],
 )
-def test_a_class_that_is_put_together_is_known_by_its_beginning(faults, selector, page):
-    assert faults(f"{selector} {{ margin: 0 }}", **page) == []
+def test_a_class_that_is_put_together_is_known_by_its_beginning(faults, selector, files):
+    assert faults(f"{selector} {{ margin: 0 }}", **files) == []
 
 
 @pytest.mark.parametrize(
-    ("selector", "page"),
+    ("selector", "files"),
     [
         (".note", {"template": '<ul class="fan n{{ cards|length }}">'}),
         (".game-top", {"template": '<p class="game game-{% if x %}director{% else %}watch{% endif %}">'}),
     ],
 )
-def test_a_beginning_allows_no_more_than_what_can_follow(faults, selector, page):
-    assert len(faults(f"{selector} {{ margin: 0 }}", **page)) == 1
+def test_a_beginning_allows_no_more_than_what_can_follow(faults, selector, files):
+    assert len(faults(f"{selector} {{ margin: 0 }}", **files)) == 1
 
 
 def test_names_in_not_and_in_values_are_not_looked_at(faults):
