@@ -187,6 +187,7 @@ urlpatterns = [
     path("t/<slug:slug>/jobs/<int:job_id>/cancel/", jobs.cancel, name="cancel_job"),
     path("t/<slug:slug>/jobs/<int:job_id>/retry/", jobs.retry, name="retry_job"),
     path("t/<slug:slug>/jobs/<int:job_id>/file/", jobs.download, name="job_file"),
+    path("t/<slug:slug>/extra-hand/", overview_views.extra_hand, name="extra_hand"),
     path("t/<slug:slug>/undo-draw/", overview_views.undo_draw, name="undo_draw"),
     path("t/<slug:slug>/reopen/", overview_views.reopen, name="reopen"),
     path("t/<slug:slug>/again/", overview_views.again, name="again"),

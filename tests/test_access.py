@@ -319,6 +319,7 @@ ROWS: dict[str, Row] = {
     "jobs": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 302)},
     "retry_job": {"POST": (Can.RUN, 302)},
     "job_file": {"GET": (Can.RUN, 200)},
+    "extra_hand": {"POST": (Can.CORRECT, 422)},
     "undo_draw": {"POST": (Can.RUN, 409)},
     "reopen": {"POST": (Can.RUN, 302)},
     "again": {"POST": (Can.RUN, 302)},

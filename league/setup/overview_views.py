@@ -36,6 +36,7 @@ from league.rounds import draw as drawing
 from league.rounds import steps as rounds_services
 from league.rounds.adjustments import adjust
 from league.rounds.draw import clubmates
+from league.rounds.extra_hand import level_at_the_cut, win_extra_hand
 from league.rounds.steps import NextStep, disputed_tables, is_taken, next_step, reopen_tournament
 from league.rounds.time_left import clock_of, usual_minutes
 from league.setup.create import clone_tournament
@@ -76,6 +77,7 @@ def _overview(
         "some_unfinished": any(line["unfinished"] for line in tables),
         "race": race_of_page(book, current, tables),
         "cut": _cut_in_words(book, step),
+        "level": _level(book, step) if access.corrects else [],
         "second_final": _may_have_a_second_final(book, step),
         "byes": list(Seat.objects.filter(round=current, table=None).select_related("entry__player")) if current else [],
         "last_round": book.last_round,
@@ -125,6 +127,13 @@ def _cut_in_words(book: ledger.Ledger, step: NextStep) -> list[str]:
     if is_first and book.stage.plays.in_tree and clubmates(book.tournament):
         return [_("Those who come from one club meet as late as possible.")]
     return cut_in_words(book.progression.state, book.names)
+
+
+def _level(book: ledger.Ledger, step: NextStep) -> list[tuple[str, str]]:
+    """Those who can play one more hand instead of the lot, as (player_id, name)."""
+    if book.progression is None or step.kind != "publish":
+        return []
+    return [(entry, book.names[entry]) for entry in level_at_the_cut(book.stage, book.progression.state)]
 
 
 def _may_have_a_second_final(book: ledger.Ledger, step: NextStep) -> bool:
@@ -387,6 +396,29 @@ def _decide_adjustment(request: HttpRequest, access: Access, entry: Entry, data:
         back=reverse("adjustments", args=[access.tournament.slug]),
         done=_("Noted, and in the standings at once."),
     )
+
+
+@require_POST
+def extra_hand(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who won one more hand among those whom the lot has parted."""
+    access = tournament_for(request.user, slug, Can.CORRECT)
+    entry = access.tournament.entries.filter(public_id=request.POST.get("player", "")).first()
+    if entry is None:
+        return _overview(request, access, status=422, refusal=_("Choose who won the extra hand."))
+    by, words = organiser_of(request), {"name": entry.player.name}
+    try:
+        return decide(
+            request,
+            access,
+            action=lambda: win_extra_hand(tournament=access.tournament, entry=entry, by=by),
+            title=_("%(name)s has won an extra hand") % words,
+            about=[_("A point beside the hands, for this alone: it can be taken back under Adjustments.")],
+            button=_("%(name)s has won it") % words,
+            back=reverse("tournament", args=[slug]),
+            done=_("Noted: %(name)s is ahead of who was level.") % words,
+        )
+    except Refused as refused:
+        return _overview(request, access, status=refused.status, refusal=str(refused))
 
 
 @require_POST

@@ -1,5 +1,7 @@
 """Heats when people leave and come again, rules change, and another stage follows."""
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -7,6 +9,7 @@ from league.day.entrants import come_back, drop_out
 from league.lib.errors import Conflict, Refused
 from league.models import Adjustment, Stage, Tournament
 from league.rounds.adjustments import adjust
+from league.rounds.extra_hand import win_extra_hand
 from league.rounds.steps import start
 from league.setup.amend import amend_rules
 from league.standings import read as ledger
@@ -108,3 +111,68 @@ def test_the_card_of_a_stand_in_says_nothing_of_heats():
     cast.go_on(made)
     stand_in = made.entries.get(player__name="Gül")
     assert Client().get(f"/t/{made.slug}/players/{stand_in.public_id}/").status_code == 200
+
+
+@pytest.fixture
+def level():
+    """Eight in two heats, in each of which seat 0 has won all hands: the lot says who of the others comes second."""
+    made = cast.tournament(8, format="heats", hands_per_round=1)
+    start(tournament=made, by=made.owner)
+    for table in made.rounds.get(number=1).tables.all():
+        cast.record(table, 1, 0, points=(5,) * 4)
+    cast.go_on(made)
+    return cast.again(made)
+
+
+def in_the_final(made):
+    return set(made.rounds.living().get(number=2).seats.values_list("entry__player__name", flat=True))
+
+
+def not_in_it(made):
+    first = made.rounds.get(number=1).seats.exclude(entry__player__name__in=in_the_final(made)).order_by("pk")
+    return first.first().entry
+
+
+def test_one_more_hand_among_those_who_are_level_decides_instead_of_the_lot(level):
+    olga = Client()
+    olga.force_login(level.owner)
+    page = olga.get(f"/t/{level.slug}/").content.decode()
+    assert (
+        "decided by lot" in page and len(re.findall(r'name="player" value="\w+">\s*[^<]+ won\s*</button>', page)) == 6
+    )
+    who, before = not_in_it(level), in_the_final(level)
+    shown = olga.post(f"/t/{level.slug}/extra-hand/", {"player": who.public_id})
+    assert f"{who} has won an extra hand" in shown.content.decode() and in_the_final(level) == before
+    olga.post(f"/t/{level.slug}/extra-hand/", {"player": who.public_id, "shown": shown.context["moves"].digest})
+    assert str(who) in in_the_final(level) and len(in_the_final(level) - before) == 1
+    [won] = Adjustment.objects.all()
+    assert (won.points, won.reason, won.round.number) == (1, "Won an extra hand", 1)
+    line = ledger.read(level).progression.state.lines[who.public_id]
+    assert line.through and not line.by_lot
+    with pytest.raises(Conflict, match="not level with anybody"):
+        win_extra_hand(tournament=level, entry=who, by=level.owner)
+
+
+def test_it_moves_nobody_who_is_not_level_and_comes_before_the_next_round(level):
+    table = not_in_it(level).seats.get(round__number=1).table
+    ahead = table.seats.get(number=0).entry
+    adjust(
+        tournament=level, entry=ahead, points=-14, reason="Late", round_number=1, by=level.owner
+    )  # one point is left
+    who = next(seat.entry for seat in table.seats.all() if str(seat.entry) not in in_the_final(level))
+    win_extra_hand(tournament=level, entry=who, by=level.owner)  # level in points, and behind by hands won
+    assert {str(ahead), str(who)} <= in_the_final(level)
+    cast.go_on(level)
+    other = next(seat.entry for seat in table.seats.all() if str(seat.entry) not in in_the_final(level))
+    with pytest.raises(Conflict, match="not level"):
+        win_extra_hand(tournament=level, entry=other, by=level.owner)
+
+
+def test_where_the_lowest_total_wins_it_is_a_point_less():
+    made = cast.tournament(8, format="heats", hands_per_round=1, scoring="lowest-total")
+    start(tournament=made, by=made.owner)
+    for table in made.rounds.get(number=1).tables.all():
+        cast.record(table, 1, 0, points=(5,) * 4)
+    cast.go_on(made)
+    win_extra_hand(tournament=made, entry=(who := not_in_it(made)), by=made.owner)
+    assert Adjustment.objects.get().points == -1 and str(who) in in_the_final(made)
