@@ -9,12 +9,14 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from league.access import Access, entries_held, tournament_for
 from league.access.session_links import players_in
+from league.lib.translate import translate
 from league.live import stream as live
-from league.models import Entry, Round
+from league.models import Entry, Round, Stage
 from league.pages.asked import asked_number, current_round
 from league.pages.kept import kept
 from league.pages.tournament_page import render_page
@@ -99,6 +101,23 @@ def _shown(request: HttpRequest, access: Access) -> _Shown:
     )
 
 
+def _way_to_come(stage: Stage, players: int) -> list[str]:
+    """Before anything is published: the rounds for those who are on the list, where each has other tables."""
+    if players not in stage.plays.possible() or stage.plays.problems(stage.settings, players):
+        return []
+    plan = stage.plays.evening(players, stage.values, stage.edition, stage.scoring).plan
+    words = _("Round %(number)d: %(tables)s. %(what)s.")
+    return [
+        words
+        % {
+            "number": number,
+            "tables": ngettext("%(count)d table", "%(count)d tables", len(sizes)) % {"count": len(sizes)},
+            "what": translate(after),
+        }
+        for number, (sizes, after) in enumerate(plan, stage.rounds_before + 1)
+    ]
+
+
 @require_safe
 @kept("from")
 def bracket(request: HttpRequest, slug: str) -> HttpResponse:
@@ -115,6 +134,7 @@ def bracket(request: HttpRequest, slug: str) -> HttpResponse:
         page="bracket",
         title=_("Round by round"),
         live_version=version,
+        way_to_come=[] if shown.columns else _way_to_come(book.stage, len(book.entrants)),
         windows=[{"start": window[0], "last": window[-1]} for window in shown.windows],
         start=shown.window[0] if shown.window else None,
         # Each column has the people who sit again in it, with the round in which they sat last.

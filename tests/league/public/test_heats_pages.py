@@ -60,6 +60,13 @@ def test_the_way_to_the_final_is_drawn_before_it_is_made(olga):
     assert "Final of 4" in page and "8 to the final" in " ".join(page.split())
 
 
+def test_before_the_first_round_the_page_of_the_rounds_has_the_way_to_the_final(olga, made):
+    page = re.sub(r"<[^>]+>", " ", look(Client(), made, "bracket/"))
+    assert "Round 1: 3 tables. The best of each table and 1 of the others go on." in page
+    assert "Round 2: 1 table. Final of 4." in page
+    assert "The way to the final" not in look(Client(), cast.tournament(8), "bracket/")
+
+
 def test_from_the_list_to_the_final(olga, made):
     press(olga, made)
     press(olga, made)
