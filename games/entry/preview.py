@@ -13,6 +13,8 @@ from games.hands import points_game, race_game
 from games.hands.judge import HandRefused, Judged, judge
 from games.hands.seats import person
 from games.models import Hand
+from league.formats import pairs
+from league.formats.tree import DUEL
 from league.ledger.race import RaceLedger
 from league.models import Seat, Table
 
@@ -48,6 +50,8 @@ def preview_of_form(
         return None
     if not form.counts:
         return Preview(counts=False)
+    if len(form.seats) < (pairs.SEATS if table.round.stage.has_partners else DUEL):  # somebody has left meanwhile
+        return None
     beside = [sentence for row in form.rows() for sentence in row["errors"]]
     if beside:
         return Preview(problem=beside[0])
@@ -149,6 +153,8 @@ def _effect_so_far(
     entered = [at for at, seat in enumerate(seats) if seat not in missing]
     if isinstance(effect, race_game.Effect):
         return race_game.Effect(tuple(effect.catches[at] for at in entered))
+    if table.round.stage.has_teams:
+        return points_game.Effect(effect.catches)
     return points_game.Effect(tuple(effect.catches[at] for at in entered))
 
 

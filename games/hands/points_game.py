@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 
 from games.hands.seats import person
 from league.formats.points import Game
+from league.formats.tree import DUEL
 from league.ledger.progress import game_at, game_with, target_of_round
 from league.lib.translate import names
 from league.models import Entry, HandScore, Seat, Table
@@ -127,18 +128,20 @@ def effect(
     hands[number] = {seat.entry.public_id: score for seat, score in zip(seats, scores, strict=True)}
     upto = game_with(table.round, {hand: by_player for hand, by_player in hands.items() if hand <= number})
     game = game_with(table.round, hands)
+    has_teams = table.round.stage.has_teams
+    out = next((seat.entry_id for seat in seats if seat.number == went_out), None)
     catches = tuple(
         Catch(
-            name=person(seat),
+            name=str(seat.entry) if has_teams else person(seat),
             points=scores[at],
-            won=seat.number == went_out,
+            won=seat.entry_id == out,
             total=upto.totals.get(seat.entry.public_id, 0),
             reaches=target is not None
             and upto.over_in == number
             and upto.totals.get(seat.entry.public_id, 0) >= target,
             was=was[at] if was else None,
         )
-        for at, seat in enumerate(seats)
+        for at, seat in enumerate(seats[:DUEL] if has_teams else seats)  # a hand counts once for a team
     )
     return Effect(catches, _after(number, game, upto, catches))
 

@@ -145,6 +145,8 @@ def _check_next(table: Table, hand: int, race: RaceLedger | None) -> None:
         return
     now = table_now(table, race)
     if now.state == ENDED:
+        if table.round.stage.has_teams:
+            raise Conflict("over", _("One team is left at this table, so it has ended."))
         raise Conflict("over", _("One player is left at this table, so it has ended."))
     if now.state == STOPPED:
         raise Conflict("over", _("Two players are left in the whole event, so this table is over."))

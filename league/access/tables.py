@@ -145,7 +145,8 @@ def playing_for(viewer: Viewer, table_id: int, players: Sequence[HeldPlayer] = (
         roles = Role.objects.filter(tournament=access.tournament, user_id=viewer.pk, revoked_at=None)
         by_role = set(roles.filter(kind=Role.Kind.PLAYER).values_list("entry_id", flat=True))
     if viewer.is_authenticated and access.tournament.club_id is not None:
-        by_role.update(Entry.objects.filter(claimed_by(viewer), pk__in=here.seated).values_list("pk", flat=True))
+        seated = {entry.pk for entry in here.seated}
+        by_role.update(Entry.objects.filter(claimed_by(viewer), pk__in=seated).values_list("pk", flat=True))
     return (
         access,
         table,

@@ -158,7 +158,9 @@ def person(entry: Entry) -> dict[str, Any]:
             "substitute": _substitute_form(at_tables, team),
             "lineup": team.get("lineup_form"),
             "table": FixedTableForm(initial={"number": entry.fixed_table}) if may_wish else None,
-            "apart": ApartForm(players=other_players(entry)) if may_wish and not stage.has_partners else None,
+            "apart": ApartForm(players=other_players(entry))
+            if may_wish and not (stage.has_partners and stage.drawn_ahead)
+            else None,
             "bye": ByeForm(rounds=byes) if byes else None,
         },
         "stands_in": entry.status == Entry.Status.STANDIN,

@@ -1,6 +1,6 @@
 """Substitutes: somebody plays an entry's hands, and the entry gets the points. Teams change their line-up like this."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 from django.db.models import Q
@@ -30,8 +30,9 @@ def substitute(
     """Let somebody of this name play for an entry at one table, or (None) wherever it has hands to come; return the
     seats.
 
-    Recorded hands stay as they were played. In a team the substitute takes the place `member`, 0 or 1; a member's name
-    means that member. player: the entry that `by` plays as. Raises `Refused` if somebody would sit twice in a round.
+    Recorded hands stay as they were played. In a team the substitute takes the place `member`, 0 or 1; the name of a
+    member, of this team before others, means that member. player: the entry that `by` plays as. Raises `Refused` if
+    somebody would sit twice in a round.
     """
     tournament, stage = lock_begun(tournament)
     entry = current_entry(tournament, entry)
@@ -41,7 +42,9 @@ def substitute(
     seats = [seat for seat in seats if seat.member == member]
     if not seats:
         raise Conflict("no-hands", _("%(name)s has no hands to come there.") % {"name": entry})
-    person = _member_called(entry, name.strip()) if stage.has_teams else None
+    person = None
+    if stage.has_teams:
+        person = _member_called([entry], name.strip()) or _member_called(tournament.entries.all(), name.strip())
     person = person or _person(tournament, name.strip())
     _check_free(person, seats)
     _set_substitute(seats, person)
@@ -75,8 +78,8 @@ def _key_of(usual: Sequence[Player], seat: Seat) -> int | None:
     return usual[seat.member].pk if usual else None
 
 
-def _member_called(entry: Entry, name: str) -> Player | None:
-    members = members_of([entry])[entry.pk]
+def _member_called(teams: Iterable[Entry], name: str) -> Player | None:
+    members = (member for of_team in members_of(teams).values() for member in of_team)
     return next((member.player for member in members if member.player.name.casefold() == name.casefold()), None)
 
 

@@ -61,7 +61,7 @@ def _most_tables(tournament: Tournament, stage: Stage) -> int:
 def keep_apart(*, tournament: Tournament, entry: Entry, other: Entry, apart: bool = True, by: User | None) -> None:
     """Keep two from sitting at one table in rounds that are still to be drawn; with `apart` False they may again."""
     tournament, stage = _lock_for_wishes(tournament)
-    if stage.has_partners:
+    if stage.has_partners and stage.drawn_ahead:
         raise Refused(
             "pairs",
             _("In individual pairs everybody partners and meets everybody, so nobody can be kept apart."),

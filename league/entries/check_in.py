@@ -17,7 +17,7 @@ from league.ledger.lineups import lineups_of
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict
 from league.log.write import note, player_in_log
-from league.models import Entry, HandScore, LogEntry, Seat, SignUp, Table, Tournament, User
+from league.models import Entry, HandScore, LogEntry, Seat, SignUp, StageEntry, Table, Tournament, User
 from league.rounds.draw import draw, drop_draft
 
 
@@ -204,6 +204,7 @@ def _swap(entry: Entry, taker: SignUp, state: str) -> Entry:
         raise played
     new_entry = places.seat(taker, number=entry.number, checked_in_at=taker.here_at)
     Seat.objects.filter(entry=entry).update(entry=new_entry)
+    StageEntry.objects.filter(entry=entry).update(entry=new_entry)  # the seed in a tree, the group
     for place, player in enumerate(lineups_of([new_entry])[new_entry.pk]):  # of a team
         Seat.objects.filter(entry=new_entry, member=place).exclude(table=None).update(substitute=player)
     touched = Table.objects.filter(pk__in=[table.pk for table in tables])

@@ -23,12 +23,12 @@ def slips(of: Source) -> list[Print]:
     chosen = of.round_asked_for()
     seating, ids = of.seating(chosen), of.table_ids[chosen.number]
     done = {table: set(hands) for table, hands in hands_in(chosen.tables.all()).items()}
-    if not of.stage.has_partners:
+    if not (of.stage.has_partners and of.stage.drawn_ahead):
         tables = Table.objects.select_related("round__stage", "round__tournament").in_bulk(list(ids.values()))
         new_slips = [
             slip
             for number, seats in seating.tables.items()
-            for slip in _slips_of_singles(of, chosen, tables[ids[number]], seats, done[ids[number]])
+            for slip in _slips_drawn(of, chosen, tables[ids[number]], seats, done[ids[number]])
         ]
     else:
         new_slips = [
@@ -59,21 +59,23 @@ def _slip(
     )
 
 
-def _slips_of_singles(of: Source, chosen: Round, table: Table, seats: Sequence[Row], done: set[int]) -> list[Slip]:
-    """The slips of a table without partners. Until the round is closed: lines only for players who are still in, and no
-    slip for a table that is over."""
+def _slips_drawn(of: Source, chosen: Round, table: Table, seats: Sequence[Row], done: set[int]) -> list[Slip]:
+    """The slips of a table where no schedule says who deals. Until the round is closed: lines only for players who are
+    still in, and no slip for a table that is over."""
     race, game = of.book.race, game_at(table)
     if chosen.state != Round.State.CLOSED:
         gone = {entrant.id for entrant in of.book.entrants if entrant.status == Entry.Status.DROPPED}
         still_in = race.state.still_in if race else {row["player_id"] for row in seats} - gone
         seats = [row for row in seats if row["player_id"] in still_in]
-        if len(seats) < 2 or (game is not None and game.over_in is not None):
+        if len(seats) < (pairs.SEATS if of.stage.has_partners else 2) or (
+            game is not None and game.over_in is not None
+        ):
             return []
     ends_at = target_of_round(chosen)
     totals: dict[str, int] = {}
     if race is not None:
         totals = {player: line.total for player, line in race.state.lines.items()}
-    elif game is not None and ends_at is not None:
+    elif game is not None and ends_at is not None and not of.stage.has_partners:
         totals = {row["player_id"]: game.totals.get(row["player_id"], 0) for row in seats}
     following = max(done, default=0) + 1
     # Without a number of hands more may have been played than fit a slip: then it has only those to come.
@@ -89,7 +91,7 @@ def _slips_of_singles(of: Source, chosen: Round, table: Table, seats: Sequence[R
                 table=table.number,
                 round=round_title(chosen.number, of.seating(chosen).of),
                 players=[row["player"] for row in seats],
-                sides=[],
+                sides=sides(seats) if of.stage.has_partners else [],
                 hands=numbers,
                 worth=worth_in_a_sentence(of.worths),
                 address=of.address_of(table.pk),
@@ -106,7 +108,7 @@ def _slips_of_singles(of: Source, chosen: Round, table: Table, seats: Sequence[R
 
 
 def empty_slips(of: Source) -> list[Print]:
-    seats = of.stage.table_size
+    seats = pairs.SEATS if of.stage.has_partners else of.stage.table_size
     worth = worth_in_a_sentence(of.worths)
     target = of.stage.values["target"] if of.stage.eliminates else None
     ends_at = of.stage.plays.game_target(of.stage.values)

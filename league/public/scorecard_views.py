@@ -103,11 +103,17 @@ def _hands_online(entry: Entry) -> list[tuple[int, int, list[int]]]:
 
 
 def _context_of_partners(entry: Entry, book: ledger.Ledger, seats: Sequence[Row]) -> dict[str, Any]:
-    most = max((score.hand for score in book.scores), default=0)
-    hands = max(book.stage.hands_per_round or 0, most)
+    is_drawn = not book.stage.drawn_ahead
+    own = (score.hand for score in book.scores if not is_drawn or score.entry == entry.public_id)
+    hands = max(book.stage.hands_per_round or 0, max(own, default=0))
     lines = card.lines(book, entry.public_id, seats, hands, disputed_hands(entry.tournament))
     now = next((line for line in lines if line.open), None)
     now_hand = next((cell.hand for cell in now.cells if cell.now), None) if now else None
+    more: dict[str, Any] = {}
+    if is_drawn:
+        more = {"in_all": rounds_in_all(book.stage, book.planned), "fate": _fate(entry, book)}
+    if is_drawn and now is not None and not now.is_bye:
+        more |= _table_context(_table_of(entry, now), None, plays=entry.status == Entry.Status.ACTIVE)
     return {
         "hand_numbers": range(1, hands + 1),
         "hands_wanted": hands,
@@ -118,7 +124,7 @@ def _context_of_partners(entry: Entry, book: ledger.Ledger, seats: Sequence[Row]
         "now_hand": now_hand,
         "dealer": pairs.dealer_seat(now_hand) if now_hand else None,
         "partners": card.partners(book, entry.public_id),
-    }
+    } | more
 
 
 def _context_of_race(

@@ -85,10 +85,15 @@ def seat_again(tournament: Tournament, seating: Iterable[tuple[int, Sequence[Seq
     }
     seats.delete()
     Table.objects.filter(round__in=rounds).delete()
+    seated = {
+        number: {place_of(key, entries, lineups).player for table in tables for key in table}
+        for number, tables, _byes in seating
+    }
 
     def place(number: int, key: str) -> Place:
         usual = place_of(key, entries, lineups)
-        return usual._replace(player=playing.get((number, usual.entry.pk, usual.member), usual.player))
+        player = playing.get((number, usual.entry.pk, usual.member), usual.player)
+        return usual if player in seated[number] else usual._replace(player=player)  # nobody sits twice
 
     seat_rounds(
         (drafts[number], [[place(number, key) for key in table] for table in tables], [entries[bye] for bye in byes])

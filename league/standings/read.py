@@ -84,7 +84,7 @@ class Ledger:
     def counted(self) -> tuple[Score, ...]:
         """The scores that count: none of a hand that counts for nobody or of those out by then; a team's only once."""
         if self.stage.has_teams:
-            return tuple(one_row_a_team(self.scores))
+            return tuple(one_row_a_team(map(Score._make, self.rows_that_count)))
         if self.race is None:
             return self.scores if self.rows_that_count is self.rows else tuple(map(Score._make, self.rows_that_count))
         numbers = self.race.numbers

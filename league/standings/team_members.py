@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from league.ledger.lineups import members_of
 from league.models import Entry, HandScore, Tournament
+from league.standings.read import read
 
 Row = dict[str, Any]
 FIGURES = (
@@ -61,13 +62,15 @@ def _hands_by_team(tournament: Tournament, as_of_round: int | None) -> dict[str,
     scores = HandScore.objects.living().filter(table__round__tournament=tournament).exclude(played_by=None)
     if as_of_round is not None:
         scores = scores.filter(table__round__number__lte=as_of_round)
+    counts = _hands_that_count(tournament)
     halves: dict[tuple[int, int], dict[int, tuple[str, _Half]]] = defaultdict(dict)
     for team, *row in scores.values_list(
         "entry__public_id", "table__round__number", "table_id", "hand", "seat", "played_by__public_id",
         "played_by__name", "went_out", "points_for", "points_against", "points_left",
     ):  # fmt: skip
         half = _Half._make(row)
-        halves[half.table, half.hand][half.seat] = (team, half)
+        if counts is None or (half.table, half.hand) in counts:
+            halves[half.table, half.hand][half.seat] = (team, half)
     by_team: dict[str, Together] = defaultdict(lambda: defaultdict(list))
     for of_hand in halves.values():
         for seat, (team, half) in of_hand.items():
@@ -75,6 +78,15 @@ def _hands_by_team(tournament: Tournament, as_of_round: int | None) -> dict[str,
             if other is not None:
                 by_team[team][half.member_id, other[1].member_id].append((half, other[1]))
     return by_team
+
+
+def _hands_that_count(tournament: Tournament) -> set[tuple[int, int]] | None:
+    """By table and hand, where a table may be over before its last hand; None where all hands count."""
+    stages = list(tournament.stages.all())
+    if all(stage.drawn_ahead for stage in stages):
+        return None
+    books = (read(tournament, stage=stage) for stage in stages)
+    return {(score.table, score.hand) for book in books for score in book.counted}
 
 
 def _rows_of_member(entry: Entry, member_id: str, name: str, together: Together) -> Iterator[Row]:

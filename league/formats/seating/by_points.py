@@ -241,7 +241,7 @@ class _Search:
     def _proposals(self, reach: int, dice: Dice) -> Iterator[tuple[int, int]]:
         """Two at different tables, over and over: mostly near each other in the order, at most `reach` apart."""
         ranks, tables = self.movable, len(self.here)
-        if tables < 2 or len(ranks) < 2:
+        if tables < 2 or len({self.at[rank] for rank in ranks}) < 2:  # a swap leaves each table as many who may move
             return
         near = max(self.size)
         far = max(1, (reach // near).bit_length())

@@ -8,21 +8,27 @@ from games.hands.repair_preview import diff_of
 from games.hands.repairs import KEEP, Correction
 from games.hands.undo_round import undo_round
 from games.models import Hand
+from league.access.signed_links import player_token
 from league.day.entrants import come_back, drop_out, enter_late
 from league.day.people import leaving_a_duel
 from league.day.substitutes import substitute
+from league.day.wishes import keep_apart
+from league.entries.check_in import replace_no_show
+from league.entries.teams import keep_team
 from league.ledger.entered import members_in
+from league.ledger.lineups import members_of
 from league.ledger.progress import COMPLETE, ENDED, PLAYING, game_at, table_now
 from league.lib.errors import Refused
 from league.log.audit import verify
-from league.models import Round, Tournament
+from league.models import Round, SignUp, Tournament
+from league.public.tables import EXPORTS, Wanted
 from league.rounds.steps import next_step, start
 from league.rounds.tables import swap_seats
 from league.setup.stages.way import NextStage
 from league.standings import read as ledger
-from tests import cast
+from tests import cast, pdf_text
 from tests.games.online_table import everybody_ready, play_out, put_online
-from tests.games.pages import said
+from tests.games.pages import form, said
 
 pytestmark = pytest.mark.django_db
 
@@ -212,3 +218,109 @@ def test_groups_of_teams_lead_into_a_cup_of_teams_and_not_of_players() -> None:
         assert of_group[first] != of_group[second]
     with pytest.raises(Refused, match="of teams"):
         cast.teams(8, groups=2, then=(NextStage("knockout", takes=4),))
+
+
+def client_of(made: Tournament, team: str) -> Client:
+    """Somebody who holds the link of a team."""
+    client = Client()
+    client.post(f"/me/{player_token(cast.entry(made, team))}/")
+    return client
+
+
+def paper(made: Tournament, name: str) -> str:
+    client = Client()
+    client.force_login(made.owner)
+    answer = client.get(f"/t/{made.slug}/prints/{name}.pdf")
+    assert answer.status_code == 200
+    return pdf_text.text(answer.content)
+
+
+def test_a_team_that_takes_the_place_of_one_that_did_not_come_has_its_seed(cup: Tournament) -> None:
+    new = SignUp.objects.create(tournament=cup, name="Night Herons", state=SignUp.State.WAITING)
+    keep_team(new, ["Nina", "Nora"])
+    replace_no_show(entry=cast.entry(cup, "Yellow Bees"), by=cup.owner)
+    assert seats(cup, 1)[1] == ["Nina", "Player 9", "Nora", "Player 10"]
+    assert "Night Herons" in look(cup, "bracket/")
+    play(cup, 1)
+    assert seats(cup, 2)[1] == ["Ana Lucía", "Nina", "Benoît", "Nora"]
+
+
+def test_my_table_says_what_comes_next_as_it_says_to_people_who_play_alone(cup: Tournament) -> None:
+    mine = said(client_of(cup, "Yellow Bees").get(f"/t/{cup.slug}/me/"))
+    assert "Then round 2 Not published yet" in mine and "last round" not in mine
+    card = look(cup, f"players/{cast.entry(cup, 'Yellow Bees').public_id}/")
+    assert "Hand 1 is next." in card and "All hands of the round are in" not in card
+    cast.record(cast.table(cup, 1, 1), 1, 0, (0, 10, 5, 10))
+    assert "All hands of the round are in" in look(cup, f"players/{cast.entry(cup, 'Yellow Bees').public_id}/")
+    cast.go_on(cup)
+    beaten = look(cup, f"players/{cast.entry(cup, 'Team 5').public_id}/")
+    assert "Eliminated in round 1, by Yellow Bees" in beaten
+
+
+def test_hands_after_the_end_of_a_game_count_for_nobody_in_any_table(swiss: Tournament) -> None:
+    made = cast.teams(4, format="team_swiss", name="Games", target=30, rounds=2)
+    start(tournament=made, by=made.owner)
+    table = cast.table(made, 1, 1)
+    for hand, out, left in ((1, 0, (0, 10, 5, 10)), (2, 1, (5, 0, 5, 5)), (3, 0, (0, 10, 5, 10))):
+        cast.record(table, hand, out, left)
+    first = Hand.objects.living().get(table=table, number=1)
+    reports = [SeatReport(seat, points_left=20) for seat in (1, 2, 3)]
+    Correction(first.pk, None, 0, reports, "Slip", made.owner).save(KEEP)  # so the game was over with it
+    winner = table.seats.get(number=0).entry
+    [standing] = [line for line in ledger.read(made).standings() if line.entrant.id == winner.public_id]
+    rows = {name: list(EXPORTS[name].rows(made, Wanted(player_id=winner.public_id))) for name in ("rounds", "members")}
+    assert (standing.total, standing.hands_played) == (40, 1)
+    assert [(row["total"], row["hands_played"]) for row in rows["rounds"]] == [(40, 1)]
+    mine = [row for row in rows["members"] if row["player_id"] == winner.public_id]
+    assert {(row["points_for"], row["hands_played"]) for row in mine} == {(40, 1)}
+
+
+def test_a_team_that_left_meanwhile_is_said_and_no_fault(cup: Tournament) -> None:
+    client = Client()
+    client.force_login(cup.owner)
+    table = cast.table(cup, 1, 1)
+    typed = form(client, table, went_out="0", points_1="10", points_2="5", points_3="10")
+    shown = said(client.post(f"/tables/{table.pk}/preview/", typed))
+    assert "Yellow Bees" in shown and "Xiaoming" not in shown  # a hand counts once for a team
+    drop_out(tournament=cup, entry=cast.entry(cup, "Team 5"), by=cup.owner)
+    assert client.post(f"/tables/{table.pk}/preview/", typed).status_code == 200
+    answer = client.post(f"/tables/{table.pk}/", typed)
+    assert answer.status_code == 409 and "One team is left at this table" in said(answer)
+
+
+def test_slips_of_teams_have_four_lines_and_say_that_the_deal_is_drawn(cup: Tournament) -> None:
+    slip = paper(cup, "slips")
+    assert all(name in slip for name in ("Xiaoming", "Zoë", "Player 9", "Player 10")) and "deals hand" not in slip
+    blank, singles = paper(cup, "empty-slips"), cast.tournament(4, format="knockout", name="Duels", hands_per_round=1)
+    lines = "cards\npoints"
+    assert blank.count(lines) == 2 * paper(singles, "empty-slips").count(lines)
+
+
+def test_third_place_in_a_draft_has_each_team_once(cup: Tournament) -> None:
+    play(cup, 1)
+    cast.go_on(cup)
+    play(cup, 2)
+    third = look(cup, "bracket/").partition("Third place, table 2")[2]
+    assert third.partition("The same as a list")[0].count("Green Newts") == 1
+
+
+def test_teams_can_be_kept_apart_where_rounds_are_drawn_one_by_one(swiss: Tournament) -> None:
+    blue, red = cast.entry(swiss, "Blue Foxes"), cast.entry(swiss, "Red Owls")
+    keep_apart(tournament=swiss, entry=blue, other=red, by=swiss.owner)
+    for number in range(1, 5):
+        play(swiss, number)
+    assert not any({"Ana Lucía", "Chidi"} <= set(names) for n in range(2, 5) for names in seats(swiss, n).values())
+
+
+def test_who_plays_for_another_team_does_not_sit_twice_in_a_round_that_is_drawn_again() -> None:
+    made = cast.teams(5, format="team_swiss", hands_per_round=1, rounds=3)
+    start(tournament=made, by=made.owner)
+    undo_round(tournament=made, round_number=1, reason="Wrong hall", by=made.owner)
+    [out] = [names[0] for table, names in seats(made, 1).items() if table is None]
+    theirs = members_of([cast.entry(made, out)])
+    captain = next(iter(theirs.values()))[0].player.name
+    others = [name for name in (*cast.TEAMS, "Team 5") if name != out]
+    substitute(tournament=made, entry=cast.entry(made, others[0]), name=captain, by=made.owner)
+    drop_out(tournament=made, entry=cast.entry(made, others[1]), by=made.owner)
+    sitting = [name for table, names in seats(made, 1).items() if table for name in names]
+    assert len(sitting) == len(set(sitting)) == 8

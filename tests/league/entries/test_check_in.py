@@ -9,10 +9,11 @@ from django.utils import timezone
 
 from league import letters
 from league.access.signed_links import player_token, sign_up_token
-from league.entries.check_in import check_in
+from league.entries.check_in import check_in, replace_no_show
 from league.entries.sign_up import set_sign_up, sign_up, withdraw
 from league.models import Entry, LogEntry, Role, SignUp, SignUpPage, Table
 from league.rounds.adjustments import adjust
+from league.rounds.draw import draw
 from league.rounds.steps import advance, close_tournament, start
 from tests import cast
 from tests.games.pages import said
@@ -385,3 +386,18 @@ def test_a_helper_who_scans_a_players_code_checks_them_in_there(made, maud):
     assert "Check in Farah" in text and here(made) == set()
     assert maud.post(at(made, "Farah", "here"), {"here": "yes", "next": code})["Location"] == code
     assert here(made) == {"Farah"} and "Farah is checked in since" in said(maud.get(code))
+
+
+@pytest.mark.parametrize("published", [False, True])
+def test_who_takes_a_place_in_a_knockout_takes_the_seed_and_meets_whom_it_met(published):
+    cup = cast.tournament(5, format="knockout", name="Cup", hands_per_round=1)
+    (start if published else draw)(tournament=cup, by=cup.owner)
+    seeds = list(cup.stage.members.order_by("order").values_list("entry__player__name", flat=True))
+    replace_no_show(entry=cast.entry(cup, "Đorđe"), name="Jo", by=cup.owner)
+    now = list(cup.stage.members.order_by("order").values_list("entry__player__name", flat=True))
+    assert now == ["Jo" if name == "Đorđe" else name for name in seeds]
+    if not published:
+        start(tournament=cup, by=cup.owner)
+    cast.record(cast.table(cup, 1, 1), 1, 0, (10, 10))
+    for path in ("", "bracket/", "standings/"):
+        assert Client().get(f"/t/{cup.slug}/{path}").status_code == 200

@@ -119,6 +119,14 @@ def test_wishes_are_kept_or_refused_with_what_is_possible():
 
 
 @pytest.mark.slow
+def test_where_all_who_may_move_sit_at_one_table_nothing_is_searched():
+    """Two with a fixed table fill it: of four players the other two can only have the other one."""
+    everybody = names(4)
+    met = [[everybody[:2], everybody[2:]]]
+    wanted = Draw(everybody, met, "s", scores={}, byes={}, fixed={everybody[0]: 1, everybody[1]: 1})
+    assert sorted(map(sorted, SWISS.draw(wanted, SWISS.complete({"table_size": 2})))) == met[0]
+
+
 @settings(max_examples=30, deadline=None)
 @given(players=st.integers(4, 200), size=st.integers(2, 10), seed=st.integers(0, 99), data=st.data())
 def test_everybody_sits_once_at_tables_within_one_of_each_other_and_one_seed_draws_the_same(players, size, seed, data):

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from django.template import Context, RequestContext, Template
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 
 from engine.cards import WILDS
 from engine.legal import playable
@@ -439,3 +439,14 @@ def test_a_part_of_the_page_is_made_of_what_it_is_given_and_knows_nobody():
     assert 'aria-label="Red 7, does not fit"' in told and 'class="held"' in told
     with pytest.raises(TypeError, match="unhashable"):  # what may change is no key
         page.render(Context({"card": [card], "fits": ""}))
+
+
+def test_an_account_opens_an_online_table_of_a_club_whoever_it_is():
+    made = cast.tournament(4, club=cast.club(4))
+    start(tournament=made, by=made.owner)
+    table = cast.table(made, 1, 1)
+    put_online(table)
+    for user in (made.owner, cast.organiser("fan@example.org", "Fan")):
+        client = Client()
+        client.force_login(user)
+        assert client.get(f"/tables/{table.pk}/play/").status_code == 200
