@@ -37,7 +37,7 @@ USUAL_HANDS = 4  # both deal as often
 class Knockout(Format):
     key = "knockout"
     name = mark("Knockout")
-    about = mark("Duels: whoever loses is eliminated, until two play the final. 2 to 256 players")
+    about = mark("Duels: whoever loses, or loses twice, is eliminated, until two play the final. 2 to 256 players")
     on_the_way = mark("The winners go on")
     ending = FINAL
     at_the_end = mark("The final")
@@ -177,7 +177,9 @@ class TeamKnockout(Knockout):
 
     key = "team_knockout"
     name = mark("Knockout of teams")
-    about = mark("Two stay partners; the team that loses is eliminated, until two play the final. 2 to 200 teams")
+    about = mark(
+        "Two stay partners; the team that loses, or loses twice, is eliminated, until two play the final. 2 to 200 teams"
+    )
     on_the_way = mark("The winning teams go on")
     enters = TEAMS
     partners = True
