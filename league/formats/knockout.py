@@ -178,7 +178,8 @@ class TeamKnockout(Knockout):
     key = "team_knockout"
     name = mark("Knockout of teams")
     about = mark(
-        "Two stay partners; the team that loses, or loses twice, is eliminated, until two play the final. 2 to 200 teams"
+        "Two stay partners; the team that loses, or loses twice, is eliminated, until two play the final. "
+        "2 to 200 teams"
     )
     on_the_way = mark("The winning teams go on")
     enters = TEAMS
