@@ -68,14 +68,15 @@ def reached(began: Began, rounds: Sequence[Played], following: Played | None = N
         placed = {one.entry: one for one in in_order(main, seed=began.seed, lowest_wins=began.lowest_wins)}
         pairs = [[result.entry for result in results] for results in played.tables.values()]
         level = max((level_where(slot[pair[0]], slot[pair[1]]) for pair in pairs if len(pair) == DUEL), default=top)
-        away = played.absent if level == top else {*played.absent, *played.gone}
+        # Who has nobody to meet in the final has won, and keeps that, as they would keep a match that is decided.
+        away = set(played.absent).difference(main.byes) if level == top else {*played.absent, *played.gone}
         won = {one.entry for one in placed.values() if one.place == 1 and one.entry not in played.absent}
         if after is not None:
             went_on = main.entries & after.of_ladder(second=False).entries
         elif not played.is_over:
-            went_on = main.entries - set(played.absent)
+            went_on = main.entries - (away if level == top else set(played.absent))
         else:
-            went_on = (won | set(main.byes)) - set(away)
+            went_on = (won | set(main.byes)) - away
         lost: dict[str, str] = {}
         for results in main.tables.values():
             pair = [result.entry for result in results]

@@ -116,6 +116,15 @@ def test_for_who_leaves_before_the_next_round_nobody_moves_up():
     assert ranks(state(4, gone, final)) == {"p1": 1, "p3": 2, "p4": 3, "p2": 4}
 
 
+@pytest.mark.parametrize("over", [False, True])
+def test_who_has_nobody_to_meet_in_the_final_has_won_and_keeps_that_when_they_leave(over):
+    gone = seated(1, {"p1": 30, "p4": 10}, {"p2": 5, "p3": 20}, gone={"p3"})
+    final = seated(2, byes=("p1",), third={"p4": 9, "p2": 3}, absent={"p1"}, over=over)
+    found = state(4, gone, final)
+    assert {entry: ranks(found)[entry] for entry in ("p1", "p3")} == {"p1": 1, "p3": 2}
+    assert found.lines["p1"].status == DROPPED and (found.winner == "p1") is over
+
+
 def test_who_left_during_a_duel_has_lost_it_and_where_both_did_nobody_comes():
     left = seated(1, {"p1": 30, "p4": 10}, {"p2": 5, "p3": 20}, absent={"p1"})
     assert state(4, left).still_in == ("p3", "p4")
