@@ -17,7 +17,7 @@ from league.ledger.lineups import lineups_of
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict
 from league.log.write import note, player_in_log
-from league.models import Entry, HandScore, LogEntry, Seat, SignUp, StageEntry, Table, Tournament, User
+from league.models import Entry, HandScore, LogEntry, Round, Seat, SignUp, StageEntry, Table, Tournament, User
 from league.rounds.draw import draw, drop_draft
 
 
@@ -202,6 +202,9 @@ def _swap(entry: Entry, taker: SignUp, state: str) -> Entry:
     )
     if HandScore.objects.filter(Q(entry=entry) | Q(partner=entry)).exists() or entry.adjustments.exists():
         raise played
+    if Seat.objects.filter(entry=entry, round__state=Round.State.CLOSED).exists():
+        sentence = _("%(name)s was in a round that is closed, so the place stays theirs.")
+        raise Conflict("has-played", sentence % {"name": entry})
     new_entry = places.seat(taker, number=entry.number, checked_in_at=taker.here_at)
     Seat.objects.filter(entry=entry).update(entry=new_entry)
     StageEntry.objects.filter(entry=entry).update(entry=new_entry)  # the seed in a tree, the group

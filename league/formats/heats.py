@@ -125,15 +125,14 @@ class Heats(Format):
             plan=tuple(plan),
         )
 
+    def sits_out(self, players: Sequence[str], values: Chosen) -> Sequence[str]:
+        return players[: self._ladder(len(players), values)[0].byes] if values["byes"] else ()
+
     def draw(self, wanted: Draw, values: Chosen) -> list[list[str]]:
         """Of two ladders the tables of the second follow those of the first."""
         if len(wanted.players) < 2:
             raise NotPossible(self.describe_possible())
         first = [player for player in wanted.players if player not in wanted.beside]
-        if values["byes"] and wanted.number == 1:
-            seeds = [player for player in wanted.seeds or first if player in first]
-            sits_out = seeds[: self._ladder(len(first), values)[0].byes]
-            first = [player for player in first if player not in sits_out]
         second = [player for player in wanted.players if player in wanted.beside]
         drawn: list[list[str]] = []
         for group in filter(None, (first, second)):

@@ -265,7 +265,7 @@ def _one_ladder(
     for played in reversed(rounds):
         ranked.add_together(played, placed[played.number])
         if played is not last or is_through:
-            ranked.mark_lots(_level_at_the_cut(placed[played.number], goes_on))
+            ranked.mark_lots(_level_at_the_cut(placed[played.number], goes_on, {*played.absent, *played.gone}))
         elif is_final and last.is_over:
             ranked.mark_lots(level_at_a_table(placed[played.number]))
         goes_on = played.entries
@@ -316,12 +316,13 @@ class _Ranked:
         return Line(one.entry, status, rank, tied, played.number, table, place, one.result.points)
 
 
-def _level_at_the_cut(placed: Sequence[Placed], goes_on: Collection[str]) -> set[str]:
-    """Those whom the lot alone separated from somebody with the other fate: at their table, or among the others."""
+def _level_at_the_cut(placed: Sequence[Placed], goes_on: Collection[str], away: Collection[str]) -> set[str]:
+    """Those whom the lot alone separated from somebody with the other fate: at their table, or among the others. Who
+    has left is compared with nobody."""
     fates: dict[object, set[bool]] = {}
     groups: dict[object, list[str]] = {}
     for one in placed:
-        for group in ((one.table, one.level), one[:2]) if one.place else ():
+        for group in ((one.table, one.level), one[:2]) if one.place and one.entry not in away else ():
             fates.setdefault(group, set()).add(one.entry in goes_on)
             groups.setdefault(group, []).append(one.entry)
     return {entry for group, entries in groups.items() if len(fates[group]) > 1 for entry in entries}
@@ -352,7 +353,12 @@ def _rungs(rounds: Sequence[Played], rules: _Rules) -> tuple[list[Rung], Ladder]
         size = played.size or rules.table_size
         if not plan or plan[0].players != players or size != size_before:
             left = rules.planned and max(1, rules.planned - len(rungs))
-            plan = ladder(players, size, left, byes=rules.byes and not rungs) or any_ladder(players, size)
+            with_some = rules.byes and not rungs
+            plan = (
+                ladder(players, size, left, byes=with_some)
+                or ladder(players, size, byes=with_some)
+                or any_ladder(players, size)
+            )
         goes_on = plan[0].goes_on if plan and tables > 1 else 0
         best, lucky = divmod(max(tables, goes_on - byes), tables) if goes_on else (int(tables > 1), 0)
         rungs.append(Rung(players, tables, best, lucky, byes))

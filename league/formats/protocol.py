@@ -114,8 +114,8 @@ class Draw:
     players are in the order in which the round before has placed them, the best first. beside: those of them who play
     a second ladder, or for third place. rounds: how many there will be, where that is known. scores: of a format that
     draws `by_points`, what each has made in the stage, the more the better; byes: how often each has sat out there.
-    number: of the round in the stage, from 1. seeds: all who began, the first first, where that decides. pairs: of one
-    that forgives a loss, who meets in this round, where it is not the first.
+    number: of the round in the stage, from 1. seeds: of a tree, all who began, the first first. pairs: of one that
+    forgives a loss, who meets in this round, where it is not the first.
     """
 
     players: Sequence[str]
@@ -329,6 +329,11 @@ class Format:
         """Tables 1, 2, ... of the next round, by seat, for who plays on. Whoever is at none sits out. Raises
         NotPossible."""
         raise NotPossible(sentence("Rounds of this format are drawn all at once."))
+
+    def sits_out(self, players: Sequence[str], values: Chosen) -> Sequence[str]:
+        """Who has a free round in the first one of a stage, of those who play it in the order of the draw or the cut;
+        `draw` gets the others."""
+        return ()
 
     def places(self, table: Sequence[str]) -> list[tuple[str, int]]:
         """Of a drawn table who sits there, by seat, each place as (entry, which of a team): partners sit opposite each

@@ -16,7 +16,7 @@ from league.access import Access, entries_held, tournament_for
 from league.access.session_links import players_in
 from league.lib.translate import translate
 from league.live import stream as live
-from league.models import Entry, Round, Stage
+from league.models import Entry, Round
 from league.pages.asked import asked_number, current_round
 from league.pages.kept import kept
 from league.pages.tournament_page import render_page
@@ -85,7 +85,7 @@ def _shown(request: HttpRequest, access: Access) -> _Shown:
     if asked is None and request.user.is_authenticated:  # for everybody else the page is the same, and kept
         asked = next((entry.public_id for entry in entries_held(request.user, access.tournament, ())), None)
     book = ledger.read(access.tournament)
-    rows = list(exports.seating_rows(access.tournament, Wanted(everything=access.sees_drafts)))
+    rows = exports.seating_rows(access.tournament, Wanted(everything=access.sees_drafts))
     ahead = {round_.stage: None for round_ in drawn_rounds if round_.stage.drawn_ahead}
     books = [book if stage == book.stage else ledger.read(access.tournament, stage=stage) for stage in ahead]
     return _Shown(
@@ -97,13 +97,18 @@ def _shown(request: HttpRequest, access: Access) -> _Shown:
         players,
         next((entry for entry in players if entry.public_id == asked), None),
         columns_of(drawn_rounds, rows, book),
-        [table for of_stage in books for table in crosstables_of(of_stage, rows)],
+        [table for of_stage in books for table in crosstables_of(of_stage)],
     )
 
 
-def _way_to_come(stage: Stage, players: int) -> list[str]:
-    """Before anything is published: the rounds for those who are on the list, where each has other tables."""
-    if players not in stage.plays.possible() or stage.plays.problems(stage.settings, players):
+def _way_to_come(book: Ledger) -> list[str]:
+    """Before anything is published: the rounds for those who are there, where each has other tables."""
+    stage, players = book.stage, sum(entrant.status == Entry.Status.ACTIVE for entrant in book.entrants)
+    if (
+        book.tournament.is_called_off
+        or players not in stage.plays.possible()
+        or stage.plays.problems(stage.settings, players)
+    ):
         return []
     plan = stage.plays.evening(players, stage.values, stage.edition, stage.scoring).plan
     words = _("Round %(number)d: %(tables)s. %(what)s.")
@@ -134,7 +139,7 @@ def bracket(request: HttpRequest, slug: str) -> HttpResponse:
         page="bracket",
         title=_("Round by round"),
         live_version=version,
-        way_to_come=[] if shown.columns else _way_to_come(book.stage, len(book.entrants)),
+        way_to_come=[] if shown.columns else _way_to_come(book),
         windows=[{"start": window[0], "last": window[-1]} for window in shown.windows],
         start=shown.window[0] if shown.window else None,
         # Each column has the people who sit again in it, with the round in which they sat last.

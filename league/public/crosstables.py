@@ -1,14 +1,11 @@
 """Everybody against everybody, where all rounds are drawn ahead and two meet at each table: group by group."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from league.ledger.in_words import group_title
-from league.lib.csv import Row
 from league.lib.translate import figure
-from league.models import Round
-from league.public.tables import round_figures
-from league.standings.ranking import Standing
+from league.standings.ranking import Score, Standing
 from league.standings.read import Ledger
 
 FEWEST, MOST = 3, 26
@@ -43,41 +40,42 @@ class Crosstable:
     lines: tuple[Line, ...]
 
 
-def crosstables_of(book: Ledger, rows: Iterable[Row]) -> list[Crosstable]:
-    """Of the stage in `book`, the best first. rows: of seating.csv, for its rounds or more; drafts are passed over."""
+Met = dict[tuple[str, str], dict[int, int]]
+"""What one has made against another, by round."""
+
+
+def crosstables_of(book: Ledger) -> list[Crosstable]:
+    """Of the stage in `book`, the best first; none before a hand is in, or where more than two meet in one."""
     if not book.stage.drawn_ahead:
         return []
-    tables: dict[tuple[int, int], dict[str, None]] = {}
-    for row in rows:
-        if row["stage"] == book.stage.number and row["round_state"] != Round.State.DRAFT and row["table"] != "bye":
-            tables.setdefault((row["round"], row["table"]), {})[row["player_id"]] = None
-    if not tables or any(len(seated) != 2 for seated in tables.values()):
+    hands: dict[tuple[int, int], list[Score]] = {}
+    for score in book.counted:
+        hands.setdefault((score.table, score.hand), []).append(score)
+    if not hands or any(len(both) != 2 for both in hands.values()):
         return []
-    figures = round_figures(book)
-    made: dict[tuple[str, str], list[tuple[int, int]]] = {}
-    for (number, _table), seated in sorted(tables.items()):
-        one, other = seated
-        if figures[number, one]["hands_played"]:
-            points, theirs = (figures[number, player]["total"] for player in seated)
-            made.setdefault((one, other), []).append((points, theirs))
-            made.setdefault((other, one), []).append((theirs, points))
+    made: Met = {}
+    for one, other in hands.values():
+        for own, theirs in ((one, other), (other, one)):
+            by_round = made.setdefault((own.entry, theirs.entry), {})
+            by_round[own.round] = by_round.get(own.round, 0) + own.score
     ranked: dict[int, list[Standing]] = {}
     for standing in book.standings():
         if standing.rank is not None and not standing.stage:
             ranked.setdefault(standing.group, []).append(standing)
     return [
-        Crosstable(group_title(group) if group else "", _lines(of_group, made))
+        Crosstable(group_title(group) if group else "", _lines(of_group, made, lowest_wins=book.stage.lowest_wins))
         for group, of_group in sorted(ranked.items())
         if FEWEST <= len(of_group) <= MOST
     ]
 
 
-def _lines(ranked: Sequence[Standing], made: dict[tuple[str, str], list[tuple[int, int]]]) -> tuple[Line, ...]:
+def _lines(ranked: Sequence[Standing], made: Met, *, lowest_wins: bool) -> tuple[Line, ...]:
     ids = [standing.entrant.id for standing in ranked]
 
     def cell(one: str, other: str) -> Cell:
-        points = made.get((one, other), [])
-        won = sum(own for own, _theirs in points) > sum(theirs for _own, theirs in points)
-        return Cell(", ".join(figure(own) for own, _theirs in points), won, one == other)
+        points = [own for _round, own in sorted(made.get((one, other), {}).items())]
+        theirs = sum(made.get((other, one), {}).values())
+        won = sum(points) < theirs if lowest_wins else sum(points) > theirs
+        return Cell(", ".join(map(figure, points)), won, one == other)
 
     return tuple(Line(standing, tuple(cell(standing.entrant.id, other) for other in ids)) for standing in ranked)

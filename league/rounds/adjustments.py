@@ -15,9 +15,17 @@ from league.rounds.redraw import redraw_next
 
 @transaction.atomic
 def adjust(
-    *, tournament: Tournament, entry: Entry, points: int, reason: str, round_number: int | None, by: User | None
+    *,
+    tournament: Tournament,
+    entry: Entry,
+    points: int,
+    reason: str,
+    round_number: int | None,
+    by: User | None,
+    kind: Adjustment.Kind | None = None,
 ) -> Adjustment:
-    """Add or take points beside the hands (PEN-2, or as a director decides). Negative points are a penalty."""
+    """Add or take points beside the hands (PEN-2, or as a director decides). kind: None for a penalty where they are
+    negative."""
     tournament = lock_tournament(tournament.pk)
     if tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
@@ -40,7 +48,7 @@ def adjust(
         sentence = _("Everybody begins each round at 0. Choose a round in which %(name)s has a seat.")
         raise Refused("round", sentence % {"name": entry}, fields={"round": [sentence % {"name": entry}]})
     _refuse_in_a_duel(entry, played, points)
-    kind = Adjustment.Kind.PENALTY if points < 0 else Adjustment.Kind.CARRIED
+    kind = kind or (Adjustment.Kind.PENALTY if points < 0 else Adjustment.Kind.CARRIED)
     adjustment = Adjustment.objects.create(
         entry=entry, round=played, kind=kind, points=points, reason=reason.strip()[:200]
     )

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -274,12 +274,8 @@ def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[lis
     race = field.race.state if field.race else None
     by_points = stage.plays.by_points
     scores, byes = (_scores(tournament, stage), _byes(stage)) if by_points else ({}, {})
-    may_sit_out = bool(stage.values.get("byes"))
-    number = stage.rounds.shown().count() + 1 if by_points or may_sit_out else 0
-    seeds = seeds_in(stage)
-    if may_sit_out and stage.takes is None:
-        listed = list(entries_in(stage).filter(status=Entry.Status.ACTIVE))
-        seeds = tuple(entry.public_id for entry in draw_order(stage, listed))
+    number = stage.rounds.shown().count() + 1 if by_points else 0
+    free = _has_a_free_round(stage, field)
 
     def drawn(players: Sequence[str], fixed: Mapping[str, int]) -> list[list[str]]:
         past = rounds_before(tournament, stage, players)
@@ -296,7 +292,7 @@ def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[lis
             scores=scores,
             byes=byes,
             number=number,
-            seeds=seeds,
+            seeds=seeds_in(stage),
             pairs=field.pairs,
         )
         tables = stage.plays.draw(wanted, stage.values)
@@ -304,9 +300,20 @@ def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[lis
         return [[f"{entry}.{member}" if member else entry for entry, member in table] for table in places]
 
     if not field.groups:
-        return drawn(field.players, fixed)
+        return drawn([player for player in field.players if player not in free], fixed)
     tables = [table for group in field.groups if len(group) >= FEWEST_AT_A_TABLE for table in drawn(group, {})]
     return [list(table) for table in at_fixed_tables(tables, fixed)]
+
+
+def _has_a_free_round(stage: Stage, field: Field) -> Collection[str]:
+    """In the first round of a stage, where some have one so that the next round comes out even."""
+    if not stage.values.get("byes") or stage.rounds.shown().exists():
+        return ()
+    order = [player for player in field.players if player not in field.beside]
+    if stage.takes is None:
+        listed = entries_in(stage).filter(public_id__in=order)
+        order = [entry.public_id for entry in draw_order(stage, list(listed))]
+    return stage.plays.sits_out(order, stage.values)
 
 
 def sitting_out(seating: Sequence[Sequence[str]], field: Field) -> list[str]:

@@ -53,6 +53,8 @@ def swap_seats(
     )
     if played.state != Round.State.DRAFT:
         _check_seats(played, (first_seats[0], second_seats[0]), tables)
+        if played.stage.values.get("byes") and None in (first_seats[0].table, second_seats[0].table):
+            _refuse_with_hands(tables)
     Seat.objects.filter(pk__in=[seat.pk for seat in (*first_seats, *second_seats)]).delete()
     Seat.objects.bulk_create([*_moved_seats(first_seats, second_seats), *_moved_seats(second_seats, first_seats)])
     now = timezone.now()
@@ -222,6 +224,14 @@ def lock_tables_of(played: Round, tables: Collection[int]) -> list[Table]:
     for table in rows:
         table.round = played
     return rows
+
+
+def _refuse_with_hands(tables: Sequence[Table]) -> None:
+    """Who sits out goes on: nobody gives that away, or gets it, after a hand."""
+    for table in tables:
+        if hands_in([table])[table.pk]:
+            message = _("Table %(number)d has begun, and who sits out goes on. Swap before the first hand.")
+            raise _refusal("one", message % {"number": table.number})
 
 
 def _check_seats(played: Round, seats: Sequence[Seat], tables: Sequence[Table]) -> None:

@@ -129,11 +129,20 @@ def _cut_in_words(book: ledger.Ledger, step: NextStep) -> list[str]:
     return cut_in_words(book.progression.state, book.names)
 
 
-def _level(book: ledger.Ledger, step: NextStep) -> list[tuple[str, str]]:
-    """Those who can play one more hand instead of the lot, as (player_id, name)."""
+def _level(book: ledger.Ledger, step: NextStep) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Those who can play one more hand instead of the lot, as (player_id, name): table by table, then those who are
+    compared with other tables."""
     if book.progression is None or step.kind != "publish":
         return []
-    return [(entry, book.names[entry]) for entry in level_at_the_cut(book.stage, book.progression.state)]
+    state = book.progression.state
+    tables: dict[int, list[tuple[str, str]]] = {}
+    for entry in level_at_the_cut(book.stage, state):
+        tables.setdefault(state.lines[entry].table or 0, []).append((entry, book.names[entry]))
+    level = [
+        (_("Table %(number)d") % {"number": table}, here) for table, here in sorted(tables.items()) if len(here) > 1
+    ]
+    others = [who for _table, here in sorted(tables.items()) if len(here) == 1 for who in here]
+    return [*level, *([(_("The best of the others"), others)] if others else [])]
 
 
 def _may_have_a_second_final(book: ledger.Ledger, step: NextStep) -> bool:

@@ -73,7 +73,8 @@ def cut_in_words(state: State, name_of: Mapping[str, str]) -> list[str]:
         )
     said += _by_lot(through, name_of)
     last = through[0].round
-    reserve = next((line for line in lines if line.round == last and (line.status == OUT or line.second)), None)
+    waiting = (line for line in lines if line.round == last and line.status != DROPPED)
+    reserve = next((line for line in waiting if line.status == OUT or line.second), None)
     if state.rungs and reserve is not None:  # in a tree nobody moves up
         said.append(_("If somebody does not come, %(name)s moves up.") % {"name": name_of[reserve.entry]})
     if third := [name_of[line.entry] for line in lines if line.for_third and line.through]:

@@ -83,8 +83,9 @@ def _draw(plays: Format, players: int, values: Chosen, options: dict[str, Any]) 
     everybody, drawn = [str(player) for player in range(players)], list[list[list[str]]]()
     byes, rounds = Counter[str](), list[Seating]()
     for _round in range(1 if plays.advances else plays.rounds(values, players) or 1):
-        wanted = Draw(everybody, drawn, options["seed"] or "", byes=byes, number=len(drawn) + 1)
-        tables = plays.draw(wanted, values)
+        free = plays.sits_out(everybody, values) if not drawn else ()
+        playing = [player for player in everybody if player not in free]
+        tables = plays.draw(Draw(playing, drawn, options["seed"] or "", byes=byes), values)
         sits_out = set(everybody).difference(*tables)
         byes.update(sits_out)
         drawn.append(tables)

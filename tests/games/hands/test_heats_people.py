@@ -6,11 +6,15 @@ import pytest
 from django.test import Client
 
 from league.day.entrants import come_back, drop_out
+from league.entries.check_in import replace_no_show
+from league.entries.list_order import remove_entry
 from league.lib.errors import Conflict, Refused
 from league.models import Adjustment, Stage, Tournament
+from league.ratings.seeding import BY_RATING
 from league.rounds.adjustments import adjust
-from league.rounds.extra_hand import win_extra_hand
+from league.rounds.extra_hand import level_at_the_cut, win_extra_hand
 from league.rounds.steps import start
+from league.rounds.tables import swap_seats
 from league.setup.amend import amend_rules
 from league.standings import read as ledger
 from tests import cast
@@ -176,3 +180,62 @@ def test_where_the_lowest_total_wins_it_is_a_point_less():
     cast.go_on(made)
     win_extra_hand(tournament=made, entry=(who := not_in_it(made)), by=made.owner)
     assert Adjustment.objects.get().points == -1 and str(who) in in_the_final(made)
+
+
+def test_who_left_is_level_with_nobody_and_no_reserve(made):
+    first = cast.table(made, 1, 1).seats.get(number=0).entry
+    assert level_at_the_cut(made.stage, ledger.read(made).progression.state) == []
+    drop_out(tournament=made, entry=first, by=made.owner)
+    state = ledger.read(made).progression.state
+    assert first.public_id not in level_at_the_cut(made.stage, state)
+    assert not any(line.by_lot for line in state.lines.values() if line.place == 1)
+
+
+def with_byes(players, **more):
+    made = cast.tournament(players, format="heats", byes=1, hands_per_round=1, **more)
+    start(tournament=made, by=made.owner)
+    return cast.again(made)
+
+
+def sits_out(made):
+    return [seat.entry for seat in made.rounds.living().get(number=1).seats.filter(table=None)]
+
+
+def test_after_a_hand_nobody_gets_the_free_round_of_who_sits_out():
+    made = with_byes(11)
+    [free] = sits_out(made)
+    table = cast.table(made, 1, 1)
+    other = table.seats.get(number=1).entry
+    swap_seats(tournament=made, round_number=1, one=free, other=other, reason="Asked", by=made.owner)
+    assert sits_out(made) == [other]
+    cast.record(table, 1, 0, points=(5,) * 4)
+    with pytest.raises(Refused):
+        swap_seats(tournament=made, round_number=1, one=free, other=other, reason="Asked", by=made.owner)
+
+
+def test_who_sat_out_a_closed_round_is_not_replaced():
+    made = with_byes(11)
+    [free] = sits_out(made)
+    for table in made.rounds.get(number=1).tables.all():
+        cast.record(table, 1, 0, points=(5,) * table.seats.count())
+    cast.go_on(made)
+    with pytest.raises(Conflict, match="in a round that is closed"):
+        replace_no_show(entry=free, name="Late Guest", by=made.owner)
+
+
+def test_by_rating_the_strongest_sit_out_and_each_table_has_one_of_each_pot():
+    made = cast.tournament(10, format="heats", byes=1, hands_per_round=1)
+    Stage.objects.filter(tournament=made).update(order_seed=BY_RATING)  # without ratings the order of the list
+    start(tournament=cast.again(made), by=made.owner)
+    numbers = {entry.pk: entry.number for entry in made.entries.all()}
+    assert [numbers[entry.pk] for entry in sits_out(made)] == [1]
+    for table in made.rounds.get(number=1).tables.all():
+        assert sorted((numbers[seat.entry_id] - 2) // 3 for seat in table.seats.all()) == [0, 1, 2]
+
+
+def test_with_rounds_given_nobody_goes_on_by_luck_however_many_come():
+    made = cast.tournament(20, format="heats", byes=1, rounds=6, hands_per_round=1)
+    remove_entry(tournament=made, entry=cast.entry(made, "Zoë"), by=made.owner)
+    start(tournament=made, by=made.owner)
+    rung = ledger.read(made).progression.state.rungs[0]
+    assert rung.lucky == 0 and rung.byes == len(sits_out(made))

@@ -8,7 +8,9 @@ from django.test import Client
 from league.lib import csv
 from league.models import Tournament
 from league.public.tables import EXPORTS, Wanted
+from league.rounds.adjustments import adjust
 from league.rounds.steps import start
+from league.rounds.tables import swap_seats
 from league.setup.stages.way import NextStage
 from tests import cast, standings_by_hand
 
@@ -97,3 +99,28 @@ def test_there_is_none_where_more_than_two_meet_or_nobody_has_met():
     assert crosstables(cast.play(cast.tournament(8), 1)) == {}
     drawn = cast.tournament(5, format="round_robin", name="Drawn", table_size=2)
     assert crosstables(drawn) == {}
+
+
+def test_where_the_lowest_total_wins_the_lower_of_the_two_is_strong():
+    made = duels(scoring="lowest-total")
+    for table in made.rounds.get(number=1).tables.all():
+        for hand in (1, 2):
+            cast.record(table, hand, 0, (0, 7))
+    page = Client().get(f"/t/{made.slug}/bracket/").content.decode().partition("<tbody>")[2].partition("</tbody>")[0]
+    cells = [re.findall(r'<td class="num( strong)?">(\d+)</td>', line)[:-1] for line in page.split("<tr>")[1:]]
+    assert {(points, bool(strong)) for line in cells for strong, points in line} == {("0", True), ("14", False)}
+
+
+def test_points_beside_the_hands_and_hands_against_somebody_else_are_not_in_a_cell():
+    made = cast.tournament(6, format="round_robin", name="Round", table_size=2, hands_per_round=2)
+    start(tournament=made, by=made.owner)
+    first, second = (cast.table(made, 1, number) for number in (1, 2))
+    cast.record(first, 1, 0, (0, 10))
+    one, other = (seat.entry for seat in first.seats.order_by("number"))
+    third = second.seats.get(number=1).entry
+    swap_seats(tournament=made, round_number=1, one=other, other=third, reason="Stairs", by=made.owner)
+    cast.record(first, 2, 0, (0, 20))
+    adjust(tournament=made, entry=one, points=-30, reason="Late", round_number=1, by=made.owner)
+    [(names, lines, _totals)] = crosstables(made).values()
+    mine = dict(zip(names, lines[names.index(str(one))], strict=True))
+    assert (mine[str(other)], mine[str(third)]) == ("10", "20")
