@@ -91,7 +91,7 @@ def test_whatever_is_asked_is_answered_as_documented_and_a_refusal_changes_nothi
     answered = Counter()
 
     @settings(
-        max_examples=FUZZ or 250,
+        max_examples=FUZZ or 300,
         derandomize=not FUZZ,
         database=None,
         deadline=None,
