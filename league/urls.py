@@ -26,8 +26,8 @@ from league.screen import views as screen
 from league.seasons import manage_views
 from league.seasons import member_views as profile
 from league.seasons import views as seasons
+from league.setup import adjustment_views, end_views, overview_views, players_views
 from league.setup import club_views as evening_of
-from league.setup import end_views, overview_views, players_views
 from league.setup import views as setup
 from league.setup.new import views as new_tournament
 from league.setup.stages import views as stage_pages
@@ -143,7 +143,7 @@ urlpatterns = [
     path("t/<slug:slug>/sign-up/", sign_up_views.sign_up, name="sign_up"),
     path("t/<slug:slug>/calendar.ics", calendar.tournament_calendar, name="tournament_calendar"),
     path("t/<slug:slug>/calendar/end/", calendar.end_calendar, name="end_calendar"),
-    path("t/<slug:slug>/adjustments/", overview_views.adjustments, name="adjustments"),
+    path("t/<slug:slug>/adjustments/", adjustment_views.adjustments, name="adjustments"),
     path("t/<slug:slug>/players/", players_views.players, name="players"),
     path("t/<slug:slug>/players/<str:public_id>/", scorecard_views.scorecard, name="scorecard"),
     path("t/<slug:slug>/players/<str:public_id>.csv", csv_views.scorecard_csv, name="scorecard_csv"),
@@ -187,7 +187,7 @@ urlpatterns = [
     path("t/<slug:slug>/jobs/<int:job_id>/cancel/", jobs.cancel, name="cancel_job"),
     path("t/<slug:slug>/jobs/<int:job_id>/retry/", jobs.retry, name="retry_job"),
     path("t/<slug:slug>/jobs/<int:job_id>/file/", jobs.download, name="job_file"),
-    path("t/<slug:slug>/extra-hand/", overview_views.extra_hand, name="extra_hand"),
+    path("t/<slug:slug>/extra-hand/", adjustment_views.extra_hand, name="extra_hand"),
     path("t/<slug:slug>/undo-draw/", overview_views.undo_draw, name="undo_draw"),
     path("t/<slug:slug>/reopen/", overview_views.reopen, name="reopen"),
     path("t/<slug:slug>/again/", overview_views.again, name="again"),
@@ -229,5 +229,7 @@ urlpatterns = [
     path("t/<slug:slug>/players/<str:public_id>/erase/", players_views.erase_player, name="erase_player"),
     path("t/<slug:slug>/players/<str:public_id>/remove/", players_views.remove_player, name="remove_player"),
     path("t/<slug:slug>/players/<str:public_id>/move/", players_views.move_player, name="move_player"),
-    path("t/<slug:slug>/adjustments/<int:adjustment_id>/void/", overview_views.void_adjustment, name="void_adjustment"),
+    path(
+        "t/<slug:slug>/adjustments/<int:adjustment_id>/void/", adjustment_views.void_adjustment, name="void_adjustment"
+    ),
 ]

@@ -13,8 +13,6 @@ from games.hands import points_game, race_game
 from games.hands.judge import HandRefused, Judged, judge
 from games.hands.seats import person
 from games.models import Hand
-from league.formats import pairs
-from league.formats.tree import DUEL
 from league.ledger.race import RaceLedger
 from league.models import Seat, Table
 
@@ -50,7 +48,7 @@ def preview_of_form(
         return None
     if not form.counts:
         return Preview(counts=False)
-    if len(form.seats) < (pairs.SEATS if table.round.stage.has_partners else DUEL):  # somebody has left meanwhile
+    if len(form.seats) < table.round.stage.plays.fewest_dealt_in:  # somebody has left meanwhile
         return None
     beside = [sentence for row in form.rows() for sentence in row["errors"]]
     if beside:

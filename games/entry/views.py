@@ -24,7 +24,7 @@ from games.hands.correct import void_hand
 from games.hands.first_deal import first_deal_of
 from games.hands.judge import HandRefused
 from games.hands.record import Recorded, record_hand
-from games.hands.seats import seats_of
+from games.hands.seats import one_a_side, seats_of
 from games.models import Hand
 from league.access import Access, HeldLink, HeldPlayer, RoundUndone, Viewer, table_for
 from league.access.by import By
@@ -277,7 +277,7 @@ def show_table(
     version = live.version_of(access.tournament) if request.method == "GET" and status == 200 else None
     played = table.round
     everyone = seats_of(table)
-    sides = everyone[:2] if played.stage.has_teams else everyone
+    sides = one_a_side(everyone)
     race = race_of(played)
     at = phone_queue.now()
     hands = list(

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.hands.seats import person
+from games.hands.seats import one_a_side, scorer
 from league.formats.points import Game
-from league.formats.tree import DUEL
 from league.ledger.progress import game_at, game_with, target_of_round
 from league.lib.translate import names
 from league.models import Entry, HandScore, Seat, Table
@@ -47,8 +46,7 @@ def totals(table: Table, seats: Sequence[Seat]) -> list[Total]:
         own = game.totals.get(seat.entry.public_id, 0)
         gone = _("dropped out") if seat.entry.status == Entry.Status.DROPPED else ""
         spare = None if target is None or game.over_in is not None else target - own
-        name = str(seat.entry) if table.round.stage.has_teams else person(seat)
-        rows.append(Total(seat.number or 0, name, own, spare, gone))
+        rows.append(Total(seat.number or 0, scorer(seat), own, spare, gone))
     return rows
 
 
@@ -128,11 +126,10 @@ def effect(
     hands[number] = {seat.entry.public_id: score for seat, score in zip(seats, scores, strict=True)}
     upto = game_with(table.round, {hand: by_player for hand, by_player in hands.items() if hand <= number})
     game = game_with(table.round, hands)
-    has_teams = table.round.stage.has_teams
     out = next((seat.entry_id for seat in seats if seat.number == went_out), None)
     catches = tuple(
         Catch(
-            name=str(seat.entry) if has_teams else person(seat),
+            name=scorer(seat),
             points=scores[at],
             won=seat.entry_id == out,
             total=upto.totals.get(seat.entry.public_id, 0),
@@ -141,7 +138,7 @@ def effect(
             and upto.totals.get(seat.entry.public_id, 0) >= target,
             was=was[at] if was else None,
         )
-        for at, seat in enumerate(seats[:DUEL] if has_teams else seats)  # a hand counts once for a team
+        for at, seat in enumerate(one_a_side(seats))  # a hand counts once for a team
     )
     return Effect(catches, _after(number, game, upto, catches))
 

@@ -1,6 +1,6 @@
 """Who was dealt in for a hand, and what they are called."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.utils.translation import gettext as _
 
@@ -15,6 +15,16 @@ def person(seat: Seat) -> str:
     if seat.round.stage.has_teams:
         return str(seat.substitute)
     return _("%(substitute)s for %(name)s") % {"substitute": seat.substitute.name, "name": name}
+
+
+def scorer(seat: Seat) -> str:
+    """Whose points those of a seat are: the team's, or the person's."""
+    return str(seat.entry) if seat.round.stage.has_teams else person(seat)
+
+
+def one_a_side(seats: Sequence[Seat]) -> Sequence[Seat]:
+    """A seat for each who has points there: of a team the first of its two. seats: of one table, ascending."""
+    return seats[:2] if seats and seats[0].round.stage.has_teams else seats
 
 
 def who_sat(table: Table, rows: Iterable[HandScore]) -> list[Seat]:

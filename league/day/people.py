@@ -137,6 +137,7 @@ def person(entry: Entry) -> dict[str, Any]:
     plays = going_on and status == Entry.Status.ACTIVE
     team = team_context(entry, at_tables, tables_of(at_tables)) if stage.has_teams else {}
     may_wish = not tournament.is_final and status == Entry.Status.ACTIVE
+    all_are_partners = stage.has_partners and stage.drawn_ahead
     return {
         "entry": entry,
         "is_now": Entry.Status(status).label,
@@ -158,9 +159,7 @@ def person(entry: Entry) -> dict[str, Any]:
             "substitute": _substitute_form(at_tables, team),
             "lineup": team.get("lineup_form"),
             "table": FixedTableForm(initial={"number": entry.fixed_table}) if may_wish else None,
-            "apart": ApartForm(players=other_players(entry))
-            if may_wish and not (stage.has_partners and stage.drawn_ahead)
-            else None,
+            "apart": ApartForm(players=other_players(entry)) if may_wish and not all_are_partners else None,
             "bye": ByeForm(rounds=byes) if byes else None,
         },
         "stands_in": entry.status == Entry.Status.STANDIN,

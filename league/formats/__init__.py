@@ -1,18 +1,47 @@
-"""The formats a stage can be played in, one pure module each. `Format` in protocol.py says what is asked of one."""
+"""The formats a stage can be played in, one pure module each. `Format` in protocol.py says what is asked of one, and
+`Setting` in setting.py what can be chosen."""
 
 from collections.abc import Sequence
 
+from engine.sentences import Sentence, sentence
 from league.formats.challenge import Challenge
-from league.formats.gone import Gone
 from league.formats.heats import Heats
 from league.formats.knockout import Knockout, TeamKnockout
 from league.formats.pairs import Pairs
 from league.formats.points import PointsRace
-from league.formats.protocol import STAY, Chosen, Format, Setting
+from league.formats.protocol import STAY, Draw, Format
 from league.formats.round_robin import RoundRobin
 from league.formats.seating.not_possible import NotPossible
+from league.formats.setting import Chosen, Setting
 from league.formats.swiss import Swiss, TeamSwiss
 from league.formats.teams import Teams
+
+
+class Gone(Format):
+    """A format that is not there any more, in data of a server that had it.
+
+    Its hands count as points, and nothing is drawn any more.
+    """
+
+    def __init__(self, key: str) -> None:
+        self.key = self.name = key
+
+    def complete(self, chosen: Chosen) -> dict[str, int | None]:
+        return dict(chosen)
+
+    def problems(self, chosen: Chosen, players: int | None) -> dict[str, Sentence]:
+        return {"format": self._gone()}
+
+    def draw(self, wanted: Draw, values: Chosen) -> list[list[str]]:
+        raise NotPossible(self._gone())
+
+    def _gone(self) -> Sentence:
+        return sentence(
+            "This server has no format “%(name)s” any more, so nothing can be drawn or changed in it. What was played "
+            "counts; end the tournament, or copy its players into a new one.",
+            name=self.key,
+        )
+
 
 FORMATS: dict[str, Format] = {
     plays.key: plays

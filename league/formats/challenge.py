@@ -10,17 +10,7 @@ from typing import NamedTuple
 from engine.rules import CHALLENGE, DEFAULT_TARGET
 from engine.sentences import Sentence, mark, sentence
 from league.formats.estimate import Evening, caught_in, estimate, in_fives, sizes_of
-from league.formats.protocol import (
-    AT_ONCE,
-    ONE_LEFT,
-    Chosen,
-    Demo,
-    Draw,
-    Format,
-    Setting,
-    hands_setting,
-    table_size_setting,
-)
+from league.formats.protocol import ONE_LEFT, Demo, Draw, Format
 from league.formats.race import (
     DROP,
     DROPPED,
@@ -35,6 +25,7 @@ from league.formats.race import (
 )
 from league.formats.seating import golfers
 from league.formats.seating.not_possible import NotPossible
+from league.formats.setting import AT_ONCE, Chosen, Setting, hands_setting, table_size_setting
 
 FEWEST_PLAYERS, MOST_PLAYERS = 3, 1000
 SMALLEST_TABLE, LARGEST_TABLE = 3, 10

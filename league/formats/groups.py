@@ -5,7 +5,8 @@ from typing import TypeVar
 
 from engine.sentences import Sentence, sentence
 from league.formats.estimate import Evening, beside_each_other
-from league.formats.protocol import Chosen, Format, Seating
+from league.formats.protocol import Format, Seating
+from league.formats.setting import Chosen
 
 MOST_GROUPS = 26
 """They are called A to Z."""

@@ -11,19 +11,11 @@ from engine.sentences import Sentence, counted, mark, sentence
 from league.formats.estimate import Evening, in_both, minutes_a_hand, sizes_of
 from league.formats.ladder import MOST_ROUNDS, Ladder, Rung, any_ladder, ladder, rounds_possible, rung_in_words
 from league.formats.progression import Began, Played, State, state_of
-from league.formats.protocol import (
-    FINAL,
-    Chosen,
-    Demo,
-    Draw,
-    Format,
-    Setting,
-    hands_setting,
-    table_size_setting,
-)
+from league.formats.protocol import FINAL, Demo, Draw, Format
 from league.formats.seating import golfers
 from league.formats.seating.not_possible import NotPossible
 from league.formats.seating.snake import seat
+from league.formats.setting import Chosen, Setting, hands_setting, table_size_setting
 
 FEWEST_PLAYERS, MOST_PLAYERS = 6, 1000
 SMALLEST_TABLE, LARGEST_TABLE = 4, MAX_PLAYERS  # with at most 3 at a table, 7 players could not be seated by threes
@@ -65,7 +57,7 @@ class Heats(Format):
             0,
             1,
             0,
-            help=mark("Who sits out round 1 goes on: the first on the list, or the strongest where ratings seat"),
+            help=mark("Who sits out round 1 goes on: the first on the list, or in an order by rating the strongest"),
             named=(mark("The best of the others go on too"), mark("Some may sit out round 1")),
         ),
     )

@@ -11,20 +11,12 @@ from league.formats import double_tree, tree
 from league.formats.estimate import Evening, caught_in, in_fives, longest_game, minutes_a_hand
 from league.formats.points import GAME_TO_A_TARGET, totals_of
 from league.formats.progression import Began, Played, State
-from league.formats.protocol import (
-    FINAL,
-    TEAMS,
-    Chosen,
-    Draw,
-    Format,
-    Hands,
-    Setting,
-    hands_setting,
-)
+from league.formats.protocol import FINAL, TEAMS, Draw, Format, Hands
 from league.formats.seating.fixed_tables import at_fixed_tables
 from league.formats.seating.not_possible import NotPossible
 from league.formats.seating.seeds import part
 from league.formats.seating.slots import levels
+from league.formats.setting import Chosen, Setting, hands_setting
 from league.formats.teams import MOST_TEAMS
 from league.formats.tree import DUEL
 

@@ -11,20 +11,12 @@ from itertools import combinations
 
 from engine.sentences import Sentence, listed, mark, sentence
 from league.formats.estimate import Evening, minutes_a_hand
-from league.formats.protocol import (
-    Chosen,
-    Demo,
-    Format,
-    SeatedBefore,
-    Seating,
-    bye_points_setting,
-    hands_setting,
-    schedule_settings,
-)
+from league.formats.protocol import Demo, Format, SeatedBefore, Seating
 from league.formats.seating.balance import balance_seats
 from league.formats.seating.late_rounds import rounds_to_come
 from league.formats.seating.not_possible import NotPossible
 from league.formats.seating.whist import Table, develop, sizes
+from league.formats.setting import Chosen, bye_points_setting, hands_setting, schedule_settings
 
 SEATS = 4
 

@@ -11,20 +11,10 @@ from typing import NamedTuple
 from engine.rules import DEFAULT_TARGET, LOWEST_TOTAL, MAX_PLAYERS, MIN_PLAYERS, WINNER_TAKES
 from engine.sentences import Sentence, counted, mark, sentence
 from league.formats.estimate import Evening, caught_in, in_fives, longest_game, minutes_a_hand, sizes_of
-from league.formats.protocol import (
-    TEAMS,
-    TO_COME,
-    Chosen,
-    Demo,
-    Draw,
-    Format,
-    Hands,
-    Setting,
-    hands_setting,
-    table_size_setting,
-)
+from league.formats.protocol import TEAMS, Demo, Draw, Format, Hands
 from league.formats.seating import golfers
 from league.formats.seating.not_possible import NotPossible
+from league.formats.setting import TO_COME, Chosen, Setting, hands_setting, table_size_setting
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 1000
 SMALLEST_TABLE, LARGEST_TABLE = MIN_PLAYERS, MAX_PLAYERS

@@ -353,10 +353,10 @@ def _rungs(rounds: Sequence[Played], rules: _Rules) -> tuple[list[Rung], Ladder]
         size = played.size or rules.table_size
         if not plan or plan[0].players != players or size != size_before:
             left = rules.planned and max(1, rules.planned - len(rungs))
-            with_some = rules.byes and not rungs
+            may_sit_out = rules.byes and not rungs
             plan = (
-                ladder(players, size, left, byes=with_some)
-                or ladder(players, size, byes=with_some)
+                ladder(players, size, left, byes=may_sit_out)
+                or ladder(players, size, byes=may_sit_out)
                 or any_ladder(players, size)
             )
         goes_on = plan[0].goes_on if plan and tables > 1 else 0

@@ -15,19 +15,11 @@ from engine.rules import LOWEST_TOTAL, MAX_PLAYERS, WINNER_TAKES
 from engine.sentences import Sentence, counted, mark, sentence
 from league.formats import teams
 from league.formats.estimate import Evening, minutes_a_hand, sizes_of
-from league.formats.protocol import (
-    Chosen,
-    Format,
-    SeatedBefore,
-    Seating,
-    bye_points_setting,
-    hands_setting,
-    schedule_settings,
-    table_size_setting,
-)
+from league.formats.protocol import Format, SeatedBefore, Seating
 from league.formats.seating import golfers
 from league.formats.seating.meetings import count_meetings
 from league.formats.seating.not_possible import NotPossible
+from league.formats.setting import Chosen, bye_points_setting, hands_setting, schedule_settings, table_size_setting
 
 FEWEST_PLAYERS, MOST_PLAYERS = 3, 40
 DUEL, LARGEST_TABLE = 2, MAX_PLAYERS

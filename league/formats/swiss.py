@@ -13,11 +13,12 @@ from engine.rules import LOWEST_TOTAL, MAX_PLAYERS, MIN_PLAYERS, WINNER_TAKES
 from engine.sentences import Sentence, counted, mark, sentence
 from league.formats.estimate import Evening
 from league.formats.points import ROUND, PointsRace
-from league.formats.protocol import TEAMS, TO_COME, Chosen, Draw, Setting, bye_points_setting, table_size_setting
+from league.formats.protocol import TEAMS, Draw
 from league.formats.seating import by_points, golfers
 from league.formats.seating.dice import Dice
 from league.formats.seating.meetings import count_meetings
 from league.formats.seating.not_possible import NotPossible
+from league.formats.setting import TO_COME, Chosen, Setting, bye_points_setting, table_size_setting
 from league.formats.teams import MOST_TEAMS
 
 FEWEST_PLAYERS, MOST_PLAYERS = 4, 1000

@@ -13,19 +13,10 @@ from itertools import combinations
 
 from engine.sentences import Sentence, mark, sentence
 from league.formats.estimate import Evening, minutes_a_hand
-from league.formats.protocol import (
-    TEAMS,
-    Chosen,
-    Demo,
-    Format,
-    SeatedBefore,
-    Seating,
-    bye_points_setting,
-    hands_setting,
-    schedule_settings,
-)
+from league.formats.protocol import TEAMS, Demo, Format, SeatedBefore, Seating
 from league.formats.seating.late_rounds import matches_to_come
 from league.formats.seating.not_possible import NotPossible
+from league.formats.setting import Chosen, bye_points_setting, hands_setting, schedule_settings
 
 SEATS = 4
 FEWEST_TEAMS, MOST_TEAMS = 2, 200

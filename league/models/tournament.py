@@ -11,8 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from engine.rules import WINNER_TAKES
-from league.formats import FORMATS, USUAL, Format
-from league.formats.gone import Gone
+from league.formats import USUAL, Format, format_of
 from league.formats.protocol import TEAMS
 from league.models.people import Club, Player, User, Visibility, new_public_id
 from league.models.season import Division, Season
@@ -131,7 +130,7 @@ class Tournament(models.Model):
 class Stage(models.Model):
     """One format from first to last round. Its rules are data, frozen when its first round is published.
 
-    `settings` are those of the format, by name (`league.formats.protocol.Setting`). `amendments` has what changes after
+    `settings` are those of the format, by name (`league.formats.setting.Setting`). `amendments` has what changes after
     the start, the oldest first, as {"at": ISO time, "field", "old", "new", "reason"}; it is told under the standings.
     Who plays it are its `members`; where it has none, everybody who is in.
     """
@@ -187,7 +186,7 @@ class Stage(models.Model):
     @property
     def plays(self) -> Format:
         """The format, which answers what depends on it."""
-        return FORMATS.get(self.format) or Gone(self.format)
+        return format_of(self.format)
 
     @property
     def values(self) -> dict[str, int | None]:

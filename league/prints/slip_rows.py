@@ -67,9 +67,8 @@ def _slips_drawn(of: Source, chosen: Round, table: Table, seats: Sequence[Row], 
         gone = {entrant.id for entrant in of.book.entrants if entrant.status == Entry.Status.DROPPED}
         still_in = race.state.still_in if race else {row["player_id"] for row in seats} - gone
         seats = [row for row in seats if row["player_id"] in still_in]
-        if len(seats) < (pairs.SEATS if of.stage.has_partners else 2) or (
-            game is not None and game.over_in is not None
-        ):
+        is_over = game is not None and game.over_in is not None
+        if is_over or len(seats) < of.stage.plays.fewest_dealt_in:
             return []
     ends_at = target_of_round(chosen)
     totals: dict[str, int] = {}

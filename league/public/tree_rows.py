@@ -56,8 +56,10 @@ class Tree:
         for row in self.seated[drawn.number]:
             if row["table"] == "bye":
                 byes.append(row["player_id"])
-            elif Result(row["player_id"]) not in at.setdefault(row["table"], []):  # a team has two rows
-                at[row["table"]].append(Result(row["player_id"]))
+                continue
+            seated = at.setdefault(row["table"], [])
+            if Result(row["player_id"]) not in seated:  # a team has two rows
+                seated.append(Result(row["player_id"]))
         second = [number for number, table in self.tables[drawn.pk].items() if table.ladder == SECOND]
         lost = set(drawn.seats.filter(has_lost=True).values_list("entry__public_id", flat=True))
         return Played(drawn.number, at, is_over=False, second=second, byes=byes, lost=lost)

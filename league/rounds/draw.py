@@ -275,7 +275,7 @@ def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[lis
     by_points = stage.plays.by_points
     scores, byes = (_scores(tournament, stage), _byes(stage)) if by_points else ({}, {})
     number = stage.rounds.shown().count() + 1 if by_points else 0
-    free = _has_a_free_round(stage, field)
+    free = _sit_out_first(stage, field)
 
     def drawn(players: Sequence[str], fixed: Mapping[str, int]) -> list[list[str]]:
         past = rounds_before(tournament, stage, players)
@@ -305,8 +305,8 @@ def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[lis
     return [list(table) for table in at_fixed_tables(tables, fixed)]
 
 
-def _has_a_free_round(stage: Stage, field: Field) -> Collection[str]:
-    """In the first round of a stage, where some have one so that the next round comes out even."""
+def _sit_out_first(stage: Stage, field: Field) -> Collection[str]:
+    """Who has a free round in the first one of a stage, where some have so that the next one comes out even."""
     if not stage.values.get("byes") or stage.rounds.shown().exists():
         return ()
     order = [player for player in field.players if player not in field.beside]

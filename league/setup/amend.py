@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.formats import Chosen, Format
-from league.formats.protocol import AT_ONCE
+from league.formats.setting import AT_ONCE
 from league.ledger.locks import lock_tournament
 from league.ledger.scores import settle_tables
 from league.lib.errors import Conflict, Refused

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from league.access import Access
 from league.day.views import decide
-from league.formats.protocol import AT_ONCE, TO_COME
+from league.formats.setting import AT_ONCE, TO_COME
 from league.lib.errors import Refused
 from league.lib.form_fields import show_refusal
 from league.lib.translate import label_text

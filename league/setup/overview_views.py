@@ -1,4 +1,4 @@
-"""The organiser's pages: the next step, the rounds, adjustments, the log. The overview is also public."""
+"""The organiser's pages: the next step, the rounds, the log. The overview is also public."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,13 +9,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from league.access import Access, adjustment_for, clubs_to_hold_in, deadline_for, session_links, tournament_for
+from league.access import Access, clubs_to_hold_in, deadline_for, session_links, tournament_for
 from league.access.rights import Can
 from league.background import deadlines
 from league.calendar import views as calendar
-from league.day.views import decide
 from league.entries.sign_up import line_of, missing_at_the_door
 from league.formats.knockout import TWO
 from league.formats.race import HEAD_TO_HEAD
@@ -23,24 +22,21 @@ from league.ledger.field import field_of
 from league.ledger.in_words import rounds_in_all
 from league.ledger.progress import to_switch
 from league.lib.errors import Conflict, Refused
-from league.lib.translate import label_text, round_title, translate
+from league.lib.translate import round_title, translate
 from league.live import stream as live
 from league.log.changes import changes, names_of, outcome
 from league.log.search import BY, EVERY_ROW, LogFilter, find_rows, people_of, tables_of
-from league.models import Entry, Round, Season, Seat, Stage, Table, Tournament
+from league.models import Round, Season, Seat, Stage, Table, Tournament
 from league.pages.in_place import say_done
-from league.pages.tournament_page import organiser_of, posted_data, render_page
-from league.public.tables import EXPORTS, Wanted
-from league.rounds import adjustments as adjustments_services
+from league.pages.tournament_page import organiser_of, render_page
 from league.rounds import draw as drawing
 from league.rounds import steps as rounds_services
-from league.rounds.adjustments import adjust
 from league.rounds.draw import clubmates
-from league.rounds.extra_hand import level_at_the_cut, win_extra_hand
+from league.rounds.extra_hand import level_at_the_cut
 from league.rounds.steps import NextStep, disputed_tables, is_taken, next_step, reopen_tournament
 from league.rounds.time_left import clock_of, usual_minutes
 from league.setup.create import clone_tournament
-from league.setup.overview_forms import AdjustmentForm, SetTimeForm
+from league.setup.overview_forms import SetTimeForm
 from league.setup.stages.cut_page import cut_of_page
 from league.standings import read as ledger
 from league.standings.progression_in_words import cut_in_words
@@ -52,12 +48,13 @@ LOG_ROWS, LOG_ROWS_FIRST = 200, 14
 @require_safe
 def overview(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, players=session_links.players_in(request))
-    return _overview(request, access)
+    return show_overview(request, access)
 
 
-def _overview(
+def show_overview(
     request: HttpRequest, access: Access, status: int = 200, refusal: str = "", time_form: SetTimeForm | None = None
 ) -> HttpResponse:
+    """The page, with why the step was refused that was asked for."""
     tournament = access.tournament
     # The answer to a form has another address than the page, so it cannot be fetched again.
     version = live.version_of(tournament) if request.method == "GET" else None
@@ -242,7 +239,7 @@ def advance(request: HttpRequest, slug: str) -> HttpResponse:
             reason=request.POST.get("reason", "").replace("\0", ""),
         )
     except (Conflict, Refused) as refused:
-        return _overview(request, access, status=refused.status, refusal=str(refused))
+        return show_overview(request, access, status=refused.status, refusal=str(refused))
     if is_taken(access.tournament, token):
         say_done(request, _in_words(access.tournament, token), undo=_undo_of(slug, token))
     else:
@@ -285,7 +282,7 @@ def set_time(request: HttpRequest, slug: str) -> HttpResponse:
     form = SetTimeForm(request.POST)
     if not form.is_valid():
         refusal = " ".join(str(sentence) for sentence in form.errors.get("at", ())) or _("Choose a round and a time.")
-        return _overview(request, access, status=422, refusal=refusal, time_form=form)
+        return show_overview(request, access, status=422, refusal=refusal, time_form=form)
     try:
         deadline = deadlines.set_deadline(
             tournament=access.tournament,
@@ -296,7 +293,7 @@ def set_time(request: HttpRequest, slug: str) -> HttpResponse:
         )
     except Refused as refused:
         form.add_error(None, ValidationError(str(refused), code=refused.code))
-        return _overview(request, access, status=refused.status, refusal=str(refused), time_form=form)
+        return show_overview(request, access, status=refused.status, refusal=str(refused), time_form=form)
     sentence = _("Set. The round publishes itself; you may still do it by hand before.")
     say_done(request, sentence, undo=reverse("cancel_time", args=[slug, deadline.pk]))
     return redirect("tournament", slug=slug)
@@ -316,7 +313,7 @@ def undo_draw(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         drawing.undo_draw(tournament=access.tournament, by=organiser_of(request))
     except Conflict as conflict:
-        return _overview(request, access, status=conflict.status, refusal=str(conflict))
+        return show_overview(request, access, status=conflict.status, refusal=str(conflict))
     messages.success(request, _("The draft is gone. Players and settings can change again."))
     return redirect("tournament", slug=slug)
 
@@ -331,7 +328,7 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
             by=organiser_of(request),
         )
     except Refused as refused:
-        return _overview(request, access, status=refused.status, refusal=str(refused))
+        return show_overview(request, access, status=refused.status, refusal=str(refused))
     messages.success(request, _("The standings are provisional again."))
     return redirect("tournament", slug=slug)
 
@@ -345,112 +342,6 @@ def again(request: HttpRequest, slug: str) -> HttpResponse:
     copy = clone_tournament(tournament=access.tournament, by=organiser_of(request), in_season=may_hold)
     messages.success(request, _("Copied with its players, a week later. Check the date and go on."))
     return redirect("settings", slug=copy.slug)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
-    """Points beside the hands, for everybody to see; organisers add them and take them back."""
-    access = tournament_for(
-        request.user, slug, Can.CORRECT if request.method == "POST" else None, session_links.players_in(request)
-    )
-    tournament = access.tournament
-    entries = {entry.public_id: entry for entry in tournament.entries.select_related("player")}
-    numbers = [round_.number for round_ in tournament.rounds.shown().order_by("number")]
-    form = AdjustmentForm(
-        posted_data(request),
-        initial={"round": numbers[-1] if numbers else ""},
-        players=[(public_id, entry.player.name) for public_id, entry in entries.items()],
-        rounds=numbers,
-        low_wins=tournament.stage.lowest_wins,
-    )
-    status = 200
-    if request.method == "POST":
-        if form.is_valid():
-            try:
-                return _decide_adjustment(request, access, entries[form.cleaned_data["player"]], form.cleaned_data)
-            except Refused as refused:
-                status = refused.status
-                form.add_error(None, str(refused))
-        status = max(status, 422)
-    rows = list(EXPORTS["adjustments"].rows(tournament, Wanted(everything=access.corrects)))
-    return render_page(
-        request,
-        access,
-        "league/setup/adjustments.html",
-        page="adjustments",
-        title=_("Adjustments"),
-        status=status,
-        rows=rows,
-        may_add=access.corrects and not tournament.is_final,
-        form=form,
-    )
-
-
-def _decide_adjustment(request: HttpRequest, access: Access, entry: Entry, data: dict[str, Any]) -> HttpResponse:
-    by, words = organiser_of(request), {"points": f"{data['points']:+d}".replace("-", "−"), "name": entry.player.name}
-    return decide(
-        request,
-        access,
-        action=lambda: adjust(
-            tournament=access.tournament,
-            entry=entry,
-            points=data["points"],
-            reason=data["reason"],
-            round_number=int(data["round"]) if data["round"] else None,
-            by=by,
-        ),
-        title=_("%(points)s points for %(name)s") % words,
-        about=[label_text(_("Reason"), data["reason"])],
-        button=_("Add"),
-        back=reverse("adjustments", args=[access.tournament.slug]),
-        done=_("Noted, and in the standings at once."),
-    )
-
-
-@require_POST
-def extra_hand(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who won one more hand among those whom the lot has parted."""
-    access = tournament_for(request.user, slug, Can.CORRECT)
-    entry = access.tournament.entries.filter(public_id=request.POST.get("player", "")).first()
-    if entry is None:
-        return _overview(request, access, status=422, refusal=_("Choose who won the extra hand."))
-    by, words = organiser_of(request), {"name": entry.player.name}
-    try:
-        return decide(
-            request,
-            access,
-            action=lambda: win_extra_hand(tournament=access.tournament, entry=entry, by=by),
-            title=_("%(name)s has won an extra hand") % words,
-            about=[_("A point beside the hands, for this alone: it can be taken back under Adjustments.")],
-            button=_("%(name)s has won it") % words,
-            back=reverse("tournament", args=[slug]),
-            done=_("Noted: %(name)s is ahead of who was level.") % words,
-        )
-    except Refused as refused:
-        return _overview(request, access, status=refused.status, refusal=str(refused))
-
-
-@require_POST
-def void_adjustment(request: HttpRequest, slug: str, adjustment_id: int) -> HttpResponse:
-    access, adjustment = adjustment_for(request.user, slug, adjustment_id, Can.CORRECT)
-    by, back = organiser_of(request), reverse("adjustments", args=[slug])
-    words = {"points": f"{adjustment.points:+d}".replace("-", "−"), "name": adjustment.entry.player.name}
-    try:
-        return decide(
-            request,
-            access,
-            action=lambda: adjustments_services.void_adjustment(
-                tournament=access.tournament, adjustment_id=adjustment.pk, by=by
-            ),
-            title=_("%(points)s points for %(name)s taken back") % words,
-            about=[_("It stays in the list, struck through.")],
-            button=_("Take back"),
-            back=back,
-            done=_("Taken back. It stays in the list, struck through."),
-        )
-    except Refused as refused:
-        messages.error(request, str(refused))
-        return redirect(back)
 
 
 @require_safe

@@ -257,7 +257,7 @@ def test_my_table_says_what_comes_next_as_it_says_to_people_who_play_alone(cup: 
     assert "Eliminated in round 1, by Yellow Bees" in beaten
 
 
-def test_hands_after_the_end_of_a_game_count_for_nobody_in_any_table(swiss: Tournament) -> None:
+def test_hands_after_the_end_of_a_game_count_for_nobody_in_any_table() -> None:
     made = cast.teams(4, format="team_swiss", name="Games", target=30, rounds=2)
     start(tournament=made, by=made.owner)
     table = cast.table(made, 1, 1)

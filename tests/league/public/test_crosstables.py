@@ -79,8 +79,13 @@ def test_who_met_twice_has_both_and_the_better_sum_is_strong():
     [(names, lines, _totals)] = crosstables(made).values()
     assert_as_by_hand(names, lines, made)
     assert all(", " in cell for at, line in enumerate(lines) for other, cell in enumerate(line) if at != other)
-    page = Client().get(f"/t/{made.slug}/bracket/").content.decode()
-    assert page.count('class="num strong">') >= len(names)
+    points = {pair: sum(map(int, own)) for pair, own in by_hand(made).items()}
+    page = Client().get(f"/t/{made.slug}/bracket/").content.decode().partition("<tbody>")[2].partition("</tbody>")[0]
+    strong = [
+        bool(word) for line in page.split("<tr>")[1:] for word in re.findall(r'<td class="num( strong)?">', line)[:-1]
+    ]
+    pairs = [(one, other) for one in names for other in names if one != other]
+    assert strong == [points[one, other] > points[other, one] for one, other in pairs] and len(set(strong)) == 2
 
 
 def test_groups_of_teams_have_one_each_and_stay_there_when_the_cup_is_played():
