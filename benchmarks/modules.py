@@ -46,6 +46,7 @@ def called(step: Callable[[], Any]) -> list[str]:
 
 def steps() -> dict[str, Callable[[], Any]]:
     """By name, what can be done twice: in a tournament of eight, with a table on paper and one online."""
+    from django.core.cache import caches
     from django.db import transaction
     from django.test import Client
 
@@ -92,6 +93,7 @@ def steps() -> dict[str, Callable[[], Any]]:
 
     def made_anew() -> Callable[[], Any]:
         Remembered.forget_all()
+        caches["pages"].clear()
         return look
 
     def look() -> None:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.entries import sign_up as sign_ups
-from league.formats import format_of
+from league.formats import FORMATS
 from league.formats.protocol import TEAMS
 from league.ledger.in_words import teams_in_words
 from league.lib.translate import round_title
@@ -110,7 +110,7 @@ def _about(tournament: Any, standings: Sequence[Standing]) -> str:
     players = (
         ngettext("%(count)d player", "%(count)d players", count) % {"count": count} if count else _("No players yet")
     )
-    plays = format_of(tournament.format)
+    plays = FORMATS[tournament.format]
     if plays.enters == TEAMS:
         players = teams_in_words(count) if count else _("No teams yet")
     if tournament.state == Tournament.State.RUNNING:

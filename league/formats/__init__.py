@@ -43,8 +43,15 @@ class Gone(Format):
         )
 
 
-FORMATS: dict[str, Format] = {
-    plays.key: plays
+class Registry(dict[str, Format]):
+    """Formats by key. Of one that is not there any more, what was played can still be seen."""
+
+    def __missing__(self, key: str) -> Format:
+        return Gone(key)
+
+
+FORMATS = Registry(
+    (plays.key, plays)
     for plays in (
         Pairs(),
         Teams(),
@@ -57,14 +64,9 @@ FORMATS: dict[str, Format] = {
         TeamSwiss(),
         RoundRobin(),
     )
-}
+)
 USUAL = next(iter(FORMATS))
 """What is played where nobody chooses."""
-
-
-def format_of(key: str) -> Format:
-    """The format of a stage; of one that is not there any more, what was played can still be seen."""
-    return FORMATS.get(key) or Gone(key)
 
 
 def nearest(partnering: str = "", ending: str = "", *, people: int = 0, entries: int = 0) -> list[Format]:
@@ -112,7 +114,6 @@ __all__ = [
     "Format",
     "NotPossible",
     "Setting",
-    "format_of",
     "nearest",
     "options_in_words",
     "settings_by_option",

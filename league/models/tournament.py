@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from engine.rules import WINNER_TAKES
-from league.formats import USUAL, Format, format_of
+from league.formats import FORMATS, USUAL, Format
 from league.formats.protocol import TEAMS
 from league.models.people import Club, Player, User, Visibility, new_public_id
 from league.models.season import Division, Season
@@ -186,7 +186,7 @@ class Stage(models.Model):
     @property
     def plays(self) -> Format:
         """The format, which answers what depends on it."""
-        return format_of(self.format)
+        return FORMATS[self.format]
 
     @property
     def values(self) -> dict[str, int | None]:

@@ -10,7 +10,7 @@ from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce
 
 from engine.rules import WINNER_TAKES
-from league.formats import format_of
+from league.formats import FORMATS
 from league.models import (
     Club,
     ClubLogEntry,
@@ -97,7 +97,7 @@ def read_sides(tables: Sequence[Position], people: People) -> list[tuple[Side, .
     return [
         sides_of(
             sorted(sat[position.table], key=lambda row: (row.seat, row.first)),
-            partners=format_of(position.format).partners,
+            partners=FORMATS[position.format].partners,
             lowest_wins=position.scoring != WINNER_TAKES,
         )
         for position in tables
@@ -106,7 +106,7 @@ def read_sides(tables: Sequence[Position], people: People) -> list[tuple[Side, .
 
 def _keys_for_nobody(tables: Sequence[Position]) -> list[int]:
     """Return the keys of scores that the standings leave out: after the end of a game, or of who was out before."""
-    can_be = [position.table for position in tables if not format_of(position.format).drawn_ahead]
+    can_be = [position.table for position in tables if not FORMATS[position.format].drawn_ahead]
     tournaments = Tournament.objects.filter(rounds__tables__in=can_be).distinct() if can_be else ()
     left_out = set()
     for book, _people in read_many(tournaments):

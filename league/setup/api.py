@@ -15,7 +15,7 @@ from league.api.problems import Problem
 from league.api.rows import Pages
 from league.api.step import StepView, step
 from league.entries.roster_api import roster_of
-from league.formats import FORMATS, Format, format_of
+from league.formats import FORMATS, Format
 from league.formats.protocol import TEAMS
 from league.lib.errors import Conflict
 from league.models import Club, Tournament, User
@@ -64,7 +64,7 @@ class Tournaments(ApiView):
     )
     def post(self, request: Request) -> Response:
         data = self.read_body(shapes.TournamentIn)
-        players = roster_of(data["players"], of_teams=format_of(data["format"]).enters == TEAMS)
+        players = roster_of(data["players"], of_teams=FORMATS[data["format"]].enters == TEAMS)
         club = _club(request, data["club"])
 
         def create() -> Answer:

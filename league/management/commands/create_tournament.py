@@ -14,7 +14,7 @@ from league.entries.forms import lines_in_words
 from league.entries.roster import parse as roster
 from league.entries.roster import teams as team_roster
 from league.entries.roster.rows import RosterRow
-from league.formats import FORMATS, USUAL, format_of, settings_by_option
+from league.formats import FORMATS, USUAL, settings_by_option
 from league.formats.protocol import TEAMS
 from league.lib.command import SentenceCommand
 from league.management.setting_options import add_setting, settings_in
@@ -79,7 +79,7 @@ class Command(SentenceCommand):
             raise CommandError(f"--{field.replace('starts_on', 'date').replace('_', '-')}: {errors[0]}", returncode=2)
         tournament = create_tournament(
             owner=_owner(options["owner"]),
-            players=_players(options["players"], of_teams=format_of(options["format"]).enters == TEAMS),
+            players=_players(options["players"], of_teams=FORMATS[options["format"]].enters == TEAMS),
             format=options["format"],
             edition=options["edition"],
             scoring=options["scoring"],

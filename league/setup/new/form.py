@@ -12,7 +12,7 @@ from league.entries.forms import RosterForm
 from league.entries.list_order import place_name
 from league.entries.roster.parse import RosterError, decode, parse
 from league.entries.roster.rows import RosterRow
-from league.formats import FORMATS, Format, format_of, nearest
+from league.formats import FORMATS, Format, nearest
 from league.formats.protocol import TEAMS
 from league.setup.forms import DetailsForm
 from league.setup.new.suggest import endings, partnerings
@@ -83,7 +83,7 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
 
     @property
     def of_teams(self) -> bool:
-        return bool(self.plays) and format_of(self.plays).enters == TEAMS
+        return bool(self.plays) and FORMATS[self.plays].enters == TEAMS
 
     def clean_format(self) -> str:
         return self.cleaned_data["format"] or self.ranked[0].key
@@ -114,7 +114,7 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
     def clean(self) -> dict[str, Any]:
         data = super().clean()
         if self.plays:
-            own = {setting.name for setting in format_of(self.plays).settings}
+            own = {setting.name for setting in FORMATS[self.plays].settings}
             for name in {setting.name for plays in FORMATS.values() for setting in plays.settings} - own:
                 self.errors.pop(name, None)  # typed before another format was chosen: the field is hidden
         if self.roster.rows:
@@ -134,7 +134,7 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
     @property
     def rules_are_wrong(self) -> bool:
         """Whether a field of the rules has an error."""
-        own = [setting.name for setting in format_of(self.plays).settings] if self.plays else []
+        own = [setting.name for setting in FORMATS[self.plays].settings] if self.plays else []
         return any(name in self.errors for name in ("edition", "scoring", *own))
 
     @property
@@ -153,7 +153,7 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
 
     def first_fault(self) -> str:
         """The first error in the players and the fields of the chosen format, as a sentence; empty if there is none."""
-        own = (setting.name for setting in format_of(self.plays).settings)
+        own = (setting.name for setting in FORMATS[self.plays].settings)
         faulty = [
             name
             for name in ("expected", "edition", *own, "scoring", *AfterForm.base_fields, "players", "name_column")
@@ -171,5 +171,5 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
     def title(self) -> str:
         """The name; without one, the format and the day."""
         day = date_format(self.cleaned_data["starts_on"], gettext("j F"))
-        words = {"what": gettext(format_of(self.plays).name), "day": day}
+        words = {"what": gettext(FORMATS[self.plays].name), "day": day}
         return self.cleaned_data["name"] or gettext("%(what)s, %(day)s") % words

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import clubs_to_hold_in, own_tournaments
 from league.entries.forms import lines_in_words
-from league.formats import Format, format_of, groups
+from league.formats import FORMATS, Format, groups
 from league.formats.estimate import Evening, after_each_other, with_second_ladder
 from league.lib.errors import Refused
 from league.lib.form_fields import show_refusal, time_zones
@@ -98,7 +98,7 @@ def _create(request: HttpRequest, form: NewTournamentForm, of_club: ClubChoiceFo
             format=form.plays,
             edition=data["edition"],
             scoring=form.scoring(),
-            shuffled=data["order"] == "shuffled" and format_of(form.plays).drawn_ahead,
+            shuffled=data["order"] == "shuffled" and FORMATS[form.plays].drawn_ahead,
             online=form.online,
             club=of_club.club(),
             groups=form.in_groups(),
@@ -156,7 +156,7 @@ def _count_along(form: NewTournamentForm, of_club: ClubChoiceForm) -> dict[str, 
     form.is_valid()
     if not form.plays:
         return {"evening": {}, "lines": _in_words(form, of_club, None)}
-    plays, ranked, picked = format_of(form.plays), form.ranked, form.data.get("format") or ""
+    plays, ranked, picked = FORMATS[form.plays], form.ranked, form.data.get("format") or ""
     plan, counted, too_long = _evening(form, plays), None, None
     if "counted" in plan:
         counted = plan["counted"]
@@ -226,7 +226,7 @@ def _stages(form: NewTournamentForm, plays: Format, number: int) -> list[tuple[F
     first = NextStage(plays.key, groups=in_groups, scoring=form.scoring(), settings=settings)
     found = []
     for stage in (first, *way):
-        playing = format_of(stage.format)
+        playing = FORMATS[stage.format]
         beside = number - stage.takes if stage.takes and stage.others_play else 0
         number = stage.takes or number
         values, scoring = playing.complete(stage.settings), stage.scoring or playing.scorings[0]
@@ -257,7 +257,7 @@ def _in_words(form: NewTournamentForm, of_club: ClubChoiceForm, evening: Evening
     ]
     rules = ""
     if form.plays and not form.rules_are_wrong:
-        plays = format_of(form.plays)
+        plays = FORMATS[form.plays]
         rules = rules_in_words(plays, plays.complete(form.settings()), data["edition"], evening)
     return {
         "rules": rules,

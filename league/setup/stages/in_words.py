@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.formats import format_of
+from league.formats import FORMATS
 from league.formats.cut import cut_in_words
 from league.lib.translate import translate
 from league.models import Stage
@@ -30,6 +30,6 @@ def way_in_words(groups: int, then: Sequence[NextStage]) -> str:
     """“4 groups. The best 2 of each group go on. Heats and a final.”"""
     said = [f"{groups_in_words(groups)}."] if groups > 1 else []
     for stage in then:
-        said += [who_in_words(stage, groups), f"{_(format_of(stage.format).name)}."]
+        said += [who_in_words(stage, groups), f"{_(FORMATS[stage.format].name)}."]
         groups = stage.groups
     return " ".join(said) or _("Nothing: this decides")

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.rules import EDITIONS, SCORINGS
-from league.formats import FORMATS, Format, Setting, format_of
+from league.formats import FORMATS, Format, Setting
 from league.lib.form_fields import dress
 from league.lib.translate import translate
 from league.models import Stage
@@ -67,7 +67,7 @@ class SettingsForm(forms.Form):
 
     def __init__(self, *args: Any, format: str | None = None, amending: bool = False, **kwargs: Any) -> None:
         self._plays, self.amending = format or "", amending
-        self._formats = [format_of(format)] if format is not None else list(FORMATS.values())
+        self._formats = [FORMATS[format]] if format is not None else list(FORMATS.values())
         # Another part of the form may look for faults as soon as it is made, so the fields are there before that.
         self.base_fields = self.base_fields | _fields_of(self._formats, amending)  # type: ignore[misc]
         super().__init__(*args, **kwargs)
@@ -81,7 +81,7 @@ class SettingsForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         instead = data.pop(INSTEAD, "")
-        exclusive = [setting for setting in format_of(self.plays).settings if setting.one_of]
+        exclusive = [setting for setting in FORMATS[self.plays].settings if setting.one_of]
         for setting in exclusive:
             if setting.option != (instead or exclusive[0].option):
                 data[setting.name] = None
@@ -90,13 +90,13 @@ class SettingsForm(forms.Form):
 
     def settings(self) -> dict[str, Any]:
         """What was chosen of the format's settings. An empty field is as usual, unless that means something."""
-        settings = [setting for setting in format_of(self.plays).settings if setting.name in self.fields]
+        settings = [setting for setting in FORMATS[self.plays].settings if setting.name in self.fields]
         chosen = {setting.name: (setting, self.cleaned_data.get(setting.name)) for setting in settings}
         return {name: value for name, (setting, value) in chosen.items() if value is not None or may_be_empty(setting)}
 
     def scoring(self) -> str:
         """How hands are scored; empty where there is no choice."""
-        return self.cleaned_data.get("scoring", "") if len(format_of(self.plays).scorings) > 1 else ""
+        return self.cleaned_data.get("scoring", "") if len(FORMATS[self.plays].scorings) > 1 else ""
 
     def setting_fields(self) -> list[SettingField]:
         """The fields of settings, as a page shows them."""
