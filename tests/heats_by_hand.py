@@ -7,9 +7,9 @@ def lot(seed, number, entry):
     return hashlib.sha256(f"{seed}/{number}/{entry}".encode()).hexdigest()
 
 
-def in_order(played, seed, lowest):
-    """Everybody of a round, the best first: who sat it out, by lot; then by place at the table, then by points for each
-    at the table."""
+def in_order(played, seed, lowest, before=()):
+    """Everybody of a round, the best first: who sat it out, in the order of the round `before`, or by lot; then by
+    place at the table, then by points for each at the table."""
     ranked, unmeasured = [], set()
     for results in played.tables.values():
         mine = sorted(
@@ -36,12 +36,25 @@ def in_order(played, seed, lowest):
         place, (above, below), entry = one
         return place, entry in unmeasured, sign * above * (common // below), lot(seed, played.number, entry)
 
-    sat_out = sorted(played.byes, key=lambda entry: lot(seed, played.number, entry))
+    order = list(before)
+    sat_out = sorted(
+        played.byes,
+        key=lambda entry: (order.index(entry) if entry in order else len(order), lot(seed, played.number, entry)),
+    )
     return [*sat_out, *(entry for _place, _against, entry in sorted(ranked, key=key))]
 
 
-def who_goes_on(played, number, seed, lowest):
-    return [entry for entry in in_order(played, seed, lowest) if entry not in played.gone][:number]
+def who_goes_on(played, number, seed, lowest, before=()):
+    return [entry for entry in in_order(played, seed, lowest, before) if entry not in played.gone][:number]
+
+
+def who_waits(played, best, size, seed, lowest):
+    """Who sits out the repechage after this round: the best of its tables, where the others can be seated beside."""
+    there = who_goes_on(played, None, seed, lowest)
+    number = best * len(played.tables)
+    others = len(there) - number
+    tables = [count for count in range(1, len(there)) if 3 * count <= others <= size * count]
+    return there[:number] if len(there) > size and tables else []
 
 
 def places_of(entrants, rounds, seed, lowest):

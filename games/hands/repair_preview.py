@@ -158,12 +158,13 @@ def _results_of(played: Round) -> Results:
     return race_of(played) or read_progression(played.tournament, played.stage)
 
 
-def _field_of(ledger: Results, played: Round) -> tuple[frozenset[str], frozenset[str]]:
-    """Who was to be seated in a round: those who were in after the round before it, and who plays beside them."""
+def _field_of(ledger: Results, played: Round) -> tuple[frozenset[str], ...]:
+    """Who was to be seated in a round: those who were in after the round before it, who of them sits out a repechage,
+    and who plays beside them."""
     if isinstance(ledger, Cut):
         return ledger.goes_on, ledger.beside
     state = _state_before(ledger, played)
-    return frozenset(state.still_in), frozenset(_beside(state))
+    return frozenset(state.still_in), frozenset(_waiting(state)), frozenset(_beside(state))
 
 
 def _state_before(ledger: RaceLedger | ProgressionLedger, played: Round) -> State | progression.State:
@@ -175,6 +176,10 @@ def _state_before(ledger: RaceLedger | ProgressionLedger, played: Round) -> Stat
 
 def _beside(state: State | progression.State) -> tuple[str, ...]:
     return () if isinstance(state, State) else state.beside
+
+
+def _waiting(state: State | progression.State) -> tuple[str, ...]:
+    return () if isinstance(state, State) else state.waiting
 
 
 def _people(tournament: Tournament, played: Round | None) -> dict[str, int | None]:
@@ -312,9 +317,10 @@ def _who_sits_elsewhere(
     if state.winner is not None:
         return replace(diff, not_played=entries[state.winner])
     race = state if isinstance(state, State) else None
-    beside = _beside(state)
+    beside, waiting = _beside(state), _waiting(state)
+    plays = tuple(entry for entry in (*state.still_in, *beside) if entry not in waiting)
     wanted = Draw(
-        (*state.still_in, *beside), past_rounds(played.stage, before=played.number), draw_seed(played.stage),
+        plays, past_rounds(played.stage, before=played.number), draw_seed(played.stage),
         *wishes(tournament), race, seeded=race is None, beside=beside, seeds=seeds_in(played.stage),
         pairs=() if isinstance(state, State) else state.pairs,
     )  # fmt: skip

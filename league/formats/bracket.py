@@ -106,7 +106,7 @@ def to_come(
     for at, (rung, first) in enumerate(zip(rungs, firsts, strict=True), number):
         tables = range(first, first + rung.tables)
         places = [[Place(None)] * size for size in rung.sizes]
-        if before is not None and rung.tables == 1 and before.rung.goes_on == rung.players:
+        if before is not None and rung.tables == 1 and not rung.byes and before.rung.goes_on == rung.players:
             places = [_all_who_go_on(before)]
         nodes += [Node(at, table, filled, ladder) for table, filled in zip(tables, places, strict=True)]
         before = Feeding(at, tables, rung)

@@ -46,7 +46,7 @@ def certain(
         one.entry
         for number, table in here.items()
         for place, one in enumerate(table, 1)
-        if _most_ahead(one, place, number, here, hands_left, lowest_wins=lowest_wins) < rung.goes_on - len(byes)
+        if _most_ahead(one, place, number, here, hands_left, lowest_wins=lowest_wins) < rung.best_ones - len(byes)
     )
 
 
@@ -78,7 +78,7 @@ def as_it_stands(played: Played, rung: Rung, *, seed: str, lowest_wins: bool) ->
     stay = [one for one in with_byes(played, seed=seed, lowest_wins=lowest_wins) if one.entry not in played.gone]
     byes = [one.entry for one in stay if not one.place]
     best = [one for one in stay if 0 < one.place <= rung.best]
-    more = [one for one in stay if one.place > rung.best][: rung.goes_on - len(best) - len(byes)]
+    more = [one for one in stay if one.place > rung.best][: rung.best_ones - len(best) - len(byes)]
     found: dict[Source | OfTheOthers, str] = {Source(played.number, None, at): bye for at, bye in enumerate(byes, 1)}
     found |= {Source(played.number, one.table, one.place): one.entry for one in best}
     return found | {OfTheOthers(played.number, at): one.entry for at, one in enumerate(more, 1)}

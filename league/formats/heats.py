@@ -20,6 +20,14 @@ from league.formats.setting import Chosen, Setting, hands_setting, table_size_se
 FEWEST_PLAYERS, MOST_PLAYERS = 6, 1000
 SMALLEST_TABLE, LARGEST_TABLE = 4, MAX_PLAYERS  # with at most 3 at a table, 7 players could not be seated by threes
 DEFAULT_SIZE = 4
+NOT_WITH_A_REPECHAGE = mark(
+    "A repechage gives those who would be eliminated in round 1 another round. Choose one ladder, in which nobody sits "
+    "out round 1."
+)
+NO_REPECHAGE = mark(
+    "%(players)d players at tables of %(size)d cannot play a repechage: it needs two tables in round 1, and those who "
+    "are left have to make tables too. Choose another size."
+)
 
 
 class Heats(Format):
@@ -60,6 +68,15 @@ class Heats(Format):
             help=mark("Who sits out round 1 goes on: the first on the list, or in an order by rating the strongest"),
             named=(mark("The best of the others go on too"), mark("Some may sit out round 1")),
         ),
+        Setting(
+            "repechage",
+            mark("After round 1"),
+            0,
+            1,
+            0,
+            help=mark("Once more: the others play round 2 for the places that are left, and the best of round 1 wait"),
+            named=(mark("The others are eliminated"), mark("The others play once more (repechage)")),
+        ),
     )
     demos = (Demo("Winter Heats", 21),)
     scorings = (WINNER_TAKES, LOWEST_TOTAL)
@@ -69,12 +86,18 @@ class Heats(Format):
     fewest, most = FEWEST_PLAYERS, MOST_PLAYERS
 
     def misfits(self, values: Chosen, players: int | None) -> dict[str, Sentence]:
+        if values["repechage"] and (values["ladders"] == 2 or values["byes"]):
+            return {"repechage": sentence(NOT_WITH_A_REPECHAGE)}
         size, rounds = self.table_size(values), values["rounds"]
-        byes = bool(values["byes"])
-        if not players or rounds is None or players < self.fewest or ladder(players, size, rounds, byes=byes):
+        words = {"players": players, "size": size, "rounds": rounds}
+        if not players or players < self.fewest:
             return {}
-        possible = rounds_possible(players, size, byes=byes)
-        words = {"players": players, "size": size, "least": possible[0], "most": possible[-1], "rounds": rounds}
+        if values["repechage"] and not self._find(players, values):
+            return {"repechage": sentence(NO_REPECHAGE, **words)}
+        if rounds is None or self._find(players, values, rounds):
+            return {}
+        possible = rounds_possible(players, size, byes=bool(values["byes"]), repechage=bool(values["repechage"]))
+        words |= {"least": possible[0], "most": possible[-1]}
         if len(possible) == 1:
             why = sentence(
                 "%(players)d players at tables of %(size)d come to a final in %(least)d rounds, not in %(rounds)d.",
@@ -158,12 +181,16 @@ class Heats(Format):
             ladders=began.ladders,
             beside=began.beside,
             byes=bool(values["byes"]),
+            repechage=bool(values["repechage"]),
         )
 
     def _ladder(self, players: int, values: Chosen) -> Ladder:
-        size, byes = self.table_size(values), bool(values["byes"])
-        found = ladder(players, size, values["rounds"], byes=byes) or ladder(players, size, byes=byes)
+        found = self._find(players, values, values["rounds"]) or self._find(players, values)
         return found or (Rung(players, 1),)
+
+    def _find(self, players: int, values: Chosen, rounds: int | None = None) -> Ladder | None:
+        byes, again = bool(values["byes"]), bool(values["repechage"])
+        return ladder(players, self.table_size(values), rounds, byes=byes, repechage=again)
 
     def rounds_in_words(self, values: Chosen, scoring: str) -> list[Sentence]:
         hands = values["hands_per_round"] or 0

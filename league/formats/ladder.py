@@ -1,8 +1,9 @@
 """The ladder of heats: the rounds from all players to the final, and who goes on from each.
 
 A round has tables of at most so many, sizes within one. Of each the best `best` go on. So that the next round comes out
-even, `lucky` more of all others do or, where that was chosen, so many sit out the first round (`byes`) and go on too; a
-round at one table is the final.
+even, `lucky` more of all others do or, where that was chosen, so many sit out the first round (`byes`) and go on too.
+With a repechage nobody is eliminated in round 1: the best of it sit out round 2, which the others play for the places
+that are left. A round at one table that nobody sits out is the final.
 """
 
 from functools import lru_cache
@@ -17,17 +18,24 @@ MOST_ROUNDS = 10
 
 class Rung(NamedTuple):
     """A round: who is in, `byes` of them without a table, at how many tables the others play, and who goes on beside
-    the byes: the best of each and so many of the others. best 0: final."""
+    the byes: the best of each and so many of the others. best 0: final. again: those who are not among them play once
+    more, while these sit out."""
 
     players: int
     tables: int
     best: int = 0
     lucky: int = 0
     byes: int = 0
+    again: bool = False
+
+    @property
+    def best_ones(self) -> int:
+        """How many the round itself sends on."""
+        return self.tables * self.best + self.lucky + self.byes
 
     @property
     def goes_on(self) -> int:
-        return self.tables * self.best + self.lucky + self.byes
+        return self.players if self.again else self.best_ones
 
     @property
     def sizes(self) -> list[int]:
@@ -39,14 +47,66 @@ Ladder = tuple[Rung, ...]
 
 
 @lru_cache(maxsize=4096)
-def ladder(players: int, table_size: int, rounds: int | None = None, *, byes: bool = False) -> Ladder | None:
+def ladder(
+    players: int, table_size: int, rounds: int | None = None, *, byes: bool = False, repechage: bool = False
+) -> Ladder | None:
     """The rounds from so many players to the final; None where there are none, or not just so many.
 
     Few rounds in each of which about half go on, few by luck, and tables that come out even. byes: nobody goes on by
-    luck, but some may sit out the first round.
+    luck, but some may sit out the first round. repechage: who is not among the best of round 1 plays once more.
     """
-    found = _cheapest_with_byes(players, table_size, rounds) if byes else _cheapest(players, table_size, rounds)
+    if repechage:
+        found = _cheapest_with_repechage(players, table_size, rounds)
+    elif byes:
+        found = _cheapest_with_byes(players, table_size, rounds)
+    else:
+        found = _cheapest(players, table_size, rounds)
     return found[1] if found else None
+
+
+def _cheapest_with_repechage(players: int, size: int, rounds: int | None) -> tuple[float, Ladder] | None:
+    """Half of all in round 2, or more, so that few wait."""
+    if players <= size or rounds in (1, 2):
+        return None
+    tables = golfers.count_tables(players, size)
+    cheapest: tuple[float, Ladder] | None = None
+    for best in range(1, players // (2 * tables) + 1):
+        left = None if rounds is None else rounds - 1
+        found = _cheapest_of_the_others(players, tables * best, size, left)
+        if found is not None and (cheapest is None or found[0] < cheapest[0]):
+            cheapest = 0.5 + found[0], (Rung(players, tables, best, again=True), *found[1])
+    return cheapest
+
+
+def can_be_seated(players: int, size: int) -> bool:
+    """Whether so many make tables of three to `size`."""
+    tables = golfers.count_tables(players, size)
+    return players >= FEWEST_AT_A_TABLE and players // tables >= FEWEST_AT_A_TABLE and players <= tables * size
+
+
+def repechage(players: int, waiting: int, table_size: int, rounds: int | None = None) -> Ladder | None:
+    """The same from round 2 on, which so many of those who are in sit out; None where it cannot be played."""
+    found = _cheapest_of_the_others(players, waiting, table_size, rounds)
+    return found[1] if found else None
+
+
+@lru_cache(maxsize=4096)
+def _cheapest_of_the_others(players: int, waiting: int, size: int, rounds: int | None) -> tuple[float, Ladder] | None:
+    others = players - waiting
+    if not can_be_seated(others, size):
+        return None
+    tables = golfers.count_tables(others, size)
+    cheapest: tuple[float, Ladder] | None = None
+    for places in range(tables, others * 2 // 3 + 1, max(1, others // 150)):
+        best, lucky = divmod(places, tables)
+        goes_on = waiting + places
+        rest = _cheapest(goes_on, size, None if rounds is None else rounds - 1)
+        if best >= others // tables or rest is None:
+            continue
+        cost = rest[0] + _cost(players, goes_on, tables, lucky, size, is_given=rounds is not None)
+        if cheapest is None or cost < cheapest[0]:
+            cheapest = cost, (Rung(players, tables, best, lucky, waiting), *rest[1])
+    return cheapest
 
 
 def _cheapest_with_byes(players: int, size: int, rounds: int | None) -> tuple[float, Ladder] | None:
@@ -105,8 +165,9 @@ def _cost(players: int, goes_on: int, tables: int, lucky: int, size: int, *, is_
     return 0.5 + 2.5 * (lucky / tables) ** 2 + 0.4 * uneven + odd
 
 
-def rounds_possible(players: int, table_size: int, *, byes: bool = False) -> list[int]:
-    return [rounds for rounds in range(1, MOST_ROUNDS + 1) if ladder(players, table_size, rounds, byes=byes)]
+def rounds_possible(players: int, table_size: int, *, byes: bool = False, repechage: bool = False) -> list[int]:
+    every = range(1, MOST_ROUNDS + 1)
+    return [rounds for rounds in every if ladder(players, table_size, rounds, byes=byes, repechage=repechage)]
 
 
 def any_ladder(players: int, table_size: int) -> Ladder:
@@ -118,6 +179,12 @@ def any_ladder(players: int, table_size: int) -> Ladder:
 def rung_in_words(rung: Rung) -> Sentence:
     """“the best 2 of each table and 2 of the others go on”"""
     words = {"best": rung.best, "lucky": rung.lucky, "players": rung.players}
+    if rung.again:
+        return counted(
+            "The best of each table sits out the next round, the others play once more",
+            "The best %(count)d of each table sit out the next round, the others play once more",
+            rung.best,
+        )
     if rung.byes:
         best = rung_in_words(rung._replace(byes=0))
         return counted(

@@ -8,13 +8,13 @@ are out after the first round play it, beside the first one, to a final of its o
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
 from typing import NamedTuple
 
-from league.formats.ladder import Ladder, Rung, any_ladder, ladder
+from league.formats.ladder import Ladder, Rung, any_ladder, can_be_seated, ladder, repechage
 
 ACTIVE, OUT, DROPPED = "active", "out", "dropped"
 
@@ -66,6 +66,7 @@ class Line(NamedTuple):
     whether they sit in a round to come. lucky: as one of the best of the others. by_lot: only the lot separated them
     from somebody at their table, or at the cut. second: in the second ladder. by: in duels, who has beaten them.
     for_third: whether they play, or have played, for third place. lost: whether they play on although they have lost.
+    again: whether they are through to the round of a repechage, which others sit out.
     """
 
     entry: str
@@ -83,6 +84,7 @@ class Line(NamedTuple):
     by: str | None = None
     for_third: bool = False
     lost: bool = False
+    again: bool = False
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,8 @@ class State:
     another_round: whether one is still to come. rungs: of the rounds that were seated, with who was really there;
     to_come: of those after them, if nobody leaves; `beside_rungs` and `beside_to_come` are those of the second ladder.
     final: the number of the round with the final, once it is seated. winner: of it, once it is over.
-    lost, pairs: in a tree that forgives a loss, who has one, and who meets in the next round.
+    lost, pairs: in a tree that forgives a loss, who has one, and who meets in the next round. waiting: who sits out the
+    next round, the repechage.
     """
 
     lines: Mapping[str, Line]
@@ -126,6 +129,7 @@ class State:
     beside_to_come: Ladder = ()
     lost: Collection[str] = ()
     pairs: tuple[tuple[str, ...], ...] = ()
+    waiting: tuple[str, ...] = ()
 
 
 class Placed(NamedTuple):
@@ -161,33 +165,34 @@ def state_of(
     ladders: int = 1,
     beside: Collection[str] = (),
     byes: bool = False,
+    repechage: bool = False,
 ) -> State:
     """Where the event stands, or stood. entrants: in the order of the list. rounds: those that were seated, ascending.
 
     following: the round that was seated after them, where an earlier state is asked for. dropped: who has left before
     the first round. planned: how many rounds were chosen; None: as many as are suggested. seed: of the lot. ladders: 2
     with a second one for those who are out after the first round; or `beside` plays it from the first round on. byes:
-    whether some sit out the first round, so that nobody goes on by luck.
+    whether some sit out the first round, so that nobody goes on by luck. repechage: whether those play once more who
+    are not among the best of the first round.
     """
-    rules = _Rules(table_size, planned, seed, lowest_wins, byes)
+    rules = _Rules(table_size, planned, seed, lowest_wins, byes, repechage)
+    of_second_ladder = _Rules(table_size, None, seed, lowest_wins)
     in_first = [entry for entry in entrants if entry not in beside]
     first = _one_ladder(in_first, _of_ladder(rounds, second=False), _next(following, second=False), dropped, rules)
     next_beside = _next(following, second=True)
     if beside:
         in_second = [entry for entry in entrants if entry in beside]
-        second = _one_ladder(
-            in_second, _of_ladder(rounds, second=True), next_beside, dropped, replace(rules, planned=None, byes=False)
-        )
+        second = _one_ladder(in_second, _of_ladder(rounds, second=True), next_beside, dropped, of_second_ladder)
         lines = {entry: line._replace(second=True) for entry, line in second.lines.items()}
         return _with_second(first, second, lines, len(first.lines), table_size)
-    if ladders == 1 or not rounds or not rounds[0].is_over or not first.rungs[0].best:
+    if ladders == 1 or not rounds or not rounds[0].is_over or not first.rungs[0].best or first.rungs[0].again:
         return first
     out = [entry for entry, line in first.lines.items() if line.round == rounds[0].number and not line.through]
     of_second = _of_ladder(rounds[1:], second=True)
     gone = rounds[0].gone
     if not of_second and (len(set(out) - set(gone)) < 2 if following is None else next_beside is None):
         return first
-    second = _one_ladder(out, of_second, next_beside, gone, replace(rules, planned=None, byes=False))
+    second = _one_ladder(out, of_second, next_beside, gone, of_second_ladder)
     before = list(first.lines).index(out[0])
     if of_second:
         lines = {entry: line._replace(second=True) for entry, line in second.lines.items()}
@@ -237,7 +242,8 @@ class _Rules:
     planned: int | None
     seed: str
     lowest_wins: bool
-    byes: bool
+    byes: bool = False
+    repechage: bool = False
 
 
 def _one_ladder(
@@ -248,7 +254,10 @@ def _one_ladder(
     rungs, to_come = _rungs(rounds, rules)
     last, rung = rounds[-1], rungs[-1]
     is_final = not rung.best
-    placed = {played.number: with_byes(played, seed=rules.seed, lowest_wins=rules.lowest_wins) for played in rounds}
+    placed: dict[int, list[Placed]] = {}
+    for played, before in zip(rounds, (None, *rounds), strict=False):
+        order = [one.entry for one in placed[before.number]] if before is not None else ()
+        placed[played.number] = with_byes(played, seed=rules.seed, lowest_wins=rules.lowest_wins, order=order)
     if following is not None:
         remain = [one for one in placed[last.number] if one.entry in following.entries]
     elif is_final or not last.is_over:
@@ -257,11 +266,19 @@ def _one_ladder(
         remain = [one for one in placed[last.number] if one.entry not in last.gone][: rung.goes_on]
     alone = last.is_over and not is_final and len(remain) == 1 and following is None
     is_through = not is_final and not alone and (last.is_over or following is not None)
+    waiting: tuple[str, ...] = ()
+    if rung.again and following is not None:
+        waiting = tuple(one.entry for one in remain if one.entry in following.byes)
+    elif rung.again and is_through:
+        waiting = _waiting([one.entry for one in remain], rung.best_ones, last.size or rules.table_size)
     ranked = _Ranked()
-    ranked.add(last, remain, ACTIVE, through=is_through, best=rung.best)
+    by_place = rung.players if rung.again else rung.best  # nobody goes on to a repechage by luck
+    ranked.add(last, remain, ACTIVE, through=is_through, best=by_place)
+    if waiting:
+        ranked.mark_again(one.entry for one in remain if one.entry not in waiting)
     if is_final:
         ranked.add(last, placed[last.number], OUT)  # who dropped out of the final
-    goes_on: Collection[str] = {one.entry for one in remain}
+    goes_on: Collection[str] = waiting or {one.entry for one in remain}
     for played in reversed(rounds):
         ranked.add_together(played, placed[played.number])
         if played is not last or is_through:
@@ -280,7 +297,15 @@ def _one_ladder(
         to_come if another_round else (),
         last.number if is_final else None,
         remain[0].entry if has_won else None,
+        waiting=waiting,
     )
+
+
+def _waiting(remain: Sequence[str], best: int, size: int) -> tuple[str, ...]:
+    """Who sits out the repechage. Where so few are left that they fit one table, or that the others cannot be seated by
+    themselves, nobody does: all of them play on."""
+    is_played = len(remain) > size and can_be_seated(len(remain) - best, size)
+    return tuple(remain[:best]) if is_played else ()
 
 
 class _Ranked:
@@ -305,6 +330,10 @@ class _Ranked:
         rank = len(self.lines) + 1
         for one in left:
             self.lines[one.entry] = self._line(one, played, OUT, rank, tied=len(left) > 1)
+
+    def mark_again(self, entries: Iterable[str]) -> None:
+        for entry in entries:
+            self.lines[entry] = self.lines[entry]._replace(again=True)
 
     def mark_lots(self, entries: Collection[str]) -> None:
         for entry in entries:
@@ -351,19 +380,32 @@ def _rungs(rounds: Sequence[Played], rules: _Rules) -> tuple[list[Rung], Ladder]
         byes, tables = len(played.byes), len(played.tables)
         players = byes + sum(map(len, played.tables.values()))
         size = played.size or rules.table_size
-        if not plan or plan[0].players != players or size != size_before:
+        is_repechage = bool(rungs and rungs[-1].again and byes)
+        if not plan or plan[0].players != players or size != size_before or (rungs and plan[0].byes != byes):
             left = rules.planned and max(1, rules.planned - len(rungs))
-            may_sit_out = rules.byes and not rungs
-            plan = (
-                ladder(players, size, left, byes=may_sit_out)
-                or ladder(players, size, byes=may_sit_out)
-                or any_ladder(players, size)
-            )
-        goes_on = plan[0].goes_on if plan and tables > 1 else 0
-        best, lucky = divmod(max(tables, goes_on - byes), tables) if goes_on else (int(tables > 1), 0)
-        rungs.append(Rung(players, tables, best, lucky, byes))
+            plan = _plan(players, byes if is_repechage else None, size, left, rules, is_first=not rungs)
+        if plan and plan[0].again and tables > 1:
+            rungs.append(Rung(players, tables, plan[0].best, byes=byes, again=True))
+        else:
+            goes_on = plan[0].goes_on if plan and (tables > 1 or is_repechage) else 0
+            best, lucky = divmod(max(tables, goes_on - byes), tables) if goes_on else (int(tables > 1), 0)
+            rungs.append(Rung(players, tables, best, lucky, byes))
         plan, size_before = plan[1:], size
     return rungs, plan
+
+
+def _plan(players: int, waiting: int | None, size: int, left: int | None, rules: _Rules, *, is_first: bool) -> Ladder:
+    """The rounds from here on; where there are none of so many, of as many as are suggested. waiting: how many sit out
+    the round, which is the repechage then."""
+    for rounds in (left, None):
+        if waiting is not None:
+            found = repechage(players, waiting, size, rounds)
+        else:
+            byes, again = rules.byes and is_first, rules.repechage and is_first
+            found = ladder(players, size, rounds, byes=byes, repechage=again)
+        if found:
+            return found
+    return any_ladder(players, size)
 
 
 def in_order(played: Played, *, seed: str, lowest_wins: bool) -> list[Placed]:
@@ -389,13 +431,15 @@ def in_order(played: Played, *, seed: str, lowest_wins: bool) -> list[Placed]:
     return sorted(found, key=lambda one: one[:3])
 
 
-def with_byes(played: Played, *, seed: str, lowest_wins: bool) -> list[Placed]:
-    """The same with those who sat it out before all others, by lot."""
+def with_byes(played: Played, *, seed: str, lowest_wins: bool, order: Sequence[str] = ()) -> list[Placed]:
+    """The same with those who sat it out before all others: in the order of the round before, or by lot."""
     byes = [
         Placed(0, (False, Fraction()), _lot(seed, played, entry), Result(entry), 0, (False, 0, 0))
         for entry in played.byes
     ]
-    return [*sorted(byes), *in_order(played, seed=seed, lowest_wins=lowest_wins)]
+    at = {entry: number for number, entry in enumerate(order)}
+    byes.sort(key=lambda one: (at.get(one.entry, len(at)), one.lot))
+    return [*byes, *in_order(played, seed=seed, lowest_wins=lowest_wins)]
 
 
 def _lot(seed: str, played: Played, entry: str) -> bytes:

@@ -17,7 +17,7 @@ class Field:
     race: in a Challenge UNO, where it says who is in. seeded: the players are in the order in which the round before
     or the cut has placed them; `beside` are those of them who play a second ladder. groups: where there are several.
     rounds: how many there will be in all, where a number was chosen or follows from the players. pairs, lost: as in
-    `State`, of a tree that forgives a loss.
+    `State`, of a tree that forgives a loss. waiting: who sits out the next round, as there.
     """
 
     players: tuple[str, ...]
@@ -29,6 +29,7 @@ class Field:
     rounds: int | None = None
     pairs: tuple[tuple[str, ...], ...] = ()
     lost: Collection[str] = ()
+    waiting: Collection[str] = ()
 
     @property
     def plays_on(self) -> bool:
@@ -56,6 +57,7 @@ def field_of(tournament: Tournament, stage: Stage) -> Field:
             beside=state.beside,
             pairs=state.pairs,
             lost=state.lost,
+            waiting=state.waiting,
         )
     members = members_in(stage)
     active = entries_in(stage).filter(status=Entry.Status.ACTIVE)

@@ -105,12 +105,12 @@ class _Ladders:
 
     def _column(self, played: Round, ladder: int, tables: Sequence[Table]) -> Column:
         rung, of_round = self.rungs.get((played.number, ladder)), self.played.get((played.number, ladder))
-        is_final = len(tables) == 1
+        sit_out = [row for row in self.seated[played.number] if row["table"] == "bye" and ladder == FIRST]
+        is_final = len(tables) == 1 and not sit_out
         if rung is None or is_final:
             says = _players(sum(row["table"] == table.number for row in self.seated[played.number] for table in tables))
         else:
             says = _rung_in_words(rung)
-        sit_out = [row for row in self.seated[played.number] if row["table"] == "bye" and ladder == FIRST]
         byes = tuple(Person(row["player_id"], row["player"]) for row in sit_out)
         if byes:
             words = {"said": says, "names": ", ".join(person.name for person in byes)}
@@ -138,6 +138,7 @@ class _Ladders:
             stage=self.book.stage.number,
             ladder=ladder,
             part=second_title(self.book.stage) if ladder == SECOND else "",
+            title=_title_of(played.number, self.rungs.get((played.number - 1, ladder)), bool(sit_out)),
             says=says,
             cut=self._cut(played, of_round, rung) if of_round is not None and rung is not None else (),
         )
@@ -195,6 +196,8 @@ class _Ladders:
         """Whether somebody went on from a round that is over."""
         entry = side.people[0].id
         line, last = self.lines[of_round.number][entry], self.progression.state.lines[entry]
+        if line.again:
+            return replace(side, note=_("plays once more"))
         if not rung.best:
             return replace(side, won=True, note=_("winner")) if entry == self.progression.state.winner else side
         if line.through and line.second == (ladder == SECOND):
@@ -246,7 +249,7 @@ class _Ladders:
             }
         columns = []
         for rung, (number, of_nodes) in zip(rungs, groupby(nodes, key=lambda node: node.round), strict=True):
-            columns.append(self._column_to_come(number, list(of_nodes), before, leads))
+            columns.append(self._column_to_come(number, list(of_nodes), rung, before, leads))
             before = Feeding(number, [table.number for table in columns[-1].tables], rung)
         return columns
 
@@ -271,7 +274,12 @@ class _Ladders:
         return not any(self._hands_left(of_round.number, table) for table in tables if table is not None)
 
     def _column_to_come(
-        self, number: int, nodes: Sequence[Node], before: Feeding | None, leads: Mapping[Source | OfTheOthers, str]
+        self,
+        number: int,
+        nodes: Sequence[Node],
+        rung: Rung,
+        before: Feeding | None,
+        leads: Mapping[Source | OfTheOthers, str],
     ) -> Column:
         tables, origins = [], {}
         for node in nodes:
@@ -289,11 +297,12 @@ class _Ladders:
         return Column(
             number,
             tuple(tables),
-            final=_("The final") if len(nodes) == 1 else "",
+            final=_("The final") if len(nodes) == 1 and not rung.byes else "",
             to_come=True,
             stage=self.book.stage.number,
             ladder=nodes[0].ladder,
             part=second_title(self.book.stage) if nodes[0].ladder == SECOND else "",
+            title=_title_of(number, before and before.rung, bool(rung.byes)),
             says=_filled_in_words(nodes, before),
             leads=origins,
         )
@@ -315,6 +324,12 @@ class _Ladders:
         table = source.table if isinstance(source, Source) else None
         origin = leader or (table_key(table) if table is not None else "")
         return Side((Person(id, words),), None, waits=True, note=note), origin
+
+
+def _title_of(number: int, before: Rung | None, sit_out: bool) -> str:
+    """Of a repechage; empty for other rounds. before: the round before it."""
+    is_repechage = before is not None and before.again and sit_out
+    return _("Round %(number)d, repechage") % {"number": number} if is_repechage else ""
 
 
 def _deciding(before: Other, after: Other) -> str:
@@ -354,10 +369,19 @@ def _filled_in_words(nodes: Sequence[Node], before: Feeding | None) -> str:
     """Where those come from who will play a round to come, and when it is known who sits where."""
     if before is None:
         return _("For those who are eliminated in round %(number)d.") % {"number": nodes[0].round - 1}
-    if len(nodes) == 1:
-        return _players(len(nodes[0].places))
     rung = before.rung
     words = {"first": before.tables[0], "last": before.tables[-1], "count": rung.best, "lucky": rung.lucky}
+    if rung.again:
+        return (
+            ngettext(
+                "All but the winners of tables %(first)d to %(last)d, who sit it out.",
+                "All but the best %(count)d of tables %(first)d to %(last)d, who sit it out.",
+                rung.best,
+            )
+            % words
+        )
+    if len(nodes) == 1:
+        return _players(len(nodes[0].places))
     if rung.lucky:
         who = ngettext(
             "The winners of tables %(first)d to %(last)d and %(lucky)d of the others.",
@@ -370,4 +394,9 @@ def _filled_in_words(nodes: Sequence[Node], before: Feeding | None) -> str:
             "The best %(count)d of tables %(first)d to %(last)d.",
             rung.best,
         )
+    if rung.byes:
+        sat_out = ngettext(
+            "With %(count)d who sat out that round.", "With %(count)d who sat out that round.", rung.byes
+        )
+        who = f"{who} {sat_out % {'count': rung.byes}}"
     return f"{who % words} " + _("Who sits where is drawn after round %(number)d.") % {"number": before.round}

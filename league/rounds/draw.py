@@ -275,7 +275,7 @@ def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[lis
     by_points = stage.plays.by_points
     scores, byes = (_scores(tournament, stage), _byes(stage)) if by_points else ({}, {})
     number = stage.rounds.shown().count() + 1 if by_points else 0
-    free = _sit_out_first(stage, field)
+    free = field.waiting or _sit_out_first(stage, field)
 
     def drawn(players: Sequence[str], fixed: Mapping[str, int]) -> list[list[str]]:
         past = rounds_before(tournament, stage, players)

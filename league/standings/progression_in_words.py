@@ -34,7 +34,10 @@ def _place_in_words(line: Line, name_of: Mapping[str, str]) -> str:
             return _("a free round in round %(round)d") % words
         if not line.through:
             return _("place %(place)d at table %(table)d") % words
-        said = _("through as one of the best of the others") if line.lucky else _("through")
+        if line.again:
+            said = _("plays once more")
+        else:
+            said = _("through as one of the best of the others") if line.lucky else _("through")
     elif line.by is not None:
         said = _("eliminated in round %(round)d, by %(name)s") % {"round": line.round, "name": name_of[line.by]}
     else:
@@ -60,8 +63,13 @@ def cut_in_words(state: State, name_of: Mapping[str, str]) -> list[str]:
         return [*said, *_by_lot([*through, *lost], name_of)]
     if not through:
         return [_("%(names)s go on in the second ladder.") % _named(beside, name_of)] if beside else []
-    lucky = [name_of[line.entry] for line in through if line.lucky]
-    said = [_("%(names)s go on.") % {"names": names(name_of[line.entry] for line in through if not line.lucky)}]
+    lucky, again = ([name_of[line.entry] for line in through if getattr(line, how)] for how in ("lucky", "again"))
+    by_place = [line for line in through if not (line.lucky or line.again)]
+    if again:
+        said = [_("%(names)s sit out the next round.") % _named(by_place, name_of)]
+        said.append(_("%(names)s play once more.") % {"names": names(again)})
+    else:
+        said = [_("%(names)s go on.") % _named(by_place, name_of)]
     if lucky:
         said.append(
             ngettext(
@@ -74,7 +82,7 @@ def cut_in_words(state: State, name_of: Mapping[str, str]) -> list[str]:
     said += _by_lot(through, name_of)
     last = through[0].round
     waiting = (line for line in lines if line.round == last and line.status != DROPPED)
-    reserve = next((line for line in waiting if line.status == OUT or line.second), None)
+    reserve = next((line for line in waiting if line.status == OUT or line.second or line.again), None)
     if state.rungs and reserve is not None:  # in a tree nobody moves up
         said.append(_("If somebody does not come, %(name)s moves up.") % {"name": name_of[reserve.entry]})
     if third := [name_of[line.entry] for line in lines if line.for_third and line.through]:

@@ -14,7 +14,7 @@ from league.formats.ladder import Rung, ladder, rounds_possible
 from league.formats.progression import Played, Result, state_of
 from league.formats.protocol import Draw
 from league.formats.seating.snake import seat
-from tests.heats_by_hand import places_of, places_with_second, who_goes_on
+from tests.heats_by_hand import in_order, places_of, places_with_second, who_goes_on, who_waits
 
 HEATS = Heats()
 
@@ -224,26 +224,38 @@ def leaving(played, dice):
 @settings(max_examples=150, deadline=None)
 @given(
     players=st.integers(6, 200), size=st.integers(4, 10), seed=st.integers(0, 10**6), few_points=st.booleans(),
-    lowest=st.booleans(), byes=st.booleans(),
+    lowest=st.booleans(), way=st.sampled_from(["", "byes", "repechage"]),
 )  # fmt: skip
-def test_every_event_ends_as_a_plain_count_says(players, size, seed, few_points, lowest, byes):
+def test_every_event_ends_as_a_plain_count_says(players, size, seed, few_points, lowest, way):
     dice = random.Random(seed)
-    values = HEATS.complete({"table_size": size, "byes": int(byes)})
+    byes, again = way == "byes", way == "repechage"
+    if again and not ladder(players, size, repechage=True):
+        way, again = "", False
+    how = {way: True} if way else {}
+    values = HEATS.complete({"table_size": size, **dict.fromkeys(how, 1)})
+    assert not HEATS.misfits(values, players)
     entrants, rounds = [f"p{number:03}" for number in range(players)], []
 
     def now():
-        return state_of(entrants, rounds, table_size=size, seed="lot", lowest_wins=lowest, byes=byes)
+        return state_of(entrants, rounds, table_size=size, seed="lot", lowest_wins=lowest, **how)
 
     while (before := now()).another_round:
         past = [[[result.entry for result in table] for table in one.tables.values()] for one in rounds]
         number = len(rounds) + 1
-        free = () if rounds else HEATS.sits_out(before.still_in, values)
+        free = before.waiting if rounds else HEATS.sits_out(before.still_in, values)
+        if again and len(rounds) == 1:
+            assert list(free) == who_waits(rounds[0], before.rungs[0].best, size, "lot", lowest)
+            assert {entry for entry, line in before.lines.items() if line.again} == (
+                set(before.still_in).difference(free) if free else set()
+            )
+        else:
+            assert not before.waiting and not any(line.again for line in before.lines.values())
         playing = [entry for entry in before.still_in if entry not in free]
         tables = HEATS.draw(Draw(playing, past, "s", seeded=bool(rounds)), values)
         seated = [entry for table in tables for entry in table]
         sits_out = sorted(set(before.still_in).difference(seated))
         assert sorted([*seated, *sits_out]) == sorted(before.still_in) and len(set(seated)) == len(seated)
-        assert sits_out == [] if rounds or not byes else sits_out == entrants[: len(sits_out)]
+        assert sits_out == (entrants[: len(sits_out)] if byes and not rounds else sorted(before.waiting))
         assert max(map(len, tables)) <= size and max(map(len, tables)) - min(map(len, tables)) <= 1
         points = [0, 5, 10] if few_points else range(400)
         results = {
@@ -253,12 +265,15 @@ def test_every_event_ends_as_a_plain_count_says(players, size, seed, few_points,
         rounds.append(leaving(Played(number, results, True, byes=sits_out), dice))
         rung = now().rungs[-1]
         assert not (byes and rung.lucky) or any(played.gone for played in rounds)
+        assert rung.again == (again and len(rounds) == 1)
+        assert not sits_out or now().another_round, "no final as long as others wait"
         if rung.best:
-            assert list(now().still_in) == who_goes_on(rounds[-1], rung.goes_on, "lot", lowest)
+            order = in_order(rounds[-2], "lot", lowest) if rounds[1:] else ()
+            assert list(now().still_in) == who_goes_on(rounds[-1], rung.goes_on, "lot", lowest, order)
         assert len(rounds) < 12
     last = now()
     assert {entry: line.rank for entry, line in last.lines.items()} == places_of(entrants, rounds, "lot", lowest)
-    assert len(rounds) == len(ladder(players, size, byes=byes)) or any(played.gone for played in rounds)
+    assert len(rounds) == len(ladder(players, size, **how)) or any(played.gone for played in rounds)
 
 
 def test_it_is_found_by_its_key_and_ends_in_a_final():

@@ -15,6 +15,7 @@ from games.hands.repairs import KEEP, repair_hand
 from games.models import Hand
 from league.access.by import By
 from league.day.entrants import drop_out, enter_late
+from league.formats.ladder import ladder
 from league.formats.progression import Played, Result
 from league.lib import csv
 from league.lib.errors import Refused
@@ -110,7 +111,10 @@ def evening(seed):
     dice = random.Random(seed)
     size = dice.randint(6, MOST)
     settings = {"hands_per_round": dice.randint(1, 2), "table_size": dice.randint(4, 6)}
-    settings["ladders"], settings["byes"] = dice.choice([1, 2]), dice.choice([0, 1])
+    if ladder(size, settings["table_size"], repechage=True) and dice.random() < 0.3:
+        settings["repechage"] = 1
+    else:
+        settings["ladders"], settings["byes"] = dice.choice([1, 2]), dice.choice([0, 1])
     settings["scoring"] = dice.choice(["winner-takes", "lowest-total"])
     lowest = settings["scoring"] == "lowest-total"
     made = create_tournament(
@@ -128,7 +132,7 @@ def evening(seed):
                 for hand in range(1, settings["hands_per_round"] + 1):
                     record(table, dice, hand)
             if dice.random() < 0.3:
-                who = dice.choice(list(made.entries.filter(seats__round=step.round)))
+                who = dice.choice(list(made.entries.filter(seats__round=step.round, seats__table__number__gt=0)))
                 adjust(
                     tournament=made, entry=who, points=-10, reason="Late", round_number=step.round.number, by=made.owner
                 )
@@ -160,10 +164,12 @@ def assert_the_best_go_on(made, before, number, lowest):
     [last] = [played for played in counted(made) if played.number == before.number]
     state = ledger.read(made).progression.state
     if state.final is None:
-        best = heats_by_hand.who_goes_on(
-            last.of_ladder(second=False), state.rungs[-1].goes_on, made.stage.lot_seed, lowest
-        )
-        assert draft == set(best)
+        first, lot = last.of_ladder(second=False), made.stage.lot_seed
+        best = heats_by_hand.who_goes_on(first, state.rungs[-1].goes_on, lot, lowest)
+        waiting = []
+        if made.stage.settings["repechage"] and number == 2:
+            waiting = heats_by_hand.who_waits(first, state.rungs[0].best, made.stage.table_size, lot, lowest)
+        assert draft == set(best).difference(waiting)
         assert not (made.stage.settings["byes"] and any(rung.lucky for rung in state.rungs[:1]))
         tables = Round.objects.get(tournament=made, number=number).tables.filter(ladder=1)
         sizes = [table.seats.count() for table in tables]
