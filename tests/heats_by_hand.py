@@ -52,9 +52,7 @@ def who_waits(played, best, size, seed, lowest):
     """Who sits out the repechage after this round: the best of its tables, where the others can be seated beside."""
     there = who_goes_on(played, None, seed, lowest)
     number = best * len(played.tables)
-    others = len(there) - number
-    tables = [count for count in range(1, len(there)) if 3 * count <= others <= size * count]
-    return there[:number] if len(there) > size and tables else []
+    return there[:number] if len(there) > size and len(there) - number >= 3 else []
 
 
 def places_of(entrants, rounds, seed, lowest):

@@ -78,12 +78,6 @@ def _cheapest_with_repechage(players: int, size: int, rounds: int | None) -> tup
     return cheapest
 
 
-def can_be_seated(players: int, size: int) -> bool:
-    """Whether so many make tables of three to `size`."""
-    tables = golfers.count_tables(players, size)
-    return players >= FEWEST_AT_A_TABLE and players // tables >= FEWEST_AT_A_TABLE and players <= tables * size
-
-
 def repechage(players: int, waiting: int, table_size: int, rounds: int | None = None) -> Ladder | None:
     """The same from round 2 on, which so many of those who are in sit out; None where it cannot be played."""
     found = _cheapest_of_the_others(players, waiting, table_size, rounds)
@@ -93,9 +87,9 @@ def repechage(players: int, waiting: int, table_size: int, rounds: int | None = 
 @lru_cache(maxsize=4096)
 def _cheapest_of_the_others(players: int, waiting: int, size: int, rounds: int | None) -> tuple[float, Ladder] | None:
     others = players - waiting
-    if not can_be_seated(others, size):
-        return None
     tables = golfers.count_tables(others, size)
+    if others < FEWEST_AT_A_TABLE * tables or not 0 < others <= tables * size:
+        return None
     cheapest: tuple[float, Ladder] | None = None
     for places in range(tables, others * 2 // 3 + 1, max(1, others // 150)):
         best, lucky = divmod(places, tables)

@@ -14,7 +14,7 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import NamedTuple
 
-from league.formats.ladder import Ladder, Rung, any_ladder, can_be_seated, ladder, repechage
+from league.formats.ladder import FEWEST_AT_A_TABLE, Ladder, Rung, any_ladder, ladder, repechage
 
 ACTIVE, OUT, DROPPED = "active", "out", "dropped"
 
@@ -302,9 +302,9 @@ def _one_ladder(
 
 
 def _waiting(remain: Sequence[str], best: int, size: int) -> tuple[str, ...]:
-    """Who sits out the repechage. Where so few are left that they fit one table, or that the others cannot be seated by
-    themselves, nobody does: all of them play on."""
-    is_played = len(remain) > size and can_be_seated(len(remain) - best, size)
+    """Who sits out the repechage. Where so few are left that they fit one table, or that fewer than three would play
+    it, nobody does: all of them play on."""
+    is_played = len(remain) > size and len(remain) - best >= FEWEST_AT_A_TABLE
     return tuple(remain[:best]) if is_played else ()
 
 

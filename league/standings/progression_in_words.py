@@ -79,7 +79,7 @@ def cut_in_words(state: State, name_of: Mapping[str, str]) -> list[str]:
             )
             % {"names": names(lucky)}
         )
-    said += _by_lot(through, name_of)
+    said += _by_lot((line for line in through if not line.again), name_of)
     last = through[0].round
     waiting = (line for line in lines if line.round == last and line.status != DROPPED)
     reserve = next((line for line in waiting if line.status == OUT or line.second or line.again), None)

@@ -102,3 +102,27 @@ def test_where_the_same_go_on_nobodys_seat_is_at_stake(made):
     reports = [SeatReport(seat, points_left=20) for seat in (0, 2, 3)]  # the same winner, with more points
     diff = diff_of(made, hand.table, Correction(hand.pk, None, 1, reports, "Slip", made.owner))
     assert [choice.repair for choice in diff.choices] == [KEEP] and diff.elsewhere == ()
+
+
+def test_who_would_have_waited_for_the_final_is_told_and_the_round_can_be_undone():
+    """A repechage, after which a hand of round 1 turns out to have been won by another: nobody would have left, and two
+    would have changed places between a table of round 2 and waiting."""
+    made = cast.tournament(8, format="heats", hands_per_round=1, repechage=1)
+    start(tournament=made, by=made.owner)
+    for table in made.rounds.get(number=1).tables.all():
+        cast.record(table, 1, 0)
+    cast.go_on(made)
+    cast.go_on(made)
+    first, third = player(made, 0), player(made, 2)
+    hand = Hand.objects.living().select_related("table__round__stage").get(table=cast.table(made, 1, 1))
+    reports = [SeatReport(seat, points_left=10) for seat in (0, 1, 3)]
+    correction = Correction(hand.pk, None, 2, reports, "Slip", made.owner)
+    diff = diff_of(made, hand.table, correction)
+    assert [choice.repair for choice in diff.choices] == [KEEP, UNDO] and diff.back == diff.out == ()
+    elsewhere = {person.player: (person.was, person.will) for person in diff.elsewhere}
+    assert elsewhere[first.player.name][0] is None and elsewhere[first.player.name][1] is not None
+    assert elsewhere[third.player.name][0] is not None and elsewhere[third.player.name][1] is None
+    save(made, correction, UNDO, diff.choices[1].moves.digest)
+    waiting = made.rounds.living().get(number=2).seats.filter(table=None)
+    assert third.pk in waiting.values_list("entry_id", flat=True)
+    assert first.pk not in waiting.values_list("entry_id", flat=True)

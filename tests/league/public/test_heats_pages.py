@@ -377,3 +377,78 @@ def test_for_who_sat_out_and_does_not_come_the_best_of_the_others_moves_up(olga,
     line = read_progression(with_byes, with_byes.stage).state.lines[cast.entry(with_byes, "Player 1").public_id]
     assert (line.status, line.round, line.table) == ("dropped", 1, None)
     assert "dropped out in round 1" in look(Client(), with_byes, "standings/")
+
+
+@pytest.fixture
+def with_repechage(olga):
+    """Eight at two tables: their winners wait for the final, the others play round 2 at two tables of three."""
+    names = "\n".join(f"Player {number}" for number in range(1, 9))
+    typed = CREATE | {"format": "heats", "players": names, "table_size": "4", "repechage": "1", "hands_per_round": "4"}
+    way = " ".join(olga.post("/new/evening/", typed | {"ending": "final"}).content.decode().split())
+    assert "The best of each table sits out the next round, the others play once more" in way
+    assert olga.post("/new/", typed).status_code == 302
+    made = Tournament.objects.get()
+    press(olga, made)
+    press(olga, made)
+    return made
+
+
+def test_who_wins_in_round_1_waits_and_who_does_not_plays_once_more(olga, with_repechage):
+    made = with_repechage
+    to_come = look(Client(), made, "bracket/")
+    assert "Round 2, repechage" in to_come and "All but the winners of tables 1 to 2, who sit it out." in to_come
+    play(made, 1)
+    winners = [cast.table(made, 1, number).seats.get(number=0).entry.player.name for number in (1, 2)]
+    assert "through</span>" not in look(Client(), made, "standings/")
+    press(olga, made)
+    now = look(olga, made)
+    assert re.search(rf"({winners[0]} and {winners[1]}|{winners[1]} and {winners[0]}) sit out the next round\.", now)
+    assert "play once more." in now and "goes on as one of" not in now
+    standings = look(Client(), made, "standings/")
+    assert standings.count("plays once more") == 6 and "eliminated" not in standings.partition("<tfoot>")[0]
+    press(olga, made)
+    seated = made.rounds.get(number=2).seats
+    assert set(seated.filter(table=None).values_list("entry__player__name", flat=True)) == set(winners)
+    assert seated.exclude(table=None).count() == 6
+    picture = look(Client(), made, "bracket/")
+    assert "Free round: " in picture and picture.count("<small>plays once more</small>") == 6
+    for table in made.rounds.get(number=2).tables.all():
+        for hand in range(1, 5):
+            cast.record(table, hand, 1, (10, 10, 10))
+    press(olga, made)
+    assert look(Client(), made, "standings/").count("eliminated in round 2") == 4
+    press(olga, made)
+    last = made.rounds.get(number=3)
+    assert (last.tables.count(), last.seats.count()) == (1, 4)
+    assert set(winners) < set(last.seats.values_list("entry__player__name", flat=True))
+    paper = pdf_text.text(olga.get(f"/t/{made.slug}/prints/bracket.pdf").content)
+    assert "Round 2, repechage" in paper and "The final" in paper
+
+
+def test_for_a_winner_who_does_not_come_the_next_one_waits(olga, with_repechage):
+    made = with_repechage
+    play(made, 1)
+    press(olga, made)
+    gone, other = (cast.table(made, 1, number).seats.get(number=0).entry for number in (1, 2))
+    drop_out(tournament=made, entry=gone, by=made.owner)
+    draft = made.rounds.living().get(number=2).seats
+    waiting = draft.filter(table=None).values_list("entry_id", flat=True)
+    next_best = set(made.rounds.get(number=1).seats.filter(number__in=(1, 2)).values_list("entry_id", flat=True))
+    assert len(waiting) == 2 and other.pk in waiting and next_best & set(waiting)
+    assert draft.exclude(table=None).count() == 5
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"ladders": "2"}, "Choose one ladder, in which nobody sits out round 1."),
+        ({"byes": "1"}, "Choose one ladder, in which nobody sits out round 1."),
+        ({"table_size": "9"}, "9 players at tables of 9 cannot play a repechage"),
+        ({"rounds": "3"}, "9 players at tables of 4 come to a final in"),
+    ],
+)
+def test_what_does_not_go_with_a_repechage_is_said_and_nothing_is_made(olga, more, why):
+    typed = CREATE | {"format": "heats", "players": NAMES, "table_size": "4", "repechage": "1", "hands_per_round": "4"}
+    answer = olga.post("/new/", typed | more)
+    assert answer.status_code == 422 and why in " ".join(answer.content.decode().split())
+    assert not Tournament.objects.exists()
