@@ -14,6 +14,7 @@ from league.formats import NotPossible, progression
 from league.formats.protocol import Draw
 from league.formats.race import DROPPED, OUT, State
 from league.ledger.entered import members_in, seeds_in
+from league.ledger.in_words import group_title
 from league.ledger.progress import TableNow, race_before, race_of, tables_now
 from league.ledger.progression import SECOND, ProgressionLedger, read_progression
 from league.ledger.race import RaceLedger
@@ -78,11 +79,16 @@ class Diff:
 
 @dataclass(frozen=True)
 class Cut:
-    """Who would go on from the stage by its results, and who would play the second ladder. stage: the one after it."""
+    """Who would go on from the stage by its results, final by final, and who would play the second ladder. stage: the
+    one after it."""
 
     stage: Stage
-    goes_on: frozenset[str]
+    finals: tuple[frozenset[str], ...]
     beside: frozenset[str]
+
+    @property
+    def goes_on(self) -> frozenset[str]:
+        return frozenset().union(*self.finals)
 
 
 Results = RaceLedger | ProgressionLedger | Cut
@@ -154,7 +160,8 @@ def _results_of(played: Round) -> Results:
     """With all that this transaction has written."""
     if (stage := made_after(played.stage)) is not None:
         now = cut_now(played.tournament, stage)
-        return Cut(stage, *(frozenset(one.entry for one in ones) for ones in (now.cut.goes_on, now.beside)))
+        finals = tuple(frozenset(one.entry for one in final) for final in now.finals)
+        return Cut(stage, finals, frozenset(one.entry for one in now.beside))
     return race_of(played) or read_progression(played.tournament, played.stage)
 
 
@@ -162,7 +169,7 @@ def _field_of(ledger: Results, played: Round) -> tuple[frozenset[str], ...]:
     """Who was to be seated in a round: those who were in after the round before it, who of them sits out a repechage,
     and who plays beside them."""
     if isinstance(ledger, Cut):
-        return ledger.goes_on, ledger.beside
+        return *ledger.finals, ledger.beside
     state = _state_before(ledger, played)
     return frozenset(state.still_in), frozenset(_waiting(state)), frozenset(_beside(state))
 
@@ -208,9 +215,22 @@ def _in_words(tournament: Tournament, tried: _Tried) -> Diff:
 
 
 def _cut_in_words(tournament: Tournament, cut: Cut) -> str:
-    """Who would have gone on by the results as they would be, and who would not; empty where it is the same people."""
-    went_on = {entry for entry, member in members_in(cut.stage).items() if member.ladder != SECOND}
+    """Who would have gone on by the results as they would be, and who would not, or to which final; empty where it is
+    the same people."""
+    members = members_in(cut.stage)
+    went_on = {entry for entry, member in members.items() if member.ladder != SECOND}
     called = dict(tournament.entries.values_list("public_id", "player__name"))
+    if cut.stage.by_place and cut.goes_on == went_on:
+        others = [
+            (group, sorted(called[entry] for entry in final if members[entry].group != group))
+            for group, final in enumerate(cut.finals, 1)
+        ]
+        said = _("By these results %(names)s would have been in “%(final)s”.")
+        return " ".join(
+            said % {"names": names(would), "final": group_title(group, by_place=True)}
+            for group, would in others
+            if would
+        )
     would = sorted(called[entry] for entry in cut.goes_on - went_on)
     would_not = sorted(called[entry] for entry in went_on - cut.goes_on)
     if not would:

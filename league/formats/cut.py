@@ -5,13 +5,16 @@ decide. Between groups the place counts first, then the points a hand, then the 
 figures that know neither the size of a group nor who sat out. What is still equal then, the drawn lot decides.
 """
 
+from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
+from itertools import accumulate
 from typing import NamedTuple
 
-from engine.sentences import Sentence, counted
+from engine.sentences import Sentence, counted, sentence
+from league.formats.groups import sizes
 
 
 class Result(NamedTuple):
@@ -25,7 +28,7 @@ class Result(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """place: in the group, from 1. by_lot: only the lot separates them from somebody with the other fate."""
+    """place: in the group, from 1. by_lot: only the lot separates them from somebody with another fate."""
 
     entry: str
     group: int
@@ -71,29 +74,40 @@ def order_of(groups: Sequence[Sequence[Result]], *, seed: str, lowest_wins: bool
     return sorted(placed, key=lambda one: (one.place, measure(one.result, lowest_wins=lowest_wins), lot(one.result)))
 
 
-def cut(groups: Sequence[Sequence[Result]], goes_on: int, *, seed: str, lowest_wins: bool = False) -> Cut:
-    """Who goes on of those who are there. groups: as in `order_of`, without who has left."""
+def cut(
+    groups: Sequence[Sequence[Result]], goes_on: int, *, seed: str, lowest_wins: bool = False, finals: int = 1
+) -> Cut:
+    """Who goes on of those who are there. groups: as in `order_of`, without who has left. finals: into how many, by
+    place."""
     order = order_of(groups, seed=seed, lowest_wins=lowest_wins)
-    order = _with_lots(order, goes_on)
+    order = _with_lots(order, list(accumulate(sizes(min(goes_on, len(order)), finals))))
     return Cut(tuple(order[:goes_on]), tuple(order[goes_on:]), goes_on // (len(groups) or 1))
 
 
-def _with_lots(order: Sequence[Placed], goes_on: int) -> list[Placed]:
-    """With a mark on those whom the lot alone separates from somebody with the other fate: in the group, or between
-    groups."""
+def _with_lots(order: Sequence[Placed], ends: Sequence[int]) -> list[Placed]:
+    """With a mark on those whom the lot alone separates from somebody with another fate: in the group, or between
+    groups. ends: where in the order each final ends, the last one before those who do not go on."""
 
     def levels(one: Placed) -> tuple[object, ...]:
         return (one.group, one.result.rank), (one.place, *measure(one.result, lowest_wins=True))
 
-    fates: dict[object, set[bool]] = {}
+    fates: dict[object, set[int]] = {}
     for at, one in enumerate(order):
         for level in levels(one):
-            fates.setdefault(level, set()).add(at < goes_on)
+            fates.setdefault(level, set()).add(bisect(ends, at))
     return [one._replace(by_lot=any(len(fates[level]) > 1 for level in levels(one))) for one in order]
 
 
-def cut_in_words(goes_on: int, groups: int) -> Sentence:
-    """“The best 8 go on”, “The best 2 of each group and 1 of the others go on”."""
+def cut_in_words(goes_on: int, groups: int, finals: int = 1) -> Sentence:
+    """“The best 8 go on”, “The best 2 of each group and 1 of the others go on”, “The best 8 of each group go on, to 2
+    finals by place”"""
+    if finals == 1:
+        return _who_goes_on(goes_on, groups)
+    words = {"who": _who_goes_on(goes_on, groups), "finals": finals}
+    return sentence("%(who)s, to %(finals)d finals by place", **words)
+
+
+def _who_goes_on(goes_on: int, groups: int) -> Sentence:
     best, lucky = divmod(goes_on, groups)
     if groups == 1:
         return counted("The best one goes on", "The best %(count)d go on", goes_on)

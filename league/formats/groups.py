@@ -1,6 +1,7 @@
 """Groups: a stage in which so many parts of the field play beside each other, each by itself, at the same time."""
 
 from collections.abc import Sequence
+from itertools import accumulate, pairwise
 from typing import TypeVar
 
 from engine.sentences import Sentence, sentence
@@ -26,6 +27,12 @@ def deal(entries: Sequence[Entry], groups: int) -> list[list[Entry]]:
         tier, place = divmod(at, groups)
         dealt[place if tier % 2 == 0 else groups - 1 - place].append(entry)
     return dealt
+
+
+def by_place(entries: Sequence[Entry], groups: int) -> list[list[Entry]]:
+    """The groups as finals, from the entries, the best first: the best of them play in A, those behind them in B."""
+    firsts = list(accumulate(sizes(len(entries), groups), initial=0))
+    return [list(entries[first:end]) for first, end in pairwise(firsts)]
 
 
 def sizes(players: int, groups: int) -> list[int]:

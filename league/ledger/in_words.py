@@ -21,9 +21,10 @@ def rounds_in_all(stage: Stage, drawn: int) -> int | None:
     return None if rounds is None else max(drawn, stage.rounds_before + rounds)
 
 
-def group_title(group: int) -> str:
-    """“Group A”"""
-    return _("Group %(name)s") % {"name": name_of(group)}
+def group_title(group: int, *, by_place: bool = False) -> str:
+    """“Group A”; of finals that are played beside each other “Final A”."""
+    words = _("Final %(name)s") if by_place else _("Group %(name)s")
+    return words % {"name": name_of(group)}
 
 
 def second_title(stage: Stage) -> str:

@@ -151,6 +151,7 @@ class Stage(models.Model):
     amendments = models.JSONField(default=list)
     options = models.JSONField(default=list)  # of the rules, as online tables apply them: keys of engine.rules.OPTIONS
     groups = models.PositiveSmallIntegerField(default=1)  # that play it beside each other (league/formats/groups.py)
+    by_place = models.BooleanField(default=False)  # groups are finals: the best play in A, those behind them in B
     # How many of the stage before go on to it, by the cut (league/rounds/cut.py); empty: everybody who is in.
     takes = models.PositiveSmallIntegerField(null=True, blank=True)
     others_play = models.BooleanField(default=False)  # who does not go on plays its second ladder instead
@@ -182,6 +183,11 @@ class Stage(models.Model):
     def has_members(self) -> bool:
         """Whether a draw of groups or a cut may say who plays it."""
         return self.groups > 1 or self.number > 1
+
+    @property
+    def finals(self) -> int:
+        """How many are played beside each other, by place."""
+        return self.groups if self.by_place else 1
 
     @property
     def plays(self) -> Format:

@@ -61,7 +61,10 @@ def standings(of: Source) -> list[Print]:
     parts = [(title, rows)]
     if of.book.groups:
         parts = [
-            (f"{group_title(group)}. {title}", [row for row in rows if row["group"] == name_of(group)])
+            (
+                f"{group_title(group, by_place=of.book.stage.by_place)}. {title}",
+                [row for row in rows if row["group"] == name_of(group)],
+            )
             for group in of.book.groups
         ]
     return [

@@ -63,7 +63,10 @@ def crosstables_of(book: Ledger) -> list[Crosstable]:
         if standing.rank is not None and not standing.stage:
             ranked.setdefault(standing.group, []).append(standing)
     return [
-        Crosstable(group_title(group) if group else "", _lines(of_group, made, lowest_wins=book.stage.lowest_wins))
+        Crosstable(
+            group_title(group, by_place=book.stage.by_place) if group else "",
+            _lines(of_group, made, lowest_wins=book.stage.lowest_wins),
+        )
         for group, of_group in sorted(ranked.items())
         if FEWEST <= len(of_group) <= MOST
     ]

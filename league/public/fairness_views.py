@@ -54,7 +54,10 @@ def fairness(request: HttpRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {
         "players": players,
         "published": bool(published),
-        "groups": [(number, group_title(number), number == group) for number in range(1, stage.groups + 1)],
+        "groups": [
+            (number, group_title(number, by_place=stage.by_place), number == group)
+            for number in range(1, stage.groups + 1)
+        ],
         "small": len(players) > MOST_IN_FULL,
         "partners": stage.has_partners,
         "sources": [(HandScore.Source(source).label, count) for source, count in sources.most_common()],

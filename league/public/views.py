@@ -106,7 +106,7 @@ def _parts_of_round(
     for table in drawn:
         heading = ""
         if member := next(filter(None, (members.get(seat["player_id"]) for seat in table["seats"])), None):
-            heading = group_title(member.group)
+            heading = group_title(member.group, by_place=played.stage.by_place)
         elif (there := where.get(table["number"])) and there.ladder == SECOND:
             heading = second_title(played.stage)
         parts.setdefault(heading, []).append(table)
@@ -257,7 +257,10 @@ def _parts(book: ledger.Ledger, lines: Sequence[Line]) -> list[tuple[str, list[L
     here = [line for line in lines if not line.standing.stage]
     parts = [("", here)]
     if book.groups:
-        parts = [(group_title(group), [line for line in here if line.standing.group == group]) for group in book.groups]
+        parts = [
+            (group_title(group, by_place=book.stage.by_place), [line for line in here if line.standing.group == group])
+            for group in book.groups
+        ]
     if stayed := [line for line in lines if line.standing.stage]:
         parts.append((_("Did not go on"), stayed))
     return parts
@@ -274,7 +277,10 @@ def _who_goes_on(stages: Sequence[Stage], stage: Stage) -> str:
     after = next((later for later in stages if later.number == stage.number + 1), None)
     if after is None:
         return ""
-    who = translate(cut_in_words(after.takes, stage.groups)) if after.takes is not None else _("Everybody goes on")
+    if after.takes is not None:
+        who = translate(cut_in_words(after.takes, stage.groups, after.finals))
+    else:
+        who = _("Everybody goes on")
     return _("%(who)s: %(what)s.") % {"who": who, "what": _(after.plays.name)}
 
 

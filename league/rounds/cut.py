@@ -39,6 +39,11 @@ class CutNow:
         """Who plays the second ladder instead."""
         return self.cut.others if self.stage.others_play and len(self.cut.others) >= FEWEST_BESIDE else ()
 
+    @property
+    def finals(self) -> list[list[Placed]]:
+        """Those who go on, final by final; one where they all play for the same places."""
+        return groups.by_place(self.cut.goes_on, self.stage.finals)
+
 
 def stage_before(stage: Stage) -> Stage:
     return Stage.objects.get(tournament=stage.tournament_id, number=stage.number - 1)
@@ -51,7 +56,8 @@ def cut_now(tournament: Tournament, stage: Stage) -> CutNow:
     lines = [line for line in book.standings(book.rounds[-1].number if book.rounds else None) if not line.stage]
     here = [line for line in lines if line.rank is not None and line.entrant.id not in left]
     results = results_by_group(here, book.stage.groups)
-    cut = cutting.cut(results, stage.takes or 0, seed=stage.lot_seed, lowest_wins=book.stage.lowest_wins)
+    lowest_wins = book.stage.lowest_wins
+    cut = cutting.cut(results, stage.takes or 0, seed=stage.lot_seed, lowest_wins=lowest_wins, finals=stage.finals)
     absent = tuple(line.entrant.id for line in lines if line.entrant.id in left)
     return CutNow(stage, book, cut, absent)
 
@@ -84,6 +90,8 @@ def is_as_made(tournament: Tournament, stage: Stage) -> bool:
 def _dealt(tournament: Tournament, now: CutNow) -> list[list[str]]:
     """Those who go on, in their groups, in the order of the draw: in a tree so that who has met meets late."""
     stage, before = now.stage, now.book.stage
+    if stage.by_place:
+        return [[one.entry for one in final] for final in now.finals]
     order = [one.entry for one in now.cut.goes_on]
     if stage.plays.in_tree:
         _fixed, apart = wishes(tournament)

@@ -218,7 +218,10 @@ def _standings(book: ledger.Ledger, heading: str) -> list[Panel]:
         )
     if not book.groups:
         return _split("standings", heading, lines, _range_in_words)
-    by_group = [(group_title(group), [line for line in lines if line["group"] == group]) for group in book.groups]
+    by_group = [
+        (group_title(group, by_place=book.stage.by_place), [line for line in lines if line["group"] == group])
+        for group in book.groups
+    ]
     return [
         panel
         for title, of_group in by_group

@@ -69,6 +69,9 @@ class NextStageIn(_WithSettings):
     )
     carries = serializers.IntegerField(default=0, help_text="Percent of the points before that count on: 0, 50, 100")
     groups = serializers.IntegerField(default=1, help_text="That play it beside each other")
+    by_place = serializers.BooleanField(
+        default=False, help_text="The groups are finals: the best play in the first, those behind them in the next"
+    )
     scoring = serializers.CharField(default="", max_length=20, allow_blank=True)
     tie_breaks = _tie_breaks()
 
@@ -175,6 +178,7 @@ class StageOut(serializers.Serializer):
         child=serializers.IntegerField(allow_null=True), help_text="Those of the format, by their names in a request"
     )
     groups = serializers.IntegerField()
+    by_place = serializers.BooleanField()
     takes = serializers.IntegerField(allow_null=True)
     others_play = serializers.BooleanField()
     carries = serializers.IntegerField()
@@ -256,6 +260,7 @@ def stage_json(stage: Stage) -> dict[str, Any]:
         "format": stage.format,
         "settings": {setting.option: stage.values[setting.name] for setting in stage.plays.settings},
         "groups": stage.groups,
+        "by_place": stage.by_place,
         "takes": stage.takes,
         "others_play": stage.others_play,
         "carries": stage.carries,

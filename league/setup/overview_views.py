@@ -79,6 +79,7 @@ def show_overview(
         "byes": list(Seat.objects.filter(round=current, table=None).select_related("entry__player")) if current else [],
         "last_round": book.last_round,
         "standings": book.standings()[:5] if book.last_round else [],
+        "standings_of": book.stage,
         # The number of the round that is drawn when this one is closed, if it is certain that there is one.
         "another": current.number + 1 if current and _another_round(tournament, book.stage) else None,
         "round_title": round_title(current.number, rounds_in_all(book.stage, book.planned)) if current else "",

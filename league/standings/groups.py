@@ -30,6 +30,17 @@ def best_first(of_groups: Iterable[Sequence[Standing]], *, lowest_wins: bool) ->
     return [*(lines[one.entry] for one in order), *(line for line in lines.values() if line.rank is None)]
 
 
+def final_by_final(of_finals: Iterable[Sequence[Standing]]) -> list[Standing]:
+    """The lines of finals that are played beside each other: those of each stand behind all of the one before."""
+    ranked: list[Standing] = []
+    rest: list[Standing] = []
+    for lines in of_finals:
+        before = len(ranked)
+        ranked += [replace(line, rank=line.rank + before) for line in lines if line.rank is not None]
+        rest += [line for line in lines if line.rank is None]
+    return [*ranked, *rest]
+
+
 def stayed_behind(
     before: Sequence[Standing], members: Collection[str], stage: int, *, lowest_wins: bool
 ) -> list[Standing]:

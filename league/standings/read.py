@@ -15,7 +15,7 @@ from league.ledger.progression import ProgressionLedger, read_progression
 from league.ledger.race import RaceLedger, adjustments_in, read_race
 from league.models import Entry, EntryEvent, HandScore, Round, Stage, Tournament
 from league.standings.counted import rows_that_count
-from league.standings.groups import best_first, rank_together, stayed_behind
+from league.standings.groups import best_first, final_by_final, rank_together, stayed_behind
 from league.standings.progression_ranking import progression_standings
 from league.standings.race_ranking import race_standings
 from league.standings.ranking import (
@@ -142,6 +142,8 @@ class Ledger:
                 [replace(line, group=group) for line in self._ranking(as_of_round, group).lines()]
                 for group in self.groups
             ]
+            if self.stage.by_place:
+                return final_by_final(of_groups)
             lines = best_first(of_groups, lowest_wins=self.stage.lowest_wins)
             if self.tournament.is_final and self.stage.ended_at is None:  # where it ends in groups there is one list
                 return rank_together(lines, lowest_wins=self.stage.lowest_wins)

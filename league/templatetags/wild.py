@@ -22,7 +22,7 @@ from league.ledger.in_words import group_title
 from league.lib.translate import figure, label_text, names, shared_rank
 from league.lib.wall_time import when
 from league.log.in_words import in_words
-from league.models import Entry, LogEntry, Round, Table, Tournament
+from league.models import Entry, LogEntry, Round, Stage, Table, Tournament
 
 register = template.Library()
 register.filter(names)
@@ -121,9 +121,9 @@ def rank(number: int | None, tied: bool = False, nothing: str = "–") -> SafeSt
 
 
 @register.simple_tag
-def group_name(group: int) -> str:
-    """“Group A”"""
-    return group_title(group)
+def group_name(group: int, stage: Stage) -> str:
+    """“Group A”, “Final A”"""
+    return group_title(group, by_place=stage.by_place)
 
 
 @register.simple_tag

@@ -48,7 +48,7 @@ class Command(SentenceCommand):
             action="append",
             default=[],
             type=_stage,
-            metavar="FORMAT[:TAKES][+others][+half|+all]",
+            metavar="FORMAT[:TAKES][+others][+finalsN][+half|+all]",
             help="a stage after that: how many go on to it, whether the others play its second ladder, which of their "
             "points count on; again for another one",
         )
@@ -102,10 +102,14 @@ def _stage(text: str) -> NextStage:
     """“heats:6+others” as a stage."""
     what, *more = text.split("+")
     format, _colon, takes = what.partition(":")
-    if set(more) - {"others", *CARRIES} or (takes and not takes.isdecimal()):
+    finals = [word.removeprefix("finals") for word in more if word.startswith("finals")]
+    known = {"others", *CARRIES, *(f"finals{number}" for number in finals if number.isdecimal())}
+    if set(more) - known or len(finals) > 1 or (takes and not takes.isdecimal()):
         raise ArgumentTypeError(f"takes a format and how many go on, as heats:6+others, not “{text[:40]}”")
     carries = sum(CARRIES.get(word, 0) for word in more)
-    return NextStage(format, int(takes) if takes else None, "others" in more, carries)
+    number = int(finals[0]) if finals else 1
+    takes_on = int(takes) if takes else None
+    return NextStage(format, takes_on, "others" in more, carries, groups=number, by_place=bool(finals))
 
 
 def _scorings() -> str:

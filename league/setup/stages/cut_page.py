@@ -44,7 +44,7 @@ def cut_of_page(tournament: Tournament, step: NextStep) -> dict[str, Any] | None
     return {
         "stage": stage,
         "number": len(now.cut.goes_on),
-        "rule": translate(cut_in_words(stage.takes or 0, now.book.stage.groups)),
+        "rule": translate(cut_in_words(stage.takes or 0, now.book.stage.groups, stage.finals)),
         "groups": groups,
         "several": len(groups) > 1,
         "said": _said(now, name_of_entry),
@@ -99,8 +99,16 @@ def _said(now: CutNow, called: dict[str, str]) -> list[str]:
             len(lucky),
         )
         said.append(message % {"names": listed(lucky)})
+    if now.stage.by_place:
+        said += [
+            f"{group_title(number, by_place=True)}: {listed(final)}." for number, final in enumerate(now.finals, 1)
+        ]
     if by_lot := [one for one in now.cut.goes_on if one.by_lot]:
-        said.append(_("Level with somebody who does not, so decided by lot: %(names)s.") % {"names": listed(by_lot)})
+        if now.stage.by_place:
+            level = _("Level with somebody who plays elsewhere or not at all, so decided by lot: %(names)s.")
+        else:
+            level = _("Level with somebody who does not, so decided by lot: %(names)s.")
+        said.append(level % {"names": listed(by_lot)})
     if now.cut.others:
         name = called[now.cut.others[0].entry]
         said.append(_("If somebody does not come, %(name)s moves up.") % {"name": name})

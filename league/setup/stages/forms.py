@@ -37,12 +37,14 @@ class CutForm(forms.Form):
         required=False,
     )
     others_play = forms.BooleanField(label=_("Who does not go on plays a second ladder"), required=False)
+    finals = _number(_("Finals beside each other"), MOST_GROUPS)
 
     def who(self) -> dict[str, Any]:
         """The part of a `NextStage` that this form says."""
         data = self.cleaned_data
         who = {name: data.get(name) for name in ("takes", "others_play")}
-        return who | {"carries": data.get("carries") or 0}
+        finals = data.get("finals") or 1
+        return who | {"carries": data.get("carries") or 0, "groups": finals, "by_place": finals > 1}
 
 
 class AfterForm(CutForm):
@@ -76,11 +78,15 @@ class StageForm(CutForm, SettingsForm):
     def stage(self, before: NextStage | None = None) -> NextStage:
         """As it is to be; what the form does not ask for stays as it was `before`."""
         before = before or NextStage(self.plays)
-        return replace(before, scoring=self.scoring() or before.scoring, settings=self.settings(), **self.who())
+        who = self.who()
+        if before.groups > 1 and not (before.by_place or who["by_place"]):
+            who["groups"] = before.groups
+        return replace(before, scoring=self.scoring() or before.scoring, settings=self.settings(), **who)
 
     @staticmethod
     def initial_from(stage: Stage) -> dict[str, Any]:
         values = {name: getattr(stage, name) for name in ("takes", "carries", "others_play")}
+        values["finals"] = stage.finals if stage.by_place else None
         return SettingsForm.initial_from(stage) | values
 
 

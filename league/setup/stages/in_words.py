@@ -19,7 +19,9 @@ def groups_in_words(groups: int) -> str:
 def who_in_words(stage: NextStage | Stage, groups: int) -> str:
     """Who goes on to a stage from one of so many groups: “The best 2 of each group go on. The others play a second
     ladder.”"""
-    said = [_("Everybody goes on") if stage.takes is None else translate(cut_in_words(stage.takes, groups))]
+    said = [_("Everybody goes on")]
+    if stage.takes is not None:
+        said = [translate(cut_in_words(stage.takes, groups, stage.finals))]
     if stage.carries:
         said.append(_("all their points count on") if stage.carries == 100 else _("half of their points count on"))
     words = ", ".join(said) + "."

@@ -53,7 +53,7 @@ def _stages(request: HttpRequest, access: Access, form: GroupsForm, status: int 
         lines.append(
             {
                 "stage": stage,
-                "groups": groups_in_words(stage.groups) if stage.groups > 1 else "",
+                "groups": groups_in_words(stage.groups) if stage.groups > 1 and not stage.by_place else "",
                 "who": who_in_words(stage, before.groups) if before else "",
                 "facts": ", ".join(f"{label}: {value}" for label, value in facts_of(stage)[2:]),
                 "may_change": stage.pk in coming and not tournament.is_final,
@@ -135,6 +135,7 @@ def _edit(
         of_format=plays,
         edited=stage,
         points_count_on=plays.takes_points,
+        may_have_finals=plays.has_groups,
     )
 
 

@@ -29,7 +29,8 @@ class NextStage:
     """A stage after another one. takes: how many go on to it, the best first; None: everybody who is in.
 
     others_play: who does not go on plays its second ladder. carries: percent of the points of the stage before.
-    settings: those of the format that are not as usual.
+    by_place: its groups are finals, of which the best play the first. settings: those of the format that are not as
+    usual.
     """
 
     format: str
@@ -40,6 +41,11 @@ class NextStage:
     scoring: str = ""
     tie_breaks: Sequence[str] = registry.DEFAULT_ORDER
     settings: Mapping[str, int | None] = field(default_factory=dict)
+    by_place: bool = False
+
+    @property
+    def finals(self) -> int:
+        return self.groups if self.by_place else 1
 
     @classmethod
     def of(cls, stage: Stage) -> "NextStage":
@@ -52,6 +58,7 @@ class NextStage:
             stage.scoring,
             stage.tie_breaks,
             stage.settings,
+            stage.by_place,
         )
 
 
@@ -76,7 +83,7 @@ def check_way(
     for stage in then:
         number = _check_after(before, stage, edition, number)
         before = stage
-    if before.groups > 1:
+    if before.groups > 1 and not before.by_place:
         raise _refused("groups", _("Groups alone have no winner: say what is played after them."))
 
 
@@ -93,14 +100,20 @@ def _check_after(before: NextStage, stage: NextStage, edition: str, players: int
     former = check_format(before.format)
     if plays.enters != former.enters:
         raise _refused("format", _("A stage after one of players is of players too, and one after teams of teams."))
+    if before.by_place:
+        raise _refused("finals", _("Behind finals by place nothing is played: they are the end."))
+    if stage.by_place and stage.groups < 2:
+        raise _refused("finals", _("Finals by place are two at least."))
     if stage.takes is None:
+        if stage.by_place:
+            raise _refused("takes", _("Say how many play in the finals together; it may be everybody."))
         if before.groups > 1:
             raise _refused("takes", _("Say how many of the groups go on."))
         if stage.others_play:
             raise _refused("others_play", _("Everybody goes on, so there is nobody for a second ladder."))
     elif stage.takes < 2:
         raise _refused("takes", _("Two at least go on."))
-    elif players and stage.takes >= players:
+    elif players and stage.takes >= players + stage.by_place:
         words = {"players": players, "takes": stage.takes}
         raise _refused("takes", _("Of %(players)d players %(takes)d cannot go on: choose fewer.") % words)
     if why := grouped.problem(plays, stage.settings, there, stage.groups):
@@ -151,6 +164,7 @@ def make_stages(tournament: Tournament, first: Stage, then: Sequence[NextStage])
             "lot_seed": sha256(f"{first.lot_seed}/stage {number}".encode()).hexdigest()[:16],
             "options": first.options,
             "groups": stage.groups,
+            "by_place": stage.by_place,
             "takes": stage.takes,
             "others_play": stage.others_play,
             "carries": stage.carries,

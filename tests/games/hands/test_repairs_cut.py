@@ -13,7 +13,7 @@ from league.rounds.cut import cut_now
 from league.rounds.steps import next_step
 from tests import cast
 from tests.games.pages import version
-from tests.league.rounds.test_cut import made, play_to, press
+from tests.league.rounds.test_cut import finals, made, play_to, press
 
 pytestmark = pytest.mark.django_db
 
@@ -82,3 +82,16 @@ def test_the_page_shows_it_before_it_is_saved(played: Tournament) -> None:
     assert page.status_code == 200 and "would have gone on, and not" in page.content.decode()
     assert "Correct and undo round 3" in page.content.decode()
     assert Hand.objects.living().filter(pk=correction.hand_id).exists()
+
+
+def test_who_would_have_been_in_another_final_is_told() -> None:
+    tournament = finals()
+    play_to(tournament, "cut")
+    press(tournament)
+    press(tournament)
+    diff = diff_of(tournament, cast.table(tournament, 2, 1), other_winner(tournament))
+    assert "would have been in “Final A”." in diff.cut and "would have been in “Final B”." in diff.cut
+    assert [choice.repair for choice in diff.choices] == [KEEP, UNDO]
+    other_winner(tournament).save(UNDO)
+    tournament = Tournament.objects.get(pk=tournament.pk)
+    assert next_step(tournament).token == "cut-2"

@@ -1,5 +1,7 @@
 """The cut between two stages: who goes on is looked at, made, and taken back as long as nobody has seen it."""
 
+from dataclasses import replace
+
 import pytest
 from django.db import transaction
 
@@ -128,6 +130,56 @@ def test_who_did_not_go_on_keeps_their_place_behind_those_who_did() -> None:
         enter_late(tournament=tournament, name="Ingrid", by=None)
     rows = list(EXPORTS["standings"].rows(tournament, Wanted(stage=1)))
     assert {row["group"] for row in rows} == {"A", "B"} and len(rows) == 16
+
+
+def finals(players: int = 16, takes: int = 16, number: int = 2) -> Tournament:
+    """Two groups of pairs over two rounds of a hand; then a points race in finals beside each other."""
+    rules = {"rounds": 1, "hands_per_round": 1}
+    stage = NextStage("points", takes, groups=number, by_place=True, settings=rules)
+    return cast.tournament(players, rounds=2, hands_per_round=1, groups=2, then=[stage])
+
+
+def test_the_best_play_in_final_a_and_those_behind_them_in_b() -> None:
+    tournament = finals()
+    play_to(tournament, "cut")
+    order = [line.entrant.id for line in ledger.read(tournament).standings()]
+    assert press(tournament).token == "publish-3"
+    members = tournament.stage.members
+    assert list(members.filter(group=1).values_list("entry__public_id", flat=True)) == order[:8]
+    assert set(members.filter(group=2).values_list("entry__public_id", flat=True)) == set(order[8:])
+    drawn = tournament.rounds.get(number=3)
+    for table in drawn.tables.all():
+        assert len({one in order[:8] for one in table.seats.values_list("entry__public_id", flat=True)}) == 1
+    press(tournament)
+    assert play_to(tournament, "finish").kind == "finish"
+    press(tournament)
+    lines = ledger.read(tournament).standings()
+    assert [line.group for line in lines] == [1] * 8 + [2] * 8
+    assert min(line.rank for line in lines if line.group == 2) == 9
+    assert max(line.total for line in lines if line.group == 2) > min(line.total for line in lines if line.group == 1)
+
+
+def test_of_fifteen_the_first_final_has_one_more_and_who_is_behind_all_stays() -> None:
+    tournament = finals(players=18, takes=15)
+    play_to(tournament, "cut")
+    press(tournament)
+    assert [tournament.stage.members.filter(group=group).count() for group in (1, 2)] == [8, 7]
+    press(tournament)
+    assert [line.stage for line in ledger.read(tournament).standings()] == [0] * 15 + [1] * 3
+
+
+def test_what_finals_cannot_be_is_refused_with_what_is_possible() -> None:
+    def refused(*then: NextStage, players: int = 16) -> str:
+        with pytest.raises(Refused) as caught:
+            cast.tournament(players, rounds=2, then=list(then))
+        return str(caught.value)
+
+    two = NextStage("points", 16, groups=2, by_place=True)
+    assert refused(two, NextStage("heats", 6)) == "Behind finals by place nothing is played: they are the end."
+    assert refused(replace(two, takes=None)) == "Say how many play in the finals together; it may be everybody."
+    assert refused(replace(two, takes=17)) == "Of 16 players 17 cannot go on: choose fewer."
+    assert refused(replace(two, groups=1)) == "Finals by place are two at least."
+    assert refused(NextStage("heats", 12, groups=2, by_place=True)).startswith("Heats and a final is not played in")
 
 
 def test_points_are_carried_by_the_share_that_was_said() -> None:

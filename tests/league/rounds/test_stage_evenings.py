@@ -78,9 +78,11 @@ class Evening:
             after = {"hands_per_round": 1} | ({"rounds": 2} if then in ("points", "pairs") else {})
             if then in ("points", "pairs") and not self.lowest:
                 carries = self.dice.choice([0, 50, 100])
-            stage = NextStage(
-                then, takes, others, carries, settings=after | ({"target": 60} if then == "challenge" else {})
-            )
+            finals = self.dice.choice([1, 2, 3]) if then in ("points", "pairs") else 1
+            if finals > 1:
+                takes = self.dice.randint(takes, size)
+            after |= {"target": 60} if then == "challenge" else {}
+            stage = NextStage(then, takes, others, carries, finals, settings=after, by_place=finals > 1)
             try:
                 self.made = create_tournament(
                     owner=cast.organiser(), name=f"Stages {seed}", format=self.kind, players=cast.people(size),
@@ -88,7 +90,7 @@ class Evening:
                 )  # fmt: skip
             except Refused:
                 continue
-            self.groups, self.takes, self.carries = groups, takes, carries
+            self.groups, self.takes, self.carries, self.finals = groups, takes, carries, finals
             return
         raise AssertionError(f"nothing that can be played in {seed}")
 
@@ -156,6 +158,11 @@ class Evening:
 
     def hold_the_cut(self, best):
         assert self.members() == best
+        if self.finals > 1:
+            members = self.made.stages.get(number=2).members.order_by("order").values_list("group", flat=True)
+            larger = len(best) % self.finals
+            sizes = [len(best) // self.finals + (number < larger) for number in range(self.finals)]
+            assert list(members) == [number for number, size in enumerate(sizes, 1) for _one in range(size)]
         groups = {row["player_id"]: row["group"] for row in rows_of(self.made, "standings", 1)}
         sizes = [list(groups.values()).count(group) for group in set(groups.values())]
         assert max(sizes) - min(sizes) <= 1
@@ -175,6 +182,9 @@ class Evening:
         rows = rows_of(self.made, "standings")
         ranks = [int(row["rank"]) for row in rows if row["rank"]]
         assert ranks == sorted(ranks) and ranks[0] == 1
+        if self.finals > 1:
+            here = [row["group"] for row in rows if row["stage"] == "2" and row["rank"]]
+            assert here == sorted(here) and ranks[here.index("B")] == here.index("B") + 1
         everybody = {row["player_id"] for row in rows if row["status"] != "standin"}
         assert everybody == set(self.made.entries.exclude(status="standin").values_list("public_id", flat=True))
         behind = {row["player_id"] for row in rows if row["stage"] == "1"}

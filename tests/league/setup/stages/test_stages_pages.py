@@ -10,7 +10,7 @@ from django.test import Client
 from league.formats.pairs import Pairs
 from league.models import Tournament
 from league.rounds.steps import next_step
-from tests import cast
+from tests import cast, pdf_text
 from tests.league.rounds.test_cut import made, play_to, press
 from tests.test_stories import CREATE
 
@@ -111,8 +111,43 @@ def test_everybody_sees_groups_who_goes_on_and_who_did_not(olga: Client) -> None
     assert [len(lines) for _heading, lines in before.context["parts"]] == [8, 8]
 
 
+def test_finals_beside_each_other_are_said_shown_at_the_cut_and_have_their_own_headings(olga: Client) -> None:
+    typed = CREATE | SIXTEEN | AFTERWARDS | {"then": "points", "takes": "16", "others_play": "", "finals": "2"}
+    said = "The best 8 of each group go on, to 2 finals by place."
+    assert olga.post("/new/evening/", typed).context["evening"]["columns"][1].text == said
+    assert olga.post("/new/", typed).status_code == 302
+    tournament = Tournament.objects.get()
+    second = tournament.stages.get(number=2)
+    assert (second.groups, second.by_place, second.takes) == (2, True, 16)
+    at = f"/t/{tournament.slug}/stages/"
+    assert said in olga.get(at).content.decode() and olga.get(f"{at}2/").context["form"]["finals"].value() == 2
+    assert (
+        olga.post(f"{at}2/", {"takes": "16", "finals": "3", "hands_per_round": "1", "rounds": "1"}).status_code == 302
+    )
+    second.refresh_from_db()
+    assert (second.groups, second.by_place) == (3, True)
+    assert olga.post(f"{at}2/", {"takes": "", "finals": "2", "hands_per_round": "1", "rounds": "1"}).status_code == 422
+    assert (
+        olga.post(f"{at}2/", {"takes": "16", "finals": "2", "hands_per_round": "1", "rounds": "1"}).status_code == 302
+    )
+    play_to(tournament, "cut")
+    told = olga.get(f"/t/{tournament.slug}/").context["the_cut"]
+    assert told["rule"] == said[:-1] and [line[:9] for line in told["said"] if line.startswith("Final")] == [
+        "Final A: ",
+        "Final B: ",
+    ]
+    press(tournament)
+    press(tournament)
+    seating = Client().get(f"/t/{tournament.slug}/seating/?round=3")
+    assert [heading for heading, _tables in seating.context["parts"]] == ["Final A", "Final B"]
+    play_to(tournament, "finish")
+    page = Client().get(f"/t/{tournament.slug}/standings/")
+    assert [(heading, len(lines)) for heading, lines in page.context["parts"]] == [("Final A", 8), ("Final B", 8)]
+    assert "Final B" in pdf_text.text(olga.get(f"/t/{tournament.slug}/prints/standings.pdf").content)
+
+
 def test_a_request_and_a_command_say_the_way(olga: Client, tmp_path: Path) -> None:
-    then = [{"format": "heats", "takes": 6, "others_play": True, "hands": 1}]
+    then: list[dict[str, object]] = [{"format": "heats", "takes": 6, "others_play": True, "hands": 1}]
     body = {"name": "Cup", "players": [{"name": row.name} for row in cast.people(16)], "groups": 2, "then": then}
     told = olga.post("/api/v1/tournaments/", body, content_type="application/json")
     assert told.status_code == 201
@@ -135,3 +170,9 @@ def test_a_request_and_a_command_say_the_way(olga: Client, tmp_path: Path) -> No
     ]  # fmt: skip
     with pytest.raises(CommandError, match="takes a format and how many go on"):
         call_command(*made_by, "--then", "heats:six")
+    with pytest.raises(CommandError, match="takes a format and how many go on"):
+        call_command(*made_by, "--then", "points:16+finals")
+    out = io.StringIO()
+    call_command(*made_by, "--then", "points:16+finals2", stdout=out)
+    last = Tournament.objects.get(slug=out.getvalue().strip()).stages.get(number=2)
+    assert (last.groups, last.by_place, last.takes) == (2, True, 16)
