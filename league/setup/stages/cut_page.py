@@ -55,6 +55,7 @@ def cut_of_page(tournament: Tournament, step: NextStep) -> dict[str, Any] | None
 
 def _groups(now: CutNow, called: dict[str, str]) -> list[Group]:
     goes_on = {one.entry for one in now.cut.goes_on}
+    finals = {one.entry: number for number, final in enumerate(now.finals, 1) for one in final}
     by_group: dict[int, list[Placed]] = {}
     for one in (*now.cut.goes_on, *now.cut.others):
         by_group.setdefault(one.group, []).append(one)
@@ -67,7 +68,7 @@ def _groups(now: CutNow, called: dict[str, str]) -> list[Group]:
                 one.result.points,
                 one.entry in goes_on,
                 one.entry in goes_on and not any(other.entry in goes_on for other in placed[at:]),
-                _note(one, now, is_on=one.entry in goes_on),
+                _note(one, now, finals.get(one.entry)),
             )
             for at, one in enumerate(placed, 1)
         )
@@ -77,10 +78,14 @@ def _groups(now: CutNow, called: dict[str, str]) -> list[Group]:
     return groups
 
 
-def _note(one: Placed, now: CutNow, *, is_on: bool) -> str:
+def _note(one: Placed, now: CutNow, final: int | None) -> str:
+    """final: the number of the one that they play, None for who does not go on."""
+    if now.stage.by_place and final:
+        title = group_title(final, by_place=True)
+        return _("%(said)s, by lot") % {"said": title} if one.by_lot else title
     if one.by_lot:
         return _("by lot")
-    if is_on and one.place > now.cut.best:
+    if final and one.place > now.cut.best:
         return _("best of the others")
     return ""
 
@@ -130,5 +135,6 @@ def _path(tournament: Tournament, number: int) -> list[dict[str, Any]]:
         if stage.number == number:
             stations.append({"word": _("The cut"), "here": True, "done": False})
         groups = _("Groups") if stage.groups > 1 else _(stage.plays.name)
-        stations.append({"word": groups, "here": False, "done": stage.number < number})
+        word = _("Finals") if stage.by_place else groups
+        stations.append({"word": word, "here": False, "done": stage.number < number})
     return stations
