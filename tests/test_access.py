@@ -580,7 +580,8 @@ def built() -> World:
         made.cookies[viewer] = {name: morsel.value for name, morsel in client.cookies.items()}
         _token, made.tokens[viewer] = make_token(user=user)
     for visibility, one in made.tournaments.items():
-        made.clubs[one.slug] = _club(one.owner, visibility)
+        made.clubs[one.slug] = one.club = _club(one.owner, visibility)
+        one.save()
     made.clubs[made.foreign.slug] = _club(cast.someone_else(), "public")
     mine = made.tournaments.values()
     made.cookies[SCORER_LINK] = _exchanged(f"/s/{made.scorer_secrets[one.slug]}/" for one in mine)
@@ -667,6 +668,8 @@ def expected(name: str, viewer: str, method: str, url: str, visibility: str) -> 
     private = visibility == Tournament.Visibility.PRIVATE and ADDRESSES[name] & OF_A_TOURNAMENT
     if gate == EVERYBODY:
         return {status}
+    if (name, method, viewer) == ("sign_up", "POST", Role.Kind.PLAYER):
+        return {409}  # the account is of a member of the club, who plays already
     if gate == PLAYERS:
         return {status if viewer in (Role.Kind.PLAYER, PLAYER_LINK) else 404}
     if gate == AT_THE_DOOR:
