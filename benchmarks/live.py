@@ -1,7 +1,7 @@
 """How soon open pages hear of a result: 200 streams, a hand every second.
 
     .venv/bin/python -m benchmarks.live [--production] [--pages] [--cuts] [--streams N] [--hands N] [--smoke]
-                                        [--hall N] [--page NAME] [--web N] [--events N]
+                                        [--hall N] [--page NAME] [--web N] [--workers N] [--events N] [--proxied]
 
 Each stream is the one of an open page. With --pages every one of them then fetches its page too, as browsers do, after
 up to 0.3 seconds: that of the standings, or another (--page seating). With --hall it is a Challenge UNO of so many
@@ -89,6 +89,8 @@ class Crowd:
     pages: str | None  # the page that each fetches
     cuts: bool
     sides: bool = True  # as in pairs
+    proxied: bool = False
+    kept: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = field(default_factory=list)
     sent: float = 0.0
     hand: int = -1
     events: list[tuple[int, float]] = field(default_factory=list)
@@ -142,12 +144,33 @@ class Crowd:
         return True
 
     async def fetch(self, at: int) -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.serving.pages)
         path = f"/t/{self.slug_of(at)}/{self.pages}/"
-        asked = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n"
-        writer.write(asked.encode())
-        if not (await reader.read()).startswith(b"HTTP/1.1 200"):
+        asked = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n"
+        if not self.proxied:
+            reader, writer = await asyncio.open_connection("127.0.0.1", self.serving.pages)
+            writer.write(f"{asked}Connection: close\r\n\r\n".encode())
+            answer = await reader.read()
+        else:
+            answer = await self.through_proxy(f"{asked}\r\n".encode())
+        if not answer.startswith(b"HTTP/1.1 200"):
             raise RuntimeError(f"{path} did not come.")
+
+    async def through_proxy(self, asked: bytes) -> bytes:
+        """An answer over a connection that is kept open, as the proxy keeps those to the web processes."""
+        while True:
+            reader, writer = self.kept.pop() if self.kept else await asyncio.open_connection(
+                "127.0.0.1", self.serving.pages
+            )  # fmt: skip
+            writer.write(asked)
+            try:
+                head = await reader.readuntil(b"\r\n\r\n")
+            except (asyncio.IncompleteReadError, ConnectionError):  # it was idle for too long, and closed
+                writer.transport.abort()
+                continue
+            length = int(head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0])
+            answer = head + await reader.readexactly(length)
+            self.kept.append((reader, writer))
+            return answer
         writer.close()
 
 
@@ -162,6 +185,10 @@ def main() -> None:
         "--events", type=int, default=1, metavar="N", help="tournaments, with equal shares of the pages"
     )
     parser.add_argument("--web", type=int, default=2, help="processes of production for pages")
+    parser.add_argument("--workers", type=int, default=2, help="processes of production for work in the background")
+    parser.add_argument(
+        "--proxied", action="store_true", help="fetch pages over kept connections, as the proxy of production does"
+    )
     parser.add_argument("--cuts", action="store_true", help="let streams break off at random")
     parser.add_argument("--production", action="store_true", help="gunicorn and a stream process, PostgreSQL and Redis")
     parser.add_argument("--smoke", action="store_true", help="few of everything: whether it runs")
@@ -189,8 +216,9 @@ def run(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
         environment = {"DJANGO_SETTINGS_MODULE": "config.settings"}
         environment |= {"WILD_WEB_PROCESSES": str(options.web)}
         environment |= {"WILD_STREAMS": streams, "WILD_STREAMS_AN_ADDRESS": streams}  # all are from one
-        with served(os.environ | environment | redis) as serving:
-            crowd = Crowd(serving, slugs, options.page if options.pages else None, options.cuts, not options.hall)
+        with served(os.environ | environment | redis, options.workers) as serving:
+            page = options.page if options.pages else None
+            crowd = Crowd(serving, slugs, page, options.cuts, not options.hall, options.proxied)
             shape = {
                 "shape": "production" if options.production else "serve",
                 "players": options.hall or PLAYERS,
@@ -248,12 +276,12 @@ def services(folder: Path, production: bool) -> Iterator[tuple[str, dict[str, st
 
 
 @contextlib.contextmanager
-def served(environment: dict[str, str]) -> Iterator[Serving]:
+def served(environment: dict[str, str], workers: int = 2) -> Iterator[Serving]:
     ports = free_ports(1 + STREAMS)
     command = [sys.executable, "manage.py", "serve", "--no-demo", "--port", str(ports[0])]
     if "REDIS_URL" in environment:
         command = [sys.executable, "docker/production.py", "--port", str(ports[0])]
-        command += ["--stream-port", *map(str, ports[1:])]
+        command += ["--stream-port", *map(str, ports[1:]), "--workers", str(workers)]
     server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None
