@@ -20,7 +20,7 @@ from league.ledger.progression import SECOND, ProgressionLedger, read_progressio
 from league.ledger.race import RaceLedger
 from league.lib.errors import Refused
 from league.lib.translate import names
-from league.models import Round, Seat, Stage, Table, Tournament
+from league.models import Entry, Round, Seat, Stage, Table, Tournament
 from league.rounds.cut import cut_now, made_after
 from league.rounds.draw import draw_seed, past_rounds, wishes
 
@@ -108,7 +108,8 @@ def diff_of(tournament: Tournament, table: Table, correction: Correction) -> Dif
 
 @dataclass(frozen=True)
 class _Tried:
-    """What each repair moves, or why it cannot be done; `after` is the race, or who plays on, as it would be.
+    """What each repair moves, or why it cannot be done; `before` and `after` are the race, or who plays on, as it is
+    and as it would be.
 
     turns: whether others would have been seated in the open round. level: a duel that no hand parts any more.
     """
@@ -116,6 +117,7 @@ class _Tried:
     moves: dict[str, Moves]
     cannot: tuple[str, ...]
     round: Round | None
+    before: Results
     after: Results
     turns: bool
     level: bool
@@ -148,7 +150,7 @@ def _try_repairs(tournament: Tournament, table: Table, correction: Correction) -
                 moves[repair] = try_out(tournament, lambda repair=repair: correction.save(repair), was)  # type: ignore[misc]
             except Refused as exc:
                 cannot.append(str(exc))
-    return _Tried(moves, tuple(cannot), open_round, after, turns, level)
+    return _Tried(moves, tuple(cannot), open_round, before, after, turns, level)
 
 
 def save(tournament: Tournament, correction: Correction, repair: str, digest: str) -> Hand:
@@ -203,8 +205,8 @@ def _in_words(tournament: Tournament, tried: _Tried) -> Diff:
         back=tuple(move.player for move in keeps.moved if move.back_in),
         out=tuple(move.player for move in keeps.moved if move.goes_out),
     )
-    if isinstance(tried.after, Cut):
-        diff = replace(diff, cut=_cut_in_words(tournament, tried.after))
+    if isinstance(tried.after, Cut) and isinstance(tried.before, Cut):
+        diff = replace(diff, cut=_cut_in_words(tournament, tried.before, tried.after))
     keep = _keep_choice(diff, keeps, _people(tournament, open_round), level=tried.level)
     if open_round is None or not tried.turns:
         return replace(diff, choices=(keep,))
@@ -214,29 +216,25 @@ def _in_words(tournament: Tournament, tried: _Tried) -> Diff:
     return replace(diff, choices=(keep, *_other_choices(open_round, diff, now, tried.moves)), cannot=tried.cannot)
 
 
-def _cut_in_words(tournament: Tournament, cut: Cut) -> str:
+def _cut_in_words(tournament: Tournament, before: Cut, cut: Cut) -> str:
     """Who would have gone on by the results as they would be, and who would not, or to which final; empty where it is
-    the same people."""
+    the same people. Who has left since is not compared. before: by the results as they are."""
     members = members_in(cut.stage)
-    went_on = {entry for entry, member in members.items() if member.ladder != SECOND}
+    left = tournament.entries.filter(status=Entry.Status.DROPPED).values_list("public_id", flat=True)
+    went_on = {entry for entry, member in members.items() if member.ladder != SECOND}.difference(left)
     called = dict(tournament.entries.values_list("public_id", "player__name"))
-    if cut.stage.by_place and cut.goes_on == went_on:
-        others = [
-            (group, sorted(called[entry] for entry in final if members[entry].group != group))
-            for group, final in enumerate(cut.finals, 1)
-        ]
-        said = _("By these results %(names)s would have been in “%(final)s”.")
-        return " ".join(
-            said % {"names": names(would), "final": group_title(group, by_place=True)}
-            for group, would in others
-            if would
-        )
     would = sorted(called[entry] for entry in cut.goes_on - went_on)
     would_not = sorted(called[entry] for entry in went_on - cut.goes_on)
-    if not would:
-        return ""
-    words = {"would": names(would), "would_not": names(would_not)}
-    return _("By these results %(would)s would have gone on, and not %(would_not)s.") % words
+    said = []
+    if would and would_not:
+        words = {"would": names(would), "would_not": names(would_not)}
+        said.append(_("By these results %(would)s would have gone on, and not %(would_not)s.") % words)
+    for number, (was, will) in enumerate(zip(before.finals, cut.finals, strict=True), 1):
+        came = sorted(called[entry] for entry in (will - was) & before.goes_on)
+        if came and cut.stage.by_place:
+            words = {"names": names(came), "final": group_title(number, by_place=True)}
+            said.append(_("By these results %(names)s would have been in “%(final)s”.") % words)
+    return " ".join(said)
 
 
 def _keep_choice(diff: Diff, moves: Moves, seated: Collection[str], *, level: bool) -> Choice:

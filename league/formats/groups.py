@@ -40,11 +40,16 @@ def sizes(players: int, groups: int) -> list[int]:
     return sorted((players // groups + (group < players % groups) for group in range(groups)), reverse=True)
 
 
-def problem(plays: Format, chosen: Chosen, players: int | None, groups: int = 1) -> Sentence | None:
-    """Why so many (None, 0: not known) cannot play a format, in so many groups; None where they can."""
+def problem(
+    plays: Format, chosen: Chosen, players: int | None, groups: int = 1, *, by_place: bool = False
+) -> Sentence | None:
+    """Why so many (None, 0: not known) cannot play a format, in so many groups; None where they can. by_place: the
+    groups are finals."""
     if groups == 1:
         return plays.wrong_number(players) if players and players not in plays.possible() else None
     words = {"format": Sentence(plays.name), "groups": groups, "most": MOST_GROUPS, "players": players}
+    if not plays.has_groups and by_place:
+        return sentence("%(format)s is not played in finals beside each other. Choose one, or another format.", **words)
     if not plays.has_groups:
         return sentence("%(format)s is not played in groups. Choose one group, or another format here.", **words)
     if not 1 <= groups <= MOST_GROUPS:
@@ -54,6 +59,8 @@ def problem(plays: Format, chosen: Chosen, players: int | None, groups: int = 1)
     of_each = sizes(players, groups)
     if wrong := next((size for size in of_each if size not in plays.possible()), None):
         words |= {"size": wrong, "possible": plays.describe_possible()}
+        if by_place:
+            return sentence("%(players)d players in %(groups)d finals make a final of %(size)d. %(possible)s", **words)
         return sentence("%(players)d players in %(groups)d groups make a group of %(size)d. %(possible)s", **words)
     values = plays.complete(chosen)
     return next((why for size in set(of_each) for why in plays.misfits(values, size).values()), None)

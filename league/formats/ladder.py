@@ -170,9 +170,34 @@ def any_ladder(players: int, table_size: int) -> Ladder:
     return next((found for size in sizes if (found := ladder(players, size))), (Rung(players, 1),))
 
 
+def any_repechage(players: int, waiting: int, table_size: int) -> Ladder:
+    """The same from a repechage on, which so many sit out. Three at least play it."""
+    others = players - waiting
+    tables = any_ladder(others, table_size)[0].tables
+    cheapest = None
+    for places in range(tables, max(tables, others * 2 // 3) + 1):
+        best, lucky = divmod(places, tables)
+        rest = any_ladder(waiting + places, table_size)
+        cost = max(rest[0].sizes) > table_size, len(rest), lucky, abs(2 * places - others)
+        if best < others // tables and (cheapest is None or cost < cheapest[0]):
+            cheapest = cost, (Rung(players, tables, best, lucky, waiting), *rest)
+    assert cheapest is not None, "of three or more at a table the best goes on"
+    return cheapest[1]
+
+
+def any_with_repechage(players: int, table_size: int) -> Ladder:
+    """The same from round 1 on; where that has one table, it is the final."""
+    tables = any_ladder(players, table_size)[0].tables
+    if tables == 1:
+        return any_ladder(players, table_size)
+    return (Rung(players, tables, 1, again=True), *any_repechage(players, tables, table_size))
+
+
 def rung_in_words(rung: Rung) -> Sentence:
     """“the best 2 of each table and 2 of the others go on”"""
     words = {"best": rung.best, "lucky": rung.lucky, "players": rung.players}
+    if rung.tables == 1 and rung.best and not rung.byes:
+        return counted("The best one goes on", "The best %(count)d go on", rung.best)
     if rung.again:
         return counted(
             "The best of each table sits out the next round, the others play once more",

@@ -14,7 +14,16 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import NamedTuple
 
-from league.formats.ladder import FEWEST_AT_A_TABLE, Ladder, Rung, any_ladder, ladder, repechage
+from league.formats.ladder import (
+    FEWEST_AT_A_TABLE,
+    Ladder,
+    Rung,
+    any_ladder,
+    any_repechage,
+    any_with_repechage,
+    ladder,
+    repechage,
+)
 
 ACTIVE, OUT, DROPPED = "active", "out", "dropped"
 
@@ -270,7 +279,9 @@ def _one_ladder(
     if rung.again and following is not None:
         waiting = tuple(one.entry for one in remain if one.entry in following.byes)
     elif rung.again and is_through:
-        waiting = _waiting([one.entry for one in remain], rung.best_ones, last.size or rules.table_size)
+        size, left = last.size or rules.table_size, rules.planned and rules.planned - 1
+        waiting = _waiting([one.entry for one in remain], rung.best_ones, size)
+        to_come = _plan(len(remain), len(waiting) or None, size, left, rules, is_first=False)
     ranked = _Ranked()
     by_place = rung.players if rung.again else rung.best  # nobody goes on to a repechage by luck
     ranked.add(last, remain, ACTIVE, through=is_through, best=by_place)
@@ -405,7 +416,9 @@ def _plan(players: int, waiting: int | None, size: int, left: int | None, rules:
             found = ladder(players, size, rounds, byes=byes, repechage=again)
         if found:
             return found
-    return any_ladder(players, size)
+    if waiting is not None:
+        return any_repechage(players, waiting, size)
+    return any_with_repechage(players, size) if rules.repechage and is_first else any_ladder(players, size)
 
 
 def in_order(played: Played, *, seed: str, lowest_wins: bool) -> list[Placed]:

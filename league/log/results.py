@@ -167,7 +167,8 @@ def _move_table(told: Told, number: int, link: Link) -> None:
 
 
 def _adjust(told: Told, number: int, link: Link) -> None:
-    kind = "penalty" if link.new["points"] < 0 else "carried"
+    # The log tells the kind since a point less can be won, too.
+    kind = link.new.get("kind") or ("penalty" if link.new["points"] < 0 else "carried")
     told.points.append(ToldPoints(number, str(link.new["player_id"]), link.round, kind, int(link.new["points"])))
 
 

@@ -110,7 +110,8 @@ class _Ladders:
         if rung is None or is_final:
             says = _players(sum(row["table"] == table.number for row in self.seated[played.number] for table in tables))
         else:
-            says = _rung_in_words(rung)
+            after = self.played.get((played.number + 1, ladder))
+            says = _rung_in_words(rung, nobody_waits=rung.again and after is not None and not after.byes)
         byes = tuple(Person(row["player_id"], row["player"]) for row in sit_out)
         if byes:
             words = {"said": says, "names": ", ".join(person.name for person in byes)}
@@ -303,7 +304,7 @@ class _Ladders:
             ladder=nodes[0].ladder,
             part=second_title(self.book.stage) if nodes[0].ladder == SECOND else "",
             title=_title_of(number, before and before.rung, bool(rung.byes)),
-            says=_filled_in_words(nodes, before),
+            says=_filled_in_words(nodes, before, rung),
             leads=origins,
         )
 
@@ -347,9 +348,10 @@ def _players(count: int) -> str:
     return ngettext("%(count)d player", "%(count)d players", count) % {"count": count}
 
 
-def _rung_in_words(rung: Rung) -> str:
+def _rung_in_words(rung: Rung, *, nobody_waits: bool = False) -> str:
+    """nobody_waits: of a repechage, to which so few came that all of them played on."""
     tables = ngettext("%(count)d table", "%(count)d tables", rung.tables) % {"count": rung.tables}
-    return f"{tables}. {translate(rung_in_words(rung))}."
+    return f"{tables}. {_('Everybody goes on') if nobody_waits else translate(rung_in_words(rung))}."
 
 
 def _source_in_words(source: Source | OfTheOthers | None, lucky: int) -> str:
@@ -365,13 +367,13 @@ def _source_in_words(source: Source | OfTheOthers | None, lucky: int) -> str:
     return words % {"table": source.table, "place": source.place}
 
 
-def _filled_in_words(nodes: Sequence[Node], before: Feeding | None) -> str:
+def _filled_in_words(nodes: Sequence[Node], before: Feeding | None, rung_to_come: Rung) -> str:
     """Where those come from who will play a round to come, and when it is known who sits where."""
     if before is None:
         return _("For those who are eliminated in round %(number)d.") % {"number": nodes[0].round - 1}
     rung = before.rung
     words = {"first": before.tables[0], "last": before.tables[-1], "count": rung.best, "lucky": rung.lucky}
-    if rung.again:
+    if rung.again and rung_to_come.byes:
         return (
             ngettext(
                 "All but the winners of tables %(first)d to %(last)d, who sit it out.",
@@ -380,8 +382,14 @@ def _filled_in_words(nodes: Sequence[Node], before: Feeding | None) -> str:
             )
             % words
         )
-    if len(nodes) == 1:
-        return _players(len(nodes[0].places))
+    if len(nodes) == 1 or rung.again:
+        return _players(sum(len(node.places) for node in nodes))
+    if rung.tables == 1:
+        return (
+            _players(rung_to_come.players)
+            + ". "
+            + _("Who sits where is drawn after round %(number)d.") % {"number": before.round}
+        )
     if rung.lucky:
         who = ngettext(
             "The winners of tables %(first)d to %(last)d and %(lucky)d of the others.",

@@ -59,7 +59,7 @@ def adjust(
         by=by,
         action="adjust",
         round_number=played.number if played else None,
-        new={"player_id": entry.public_id, "player": entry.player.name, "points": points},
+        new={"player_id": entry.public_id, "player": entry.player.name, "points": points, "kind": kind},
         reason=adjustment.reason,
     )
     return adjustment

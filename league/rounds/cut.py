@@ -113,7 +113,7 @@ def make_cut(tournament: Tournament, stage: Stage, by: User | None) -> None:
         take_back(tournament, stage, by)
     now = cut_now(tournament, stage)
     goes_on = now.cut.goes_on
-    if why := groups.problem(stage.plays, stage.settings, len(goes_on), stage.groups):
+    if why := groups.problem(stage.plays, stage.settings, len(goes_on), stage.groups, by_place=stage.by_place):
         raise Refused("cut", translate(why))
     entries = {entry.public_id: entry for entry in tournament.entries.all()}
     by_group = [[entries[entry] for entry in group] for group in _dealt(tournament, now)]

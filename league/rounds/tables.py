@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.formats.race import HEAD_TO_HEAD
+from league.ledger.entered import members_in
 from league.ledger.lineups import lineups_of
 from league.ledger.locks import lock_tournament, tell_tables
 from league.ledger.progress import (
@@ -48,6 +49,7 @@ def swap_seats(
     first_seats, second_seats = _seats_of(played, one), _seats_of(played, other)
     if first_seats[0].table is None and second_seats[0].table is None:
         raise _refusal("other", _("Both sit out in round %(number)d.") % {"number": round_number})
+    _refuse_apart(played, one, other, waits=None in (first_seats[0].table, second_seats[0].table))
     tables = lock_tables_of(
         played, {seat.table_id for seat in (first_seats[0], second_seats[0]) if seat.table_id is not None}
     )
@@ -69,6 +71,15 @@ def swap_seats(
         reason=reason.strip()[:200],
     )
     note_byes(tournament, by, now)
+
+
+def _refuse_apart(played: Round, one: Entry, other: Entry, *, waits: bool) -> None:
+    """Two of different groups play for different places; and who waits for the end of a repechage has won that."""
+    members = members_in(played.stage) if played.stage.groups > 1 else {}
+    if len({members[entry.public_id].group for entry in (one, other) if entry.public_id in members}) > 1:
+        raise _refusal("other", _("The two are in different groups. Choose two of the same."))
+    if waits and played.stage.values.get("repechage") and played.number > played.stage.rounds_before + 1:
+        raise _refusal("other", _("Who sits this round out has won that in the round before. Choose two who play."))
 
 
 @transaction.atomic

@@ -79,12 +79,21 @@ def cut_in_words(state: State, name_of: Mapping[str, str]) -> list[str]:
             )
             % {"names": names(lucky)}
         )
-    said += _by_lot((line for line in through if not line.again), name_of)
+    if again:
+        by_lot = [name_of[line.entry] for line in by_place if line.by_lot]
+        level = _("Level with somebody who plays once more, so decided by lot: %(names)s.")
+        said += [level % {"names": names(by_lot)}] if by_lot else []
+    else:
+        said += _by_lot(through, name_of)
     last = through[0].round
     waiting = (line for line in lines if line.round == last and line.status != DROPPED)
     reserve = next((line for line in waiting if line.status == OUT or line.second or line.again), None)
     if state.rungs and reserve is not None:  # in a tree nobody moves up
-        said.append(_("If somebody does not come, %(name)s moves up.") % {"name": name_of[reserve.entry]})
+        words = {"name": name_of[reserve.entry]}
+        if again:
+            said.append(_("If one of those who wait does not come, %(name)s waits instead.") % words)
+        else:
+            said.append(_("If somebody does not come, %(name)s moves up.") % words)
     if third := [name_of[line.entry] for line in lines if line.for_third and line.through]:
         said.append(_("%(names)s play for third place.") % {"names": names(third)})
     if beside:

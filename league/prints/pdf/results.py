@@ -184,7 +184,7 @@ class Crosstable:
         return _even_share(len(self.lines), int((SHORT - HEAD - TITLES - BELOW - 8) / self._line_high + 0.001))
 
     def _cells(self, numbers: Mapping[str, int]) -> dict[tuple[str, int], tuple[str, str]]:
-        """{(player_id, round): (points, the others at the table)}."""
+        """{(player_id, round): (points, the others at the table)}. Who stood in before a cut has no number."""
         together: dict[tuple[int, Any], list[Row]] = {}
         for row in self.rows:
             together.setdefault((row["round"], row["table"]), []).append(row)
@@ -195,8 +195,9 @@ class Crosstable:
                 cells[row["player_id"], row["round"]] = (points, _("sits out"))
                 continue
             mates = [other["player_id"] for other in together[row["round"], row["table"]]]
-            against = [str(numbers[mate]) for mate in mates if mate not in (row["player_id"], row["partner_id"])]
-            partner = f"+{numbers[row['partner_id']]}  " if row["partner_id"] else ""
+            others = [mate for mate in mates if mate not in (row["player_id"], row["partner_id"])]
+            against = [str(numbers.get(mate, "–")) for mate in others]
+            partner = f"+{numbers.get(row['partner_id'], '–')}  " if row["partner_id"] else ""
             names = f"{partner}– {' '.join(against)}" if self.partners else " ".join(against)
             cells[row["player_id"], row["round"]] = (points, names)
         return cells

@@ -40,7 +40,7 @@ def cut_of_page(tournament: Tournament, step: NextStep) -> dict[str, Any] | None
     now = cut_now(tournament, stage)
     name_of_entry = {entrant.id: entrant.name for entrant in now.book.entrants}
     groups = _groups(now, name_of_entry)
-    why = problem(stage.plays, stage.settings, len(now.cut.goes_on), stage.groups)
+    why = problem(stage.plays, stage.settings, len(now.cut.goes_on), stage.groups, by_place=stage.by_place)
     return {
         "stage": stage,
         "number": len(now.cut.goes_on),

@@ -116,8 +116,8 @@ def _check_after(before: NextStage, stage: NextStage, edition: str, players: int
     elif players and stage.takes >= players + stage.by_place:
         words = {"players": players, "takes": stage.takes}
         raise _refused("takes", _("Of %(players)d players %(takes)d cannot go on: choose fewer.") % words)
-    if why := grouped.problem(plays, stage.settings, there, stage.groups):
-        raise _refused("groups", translate(why))
+    if why := grouped.problem(plays, stage.settings, there, stage.groups, by_place=stage.by_place):
+        raise _refused("finals" if stage.by_place else "groups", translate(why))
     _check_others(plays, stage, players)
     if stage.carries not in SHARES:
         raise _refused("carries", _("Points are carried on by none, half or all: 0, 50 or 100."))

@@ -9,6 +9,7 @@ from league.day.entrants import come_back, drop_out
 from league.entries.check_in import replace_no_show
 from league.entries.list_order import remove_entry
 from league.lib.errors import Conflict, Refused
+from league.log.audit import verify
 from league.models import Adjustment, Stage, Tournament
 from league.ratings.seeding import BY_RATING
 from league.rounds.adjustments import adjust
@@ -180,6 +181,7 @@ def test_where_the_lowest_total_wins_it_is_a_point_less():
     cast.go_on(made)
     win_extra_hand(tournament=made, entry=(who := not_in_it(made)), by=made.owner)
     assert Adjustment.objects.get().points == -1 and str(who) in in_the_final(made)
+    assert verify(made).faults == []
 
 
 def test_who_left_is_level_with_nobody_and_no_reserve(made):

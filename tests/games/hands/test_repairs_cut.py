@@ -7,6 +7,7 @@ from engine.paper import SeatReport
 from games.hands.repair_preview import diff_of
 from games.hands.repairs import KEEP, RESEAT, UNDO, Correction
 from games.models import Hand
+from league.day.entrants import drop_out
 from league.lib.errors import Conflict
 from league.models import Tournament
 from league.rounds.cut import cut_now
@@ -95,3 +96,16 @@ def test_who_would_have_been_in_another_final_is_told() -> None:
     other_winner(tournament).save(UNDO)
     tournament = Tournament.objects.get(pk=tournament.pk)
     assert next_step(tournament).token == "cut-2"
+
+
+def test_and_also_where_somebody_has_left_the_finals() -> None:
+    tournament = finals()
+    play_to(tournament, "cut")
+    press(tournament)
+    press(tournament)
+    member = tournament.stage.members.filter(group=1).last()
+    assert member is not None
+    drop_out(tournament=tournament, entry=member.entry, by=tournament.owner)
+    diff = diff_of(tournament, cast.table(tournament, 2, 1), other_winner(tournament))
+    assert member.entry.player.name not in diff.cut and "would have gone on" not in diff.cut
+    assert ("would have been in" in diff.cut) == (len(diff.choices) == 2)

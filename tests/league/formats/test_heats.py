@@ -256,7 +256,7 @@ def test_every_event_ends_as_a_plain_count_says(players, size, seed, few_points,
         sits_out = sorted(set(before.still_in).difference(seated))
         assert sorted([*seated, *sits_out]) == sorted(before.still_in) and len(set(seated)) == len(seated)
         assert sits_out == (entrants[: len(sits_out)] if byes and not rounds else sorted(before.waiting))
-        assert max(map(len, tables)) <= size or (len(tables) == 1 and len(playing) == 5 and bool(rounds[-1].gone))
+        assert max(map(len, tables)) <= size or (len(tables) == 1 and len(playing) == 5 and again)
         assert max(map(len, tables)) - min(map(len, tables)) <= 1
         points = [0, 5, 10] if few_points else range(400)
         results = {
@@ -268,6 +268,12 @@ def test_every_event_ends_as_a_plain_count_says(players, size, seed, few_points,
         assert not (byes and rung.lucky) or any(played.gone for played in rounds)
         assert rung.again == (again and len(rounds) == 1)
         assert not sits_out or now().another_round, "no final as long as others wait"
+        to_come = now().to_come
+        assert all(one.goes_on == after.players for one, after in pairwise(to_come))
+        if rung.again and to_come:
+            assert to_come[0].players == len(now().still_in) and to_come[0].byes == len(now().waiting)
+        elif len(rounds) == 2 and again and rung.best and not rounds[-1].gone:
+            assert rung.goes_on == to_come[0].players
         if rung.best:
             order = in_order(rounds[-2], "lot", lowest) if rounds[1:] else ()
             assert list(now().still_in) == who_goes_on(rounds[-1], rung.goes_on, "lot", lowest, order)

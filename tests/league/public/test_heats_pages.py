@@ -7,9 +7,12 @@ import pytest
 from django.test import Client
 
 from league.day.entrants import drop_out
+from league.entries.list_order import remove_entry
 from league.ledger.progression import read_progression
+from league.lib.errors import Refused
 from league.models import Role, Table, Tournament
 from league.rounds.steps import next_step
+from league.rounds.tables import swap_seats
 from tests import cast, pdf_text
 from tests.test_stories import CREATE
 
@@ -452,3 +455,49 @@ def test_what_does_not_go_with_a_repechage_is_said_and_nothing_is_made(olga, mor
     answer = olga.post("/new/", typed | more)
     assert answer.status_code == 422 and why in " ".join(answer.content.decode().split())
     assert not Tournament.objects.exists()
+
+
+def test_where_one_of_eight_stays_away_five_play_the_repechage(olga):
+    names = "\n".join(f"Player {number}" for number in range(1, 9))
+    typed = CREATE | {"format": "heats", "players": names, "table_size": "4", "repechage": "1", "hands_per_round": "4"}
+    assert olga.post("/new/", typed).status_code == 302
+    made = Tournament.objects.get()
+    remove_entry(tournament=made, entry=cast.entry(made, "Player 8"), by=made.owner)
+    press(olga, made)
+    press(olga, made)
+    assert "sits out the next round, the others play once more" in look(Client(), made, "bracket/")
+    play(made, 1)
+    press(olga, made)
+    drawn = made.rounds.get(number=2)
+    assert (drawn.seats.filter(table=None).count(), [table.seats.count() for table in drawn.tables.all()]) == (2, [5])
+    press(olga, made)
+    assert "1 table. The best 2 go on, with 2 who have a free round." in look(Client(), made, "bracket/")
+
+
+def test_where_those_who_would_wait_have_left_all_play_the_final_and_the_picture_has_one(olga):
+    names = "\n".join(f"Player {number}" for number in range(1, 7))
+    typed = CREATE | {"format": "heats", "players": names, "table_size": "4", "repechage": "1", "hands_per_round": "4"}
+    assert olga.post("/new/", typed).status_code == 302
+    made = Tournament.objects.get()
+    press(olga, made)
+    press(olga, made)
+    play(made, 1)
+    press(olga, made)
+    for number in (1, 2):
+        drop_out(tournament=made, entry=cast.table(made, 1, number).seats.get(number=0).entry, by=made.owner)
+    for viewer in (olga, Client()):
+        picture = look(viewer, made, "bracket/").partition("The same as a list")[0]
+        assert picture.count("<h3>") == 2 and "The final" in picture and "repechage" not in picture
+    press(olga, made)
+    assert "2 tables. Everybody goes on." in look(Client(), made, "bracket/")
+    assert made.rounds.get(number=2).seats.exclude(table=None).count() == 4
+
+
+def test_who_waits_is_not_swapped_with_somebody_who_plays(olga, with_repechage):
+    made = with_repechage
+    play(made, 1)
+    press(olga, made)
+    drawn = made.rounds.get(number=2)
+    waits, plays = drawn.seats.filter(table=None)[0].entry, drawn.seats.exclude(table=None)[0].entry
+    with pytest.raises(Refused, match="has won that in the round before"):
+        swap_seats(tournament=made, round_number=2, one=waits, other=plays, reason="Chairs", by=made.owner)

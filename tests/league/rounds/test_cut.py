@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from django.db import transaction
+from django.test import Client
 
 from games.hands.undo_round import undo_round
 from games.models import Hand
@@ -14,11 +15,12 @@ from league.public.tables import EXPORTS, Wanted
 from league.rounds.cut import cut_now, undo_cut
 from league.rounds.reseat import reseat_not_started
 from league.rounds.steps import NextStep, NotYet, next_step, publish_round
+from league.rounds.tables import swap_seats
 from league.setup.amend import amend_rules
 from league.setup.create import clone_tournament
 from league.setup.stages.way import NextStage, set_stages
 from league.standings import read as ledger
-from tests import cast
+from tests import cast, pdf_text
 
 pytestmark = pytest.mark.django_db
 
@@ -308,3 +310,32 @@ def test_a_copy_has_the_whole_way() -> None:
     assert [(stage.format, stage.groups, stage.takes, stage.others_play) for stage in copy.stages.all()] == [
         ("pairs", 2, None, False), ("heats", 1, 6, True),
     ]  # fmt: skip
+
+
+def test_seats_are_swapped_in_a_group_and_not_between_two() -> None:
+    tournament = made()
+    press(tournament)
+    seats = tournament.rounds.get(number=1).seats
+    group = {member.entry_id: member.group for member in tournament.stage.members.all()}
+    first = seats.first()
+    assert first is not None
+    other = next(seat for seat in seats.all() if group[seat.entry_id] != group[first.entry_id])
+    with pytest.raises(Refused, match="The two are in different groups"):
+        swap_seats(tournament=tournament, round_number=1, one=first.entry, other=other.entry, reason="Chairs", by=None)
+    same = seats.exclude(table=first.table).filter(
+        entry_id__in=[one for one in group if group[one] == group[first.entry_id]]
+    )
+    swap_seats(tournament=tournament, round_number=1, one=first.entry, other=same[0].entry, reason="Chairs", by=None)
+
+
+def test_the_crosstable_is_printed_after_a_cut_where_somebody_stood_in_before() -> None:
+    tournament = made(others_play=False)
+    press(tournament)
+    press(tournament)
+    drop_out(tournament=tournament, entry=tournament.entries.first(), by=tournament.owner)
+    assert tournament.entries.filter(status="standin").exists()
+    play_to(tournament, "cut")
+    press(tournament)
+    press(tournament)
+    answer = Client().get(f"/t/{tournament.slug}/prints/crosstable.pdf")
+    assert answer.status_code == 200 and "Crosstable" in pdf_text.text(answer.content)

@@ -115,6 +115,13 @@ def test_finals_beside_each_other_are_said_shown_at_the_cut_and_have_their_own_h
     typed = CREATE | SIXTEEN | AFTERWARDS | {"then": "points", "takes": "16", "others_play": "", "finals": "2"}
     said = "The best 8 of each group go on, to 2 finals by place."
     assert olga.post("/new/evening/", typed).context["evening"]["columns"][1].text == said
+    for wrong, why in (
+        ({"then": "knockout", "takes": "8"}, "Knockout is not played in finals beside each other."),
+        ({"takes": "8", "finals": "6"}, "8 players in 6 finals make a final of 1."),
+    ):
+        page = olga.post("/new/", typed | wrong)
+        assert page.status_code == 422 and page.context["form"].errors["finals"][0].startswith(why)
+        assert "groups" not in page.context["form"].errors
     assert olga.post("/new/", typed).status_code == 302
     tournament = Tournament.objects.get()
     second = tournament.stages.get(number=2)
