@@ -37,9 +37,11 @@ control_socket_disable = True
 preload_app = True  # its processes share the memory of what does not change
 logconfig_dict = logs.logging_settings(as_json=os.environ.get("WILD_LOG", "").strip().lower() == "json")
 
-# Each process counts its requests in a file of its own in here; /metrics adds them up.
-_metrics = tempfile.mkdtemp(prefix="wild-metrics-")
-os.environ["PROMETHEUS_MULTIPROC_DIR"] = _metrics
+# Each process counts its requests in a file of its own in here; /metrics adds them up. docker/production.py has one for
+# all of its processes.
+_own_metrics = None if os.environ.get("PROMETHEUS_MULTIPROC_DIR") else tempfile.mkdtemp(prefix="wild-metrics-")
+if _own_metrics:
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = _own_metrics
 
 
 def when_ready(server):
@@ -65,4 +67,5 @@ def child_exit(server, worker):
 
 
 def on_exit(server):
-    shutil.rmtree(_metrics, ignore_errors=True)
+    if _own_metrics:
+        shutil.rmtree(_own_metrics, ignore_errors=True)

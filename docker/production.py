@@ -6,36 +6,64 @@ together on one machine.
 Run with the Python that has the dependencies (after `python3 dev.py run`: .venv/bin/python). It migrates the database
 and says where the pages are once they answer. From then on each is started again when it ends by itself, and the others
 go on; all are stopped on Ctrl-C and SIGTERM.
+
+What all of them need is loaded once, here, and they are forked: what they do not change they have in common.
 """
 
 import argparse
 import contextlib
+import gc
 import http.client
+import importlib
+import multiprocessing
 import os
+import runpy
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 STOP_WITHIN = 20  # seconds, after which a process that does not stop is killed
+LOADED = ("config.web", "config.gunicorn_worker", "gunicorn.app.wsgiapp", "uvicorn.main", "celery.bin.celery")
+LOADED += ("celery.apps.beat", "celery.apps.worker", "celery.concurrency.prefork", "celery.fixups.django")
 ANEW_EVERY = 5  # seconds at least between two starts of one of them, which may end at once each time
 
 
 def commands(host, port, stream_port, workers):
-    """{name: (arguments after the Python, environment of its own)}"""
-    keep = {"WILD_DATABASE_KEEP": os.environ.get("WILD_DATABASE_KEEP") or "60"}
-    lean = {"CELERY_SKIP_CHECKS": "1"}  # which would load every page; web has checked
-    celery = ["-m", "celery", "--app", "config", "--quiet"]
+    """{name: what is run, as after `python -m`}"""
+    celery = ["celery", "--app", "config", "--quiet"]
     alone = ["--without-mingle", "--without-gossip"]  # workers tell each other nothing: one that starts need not ask
     return {
-        "web": (["-m", "gunicorn", "--config", "docker/gunicorn.conf.py"], {"WILD_BIND": f"{host}:{port}"} | keep),
-        **{name: (live(host, at), keep) for name, at in streams(stream_port).items()},
-        "worker": ([*celery, "worker", *alone, "--concurrency", str(workers), "--loglevel", "WARNING"], lean),
-        "beat": ([*celery, "beat", "--loglevel", "WARNING"], lean),
+        "web": ["gunicorn", "--config", "docker/gunicorn.conf.py", "--bind", f"{host}:{port}"],
+        **{name: live(host, at) for name, at in streams(stream_port).items()},
+        "worker": [*celery, "worker", *alone, "--concurrency", str(workers), "--loglevel", "WARNING"],
+        "beat": [*celery, "beat", "--loglevel", "WARNING"],
     }
+
+
+def load(metrics):
+    """What every process would load by itself. metrics: the folder in which they count their requests together."""
+    os.chdir(ROOT)
+    sys.path[0] = str(ROOT)
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    os.environ.setdefault("WILD_DATABASE_KEEP", "60")
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = metrics
+    os.environ["CELERY_SKIP_CHECKS"] = "1"  # of worker and beat; web has checked
+
+    import django
+    from django.urls import get_resolver
+
+    django.setup()
+    get_resolver()._populate()
+    for module in LOADED:
+        importlib.import_module(module)
+    gc.collect()
+    gc.freeze()  # collecting garbage would touch, and so copy, every page
 
 
 def streams(ports):
@@ -46,7 +74,7 @@ def streams(ports):
 def live(host, port):
     quiet = ["--no-proxy-headers", "--lifespan", "off", "--no-access-log", "--no-server-header"]
     at = ["--host", host, "--port", str(port), "--timeout-graceful-shutdown", "2"]
-    return ["-m", "uvicorn", "--factory", "config.web:stream", *at, *quiet]
+    return ["uvicorn", "--factory", "config.web:stream", *at, *quiet]
 
 
 def main():
@@ -63,10 +91,11 @@ def main():
             return 2
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
-    running = {}
+    running, metrics = {}, tempfile.mkdtemp(prefix="wild-metrics-")
     try:
         if subprocess.call([sys.executable, "manage.py", "migrate", "--verbosity=0"], cwd=ROOT) != 0:
             return 1
+        load(metrics)
         begun = {}
         for name in commands(**vars(options)):
             running[name], begun[name] = begin(name, options), time.monotonic()
@@ -77,7 +106,7 @@ def main():
         sys.stdout.flush()
         while True:
             for name, process in running.items():
-                if process.poll() is not None and time.monotonic() - begun[name] > ANEW_EVERY:
+                if not process.is_alive() and time.monotonic() - begun[name] > ANEW_EVERY:
                     sys.stderr.write(f"{name} has ended; starting it again.\n")
                     end_what_is_left(process, signal.SIGTERM)
                     running[name], begun[name] = begin(name, options), time.monotonic()
@@ -86,16 +115,25 @@ def main():
         return 0
     finally:
         stop_all(running)
+        shutil.rmtree(metrics, ignore_errors=True)
 
 
 def begin(name, options):
-    arguments, environment = commands(**vars(options))[name]
-    return subprocess.Popen(
-        [sys.executable, *arguments],
-        cwd=ROOT,
-        env=os.environ | environment,
-        start_new_session=True,  # Ctrl-C is for this process, which then stops them in order
-    )
+    command = commands(**vars(options))[name]
+    process = multiprocessing.get_context("fork").Process(target=run, args=(name, command))
+    process.start()
+    return process
+
+
+def run(name, command):
+    """In a process of its own, as `python -m` would."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/comm").write_text(f"wild {name}")  # as `ps` and `top` call it
+    os.setsid()  # Ctrl-C is for the process above, which then stops them in order
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+    sys.argv = command
+    runpy.run_module(command[0], run_name="__main__", alter_sys=True)
 
 
 def parse():
@@ -126,7 +164,7 @@ def ended_before_served(options, running):
     """Wait until pages and streams are served. The name of the one that ended instead, else None."""
     for name, port in {"web": options.port, **streams(options.stream_port)}.items():
         while not answers(options.host, port):
-            if running[name].poll() is not None:
+            if not running[name].is_alive():
                 return name
             time.sleep(0.1)
     return None
@@ -146,14 +184,12 @@ def stop_all(running):
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     for process in running.values():
-        with contextlib.suppress(ProcessLookupError):
-            process.terminate()
+        process.terminate()
     deadline = time.monotonic() + STOP_WITHIN
     for process in running.values():
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(max(0.1, deadline - time.monotonic()))
+        process.join(max(0.1, deadline - time.monotonic()))
         end_what_is_left(process, signal.SIGKILL)
-        process.wait()
+        process.join()
 
 
 def end_what_is_left(process, how):
