@@ -11,8 +11,9 @@ every ten seconds, wherever in an event they are, and come again as browsers do;
 measured. Served by `manage.py serve` on SQLite, or with --production by docker/production.py (gunicorn, stream, worker,
 beat) on PostgreSQL and Redis started from the test packages.
 
-Times are in milliseconds on the wall, from the moment a hand is sent to each stream or page; CPU and memory are those
-of all processes that serve, the databases aside. The last line is one JSON object. It needs Linux.
+Times are in milliseconds on the wall, from the moment a hand is sent to each stream or page. The pages of the first
+hand are told apart: what they are made of is read for the first time since the start. CPU and memory are those of all
+processes that serve, the databases aside. The last line is one JSON object. It needs Linux.
 """
 
 import argparse
@@ -336,7 +337,8 @@ async def measured(crowd: Crowd, scorer: Visitor, slots: Sequence[tuple[int, int
         "missed": sum(version != newest[at % len(newest)] for at, version in crowd.versions.items()),
         "sent_to_saved_ms": spread(saves),
         "sent_to_event_ms": spread([late for _hand, late in crowd.events]),
-        "sent_to_page_ms": spread([late for _hand, late in crowd.shown]) if crowd.pages else None,
+        "sent_to_page_ms": spread([late for hand, late in crowd.shown if hand]) if crowd.pages else None,
+        "first_hand_to_page_ms": ms(max(late for hand, late in crowd.shown if not hand)) if crowd.pages else None,
         "cuts": len(crowd.outdated),
         "cut_to_current_ms": spread(crowd.outdated) if crowd.outdated else None,
         "cpu_share": round(spent / lasted, 3),
