@@ -51,7 +51,7 @@ def load(metrics):
     os.chdir(ROOT)
     sys.path[0] = str(ROOT)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    os.environ.setdefault("WILD_DATABASE_KEEP", "60")
+    os.environ["WILD_DATABASE_KEEP"] = os.environ.get("WILD_DATABASE_KEEP") or "60"
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = metrics
     os.environ["CELERY_SKIP_CHECKS"] = "1"  # of worker and beat; web has checked
 

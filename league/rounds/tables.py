@@ -49,7 +49,7 @@ def swap_seats(
     first_seats, second_seats = _seats_of(played, one), _seats_of(played, other)
     if first_seats[0].table is None and second_seats[0].table is None:
         raise _refusal("other", _("Both sit out in round %(number)d.") % {"number": round_number})
-    _refuse_apart(played, one, other, waits=None in (first_seats[0].table, second_seats[0].table))
+    _check_pair(played, one, other, waits=None in (first_seats[0].table, second_seats[0].table))
     tables = lock_tables_of(
         played, {seat.table_id for seat in (first_seats[0], second_seats[0]) if seat.table_id is not None}
     )
@@ -73,7 +73,7 @@ def swap_seats(
     note_byes(tournament, by, now)
 
 
-def _refuse_apart(played: Round, one: Entry, other: Entry, *, waits: bool) -> None:
+def _check_pair(played: Round, one: Entry, other: Entry, *, waits: bool) -> None:
     """Two of different groups play for different places; and who waits for the end of a repechage has won that."""
     members = members_in(played.stage) if played.stage.groups > 1 else {}
     if len({members[entry.public_id].group for entry in (one, other) if entry.public_id in members}) > 1:
