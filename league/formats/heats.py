@@ -9,16 +9,7 @@ from itertools import zip_longest
 from engine.rules import LOWEST_TOTAL, MAX_PLAYERS, WINNER_TAKES
 from engine.sentences import Sentence, counted, mark, sentence
 from league.formats.estimate import Evening, in_both, minutes_a_hand, sizes_of
-from league.formats.ladder import (
-    MOST_ROUNDS,
-    Ladder,
-    Rung,
-    any_ladder,
-    any_with_repechage,
-    ladder,
-    rounds_possible,
-    rung_in_words,
-)
+from league.formats.ladder import MOST_ROUNDS, Ladder, Rung, any_ladder, ladder, rounds_possible, rung_in_words, way
 from league.formats.progression import Began, Played, State, state_of
 from league.formats.protocol import FINAL, Demo, Draw, Format
 from league.formats.seating import golfers
@@ -195,9 +186,8 @@ class Heats(Format):
 
     def _ladder(self, players: int, values: Chosen) -> Ladder:
         """As it will be played: where others come than the settings go with, with other rounds or larger tables."""
-        found = self._find(players, values, values["rounds"]) or self._find(players, values)
-        anyhow = any_with_repechage if values["repechage"] else any_ladder
-        return found or anyhow(players, self.table_size(values))
+        byes, again = bool(values["byes"]), bool(values["repechage"])
+        return way(players, self.table_size(values), values["rounds"], byes=byes, repechage=again)
 
     def _find(self, players: int, values: Chosen, rounds: int | None = None) -> Ladder | None:
         byes, again = bool(values["byes"]), bool(values["repechage"])

@@ -78,14 +78,9 @@ def _cheapest_with_repechage(players: int, size: int, rounds: int | None) -> tup
     return cheapest
 
 
-def repechage(players: int, waiting: int, table_size: int, rounds: int | None = None) -> Ladder | None:
-    """The same from round 2 on, which so many of those who are in sit out; None where it cannot be played."""
-    found = _cheapest_of_the_others(players, waiting, table_size, rounds)
-    return found[1] if found else None
-
-
 @lru_cache(maxsize=4096)
 def _cheapest_of_the_others(players: int, waiting: int, size: int, rounds: int | None) -> tuple[float, Ladder] | None:
+    """From the repechage on, which so many of those who are in sit out."""
     others = players - waiting
     tables = golfers.count_tables(others, size)
     if others < FEWEST_AT_A_TABLE * tables or not 0 < others <= tables * size:
@@ -170,7 +165,7 @@ def any_ladder(players: int, table_size: int) -> Ladder:
     return next((found for size in sizes if (found := ladder(players, size))), (Rung(players, 1),))
 
 
-def any_repechage(players: int, waiting: int, table_size: int) -> Ladder:
+def _any_repechage(players: int, waiting: int, table_size: int) -> Ladder:
     """The same from a repechage on, which so many sit out. Three at least play it."""
     others = players - waiting
     tables = any_ladder(others, table_size)[0].tables
@@ -185,12 +180,36 @@ def any_repechage(players: int, waiting: int, table_size: int) -> Ladder:
     return cheapest[1]
 
 
-def any_with_repechage(players: int, table_size: int) -> Ladder:
+def _any_with_repechage(players: int, table_size: int) -> Ladder:
     """The same from round 1 on; where that has one table, it is the final."""
     tables = any_ladder(players, table_size)[0].tables
     if tables == 1:
         return any_ladder(players, table_size)
-    return (Rung(players, tables, 1, again=True), *any_repechage(players, tables, table_size))
+    return (Rung(players, tables, 1, again=True), *_any_repechage(players, tables, table_size))
+
+
+def way(
+    players: int,
+    table_size: int,
+    rounds: int | None = None,
+    *,
+    byes: bool = False,
+    repechage: bool = False,
+    waiting: int | None = None,
+) -> Ladder:
+    """The rounds as they are played, whoever comes: where there are none of so many, of as many as are suggested, and
+    else with larger tables. waiting: how many sit out the first of them, which is the repechage then."""
+    for number in (rounds, None):
+        if waiting is not None:
+            cheapest = _cheapest_of_the_others(players, waiting, table_size, number)
+            found = cheapest and cheapest[1]
+        else:
+            found = ladder(players, table_size, number, byes=byes, repechage=repechage)
+        if found:
+            return found
+    if waiting is not None:
+        return _any_repechage(players, waiting, table_size)
+    return _any_with_repechage(players, table_size) if repechage else any_ladder(players, table_size)
 
 
 def rung_in_words(rung: Rung) -> Sentence:

@@ -14,16 +14,7 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import NamedTuple
 
-from league.formats.ladder import (
-    FEWEST_AT_A_TABLE,
-    Ladder,
-    Rung,
-    any_ladder,
-    any_repechage,
-    any_with_repechage,
-    ladder,
-    repechage,
-)
+from league.formats.ladder import FEWEST_AT_A_TABLE, Ladder, Rung, any_ladder, way
 
 ACTIVE, OUT, DROPPED = "active", "out", "dropped"
 
@@ -281,7 +272,7 @@ def _one_ladder(
     elif rung.again and is_through:
         size, left = last.size or rules.table_size, rules.planned and rules.planned - 1
         waiting = _waiting([one.entry for one in remain], rung.best_ones, size)
-        to_come = _plan(len(remain), len(waiting) or None, size, left, rules, is_first=False)
+        to_come = way(len(remain), size, left, waiting=len(waiting) or None)
     ranked = _Ranked()
     by_place = rung.players if rung.again else rung.best  # nobody goes on to a repechage by luck
     ranked.add(last, remain, ACTIVE, through=is_through, best=by_place)
@@ -394,7 +385,8 @@ def _rungs(rounds: Sequence[Played], rules: _Rules) -> tuple[list[Rung], Ladder]
         is_repechage = bool(rungs and rungs[-1].again and byes)
         if not plan or plan[0].players != players or size != size_before or (rungs and plan[0].byes != byes):
             left = rules.planned and max(1, rules.planned - len(rungs))
-            plan = _plan(players, byes if is_repechage else None, size, left, rules, is_first=not rungs)
+            chosen = {"byes": rules.byes, "repechage": rules.repechage} if not rungs else {}
+            plan = way(players, size, left, waiting=byes if is_repechage else None, **chosen)
         if plan and plan[0].again and tables > 1:
             rungs.append(Rung(players, tables, plan[0].best, byes=byes, again=True))
         else:
@@ -403,22 +395,6 @@ def _rungs(rounds: Sequence[Played], rules: _Rules) -> tuple[list[Rung], Ladder]
             rungs.append(Rung(players, tables, best, lucky, byes))
         plan, size_before = plan[1:], size
     return rungs, plan
-
-
-def _plan(players: int, waiting: int | None, size: int, left: int | None, rules: _Rules, *, is_first: bool) -> Ladder:
-    """The rounds from here on; where there are none of so many, of as many as are suggested. waiting: how many sit out
-    the round, which is the repechage then."""
-    for rounds in (left, None):
-        if waiting is not None:
-            found = repechage(players, waiting, size, rounds)
-        else:
-            byes, again = rules.byes and is_first, rules.repechage and is_first
-            found = ladder(players, size, rounds, byes=byes, repechage=again)
-        if found:
-            return found
-    if waiting is not None:
-        return any_repechage(players, waiting, size)
-    return any_with_repechage(players, size) if rules.repechage and is_first else any_ladder(players, size)
 
 
 def in_order(played: Played, *, seed: str, lowest_wins: bool) -> list[Placed]:

@@ -339,18 +339,27 @@ def test_where_nobody_can_come_in_the_page_says_so_and_has_no_form(olga, made):
         assert "Who plays on follows from the results, so nobody can come in" in seen and 'name="total"' not in seen
 
 
-@pytest.fixture
-def with_byes(olga):
-    """Eleven, of whom the first on the list sits out round 1: four with the winners of three tables."""
-    names = "\n".join(f"Player {number}" for number in range(1, 12))
-    typed = CREATE | {"format": "heats", "players": names, "table_size": "4", "byes": "1", "hands_per_round": "4"}
-    way = olga.post("/new/evening/", typed | {"ending": "final"}).content.decode()
-    assert "The best of each table goes on, with 1 who has a free round" in way
-    assert olga.post("/new/", typed).status_code == 302
+def typed(players, **more):
+    """What the page of a new tournament is sent for heats of so many at tables of four."""
+    names = "\n".join(f"Player {number}" for number in range(1, players + 1))
+    return CREATE | {"format": "heats", "players": names, "table_size": "4", "hands_per_round": "4"} | more
+
+
+def begun(olga, players, **more):
+    """Made on the page, and round 1 published."""
+    assert olga.post("/new/", typed(players, **more)).status_code == 302
     made = Tournament.objects.get()
     press(olga, made)
     press(olga, made)
     return made
+
+
+@pytest.fixture
+def with_byes(olga):
+    """Eleven, of whom the first on the list sits out round 1: four with the winners of three tables."""
+    way = olga.post("/new/evening/", typed(11, byes="1", ending="final")).content.decode()
+    assert "The best of each table goes on, with 1 who has a free round" in way
+    return begun(olga, 11, byes="1")
 
 
 def test_who_sits_out_so_that_the_final_is_full_goes_on(olga, with_byes):
@@ -385,15 +394,9 @@ def test_for_who_sat_out_and_does_not_come_the_best_of_the_others_moves_up(olga,
 @pytest.fixture
 def with_repechage(olga):
     """Eight at two tables: their winners wait for the final, the others play round 2 at two tables of three."""
-    names = "\n".join(f"Player {number}" for number in range(1, 9))
-    typed = CREATE | {"format": "heats", "players": names, "table_size": "4", "repechage": "1", "hands_per_round": "4"}
-    way = " ".join(olga.post("/new/evening/", typed | {"ending": "final"}).content.decode().split())
+    way = " ".join(olga.post("/new/evening/", typed(8, repechage="1", ending="final")).content.decode().split())
     assert "The best of each table sits out the next round, the others play once more" in way
-    assert olga.post("/new/", typed).status_code == 302
-    made = Tournament.objects.get()
-    press(olga, made)
-    press(olga, made)
-    return made
+    return begun(olga, 8, repechage="1")
 
 
 def test_who_wins_in_round_1_waits_and_who_does_not_plays_once_more(olga, with_repechage):
@@ -451,16 +454,13 @@ def test_for_a_winner_who_does_not_come_the_next_one_waits(olga, with_repechage)
     ],
 )
 def test_what_does_not_go_with_a_repechage_is_said_and_nothing_is_made(olga, more, why):
-    typed = CREATE | {"format": "heats", "players": NAMES, "table_size": "4", "repechage": "1", "hands_per_round": "4"}
-    answer = olga.post("/new/", typed | more)
+    answer = olga.post("/new/", typed(9, repechage="1") | more)
     assert answer.status_code == 422 and why in " ".join(answer.content.decode().split())
     assert not Tournament.objects.exists()
 
 
 def test_where_one_of_eight_stays_away_five_play_the_repechage(olga):
-    names = "\n".join(f"Player {number}" for number in range(1, 9))
-    typed = CREATE | {"format": "heats", "players": names, "table_size": "4", "repechage": "1", "hands_per_round": "4"}
-    assert olga.post("/new/", typed).status_code == 302
+    assert olga.post("/new/", typed(8, repechage="1")).status_code == 302
     made = Tournament.objects.get()
     remove_entry(tournament=made, entry=cast.entry(made, "Player 8"), by=made.owner)
     press(olga, made)
@@ -475,12 +475,7 @@ def test_where_one_of_eight_stays_away_five_play_the_repechage(olga):
 
 
 def test_where_those_who_would_wait_have_left_all_play_the_final_and_the_picture_has_one(olga):
-    names = "\n".join(f"Player {number}" for number in range(1, 7))
-    typed = CREATE | {"format": "heats", "players": names, "table_size": "4", "repechage": "1", "hands_per_round": "4"}
-    assert olga.post("/new/", typed).status_code == 302
-    made = Tournament.objects.get()
-    press(olga, made)
-    press(olga, made)
+    made = begun(olga, 6, repechage="1")
     play(made, 1)
     press(olga, made)
     for number in (1, 2):
