@@ -16,8 +16,15 @@ from league.pages import downloads
 from league.prints import codes_views
 from league.prints import views as prints
 from league.prints.documents import KINDS
-from league.public import bracket_views, csv_views, fairness_views, more_views, scorecard_views
-from league.public import views as public
+from league.public import (
+    bracket_views,
+    csv_views,
+    fairness_views,
+    more_views,
+    scorecard_views,
+    seating_views,
+    standings_views,
+)
 from league.ratings import views as ratings
 from league.roles import club_views, join_views, tournament_views
 from league.rounds import views as clock
@@ -127,15 +134,15 @@ urlpatterns = [
     path("clubs/<slug:club_slug>/merges/<int:merge_id>/undo/", member_views.undo_merge, name="undo_merge"),
     # What anybody may look at.
     path("t/<slug:slug>/", overview_views.overview, name="tournament"),
-    path("t/<slug:slug>/seating/", public.seating, name="seating"),
-    path("t/<slug:slug>/standings/", public.standings, name="standings"),
+    path("t/<slug:slug>/seating/", seating_views.seating, name="seating"),
+    path("t/<slug:slug>/standings/", standings_views.standings, name="standings"),
     path("t/<slug:slug>/standings_as_published.csv", csv_views.published_csv, name="published_csv"),
     path("t/<slug:slug>/odds/", odds.odds, name="odds"),
     path("t/<slug:slug>/odds.csv", odds.odds_csv, name="odds_csv"),
     path("t/<slug:slug>/bracket/", bracket_views.bracket, name="bracket"),
     path("t/<slug:slug>/bracket.svg", bracket_views.bracket_svg_file, name="bracket_svg"),
     path("t/<slug:slug>/race/", race.race, name="race"),
-    path("t/<slug:slug>/hands/", public.hands, name="hands"),
+    path("t/<slug:slug>/hands/", standings_views.hands, name="hands"),
     path("t/<slug:slug>/more/", more_views.more, name="more"),
     path("csv/mark/", downloads.choose_mark, name="csv_mark"),
     path("t/<slug:slug>/fairness/", fairness_views.fairness, name="fairness"),

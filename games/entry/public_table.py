@@ -25,7 +25,7 @@ from league.live import stream as live
 from league.models import Entry, Table, Tournament
 from league.pages.tournament_page import render_page
 from league.public.hand_rows import tables_with_hands
-from league.public.views import exit_reasons
+from league.public.seating_views import exit_reasons
 from league.rounds.time_left import clock_of
 from league.standings import read as ledger
 from league.standings.table_lines import lines_of

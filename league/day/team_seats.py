@@ -145,9 +145,8 @@ def _join_current_round(tournament: Tournament, entry: Entry) -> list[int] | Non
     other = min((seat.entry for seat in idle), key=lambda team: (met[team.public_id], team.number))
     numbers = played.tables.values_list("number", flat=True)
     number = max(numbers, default=0) + 1
-    table = Table.objects.create(
-        round=played, number=number, mode=tournament.mode_of(number), hands_wanted=played.stage.hands_per_round
-    )
+    table = played.new_table(number, played.stage.hands_per_round)
+    table.save()
     played.seats.filter(entry=other, table=None).delete()
     _void_bye_points(played, [other])
     entries = {team.public_id: team for team in (entry, other)}

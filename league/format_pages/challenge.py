@@ -16,7 +16,7 @@ from league.formats.race import HEAD_TO_HEAD, State
 from league.lib.search import matches
 from league.pages.asked import asked_number
 from league.pages.tournament_page import render_page, summary
-from league.public.views import MOST_FOUND
+from league.public.seating_views import MOST_FOUND
 from league.standings import read as ledger
 from league.standings.race_in_words import IN_DANGER, is_in_danger, left_in_words, to_spare
 from league.standings.ranking import Standing

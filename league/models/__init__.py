@@ -7,6 +7,7 @@ from a stored one.
 from league.models.access import ApiToken, Invitation, Role, ScorerLink
 from league.models.answers import ApiAnswer
 from league.models.clock import Deadline, Job, Snapshot
+from league.models.entry import Entry, KeptApart, StageEntry
 from league.models.ledger import Adjustment, EntryEvent, HandScore
 from league.models.log import LogEntry, LogHead
 from league.models.people import (
@@ -24,19 +25,10 @@ from league.models.people import (
     new_public_id,
 )
 from league.models.results import Forecast, RatingPoint
+from league.models.round import Round, Seat, Table, mode_of, seats_by_table
 from league.models.season import Division, DivisionPlayer, Season
 from league.models.sign_up import Letter, SignUp, SignUpPage
-from league.models.tournament import (
-    Entry,
-    KeptApart,
-    Round,
-    Seat,
-    Stage,
-    StageEntry,
-    Table,
-    Tournament,
-    seats_by_table,
-)
+from league.models.tournament import Stage, Tournament
 
 __all__ = [
     "AccountLogEntry",
@@ -79,6 +71,7 @@ __all__ = [
     "Tournament",
     "User",
     "Visibility",
+    "mode_of",
     "new_public_id",
     "seats_by_table",
 ]

@@ -6,8 +6,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
+from league.models.entry import Entry
 from league.models.people import User
-from league.models.tournament import Entry, Tournament
+from league.models.tournament import Tournament
 
 
 class Role(models.Model):

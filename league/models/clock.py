@@ -8,7 +8,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.models.people import User
-from league.models.tournament import Round, Table, Tournament
+from league.models.round import Round, Table
+from league.models.tournament import Tournament
 
 
 class DeadlineQuerySet(models.QuerySet["Deadline"]):

@@ -5,8 +5,9 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from league.models.entry import Entry
 from league.models.people import Player, User
-from league.models.tournament import Entry, Round, Table
+from league.models.round import Round, Table
 
 
 class HandScoreQuerySet(models.QuerySet["HandScore"]):

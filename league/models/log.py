@@ -7,8 +7,9 @@ from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.models.entry import Entry
 from league.models.people import User
-from league.models.tournament import Entry, Tournament
+from league.models.tournament import Tournament
 
 
 class LogQuerySet(models.QuerySet["LogEntry"]):

@@ -4,7 +4,8 @@ from django.db import models
 from django.utils import timezone
 
 from league.models.people import Club, Player
-from league.models.tournament import Round, Table, Tournament
+from league.models.round import Round, Table
+from league.models.tournament import Tournament
 
 
 class RatingPoint(models.Model):

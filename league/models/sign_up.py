@@ -5,8 +5,9 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from league.models.entry import Entry
 from league.models.people import new_public_id
-from league.models.tournament import Entry, Tournament
+from league.models.tournament import Tournament
 
 
 class SignUpPage(models.Model):

@@ -1,10 +1,8 @@
-"""A tournament and who sits where in it: stages, entries, rounds, tables, seats."""
+"""A tournament, and the stages that it is played in."""
 
-from collections.abc import Iterable
 from zoneinfo import ZoneInfo
 
 from django.db import models
-from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -13,7 +11,7 @@ from django.utils.translation import pgettext_lazy
 from engine.rules import WINNER_TAKES
 from league.formats import FORMATS, USUAL, Format
 from league.formats.protocol import TEAMS
-from league.models.people import Club, Player, User, Visibility, new_public_id
+from league.models.people import Club, User, Visibility, new_public_id
 from league.models.season import Division, Season
 
 
@@ -121,11 +119,6 @@ class Tournament(models.Model):
         stages = list(self.stages.all())
         return next((stage for stage in reversed(stages) if stage.started_at is not None), stages[0])
 
-    def mode_of(self, number: int) -> "Table.Mode":
-        """How a table that is drawn now is to be played."""
-        online = self.online == "all" or str(number) in self.online.split(",")
-        return Table.Mode.ONLINE if online else Table.Mode.OFFLINE
-
 
 class Stage(models.Model):
     """One format from first to last round. Its rules are data, frozen when its first round is published.
@@ -177,7 +170,7 @@ class Stage(models.Model):
         """How many rounds the stages before it have: its own are numbered on from there."""
         if self.number == 1:
             return 0
-        return Round.objects.living().filter(tournament=self.tournament_id, stage__number__lt=self.number).count()
+        return self.tournament.rounds.living().filter(stage__number__lt=self.number).count()
 
     @property
     def has_members(self) -> bool:
@@ -238,218 +231,3 @@ class Stage(models.Model):
     def lowest_wins(self) -> bool:
         """Whether points count against whoever has them (SCORE-3, SCORE-4)."""
         return self.scoring != WINNER_TAKES
-
-
-class Entry(models.Model):
-    """A player in one tournament. `public_id` is the `player_id` of every export.
-
-    `status` is the result of the entry's events: active or dropped. Who is out of a Challenge UNO follows from the
-    hands and is never stored. A stand-in plays where somebody is missing, and is not ranked.
-    """
-
-    class Status(models.TextChoices):
-        ACTIVE = "active", _("Active")
-        DROPPED = "dropped", _("Dropped")
-        OUT = "out", _("Eliminated")
-        STANDIN = "standin", _("Stand-in")
-
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
-    public_id = models.CharField(max_length=12, unique=True, default=new_public_id)
-    number = models.PositiveIntegerField()
-    status = models.CharField(max_length=10, choices=Status.choices, default=Status.ACTIVE)
-    checked_in_at = models.DateTimeField(null=True, blank=True)
-    fixed_table = models.PositiveSmallIntegerField(null=True, blank=True)  # the table to sit at, in rounds to be drawn
-    # Part of the player's own link: counting it up ends the link before (league/access/signed_links.py).
-    link_generation = models.PositiveSmallIntegerField(default=1)
-    bot = models.CharField(max_length=10, blank=True)  # which of BOTS the service plays instead of a person; else empty
-
-    # Which of a team's two somebody is, set where that matters (league/access/table_rows.py). Not a column.
-    member = 0
-
-    class Meta:
-        ordering = ("number", "id")
-        verbose_name_plural = "entries"
-
-    def __str__(self) -> str:
-        return self.player.name
-
-    @property
-    def plays_as(self) -> str:
-        """How the page of an online table names its player: by the public id, with “.1” for the second of a team."""
-        return f"{self.public_id}.{self.member}" if self.member else self.public_id
-
-
-class StageEntry(models.Model):
-    """An entry that plays a stage, where groups or a cut say who does, and in a tree with its seed.
-
-    order: from 1, the best first; in a tree the seed. group: from 1. ladder: of heats, 2 for the second ladder.
-    """
-
-    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="members")
-    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="stages")
-    order = models.PositiveSmallIntegerField()
-    group = models.PositiveSmallIntegerField(default=1)
-    ladder = models.PositiveSmallIntegerField(default=1)
-
-    class Meta:
-        ordering = ("order",)
-        verbose_name_plural = "stage entries"
-        constraints = (models.UniqueConstraint(fields=("stage", "entry"), name="once_in_a_stage"),)
-
-    def __str__(self) -> str:
-        return f"{self.entry} in {self.stage}"
-
-
-class KeptApart(models.Model):
-    """Two who must not meet in rounds that are still to be drawn. `one` has the smaller key."""
-
-    one = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
-    other = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
-
-    class Meta:
-        constraints = (
-            models.UniqueConstraint(fields=("one", "other"), name="kept_apart_once"),
-            models.CheckConstraint(condition=Q(one__lt=F("other")), name="kept_apart_in_order"),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.one}, {self.other}"
-
-
-class RoundQuerySet(models.QuerySet["Round"]):
-    def living(self) -> "RoundQuerySet":
-        return self.exclude(state=Round.State.VOID)
-
-    def shown(self) -> "RoundQuerySet":
-        """The rounds that the public may see."""
-        return self.exclude(state__in=(Round.State.VOID, Round.State.DRAFT))
-
-
-class Round(models.Model):
-    class State(models.TextChoices):
-        DRAFT = "draft", _("Draft")
-        PUBLISHED = "published", _("Published")
-        RUNNING = "running", _("Running")
-        CLOSED = "closed", _("Closed")
-        VOID = "void", _("Void")
-
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
-    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
-    number = models.PositiveSmallIntegerField()
-    state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
-    published_at = models.DateTimeField(null=True, blank=True)
-    closed_at = models.DateTimeField(null=True, blank=True)
-    # The round's clock, once somebody started it: it runs until `ends_at`, or stands at `seconds_left`.
-    ends_at = models.DateTimeField(null=True, blank=True)
-    seconds_left = models.PositiveIntegerField(null=True, blank=True)
-
-    objects = RoundQuerySet.as_manager()
-
-    class Meta:
-        ordering = ("number",)
-        constraints = (
-            models.UniqueConstraint(
-                fields=("tournament", "number"), condition=~Q(state="void"), name="round_number_once_among_living"
-            ),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.tournament}, round {self.number}"
-
-    @property
-    def is_draft(self) -> bool:
-        return self.state == Round.State.DRAFT
-
-    @property
-    def is_open(self) -> bool:
-        return self.state in (self.State.PUBLISHED, self.State.RUNNING)
-
-
-class Table(models.Model):
-    """Those who sit together in a round. Every write to its hands locks this row first.
-
-    `seating_version` counts changes of who sits where; `version` counts every write and guards voids and corrections.
-    `play_version` counts what happens in play at an online table, for the pages that show it.
-    """
-
-    class Mode(models.TextChoices):
-        OFFLINE = "offline", _("Offline")
-        ONLINE = "online", _("Online")
-
-    class State(models.TextChoices):
-        SCHEDULED = "scheduled", _("Scheduled")
-        PLAYING = "playing", _("Playing")
-        REPORTED = "reported", _("Reported")
-        DISPUTED = "disputed", _("Disputed")
-        CONFIRMED = "confirmed", _("Confirmed")
-        VOID = "void", _("Void")
-
-    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
-    number = models.PositiveSmallIntegerField()
-    # 2 in heats for those who are out after the first round, in a knockout for third place.
-    ladder = models.PositiveSmallIntegerField(default=1)
-    mode = models.CharField(max_length=10, choices=Mode.choices, default=Mode.OFFLINE)
-    state = models.CharField(max_length=10, choices=State.choices, default=State.SCHEDULED)
-    seating_version = models.PositiveIntegerField(default=1)
-    version = models.PositiveIntegerField(default=0)
-    play_version = models.PositiveIntegerField(default=0)
-    extra_minutes = models.PositiveSmallIntegerField(default=0)  # beyond the round's clock
-    hands_wanted = models.PositiveSmallIntegerField(null=True, default=4)  # in this round; empty: as long as it lasts
-    # Who deals first, where no schedule says it (league/ledger/dealer.py): {"dealer": seat, "by", "draws": rounds of
-    # [seat, card], "deal": key of the online deal whose seed decided them, "seating": the version for which it was
-    # decided}
-    first_deal = models.JSONField(null=True, blank=True)
-    # Hands that were dealt and do not count, since time was up: {"3": [seats that were dealt in]}. Their slots are
-    # closed and have no scores; `league.ledger.progress.hands_in` adds them to those of the ledger.
-    not_counted = models.JSONField(default=dict, blank=True)
-
-    class Meta:
-        ordering = ("round__number", "number")
-        constraints = (models.UniqueConstraint(fields=("round", "number"), name="table_number_once"),)
-
-    def __str__(self) -> str:
-        return f"{self.round}, table {self.number}"
-
-    def get_absolute_url(self) -> str:
-        return reverse("table", args=[self.pk])
-
-
-class Seat(models.Model):
-    """Where an entry is to sit in a round: the default occupant of the next hand. No table means a bye.
-
-    A team has two seats, with `member` 0 and 1 and in `substitute` the player of the team who sits there. For every
-    other entry, a substitute plays for the entry, which gets the points. `has_lost`: in a tree that forgives a loss,
-    whether they came to this round with one, by the results as they were when it was drawn.
-    """
-
-    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats")
-    table = models.ForeignKey(Table, on_delete=models.CASCADE, null=True, blank=True, related_name="seats")
-    number = models.PositiveSmallIntegerField(null=True, blank=True)
-    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="seats")
-    member = models.PositiveSmallIntegerField(default=0)
-    substitute = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
-    has_lost = models.BooleanField(default=False)
-
-    class Meta:
-        ordering = ("table_id", "number")
-        constraints = (
-            models.UniqueConstraint(fields=("round", "entry", "member"), name="nobody_sits_twice_in_a_round"),
-            models.UniqueConstraint(fields=("table", "number"), name="one_occupant_a_seat"),
-            models.CheckConstraint(
-                condition=Q(table__isnull=True, number__isnull=True) | Q(table__isnull=False, number__isnull=False),
-                name="a_bye_has_no_seat_number",
-            ),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.entry}"
-
-
-def seats_by_table(seats: Iterable[Seat]) -> dict[int, list[Seat]]:
-    """Occupied seats by table id, in seat order."""
-    tables: dict[int, list[Seat]] = {}
-    for seat in sorted(seats, key=lambda seat: seat.number if seat.number is not None else -1):
-        if seat.table_id is not None:
-            tables.setdefault(seat.table_id, []).append(seat)
-    return tables

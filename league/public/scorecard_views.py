@@ -23,9 +23,9 @@ from league.models import Entry, HandScore, Round, Seat, Table
 from league.pages.tournament_page import render_page
 from league.public import scorecard as card
 from league.public import tables as exports
+from league.public.seating_views import answer_of, dropout_reasons
 from league.public.table_plan import tables_drawn
 from league.public.tables import Wanted
-from league.public.views import answer_of, dropout_reasons
 from league.standings import progression_in_words, race_in_words
 from league.standings import read as ledger
 from league.standings.cache import standings_in

@@ -17,10 +17,10 @@ from league.ledger.lineups import members_of
 from league.ledger.race import RaceLedger
 from league.lib import csv
 from league.lib.csv import Row
+from league.log.export_rows import log_rows
 from league.log.search import EVERY_ROW, LogFilter
 from league.models import Adjustment, Entry, EntryEvent, HandScore, Seat, Stage, Tournament
 from league.public import fairness
-from league.public.log_rows import log_rows
 from league.standings import read as ledger
 from league.standings.ranking import Standing
 from league.standings.team_members import HEADER as MEMBERS

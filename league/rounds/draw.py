@@ -25,8 +25,19 @@ from league.lib.search import fold
 from league.lib.translate import translate
 from league.lib.wall_time import in_log
 from league.log.write import note
-from league.models import Deadline, Entry, KeptApart, Round, Seat, Stage, StageEntry, Table, Tournament, User
-from league.models.tournament import seats_by_table
+from league.models import (
+    Deadline,
+    Entry,
+    KeptApart,
+    Round,
+    Seat,
+    Stage,
+    StageEntry,
+    Table,
+    Tournament,
+    User,
+    seats_by_table,
+)
 from league.ratings.seeding import BY_RATING, figures_of, log_of, pots
 from league.standings import read as ledger
 
@@ -180,12 +191,7 @@ def seat_rounds(
     seating = list(seating)
     new_tables = iter(
         Table.objects.bulk_create(
-            Table(
-                round=drawn,
-                number=number,
-                mode=drawn.tournament.mode_of(number),
-                hands_wanted=drawn.stage.hands_per_round if hands == -1 else hands,
-            )
+            drawn.new_table(number, drawn.stage.hands_per_round if hands == -1 else hands)
             for drawn, tables, _byes in seating
             for number in range(1, len(tables) + 1)
         )

@@ -296,12 +296,8 @@ def _seat_with_byes(tournament: Tournament, newcomer: Entry, drafts: list[Round]
 def _seat_byes(played: Round, newcomer: Entry, table: Sequence[str]) -> None:
     last = played.tables.order_by("-number").first()
     number = last.number + 1 if last else 1
-    new_table = Table.objects.create(
-        round=played,
-        number=number,
-        mode=played.tournament.mode_of(number),
-        hands_wanted=played.stage.hands_per_round,
-    )
+    new_table = played.new_table(number, played.stage.hands_per_round)
+    new_table.save()
     byes = {seat.entry.public_id: seat for seat in played.seats.filter(table=None).select_related("entry")}
     for number, player in enumerate(table):
         seat = byes.get(player) or Seat(round=played, entry=newcomer)

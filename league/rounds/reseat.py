@@ -177,9 +177,7 @@ def _seat_anew(fresh: Fresh, seating: Sequence[Sequence[str]]) -> None:
     hands = None if fresh.last_two else hands_of_round(played)
     here = list(fresh.tables[: fresh.table_count])
     new = fresh.numbers[len(here) :]
-    here += Table.objects.bulk_create(
-        Table(round=played, number=number, mode=played.tournament.mode_of(number), hands_wanted=hands) for number in new
-    )
+    here += Table.objects.bulk_create(played.new_table(number, hands) for number in new)
     entries = {entry.public_id: entry for entry in Entry.objects.filter(public_id__in=fresh.players)}
     before = Seat.objects.filter(table__in=fresh.tables)
     substitutes = dict(before.values_list("entry__public_id", "substitute"))

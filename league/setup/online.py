@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from league.ledger.locks import lock_tables
 from league.lib.errors import Refused
-from league.models import Round, Table, Tournament
+from league.models import Round, Table, Tournament, mode_of
 
 MOST_CHARACTERS = 200
 
@@ -44,5 +44,5 @@ def follow_online(tournament: Tournament) -> None:
     lock_tables(drafts.values_list("pk", flat=True))
     tables = list(drafts.order_by("pk"))
     for table in tables:
-        table.mode = tournament.mode_of(table.number)
+        table.mode = mode_of(tournament, table.number)
     Table.objects.bulk_update(tables, ["mode"])

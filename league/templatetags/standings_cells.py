@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from league.lib.charts import SPARK_HEIGHT, SPARK_WIDTH, Spark
 from league.lib.translate import figure, shared_rank
 from league.models import Entry
-from league.public.standings_line import Line
+from league.public.standings_lines import Line
 from league.standings.ranking import Standing
 
 register = template.Library()

@@ -1,0 +1,185 @@
+"""The page of the seating: who sits where, and the answer to whoever looks for a name."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league.access import tournament_for
+from league.access.session_links import players_in
+from league.ledger.dealer import first_seats_in
+from league.ledger.entered import members_in
+from league.ledger.in_words import group_title, second_title
+from league.ledger.progress import race_of, to_switch
+from league.ledger.progression import SECOND, read_progression
+from league.ledger.race import RaceLedger
+from league.lib.csv import Row
+from league.lib.search import fold, matches
+from league.lib.translate import names, translate
+from league.live import stream as live
+from league.models import Entry, Round, Table, Tournament
+from league.pages.asked import asked_round, current_round
+from league.pages.kept import kept
+from league.pages.tournament_page import render_page
+from league.public import tables as exports
+from league.public.table_plan import tables_drawn
+from league.public.tables import Wanted
+from league.rounds.draw import past_rounds
+from league.standings import race_in_words
+from league.standings import read as ledger
+
+MOST_FOUND = 12  # answers to a search for a name; if there are more, it is better to type on
+
+
+@require_safe
+@kept("round")
+def seating(request: HttpRequest, slug: str) -> HttpResponse:
+    access = tournament_for(request.user, slug, players=players_in(request))
+    version = live.version_of(access.tournament)
+    rounds = list(access.rounds().order_by("number"))
+    chosen = asked_round(request, rounds) or current_round(rounds)
+    query = request.GET.get("q", "").strip()[:80]
+    selection = Wanted(round=chosen.number if chosen else 0, everything=access.sees_drafts)
+    rows = list(exports.sitting_rows(access.tournament, selection))
+    hits = [row for row in rows if matches(query, row["player"]) or (row["team"] and matches(query, row["team"]))]
+    hits.sort(key=lambda row: (not fold(row["player"]).startswith(fold(query)), fold(row["player"])))
+    race = race_of(chosen) if chosen else None
+    first = first_seats_in(chosen) if chosen else {}
+    context: dict[str, Any] = {
+        "chosen": chosen,
+        "query": query,
+        "partners": chosen is not None and chosen.stage.has_partners,
+        "gone": exit_reasons(chosen, race) if chosen else {},
+        "left": _eliminated_lines(access.tournament, query, rows) if race and query and not hits else [],
+        "found": [answer_of(row, rows, first) for row in hits[:MOST_FOUND]],
+        "found_ids": {row["player_id"] for row in hits},
+        "found_count": len(hits),
+        "online": online_tables(chosen) if chosen else {},
+    }
+    if request.htmx and request.htmx.target == "answer":  # type: ignore[attr-defined]
+        response = render(
+            request, "league/public/seating/_seating_answer.html", context | {"tournament": access.tournament}
+        )
+    else:
+        where = {table.number: table for table in chosen.tables.exclude(state=Table.State.VOID)} if chosen else {}
+        context |= {
+            "live_version": version,
+            "numbers": [round_.number for round_ in rounds],
+            "parts": _parts_of_round(chosen, tables_drawn(rows, first=first), where) if chosen else [],
+            "where": where,
+            "to_switch": to_switch(access, chosen) if chosen else set(),
+            "byes": [row["player"] for row in rows if row["table"] == "bye"],
+            "reasons": reasons(chosen, rows) if chosen else [],
+            "by_name": sorted(rows, key=lambda row: fold(row["player"])),
+        }
+        response = render_page(
+            request, access, "league/public/seating.html", page="seating", title=_("Seating"), **context
+        )
+    patch_vary_headers(response, ["HX-Request", "HX-Target"])
+    return response
+
+
+def _parts_of_round(
+    played: Round, drawn: Sequence[dict[str, Any]], where: Mapping[int, Table]
+) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The tables under their headings: group by group, or first and second ladder; of one part it has none."""
+    members = members_in(played.stage) if played.stage.groups > 1 else {}
+    parts: dict[str, list[dict[str, Any]]] = {}
+    for table in drawn:
+        heading = ""
+        if member := next(filter(None, (members.get(seat["player_id"]) for seat in table["seats"])), None):
+            heading = group_title(member.group, by_place=played.stage.by_place)
+        elif (there := where.get(table["number"])) and there.ladder == SECOND:
+            heading = second_title(played.stage)
+        parts.setdefault(heading, []).append(table)
+    return list(parts.items())
+
+
+def reasons(chosen: Round, rows: Iterable[Row]) -> list[tuple[int, str]]:
+    """Why those at each table sit together, by its number, where a round is drawn from what was before it."""
+    stage = chosen.stage
+    if not (stage.plays.by_points or stage.plays.advances):
+        return []
+    tables: dict[int, list[str]] = {}
+    for row in rows:
+        if row["table"] != "bye":
+            tables.setdefault(row["table"], []).append(row["player_id"])
+    if stage.plays.in_tree:
+        return []  # the tree says it
+    if stage.plays.advances:
+        return _seeds_in_words(chosen, tables)
+    past = past_rounds(stage, before=chosen.number)
+    if not past:
+        return []
+    book = ledger.read(chosen.tournament, stage=stage)
+    points = {line.entrant.id: line.total for line in book.standings(as_of_round=chosen.number - 1)}
+    said = ((number, stage.plays.why(table, points, past)) for number, table in sorted(tables.items()))
+    return [(number, translate(why)) for number, why in said if why is not None]
+
+
+def _seeds_in_words(chosen: Round, tables: Mapping[int, Sequence[str]]) -> list[tuple[int, str]]:
+    """By which places in the round before, or in the cut, those at each table came to it."""
+    stage = chosen.stage
+    if chosen.number > stage.rounds_before + 1:
+        state = read_progression(chosen.tournament, stage).state_at(chosen.number - 1)
+        ladders: list[Sequence[str]] = [state.still_in, state.beside]
+        words = _("Seeds %(seeds)s of %(players)d, by places and points in the round before as they are now.")
+    else:
+        members = members_in(stage)
+        ladders = [[one for one in members if members[one].ladder == ladder] for ladder in (1, SECOND)]
+        words = _("Seeds %(seeds)s of %(players)d by the cut.")
+    found = []
+    for number, table in sorted(tables.items()):
+        order = next((ladder for ladder in ladders if set(table) <= set(ladder)), None)
+        if order is not None and len(tables) > 1:
+            seeds = sorted(order.index(player) + 1 for player in table)
+            found.append((number, words % {"seeds": names(map(str, seeds)), "players": len(order)}))
+    return found
+
+
+def exit_reasons(chosen: Round, race: RaceLedger | None) -> dict[str, str]:
+    """{player_id: why they play no more} of those who have a seat in a round and nobody to stand in."""
+    if race is not None:
+        return race_in_words.gone_in_round(race.state, chosen.number)
+    return dropout_reasons(chosen.number, ledger.read(chosen.tournament)) if chosen.stage.plays.adds_up else {}
+
+
+def dropout_reasons(number: int, book: ledger.Ledger) -> dict[str, str]:
+    """{player_id: “dropped out”} of those whose tables play on without them, in an open round of a points race."""
+    if not any(round_.number == number and round_.is_open for round_ in book.rounds):
+        return {}
+    return {entrant.id: _("dropped out") for entrant in book.entrants if entrant.status == Entry.Status.DROPPED}
+
+
+def online_tables(played: Round) -> dict[int, int]:
+    """{number: key} of the tables of an open round that are played online."""
+    online = played.tables.filter(mode=Table.Mode.ONLINE) if played.is_open else Table.objects.none()
+    return dict(online.values_list("number", "pk"))
+
+
+def _eliminated_lines(tournament: Tournament, query: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """The standings of players in a race whose names match and who have no seat any more."""
+    seated = {row["player_id"] for row in rows}
+    lines = ledger.read(tournament).standings()
+    return [
+        {"standing": line, "words": race_in_words.left_in_words(line, with_table=True)}
+        for line in lines
+        if line.out_in_round is not None and line.entrant.id not in seated and matches(query, line.entrant.name)
+    ][:MOST_FOUND]
+
+
+def answer_of(row: Mapping[str, Any], rows: Iterable[Row], first: Mapping[int, int]) -> dict[str, Any]:
+    """Where somebody sits, with whom and against whom. first: by table, the seat that deals first."""
+    together = [other for other in rows if other["table"] == row["table"] and other["player_id"] != row["player_id"]]
+    against = [other["player"] for other in together if other["player_id"] != row["partner_id"]]
+    return {
+        "row": row,
+        "bye": row["table"] == "bye",
+        "against": against,
+        "against_team": next((other["team"] for other in together), "") if row["team"] else "",
+        "deals": row["table"] in first and row["seat"] == first[row["table"]],
+    }

@@ -1,0 +1,160 @@
+"""The lines of the standings as their page shows them."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.formats import progression
+from league.ledger.in_words import group_title, rounds_in_all
+from league.lib.charts import Spark, spark
+from league.lib.translate import figure
+from league.models import Entry, Round, Seat, Table
+from league.standings import progression_in_words, race_in_words
+from league.standings import read as ledger
+from league.standings.ranking import Standing
+
+SPARK_ROUNDS = 10
+
+
+class Line(NamedTuple):
+    """A line as the page shows it. moved: places gained since the round before. tie_breaks: of each its value and
+    whether it decided. round_points: None where the table has no such column. remark: the words beside the name; None
+    for the word of the status. gap: how far ahead or behind, in words, while there is something to come."""
+
+    standing: Standing
+    moved: int | None
+    spark: Spark | None
+    round_points: int | str | None
+    tie_breaks: list[tuple[int | None, bool]]
+    remark: str | None = None
+    members: Sequence[str] = ()  # of a team
+    gap: str = ""
+
+
+def standing_lines(
+    book: ledger.Ledger,
+    lines: Sequence[Standing],
+    as_of_round: int | None,
+    played: Sequence[int],
+    members: Mapping[str, Sequence[str]],
+    *,
+    to_come: bool,
+) -> list[Line]:
+    """The standings with movement, ranks so far, and the points of the round. members: the names in teams, by id.
+
+    to_come: whether points are still to be made.
+    """
+    in_heats = book.progression.state_at(as_of_round).lines if book.progression else {}
+    counted = [number for number in played if as_of_round is not None and number <= as_of_round]
+    target = book.race.settings.target if book.race else None
+    earlier = list(book.ranks_by_round(counted[-SPARK_ROUNDS:-1]).values())
+    last = next((one for one in book.rounds if one.number == rounds_in_all(book.stage, book.planned)), None)
+    left = _last_hands(book, last) if to_come and last is not None else {}
+    against: dict[int, list[Standing]] = {}
+    for line in lines:
+        against.setdefault(line.group, []).append(line)
+    rows = []
+    for line in lines:
+        player = line.entrant.id
+        ranks = [*(ranks.get(player) for ranks in earlier), line.rank]
+        previous = ranks[-2] if earlier else None
+        rows.append(
+            Line(
+                standing=line,
+                moved=previous - line.rank if previous is not None and line.rank is not None else None,
+                spark=spark([rank for rank in ranks if rank is not None], len(lines)) if counted else None,
+                round_points=line.by_round.get(as_of_round, "–") if as_of_round is not None and not in_heats else None,
+                tie_breaks=[
+                    (value, line.decided_by == code)
+                    for code, value in zip(book.tie_breaks, line.tie_breaks, strict=True)
+                ],
+                remark=_remark(book, line, as_of_round, target, in_heats.get(player)),
+                members=members.get(player, ()),
+                gap=_gap_in_words(line, against[line.group], left)
+                if to_come
+                else _progress(book, in_heats.get(player)),
+            )
+        )
+    return rows
+
+
+def _remark(
+    book: ledger.Ledger, line: Standing, as_of_round: int | None, target: int | None, heat: progression.Line | None
+) -> str | None:
+    """The words beside a name that tell of an end, or of one that is near."""
+    if line.stage:
+        return _stayed_in_words(line)
+    if target:
+        return race_in_words.status_in_words(line, target)
+    if heat is not None:
+        return "" if heat.status == progression.ACTIVE else progression_in_words.line_in_words(heat, book.names)
+    return _dropped_in_words(book, line, as_of_round)
+
+
+def _stayed_in_words(line: Standing) -> str:
+    """“place 3 in group B”, for who did not go on from a stage."""
+    if line.entrant.status == Entry.Status.DROPPED:
+        return _("dropped out")
+    return group_title(line.group) if line.group else ""
+
+
+def _progress(book: ledger.Ledger, line: progression.Line | None) -> str:
+    """Where somebody stands who is in, where only some go on from a round."""
+    if line is None or line.status != progression.ACTIVE:
+        return ""
+    return progression_in_words.line_in_words(line, book.names)
+
+
+OVER = (Table.State.REPORTED, Table.State.CONFIRMED, Table.State.VOID)  # no hand is to come at such a table
+
+
+def _last_hands(book: ledger.Ledger, last: Round) -> dict[str, int]:
+    """How many hands everybody at a table still plays in the last round; empty if nobody knows how many it has.
+
+    Of the last round alone: of those before it some may be sat out, in seats that nobody sees yet.
+    """
+    hands = book.stage.hands_per_round
+    if hands is None or not last.is_open:
+        return {}
+    played = Counter(score.entry for score in book.counted if score.round == last.number)
+    if all(played[one.id] >= hands for one in book.entrants if one.status == Entry.Status.ACTIVE):
+        return {}
+    at_tables = Seat.objects.filter(round=last).exclude(table=None).exclude(table__state__in=OVER)
+    seats = at_tables.values_list("entry__public_id", "table__hands_wanted")
+    return {entry: max((wanted or 0) - played[entry], 0) for entry, wanted in seats}
+
+
+def _gap_in_words(line: Standing, lines: Sequence[Standing], left: Mapping[str, int]) -> str:
+    """“37 ahead”, “12 behind”: to the second for who leads, to the first for the others who play.
+
+    In the last round also in how many hands: “12 to catch up in the last 4 hands”; `left` is of `_last_hands`.
+    """
+    if line.rank is None or line.entrant.status != Entry.Status.ACTIVE or len(lines) < 2:
+        return ""
+    gap = abs(line.total - lines[1 if line.rank == 1 else 0].total)
+    points = {"points": figure(gap)}
+    if line.rank == 1:
+        return _("level at the top") if line.tied or not gap else _("%(points)s ahead") % points
+    if not gap:
+        return _("level with the first")
+    if not (hands := left.get(line.entrant.id, 0)):
+        return _("%(points)s behind") % points
+    words = ngettext(
+        "%(points)s to catch up in the last hand", "%(points)s to catch up in the last %(hands)d hands", hands
+    )
+    return words % {**points, "hands": hands}
+
+
+def _dropped_in_words(book: ledger.Ledger, line: Standing, as_of_round: int | None) -> str | None:
+    """“dropped after round 3”, for a player who has left."""
+    if line.entrant.status != Entry.Status.DROPPED:
+        return None
+    rounds = [
+        spell.round
+        for spell in book.played.get(line.entrant.id, ())
+        if as_of_round is None or spell.round <= as_of_round
+    ]
+    return _("dropped after round %(number)d") % {"number": max(rounds)} if rounds else _("dropped without a hand")

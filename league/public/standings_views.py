@@ -1,0 +1,155 @@
+"""The pages of results: the standings, and the hands that they come from."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league.access import tournament_for
+from league.access.session_links import players_in
+from league.formats.cut import cut_in_words
+from league.ledger.in_words import group_title, rounds_in_all
+from league.lib.translate import translate
+from league.live import stream as live
+from league.models import Stage
+from league.pages.asked import asked_number, asked_round, current_round
+from league.pages.kept import kept
+from league.pages.tournament_page import render_page, summary
+from league.public import snapshots
+from league.public.csv_views import begun_stages
+from league.public.hand_rows import tables_with_hands
+from league.public.standings_lines import Line, standing_lines
+from league.standings import progression_in_words, race_in_words, ties_in_words
+from league.standings import read as ledger
+from league.standings.amendments_in_words import sentences_of
+from league.standings.ranking import Standing
+from league.standings.team_members import member_rows, members_in_lines, names_in_teams
+from league.standings.tie_breaks import TIE_BREAKS
+
+
+@require_safe
+@kept("as_of_round", "stage")
+def standings(request: HttpRequest, slug: str) -> HttpResponse:
+    access = tournament_for(request.user, slug, players=players_in(request))
+    version = live.version_of(access.tournament)
+    stage = asked_number(request, "stage")
+    if stage is not None and stage not in begun_stages(access):
+        raise Http404
+    of_stage = access.tournament.stages.get(number=stage) if stage is not None else None
+    book = ledger.read(access.tournament, stage=of_stage)
+    chosen = asked_round(request, book.rounds, "as_of_round")
+    as_of_round = chosen.number if chosen else book.last_round
+    page_round = next((round_ for round_ in book.rounds if round_.number == as_of_round), None)
+    played = [
+        round_.number for round_ in book.rounds if book.last_round is not None and round_.number <= book.last_round
+    ]
+    lines, stages = book.standings(as_of_round), list(access.tournament.stages.all())
+    members = list(member_rows(access.tournament, as_of_round)) if book.stage.has_teams else []
+    still_open = page_round is not None and page_round.is_open
+    to_go = max((rounds_in_all(book.stage, book.planned) or 0) - (book.last_round or 0), 0)
+    adds_up = book.race is None and book.progression is None
+    is_newest = as_of_round == book.last_round and adds_up and not access.tournament.is_final
+    to_come = is_newest and bool(to_go or still_open)
+    context: dict[str, Any] = {
+        "live_version": version,
+        "as_of_round": as_of_round,
+        "chosen": chosen,
+        "played": played,
+        "still_open": still_open,
+        "has_results": bool(book.rows or book.adjustments),
+        "entrants": book.entrants,
+        "round_column": as_of_round is not None and book.progression is None,
+        "columns": [TIE_BREAKS[code] for code in book.tie_breaks],
+        "parts": _parts(
+            book, standing_lines(book, lines, as_of_round, played, names_in_teams(members), to_come=to_come)
+        ),
+        "stages": _stages_to_choose(stages, book.stage),
+        "of_stage": stage,
+        "goes_on": _who_goes_on(stages, book.stage),
+        "to_go": to_go if to_come else 0,
+        "members": members_in_lines(members),
+        "lot_seed": book.stage.lot_seed if "lot" in book.tie_breaks else "",
+        "amendments": sentences_of(book.stage, access.tournament.zone),
+        "stage": book.stage,
+        "summary": summary(access, book.stage, book.players, book.planned),
+        "record": snapshots.last_record(page_round) if page_round else None,
+        **_order_and_ties(book, lines, as_of_round),
+    }
+    return render_page(
+        request, access, "league/public/standings.html", page="standings", title=_("Standings"), **context
+    )
+
+
+def _parts(book: ledger.Ledger, lines: Sequence[Line]) -> list[tuple[str, list[Line]]]:
+    """The lines under their headings: group by group, then those who did not go on; of one part it has none."""
+    here = [line for line in lines if not line.standing.stage]
+    parts = [("", here)]
+    if book.groups:
+        parts = [
+            (group_title(group, by_place=book.stage.by_place), [line for line in here if line.standing.group == group])
+            for group in book.groups
+        ]
+    if stayed := [line for line in lines if line.standing.stage]:
+        parts.append((_("Did not go on"), stayed))
+    return parts
+
+
+def _stages_to_choose(stages: Sequence[Stage], shown: Stage) -> list[tuple[Stage, bool]]:
+    """The stages that were begun, and whether it is the one that is shown; none where there is one."""
+    begun = [stage for stage in stages if stage.started_at is not None]
+    return [(stage, stage.pk == shown.pk) for stage in begun] if len(begun) > 1 else []
+
+
+def _who_goes_on(stages: Sequence[Stage], stage: Stage) -> str:
+    """“The best 2 of each group go on: Heats and a final.” Empty before the last stage."""
+    after = next((later for later in stages if later.number == stage.number + 1), None)
+    if after is None:
+        return ""
+    if after.takes is not None:
+        who = translate(cut_in_words(after.takes, stage.groups, after.finals))
+    else:
+        who = _("Everybody goes on")
+    return _("%(who)s: %(what)s.") % {"who": who, "what": _(after.plays.name)}
+
+
+def _order_and_ties(book: ledger.Ledger, lines: Sequence[Standing], as_of_round: int | None) -> dict[str, Any]:
+    """What decides the order, and why players with equal points are ranked as they are."""
+    if book.race is not None:
+        order = race_in_words.order_in_words(book.race.settings.target)
+        return {"order_said": order, "ties": race_in_words.tie_sentences(lines)}
+    if book.progression is not None:
+        return {
+            "order_said": progression_in_words.order_in_words(
+                book.progression.state_at(as_of_round),
+                in_tree=book.stage.plays.in_tree,
+                forgives=book.stage.plays.forgives(book.stage.values),
+            )
+        }
+    here = [line for line in lines if not line.stage]
+    groups = [[line for line in here if line.group == group] for group in book.groups] or [here]
+    ties = [said for group in groups for said in ties_in_words.tie_sentences(group, book.tie_breaks)]
+    ties = ties if book.rows else []
+    return {"order": ties_in_words.order_in_words(book.tie_breaks, lowest=book.stage.lowest_wins), "ties": ties}
+
+
+@require_safe
+@kept("round")
+def hands(request: HttpRequest, slug: str) -> HttpResponse:
+    """The hands of one round, table by table. Organisers may also ask for those that were taken back."""
+    access = tournament_for(request.user, slug, players=players_in(request))
+    version = live.version_of(access.tournament)
+    rounds = list(access.tournament.rounds.shown().select_related("stage").order_by("number"))
+    chosen = asked_round(request, rounds) or current_round(rounds)
+    everything = access.corrects and request.GET.get("all") == "1"
+    context: dict[str, Any] = {
+        "numbers": [round_.number for round_ in rounds],
+        "chosen": chosen,
+        "tables": tables_with_hands(chosen, everything=everything) if chosen else [],
+        "everything": everything,
+        "partners": chosen is not None and chosen.stage.has_partners,
+        "against": chosen is not None and chosen.stage.lowest_wins,
+        "live_version": version,
+    }
+    return render_page(request, access, "league/public/hands.html", page="hands", title=_("Hands"), **context)
