@@ -17,12 +17,13 @@ from league.formats.seating.not_possible import NotPossible
 from league.formats.seating.snake import seat
 from league.formats.setting import Chosen, Setting, hands_setting, table_size_setting
 
+# What becomes of those who do not go on from round 1, by the number of `after_round_1`.
+ELIMINATED, ONCE_MORE, SECOND_LADDER = range(3)
 FEWEST_PLAYERS, MOST_PLAYERS = 6, 1000
 SMALLEST_TABLE, LARGEST_TABLE = 4, MAX_PLAYERS  # with at most 3 at a table, 7 players could not be seated by threes
 DEFAULT_SIZE = 4
 NOT_WITH_A_REPECHAGE = mark(
-    "A repechage gives those who would be eliminated in round 1 another round. Choose one ladder, in which nobody sits "
-    "out round 1."
+    "In a repechage nobody sits out round 1: its best wait in round 2. Choose that the best of the others go on too."
 )
 NO_REPECHAGE = mark(
     "%(players)d players at tables of %(size)d cannot play a repechage: it needs two tables in round 1, and those who "
@@ -51,13 +52,19 @@ class Heats(Format):
             SMALLEST_TABLE, LARGEST_TABLE, DEFAULT_SIZE, mark("4 to 10; tables are made as even as can be")
         ),
         Setting(
-            "ladders",
-            mark("Ladders"),
-            1,
-            2,
-            1,
-            help=mark("With two, who is eliminated in round 1 plays the second beside the first. Nobody has to go"),
-            named=(mark("One"), mark("Two")),
+            "after_round_1",
+            mark("After round 1 the others"),
+            ELIMINATED,
+            SECOND_LADDER,
+            ELIMINATED,
+            help=mark(
+                "Once more: for the places that are left, while the best wait. Second ladder: to a final of its own"
+            ),
+            named=(
+                mark("are eliminated"),
+                mark("play once more (repechage)"),
+                mark("play a second ladder beside the first"),
+            ),
         ),
         Setting(
             "byes",
@@ -68,35 +75,27 @@ class Heats(Format):
             help=mark("Who sits out round 1 goes on: the first on the list, or in an order by rating the strongest"),
             named=(mark("The best of the others go on too"), mark("Some may sit out round 1")),
         ),
-        Setting(
-            "repechage",
-            mark("After round 1"),
-            0,
-            1,
-            0,
-            help=mark("Once more: the others play round 2 for the places that are left, and the best of round 1 wait"),
-            named=(mark("The others are eliminated"), mark("The others play once more (repechage)")),
-        ),
     )
     demos = (Demo("Winter Heats", 21),)
     scorings = (WINNER_TAKES, LOWEST_TOTAL)
     tie_breaks = False
     advances = True
     has_odds = False
+    may_play_beside = True
     fewest, most = FEWEST_PLAYERS, MOST_PLAYERS
 
     def misfits(self, values: Chosen, players: int | None) -> dict[str, Sentence]:
-        if values["repechage"] and (values["ladders"] == 2 or values["byes"]):
-            return {"repechage": sentence(NOT_WITH_A_REPECHAGE)}
+        if _has_repechage(values) and values["byes"]:
+            return {"byes": sentence(NOT_WITH_A_REPECHAGE)}
         size, rounds = self.table_size(values), values["rounds"]
         words = {"players": players, "size": size, "rounds": rounds}
         if not players or players < self.fewest:
             return {}
-        if values["repechage"] and not self._find(players, values):
-            return {"repechage": sentence(NO_REPECHAGE, **words)}
+        if _has_repechage(values) and not self._find(players, values):
+            return {"after_round_1": sentence(NO_REPECHAGE, **words)}
         if rounds is None or self._find(players, values, rounds):
             return {}
-        possible = rounds_possible(players, size, byes=bool(values["byes"]), repechage=bool(values["repechage"]))
+        possible = rounds_possible(players, size, byes=bool(values["byes"]), repechage=_has_repechage(values))
         words |= {"least": possible[0], "most": possible[-1]}
         if len(possible) == 1:
             why = sentence(
@@ -117,7 +116,7 @@ class Heats(Format):
     def evening(self, players: int, values: Chosen, edition: str, scoring: str) -> Evening:
         rungs, hands = self._ladder(players, values), self.hands(values) or 4
         beside: Ladder = ()
-        if values["ladders"] == 2 and (out := players - rungs[0].goes_on) > 1 and len(rungs) > 1:
+        if self.has_second_ladder(values) and (out := players - rungs[0].goes_on) > 1 and len(rungs) > 1:
             beside = (Rung(0, 0), *any_ladder(out, self.table_size(values)))
         plan, minutes = [], 0.0
         for first, second in zip_longest(rungs, beside):
@@ -178,22 +177,29 @@ class Heats(Format):
             planned=values["rounds"],
             seed=began.seed,
             lowest_wins=began.lowest_wins,
-            ladders=began.ladders,
+            second_ladder=self.has_second_ladder(values),
             beside=began.beside,
             byes=bool(values["byes"]),
-            repechage=bool(values["repechage"]),
+            repechage=_has_repechage(values),
         )
+
+    def has_second_ladder(self, values: Chosen) -> bool:
+        return values["after_round_1"] == SECOND_LADDER
 
     def _ladder(self, players: int, values: Chosen) -> Ladder:
         """As it will be played: where others come than the settings go with, with other rounds or larger tables."""
-        byes, again = bool(values["byes"]), bool(values["repechage"])
+        byes, again = bool(values["byes"]), _has_repechage(values)
         return way(players, self.table_size(values), values["rounds"], byes=byes, repechage=again)
 
     def _find(self, players: int, values: Chosen, rounds: int | None = None) -> Ladder | None:
-        byes, again = bool(values["byes"]), bool(values["repechage"])
+        byes, again = bool(values["byes"]), _has_repechage(values)
         return ladder(players, self.table_size(values), rounds, byes=byes, repechage=again)
 
     def rounds_in_words(self, values: Chosen, scoring: str) -> list[Sentence]:
         hands = values["hands_per_round"] or 0
         parts = [counted("%(count)d hand a round", "%(count)d hands a round", hands)]
         return [*parts, sentence("lowest total wins")] if scoring == LOWEST_TOTAL else parts
+
+
+def _has_repechage(values: Chosen) -> bool:
+    return values["after_round_1"] == ONCE_MORE

@@ -92,8 +92,7 @@ class Began:
     """Who began, and what decides between equals.
 
     entrants: in the order of the list, or of a cut. seeds: of a tree, the first first; empty elsewhere. dropped: who
-    has left before the first round. seed: of the lot. ladders: 2 with a second one for those who are out after the
-    first round; or `beside` plays it from the first round on.
+    has left before the first round. seed: of the lot. beside: who plays a second ladder from the first round on.
     """
 
     entrants: Sequence[str]
@@ -101,7 +100,6 @@ class Began:
     dropped: Collection[str] = ()
     seed: str = ""
     lowest_wins: bool = False
-    ladders: int = 1
     beside: Collection[str] = ()
 
 
@@ -162,7 +160,7 @@ def state_of(
     planned: int | None = None,
     seed: str = "",
     lowest_wins: bool = False,
-    ladders: int = 1,
+    second_ladder: bool = False,
     beside: Collection[str] = (),
     byes: bool = False,
     repechage: bool = False,
@@ -170,8 +168,8 @@ def state_of(
     """Where the event stands, or stood. entrants: in the order of the list. rounds: those that were seated, ascending.
 
     following: the round that was seated after them, where an earlier state is asked for. dropped: who has left before
-    the first round. planned: how many rounds were chosen; None: as many as are suggested. seed: of the lot. ladders: 2
-    with a second one for those who are out after the first round; or `beside` plays it from the first round on. byes:
+    the first round. planned: how many rounds were chosen; None: as many as are suggested. seed: of the lot.
+    second_ladder: whether those play one who are out after the first round; or `beside` does from there on. byes:
     whether some sit out the first round, so that nobody goes on by luck. repechage: whether those play once more who
     are not among the best of the first round.
     """
@@ -185,7 +183,7 @@ def state_of(
         second = _one_ladder(in_second, _of_ladder(rounds, second=True), next_beside, dropped, of_second_ladder)
         lines = {entry: line._replace(second=True) for entry, line in second.lines.items()}
         return _with_second(first, second, lines, len(first.lines), table_size)
-    if ladders == 1 or not rounds or not rounds[0].is_over or not first.rungs[0].best or first.rungs[0].again:
+    if not second_ladder or not rounds or not rounds[0].is_over or not first.rungs[0].best or first.rungs[0].again:
         return first
     out = [entry for entry, line in first.lines.items() if line.round == rounds[0].number and not line.through]
     of_second = _of_ladder(rounds[1:], second=True)

@@ -128,6 +128,8 @@ class Format:
     """Whether the rounds to come can be simulated (`league/odds`)."""
     race_page = False
     """Whether it has a page of its own (`league/format_pages`)."""
+    may_play_beside = False
+    """Whether those who do not go on to it from the stage before may play a second ladder of it."""
     has_groups = False
     """Whether so many groups can play it beside each other (`league/formats/groups.py`)."""
     fewest, most = 2, 1000
@@ -340,6 +342,10 @@ class Format:
     def is_asked(self, setting: Setting, values: Chosen) -> bool:
         """Whether a setting means something beside the others."""
         return True
+
+    def has_second_ladder(self, values: Chosen) -> bool:
+        """Whether who is eliminated in the first round plays on in a ladder beside."""
+        return False
 
     def forgives(self, values: Chosen) -> bool:
         """Whether who has lost once plays on, in a tree."""

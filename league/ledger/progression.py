@@ -98,7 +98,6 @@ def read_progression(tournament: Tournament, stage: Stage) -> ProgressionLedger:
         frozenset(entry for entry, status in statuses.items() if status == Entry.Status.DROPPED),
         stage.lot_seed,
         stage.lowest_wins,
-        2 if stage.others_play else stage.values.get("ladders") or 1,
         frozenset(entry for entry, member in members.items() if member.ladder == SECOND),
     )
     values = {played.number: values_of_round(played) for played in rounds}

@@ -261,9 +261,11 @@ class _Ladders:
         first, second = state.to_come[drafts:], state.beside_to_come[drafts:]
         begun = self.rungs.get((self.rounds[-1].number, FIRST))
         is_first = self.rounds[-1].is_open and len(self.progression.rounds) == 1
-        if is_first and self.began.ladders == SECOND and begun and begun.best:  # who will play it is not known yet
+        stage = self.book.stage
+        # Who will play it is not known yet.
+        if is_first and stage.plays.has_second_ladder(stage.values) and begun and begun.best:
             out = begun.players - begun.goes_on
-            second = any_ladder(out, self.book.stage.table_size) if out > 1 else ()
+            second = any_ladder(out, stage.table_size) if out > 1 else ()
         if ladder == FIRST:
             return first, [1] * len(first)
         both = zip_longest(first, second)

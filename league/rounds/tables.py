@@ -49,7 +49,7 @@ def swap_seats(
     first_seats, second_seats = _seats_of(played, one), _seats_of(played, other)
     if first_seats[0].table is None and second_seats[0].table is None:
         raise _refusal("other", _("Both sit out in round %(number)d.") % {"number": round_number})
-    _check_pair(played, one, other, waits=None in (first_seats[0].table, second_seats[0].table))
+    _check_pair(played, first_seats[0], second_seats[0])
     tables = lock_tables_of(
         played, {seat.table_id for seat in (first_seats[0], second_seats[0]) if seat.table_id is not None}
     )
@@ -73,12 +73,17 @@ def swap_seats(
     note_byes(tournament, by, now)
 
 
-def _check_pair(played: Round, one: Entry, other: Entry, *, waits: bool) -> None:
-    """Two of different groups play for different places; and who waits for the end of a repechage has won that."""
+def _check_pair(played: Round, one: Seat, other: Seat) -> None:
+    """Two of different groups or ladders play for different places; and who waits for the end of a repechage has won
+    that."""
     members = members_in(played.stage) if played.stage.groups > 1 else {}
-    if len({members[entry.public_id].group for entry in (one, other) if entry.public_id in members}) > 1:
+    players = (one.entry.public_id, other.entry.public_id)
+    if len({members[player].group for player in players if player in members}) > 1:
         raise _refusal("other", _("The two are in different groups. Choose two of the same."))
-    if waits and played.stage.values.get("repechage") and played.number > played.stage.rounds_before + 1:
+    if len({seat.table.ladder for seat in (one, other) if seat.table}) > 1:
+        raise _refusal("other", _("The two are in different ladders. Choose two of the same."))
+    waits = None in (one.table, other.table) and played.number > played.stage.rounds_before + 1
+    if waits and played.stage.plays.advances:
         raise _refusal("other", _("Who sits this round out has won that in the round before. Choose two who play."))
 
 

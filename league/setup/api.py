@@ -217,7 +217,7 @@ EndEarly = step(
 )
 
 
-WITH_SECOND_LADDER = next(plays.key for plays in FORMATS.values() if plays.setting("ladders"))
+WITH_SECOND_LADDER = next(plays.key for plays in FORMATS.values() if plays.may_play_beside)
 
 
 def _set_stages(*, tournament: Tournament, then: list[dict[str, Any]], groups: int | None, by: User) -> None:

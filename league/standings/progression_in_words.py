@@ -91,7 +91,7 @@ def cut_in_words(state: State, name_of: Mapping[str, str]) -> list[str]:
     if state.rungs and reserve is not None:  # in a tree nobody moves up
         words = {"name": name_of[reserve.entry]}
         if again:
-            said.append(_("If one of those who wait does not come, %(name)s waits instead.") % words)
+            said.append(_("Next in line to wait: %(name)s.") % words)
         else:
             said.append(_("If somebody does not come, %(name)s moves up.") % words)
     if third := [name_of[line.entry] for line in lines if line.for_third and line.through]:

@@ -22,7 +22,7 @@ from league.management.setting_options import add_setting, settings_in
 CSV_HEADER = ("round", "table", "seat", "player", "partner")
 
 
-DECIDE_SEATS = ("rounds", "cycles", "table_size", "byes", "repechage")
+DECIDE_SEATS = ("rounds", "cycles", "table_size", "byes", "after_round_1")
 """The settings, by their options, that decide who sits where."""
 
 

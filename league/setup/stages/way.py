@@ -132,10 +132,10 @@ def _check_after(before: NextStage, stage: NextStage, edition: str, players: int
 def _check_others(plays: Format, stage: NextStage, players: int | None) -> None:
     if not stage.others_play:
         return
-    if plays.setting("ladders") is None:
+    if not plays.may_play_beside:
         sentence = _("Only heats have a second ladder for those who do not go on.")
         raise _refused("others_play", sentence)
-    if plays.complete(stage.settings).get("ladders") == 2:
+    if plays.has_second_ladder(plays.complete(stage.settings)):
         raise _refused("others_play", _("There is one second ladder: for those who do not go on, or from round 1."))
     if players and stage.takes is not None and players - stage.takes < FEWEST_BESIDE:
         raise _refused("others_play", _("A second ladder needs two players at least."))

@@ -107,7 +107,7 @@ def test_where_the_same_go_on_nobodys_seat_is_at_stake(made):
 def test_who_would_have_waited_for_the_final_is_told_and_the_round_can_be_undone():
     """A repechage, after which a hand of round 1 turns out to have been won by another: nobody would have left, and two
     would have changed places between a table of round 2 and waiting."""
-    made = cast.tournament(8, format="heats", hands_per_round=1, repechage=1)
+    made = cast.tournament(8, format="heats", hands_per_round=1, after_round_1=1)
     start(tournament=made, by=made.owner)
     for table in made.rounds.get(number=1).tables.all():
         cast.record(table, 1, 0)

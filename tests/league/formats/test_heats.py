@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.formats import FORMATS
-from league.formats.heats import Heats
+from league.formats.heats import SECOND_LADDER, Heats
 from league.formats.ladder import Rung, ladder, rounds_possible
 from league.formats.progression import Played, Result, state_of
 from league.formats.protocol import Draw
@@ -291,7 +291,7 @@ def test_it_is_found_by_its_key_and_ends_in_a_final():
 
 
 def test_five_of_the_second_ladder_play_its_final_at_one_table():
-    rounds = HEATS.evening(9, HEATS.complete({"ladders": 2}), "classic", "winner-takes").plan
+    rounds = HEATS.evening(9, HEATS.complete({"after_round_1": SECOND_LADDER}), "classic", "winner-takes").plan
     assert [sizes for sizes, _what in rounds] == [(3, 3, 3), (4, 5)]
     assert str(rounds[1][1]) == "Final of 4. Second ladder: Final of 5"
     assert ladder(5, 4) is None
@@ -302,12 +302,12 @@ def test_five_of_the_second_ladder_play_its_final_at_one_table():
 @given(players=st.integers(6, 120), size=st.integers(4, 8), seed=st.integers(0, 10**6), lowest=st.booleans())
 def test_with_a_second_ladder_everybody_plays_to_the_final_of_one(players, size, seed, lowest):
     dice = random.Random(seed)
-    values = HEATS.complete({"table_size": size, "ladders": 2})
+    values = HEATS.complete({"table_size": size, "after_round_1": SECOND_LADDER})
     entrants, rounds = [f"p{number:03}" for number in range(players)], []
 
     def now():
         return state_of(
-            entrants, rounds, table_size=size, seed="lot", lowest_wins=lowest, ladders=2
+            entrants, rounds, table_size=size, seed="lot", lowest_wins=lowest, second_ladder=True
         )  # fmt: skip
 
     while (before := now()).another_round:

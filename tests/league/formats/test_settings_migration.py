@@ -41,6 +41,14 @@ for format, settings in zip({[stage[0] for stage in STAGES]}, {list(SETTINGS)}):
 changed = {{"at": "2026-11-24T20:00:00+00:00", "field": "rounds", "old": 3, "new": 4, "reason": "x"}}
 Stage.objects.filter(format="points").update(amendments=[changed])
 """
+MAKE_HEATS = """
+from datetime import date
+from league.models import User
+from league.setup.create import create_tournament
+owner = User.objects.create_user("olga@example.org", name="Olga")
+for settings in %s:
+    create_tournament(owner=owner, name="Heats", format="heats", starts_on=date(2026, 11, 24), **settings)
+"""
 
 
 def test_settings_are_what_the_columns_were_there_and_back(tmp_path: Path) -> None:
@@ -53,6 +61,21 @@ def test_settings_are_what_the_columns_were_there_and_back(tmp_path: Path) -> No
     assert json.loads(rows(tmp_path, "amendments")[3][0])[0]["field"] == "rounds_wanted"
     manage(tmp_path, "migrate", "league", "0017", "--verbosity=0")
     assert [parsed(row) for row in rows(tmp_path, "id", "settings", "amendments")] == [parsed(row) for row in before]
+
+
+def test_what_heats_do_after_round_1_is_joined_and_parted(tmp_path: Path) -> None:
+    shutil.copy(migrated(), tmp_path)
+    make = MAKE_HEATS % [{"after_round_1": after, "byes": after // 2} for after in range(3)]
+    manage(tmp_path, "shell", "--verbosity=0", "--command", make)
+    before = rows(tmp_path, "settings")
+    manage(tmp_path, "migrate", "league", "0022", "--verbosity=0")
+    old = [json.loads(settings) for (settings,) in rows(tmp_path, "settings")]
+    assert [(one["ladders"], one["repechage"], one["byes"]) for one in old] == [(1, 0, 0), (1, 1, 0), (2, 0, 1)]
+    assert not any("after_round_1" in one for one in old)
+    manage(tmp_path, "migrate", "league", "0023", "--verbosity=0")
+    assert [json.loads(settings) for (settings,) in rows(tmp_path, "settings")] == [
+        json.loads(row) for (row,) in before
+    ]
 
 
 def parsed(row: tuple[int, str, str]) -> tuple[int, object, object]:

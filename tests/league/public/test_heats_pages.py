@@ -253,7 +253,7 @@ def test_an_account_that_plays_sees_its_own_way_unless_it_asks_for_another(olga,
 
 
 def test_a_second_ladder_is_a_picture_of_its_own_on_the_page_and_on_paper(olga):
-    wanted = CREATE | {"format": "heats", "players": "\n".join(cast.CAST), "table_size": "4", "ladders": "2"}
+    wanted = CREATE | {"format": "heats", "players": "\n".join(cast.CAST), "table_size": "4", "after_round_1": "2"}
     assert olga.post("/new/", wanted).status_code == 302
     made = Tournament.objects.get()
     for _step in range(2):
@@ -394,9 +394,9 @@ def test_for_who_sat_out_and_does_not_come_the_best_of_the_others_moves_up(olga,
 @pytest.fixture
 def with_repechage(olga):
     """Eight at two tables: their winners wait for the final, the others play round 2 at two tables of three."""
-    way = " ".join(olga.post("/new/evening/", typed(8, repechage="1", ending="final")).content.decode().split())
+    way = " ".join(olga.post("/new/evening/", typed(8, after_round_1="1", ending="final")).content.decode().split())
     assert "The best of each table sits out the next round, the others play once more" in way
-    return begun(olga, 8, repechage="1")
+    return begun(olga, 8, after_round_1="1")
 
 
 def test_who_wins_in_round_1_waits_and_who_does_not_plays_once_more(olga, with_repechage):
@@ -447,20 +447,19 @@ def test_for_a_winner_who_does_not_come_the_next_one_waits(olga, with_repechage)
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        ({"ladders": "2"}, "Choose one ladder, in which nobody sits out round 1."),
-        ({"byes": "1"}, "Choose one ladder, in which nobody sits out round 1."),
+        ({"byes": "1"}, "In a repechage nobody sits out round 1"),
         ({"table_size": "9"}, "9 players at tables of 9 cannot play a repechage"),
         ({"rounds": "3"}, "9 players at tables of 4 come to a final in"),
     ],
 )
 def test_what_does_not_go_with_a_repechage_is_said_and_nothing_is_made(olga, more, why):
-    answer = olga.post("/new/", typed(9, repechage="1") | more)
+    answer = olga.post("/new/", typed(9, after_round_1="1") | more)
     assert answer.status_code == 422 and why in " ".join(answer.content.decode().split())
     assert not Tournament.objects.exists()
 
 
 def test_where_one_of_eight_stays_away_five_play_the_repechage(olga):
-    assert olga.post("/new/", typed(8, repechage="1")).status_code == 302
+    assert olga.post("/new/", typed(8, after_round_1="1")).status_code == 302
     made = Tournament.objects.get()
     remove_entry(tournament=made, entry=cast.entry(made, "Player 8"), by=made.owner)
     press(olga, made)
@@ -475,7 +474,7 @@ def test_where_one_of_eight_stays_away_five_play_the_repechage(olga):
 
 
 def test_where_those_who_would_wait_have_left_all_play_the_final_and_the_picture_has_one(olga):
-    made = begun(olga, 6, repechage="1")
+    made = begun(olga, 6, after_round_1="1")
     play(made, 1)
     press(olga, made)
     for number in (1, 2):
@@ -486,6 +485,17 @@ def test_where_those_who_would_wait_have_left_all_play_the_final_and_the_picture
     press(olga, made)
     assert "2 tables. Everybody goes on." in look(Client(), made, "bracket/")
     assert made.rounds.get(number=2).seats.exclude(table=None).count() == 4
+
+
+def test_nobody_is_swapped_from_one_ladder_into_the_other(olga):
+    made = begun(olga, 8, after_round_1="2")
+    play(made, 1)
+    press(olga, made)
+    draft = made.rounds.living().get(number=2)
+    one = draft.seats.filter(table__ladder=1).first().entry
+    other = draft.seats.filter(table__ladder=2).first().entry
+    with pytest.raises(Refused, match="different ladders"):
+        swap_seats(tournament=made, round_number=2, one=one, other=other, reason="Chairs", by=made.owner)
 
 
 def test_who_waits_is_not_swapped_with_somebody_who_plays(olga, with_repechage):

@@ -15,6 +15,7 @@ from games.hands.repairs import KEEP, repair_hand
 from games.models import Hand
 from league.access.by import By
 from league.day.entrants import drop_out, enter_late
+from league.formats.heats import ELIMINATED, ONCE_MORE, SECOND_LADDER
 from league.formats.ladder import ladder
 from league.formats.progression import Played, Result
 from league.lib import csv
@@ -112,9 +113,10 @@ def evening(seed):
     size = dice.randint(6, MOST)
     settings = {"hands_per_round": dice.randint(1, 2), "table_size": dice.randint(4, 6)}
     if ladder(size, settings["table_size"], repechage=True) and dice.random() < 0.3:
-        settings["repechage"] = 1
+        settings["after_round_1"] = ONCE_MORE
     else:
-        settings["ladders"], settings["byes"] = dice.choice([1, 2]), dice.choice([0, 1])
+        settings["after_round_1"] = dice.choice([ELIMINATED, SECOND_LADDER])
+        settings["byes"] = dice.choice([0, 1])
     settings["scoring"] = dice.choice(["winner-takes", "lowest-total"])
     lowest = settings["scoring"] == "lowest-total"
     made = create_tournament(
@@ -167,7 +169,7 @@ def assert_the_best_go_on(made, before, number, lowest):
         first, lot = last.of_ladder(second=False), made.stage.lot_seed
         best = heats_by_hand.who_goes_on(first, state.rungs[-1].goes_on, lot, lowest)
         waiting = []
-        if made.stage.settings["repechage"] and number == 2:
+        if made.stage.settings["after_round_1"] == ONCE_MORE and number == 2:
             waiting = heats_by_hand.who_waits(first, state.rungs[0].best, made.stage.table_size, lot, lowest)
         assert draft == set(best).difference(waiting)
         assert not (made.stage.settings["byes"] and any(rung.lucky for rung in state.rungs[:1]))
@@ -177,7 +179,7 @@ def assert_the_best_go_on(made, before, number, lowest):
         assert max(sizes) <= made.stage.table_size or (waiting and sizes == [5])  # where somebody has left
     else:
         assert draft == set()
-    if made.stage.settings["ladders"] == 2 and number == 2:
+    if made.stage.settings["after_round_1"] == SECOND_LADDER and number == 2:
         playing = set(made.entries.exclude(status=Entry.Status.DROPPED).values_list("public_id", flat=True))
         assert len(playing - draft - seated_in(made, 2, ladder=2)) <= 1  # nobody plays alone
 
