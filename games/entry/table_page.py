@@ -223,6 +223,7 @@ def note(
     sentences = {
         "saved": _("Hand %(number)d saved: %(result)s."),
         "corrected": _("Hand %(number)d corrected: %(result)s."),
+        "undone": _("Hand %(number)d corrected: %(result)s. The round after it is taken back: go on under “Now”."),
         "same": _("This hand was in already, with the same result: %(result)s."),
         "unchanged": _("Nothing was changed: hand %(number)d was like this already."),
     }

@@ -24,6 +24,7 @@ from games.hands.correct import void_hand
 from games.hands.first_deal import first_deal_of
 from games.hands.judge import HandRefused
 from games.hands.record import Recorded, record_hand
+from games.hands.repairs import UNDO
 from games.hands.seats import one_a_side, seats_of
 from games.models import Hand
 from league.access import Access, HeldLink, HeldPlayer, RoundUndone, Viewer, table_for
@@ -178,7 +179,8 @@ def correct(request: HttpRequest, hand_id: int) -> HttpResponse:
         return _correction_conflict(request, hand, form, conflict)
     if isinstance(outcome, HttpResponse):
         return outcome
-    request.session[table_page.NOTE] = [outcome.pk, "unchanged" if outcome.pk == hand.pk else "corrected"]
+    event = "undone" if request.POST.get("repair") == UNDO else "corrected"
+    request.session[table_page.NOTE] = [outcome.pk, "unchanged" if outcome.pk == hand.pk else event]
     return SeeOther(table.get_absolute_url())
 
 

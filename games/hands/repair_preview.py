@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -39,13 +40,15 @@ class Elsewhere:
 
 @dataclass(frozen=True)
 class Choice:
-    """A repair with what it moves. `sentence` says what becomes of whom, `button` names it."""
+    """A repair with what it moves. `sentence` says what becomes of whom, `button` names it. `tells`: whether the moves
+    say more than that; when a round is undone in which all began at 0, everybody has other points."""
 
     repair: str
     name: str
     sentence: str
     button: str
     moves: Moves
+    tells: bool = True
 
 
 @dataclass(frozen=True)
@@ -53,18 +56,20 @@ class Diff:
     """What a correction moves. The first choice keeps the seats, the others are there if they apply.
 
     `round` is the open round after the hand's own, `elsewhere` who would have sat at another table in it, `not_played`
-    who had won before it. `cannot` says why a repair is not among the choices. `back` are in again, `out` are out with
-    it. `cut`: who would have gone on to the next stage, where others did. `same`: the hand was like this already.
+    who had won before it; `alike`: nobody would have. `cannot` says why a repair is not among the choices. `back` are
+    in again, `out` are out with it. `goes_on`: who would have gone on from the round or to the next stage, where others
+    did. `same`: the hand was like this already.
     """
 
     choices: tuple[Choice, ...] = ()
     round: Round | None = None
     elsewhere: tuple[Elsewhere, ...] = ()
     not_played: str = ""
+    alike: bool = False
     cannot: tuple[str, ...] = ()
     back: tuple[str, ...] = ()
     out: tuple[str, ...] = ()
-    cut: str = ""
+    goes_on: str = ""
     same: bool = False
 
     @property
@@ -111,11 +116,13 @@ class _Tried:
     """What each repair moves, or why it cannot be done; `before` and `after` are the race, or who plays on, as it is
     and as it would be.
 
-    turns: whether others would have been seated in the open round. level: a duel that no hand parts any more.
+    of_round: that of the hand. turns: whether others would have been seated in the open round. level: a duel that no
+    hand parts any more.
     """
 
     moves: dict[str, Moves]
     cannot: tuple[str, ...]
+    of_round: Round
     round: Round | None
     before: Results
     after: Results
@@ -150,7 +157,7 @@ def _try_repairs(tournament: Tournament, table: Table, correction: Correction) -
                 moves[repair] = try_out(tournament, lambda repair=repair: correction.save(repair), was)  # type: ignore[misc]
             except Refused as exc:
                 cannot.append(str(exc))
-    return _Tried(moves, tuple(cannot), open_round, before, after, turns, level)
+    return _Tried(moves, tuple(cannot), played, open_round, before, after, turns, level)
 
 
 def save(tournament: Tournament, correction: Correction, repair: str, digest: str) -> Hand:
@@ -206,28 +213,29 @@ def _in_words(tournament: Tournament, tried: _Tried) -> Diff:
         out=tuple(move.player for move in keeps.moved if move.goes_out),
     )
     if isinstance(tried.after, Cut) and isinstance(tried.before, Cut):
-        diff = replace(diff, cut=_cut_in_words(tournament, tried.before, tried.after))
+        diff = replace(diff, goes_on=_cut_in_words(tournament, tried.before, tried.after))
+    elif isinstance(tried.after, ProgressionLedger) and isinstance(tried.before, ProgressionLedger):
+        diff = replace(diff, goes_on=_round_in_words(tournament, tried, tried.before, tried.after))
     keep = _keep_choice(diff, keeps, _people(tournament, open_round), level=tried.level)
     if open_round is None or not tried.turns:
-        return replace(diff, choices=(keep,))
+        return replace(diff, choices=(keep,), alike=open_round is not None and not diff.goes_on)
     now = tables_now(open_round, race_before(open_round))
+    to_cut = isinstance(tried.after, Cut)
     if not isinstance(tried.after, Cut):
         diff = _who_sits_elsewhere(tournament, open_round, tried.after, diff, now)
-    return replace(diff, choices=(keep, *_other_choices(open_round, diff, now, tried.moves)), cannot=tried.cannot)
+    return replace(
+        diff, choices=(keep, *_other_choices(open_round, diff, now, tried.moves, to_cut=to_cut)), cannot=tried.cannot
+    )
 
 
 def _cut_in_words(tournament: Tournament, before: Cut, cut: Cut) -> str:
     """Who would have gone on by the results as they would be, and who would not, or to which final; empty where it is
     the same people. Who has left since is not compared. before: by the results as they are."""
     members = members_in(cut.stage)
-    left = tournament.entries.filter(status=Entry.Status.DROPPED).values_list("public_id", flat=True)
-    went_on = {entry for entry, member in members.items() if member.ladder != SECOND}.difference(left)
+    went_on = {entry for entry, member in members.items() if member.ladder != SECOND}
     called = dict(tournament.entries.values_list("public_id", "player__name"))
-    would = sorted(called[entry] for entry in cut.goes_on - went_on)
-    would_not = sorted(called[entry] for entry in went_on - cut.goes_on)
     said = []
-    if would and would_not:
-        words = {"would": names(would), "would_not": names(would_not)}
+    if words := _others(tournament, went_on, cut.goes_on):
         said.append(_("By these results %(would)s would have gone on, and not %(would_not)s.") % words)
     for number, (was, will) in enumerate(zip(before.finals, cut.finals, strict=True), 1):
         came = sorted(called[entry] for entry in (will - was) & before.goes_on)
@@ -235,6 +243,32 @@ def _cut_in_words(tournament: Tournament, before: Cut, cut: Cut) -> str:
             words = {"names": names(came), "final": group_title(number, by_place=True)}
             said.append(_("By these results %(names)s would have been in “%(final)s”.") % words)
     return " ".join(said)
+
+
+def _round_in_words(tournament: Tournament, tried: _Tried, before: ProgressionLedger, after: ProgressionLedger) -> str:
+    """Who would have gone on from a round of which the next one is seated, or sat that out, a repechage."""
+    number = tried.of_round.number
+    if not any(played.number == number + 1 for played in after.rounds):
+        return ""
+    went, would = before.state_at(number), after.state_at(number, by_results=True)
+    words = _others(tournament, went.still_in, would.still_in)
+    said = [_("By these results %(would)s would have gone on, and not %(would_not)s.") % words] if words else []
+    if not said and (words := _others(tournament, went.waiting, would.waiting)):
+        words |= {"number": number + 1}
+        said = [_("By these results %(would)s would have sat out round %(number)d, and not %(would_not)s.") % words]
+    if said and (tried.round is None or tried.round.number > number + 1):
+        said.append(_("Round %(number)d stands as it was played.") % {"number": number + 1})
+    return " ".join(said)
+
+
+def _others(tournament: Tournament, did: Collection[str], would: Collection[str]) -> dict[str, Any]:
+    """The names of those who would have and of those who would not; empty where it is the same people. Who has left
+    since is not compared."""
+    left = set(tournament.entries.filter(status=Entry.Status.DROPPED).values_list("public_id", flat=True))
+    called = dict(tournament.entries.values_list("public_id", "player__name"))
+    more = sorted(called[entry] for entry in set(would) - set(did) - left)
+    less = sorted(called[entry] for entry in set(did) - set(would) - left)
+    return {"would": names(more), "would_not": names(less)} if more and less else {}
 
 
 def _keep_choice(diff: Diff, moves: Moves, seated: Collection[str], *, level: bool) -> Choice:
@@ -267,14 +301,17 @@ def _keep_choice(diff: Diff, moves: Moves, seated: Collection[str], *, level: bo
     return Choice(KEEP, _("Correct and keep the seating"), sentence, _("Correct and keep the seating"), moves)
 
 
-def _other_choices(played: Round, diff: Diff, now: Sequence[TableNow], moves: Mapping[str, Moves]) -> list[Choice]:
-    """The repairs beside keeping that apply: those with moves."""
+def _other_choices(
+    played: Round, diff: Diff, now: Sequence[TableNow], moves: Mapping[str, Moves], *, to_cut: bool
+) -> list[Choice]:
+    """The repairs beside keeping that apply: those with moves. to_cut: the round to undo is the first after a cut."""
     undo = _("Correct and undo round %(number)d") % {"number": played.number}
     ways = (
         (RESEAT, _("Re-seat tables not started"), _reseat_sentence(now, diff), _reseat_button(now)),
-        (UNDO, _("Undo the round"), _undo_sentence(played, now), undo),
+        (UNDO, _("Undo the round"), _undo_sentence(played, now, to_cut=to_cut), undo),
     )
-    return [Choice(*way, moves[way[0]]) for way in ways if way[0] in moves]
+    begins_anew = played.stage.plays.advances or to_cut
+    return [Choice(*way, moves[way[0]], way[0] != UNDO or not begins_anew) for way in ways if way[0] in moves]
 
 
 def _not_started(now: Sequence[TableNow]) -> list[int]:
@@ -313,9 +350,12 @@ def _reseat_button(now: Sequence[TableNow]) -> str:
     }
 
 
-def _undo_sentence(played: Round, now: Sequence[TableNow]) -> str:
+def _undo_sentence(played: Round, now: Sequence[TableNow], *, to_cut: bool) -> str:
     hands = sum(progress.played for progress in now)
-    sentence = _("Round %(number)d goes back to a draft, drawn anew.") % {"number": played.number}
+    sentence = _("Round %(number)d goes back to a draft, drawn anew.")
+    if to_cut:
+        sentence = _("Round %(number)d is taken back, and you look again at who goes on before it is drawn.")
+    sentence %= {"number": played.number}
     if not hands:
         return sentence
     voided = ngettext(
@@ -356,7 +396,7 @@ def _who_sits_elsewhere(
         if sat.get(entry) != would.get(entry)
     ]
     moved.sort(key=lambda person: (person.was is not None, person.will is None, person.will or 0, person.player))
-    return replace(diff, elsewhere=tuple(moved))
+    return replace(diff, elsewhere=tuple(moved), alike=not moved)
 
 
 def _why_elsewhere(

@@ -6,15 +6,14 @@ from datetime import date, timedelta
 from itertools import groupby
 from typing import Any
 
-from django.db.models import Case, Count, F, Q, QuerySet, When
+from django.db.models import Case, Count, Q, QuerySet, When
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.entries import sign_up as sign_ups
-from league.formats import FORMATS
 from league.formats.protocol import TEAMS
-from league.ledger.in_words import teams_in_words
+from league.ledger.in_words import stage_title, teams_in_words
 from league.lib.translate import round_title
 from league.models import Round, Tournament
 from league.standings.cache import standings_of
@@ -74,15 +73,14 @@ def lines_of(tournaments: QuerySet[Tournament], most: int = LISTED) -> list[Line
     )
     counted = list(
         tournaments.annotate(
-            format=F("stages__format"),
-            settings=F("stages__settings"),
             players=Count("entries", distinct=True),
-            rounds_drawn=Count("rounds", distinct=True),
+            rounds_drawn=Count("rounds", filter=~Q(rounds__state=Round.State.VOID), distinct=True),
             rounds_shown=Count(
                 "rounds", filter=~Q(rounds__state__in=(Round.State.DRAFT, Round.State.VOID)), distinct=True
             ),
         )
         .select_related("sign_up_page")
+        .prefetch_related("stages")
         .alias(part=part)
         .order_by("part", Case(When(part=1, then="starts_on")), "-starts_on", "-id")[:most]
     )
@@ -110,12 +108,14 @@ def _about(tournament: Any, standings: Sequence[Standing]) -> str:
     players = (
         ngettext("%(count)d player", "%(count)d players", count) % {"count": count} if count else _("No players yet")
     )
-    plays = FORMATS[tournament.format]
-    if plays.enters == TEAMS:
+    stage = tournament.stage_shown if tournament.has_begun else tournament.stage
+    if stage.plays.enters == TEAMS:
         players = teams_in_words(count) if count else _("No teams yet")
     if tournament.state == Tournament.State.RUNNING:
-        drawn, values = tournament.rounds_drawn, plays.complete(tournament.settings)
-        in_all = drawn if plays.drawn_ahead else plays.rounds(values, count)
+        in_all = tournament.rounds_drawn if stage.plays.drawn_ahead else stage.plays.rounds(stage.values, count)
+        if len(tournament.stages.all()) > 1:
+            parts.append(stage_title(stage))
+            in_all = None
         parts.append(f"{round_title(tournament.rounds_shown, in_all)}, {players}")
     elif tournament.state == Tournament.State.CLOSED:
         first = [line for line in standings if line.rank == 1]

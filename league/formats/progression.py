@@ -253,9 +253,10 @@ def _one_ladder(
     last, rung = rounds[-1], rungs[-1]
     is_final = not rung.best
     placed: dict[int, list[Placed]] = {}
-    for played, before in zip(rounds, (None, *rounds), strict=False):
-        order = [one.entry for one in placed[before.number]] if before is not None else ()
-        placed[played.number] = with_byes(played, seed=rules.seed, lowest_wins=rules.lowest_wins, order=order)
+    before: list[Placed] = []
+    for played in rounds:
+        before = with_byes(played, seed=rules.seed, lowest_wins=rules.lowest_wins, before=before)
+        placed[played.number] = before
     if following is not None:
         remain = [one for one in placed[last.number] if one.entry in following.entries]
     elif is_final or not last.is_over:
@@ -322,6 +323,8 @@ class _Ranked:
         first, keys = len(self.lines) + 1, [one[:2] for one in new]
         for one in new:
             line = self._line(one, played, status, first + keys.index(one[:2]), tied=keys.count(one[:2]) > 1)
+            if not played.is_over and one.behind[0]:  # no hand was played at their table, so nobody is ahead
+                line = line._replace(place=None)
             self.lines[one.entry] = line._replace(through=through, lucky=through and one.place > best)
 
     def add_together(self, played: Played, placed: Sequence[Placed]) -> None:
@@ -347,11 +350,13 @@ class _Ranked:
 
 def _level_at_the_cut(placed: Sequence[Placed], goes_on: Collection[str], away: Collection[str]) -> set[str]:
     """Those whom the lot alone separated from somebody with the other fate: at their table, or among the others. Who
-    has left is compared with nobody."""
+    has left is compared with nobody, nor who went on, or did not, by results that were corrected since."""
+    here = [one for one in placed if one.entry not in away]
+    otherwise = {one.entry for one in here[: len(goes_on)]} ^ set(goes_on)
     fates: dict[object, set[bool]] = {}
     groups: dict[object, list[str]] = {}
-    for one in placed:
-        for group in ((one.table, one.level), one[:2]) if one.place and one.entry not in away else ():
+    for one in here:
+        for group in ((one.table, one.level), one[:2]) if one.place and one.entry not in otherwise else ():
             fates.setdefault(group, set()).add(one.entry in goes_on)
             groups.setdefault(group, []).append(one.entry)
     return {entry for group, entries in groups.items() if len(fates[group]) > 1 for entry in entries}
@@ -418,14 +423,15 @@ def in_order(played: Played, *, seed: str, lowest_wins: bool) -> list[Placed]:
     return sorted(found, key=lambda one: one[:3])
 
 
-def with_byes(played: Played, *, seed: str, lowest_wins: bool, order: Sequence[str] = ()) -> list[Placed]:
-    """The same with those who sat it out before all others: in the order of the round before, or by lot."""
-    byes = [
-        Placed(0, (False, Fraction()), _lot(seed, played, entry), Result(entry), 0, (False, 0, 0))
-        for entry in played.byes
-    ]
-    at = {entry: number for number, entry in enumerate(order)}
-    byes.sort(key=lambda one: (at.get(one.entry, len(at)), one.lot))
+def with_byes(played: Played, *, seed: str, lowest_wins: bool, before: Sequence[Placed] = ()) -> list[Placed]:
+    """The same with those who sat it out before all others: by lot, or in the order of the round before and with what
+    they made in it."""
+    earlier = {one.entry: (Fraction(at), one.result) for at, one in enumerate(before)}
+    byes = []
+    for entry in played.byes:
+        at, result = earlier.get(entry, (Fraction(), Result(entry)))
+        byes.append(Placed(0, (False, at), _lot(seed, played, entry), result, 0, (False, 0, 0)))
+    byes.sort(key=lambda one: one[:3])
     return [*byes, *in_order(played, seed=seed, lowest_wins=lowest_wins)]
 
 

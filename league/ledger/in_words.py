@@ -21,6 +21,13 @@ def rounds_in_all(stage: Stage, drawn: int) -> int | None:
     return None if rounds is None else max(drawn, stage.rounds_before + rounds)
 
 
+def stage_title(stage: Stage) -> str:
+    """“Groups”, “Finals”, or the name of the format: for one of several stages."""
+    if stage.groups > 1:
+        return _("Finals") if stage.by_place else _("Groups")
+    return _(stage.plays.name)
+
+
 def group_title(group: int, *, by_place: bool = False) -> str:
     """“Group A”; of finals that are played beside each other “Final A”."""
     words = _("Final %(name)s") if by_place else _("Group %(name)s")

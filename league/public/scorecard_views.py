@@ -12,7 +12,7 @@ from league.access.session_links import players_in
 from league.formats import pairs, teams
 from league.hooks import disputed_hands
 from league.ledger.dealer import first_seats_in, next_dealer
-from league.ledger.in_words import rounds_in_all
+from league.ledger.in_words import rounds_in_all, stage_title
 from league.ledger.progress import ENDED, PLAYING, STOPPED, game_at, table_now, target_of_round
 from league.ledger.race import RaceLedger
 from league.lib import charts
@@ -70,15 +70,40 @@ def card_of(access: Access, entry: Entry) -> dict[str, Any]:
     }
     seats = list(exports.sitting_rows(tournament, Wanted(player_id=public_id)))
     if book.stage.has_teams:
-        seats = _seats_of_team(entry, seats)
         context["members"] = [line for line in members_in_lines(member_rows(tournament)) if line.team_id == public_id]
-    if book.stage.has_partners:
-        context |= _context_of_partners(entry, book, seats)
-    elif book.race is None:
-        context |= _context_of_points(entry, book, seats, standing)
-    else:
-        context |= _context_of_race(entry, book, book.race, seats, standing)
+    before = reversed(tournament.stages.filter(number__lt=book.stage.number)) if book.stage.number > 1 else ()
+    sat_in = [of for of in (book, *(ledger.read(tournament, stage=stage) for stage in before)) if _own(seats, of)]
+    latest = sat_in[0] if sat_in else book  # whoever did not go on sees what they played
+    context |= _hands_in(entry, latest, seats, standing)
+    context["stage_title"] = stage_title(latest.stage) if book.stage.number > 1 else ""
+    context["earlier"] = [_earlier(entry, earlier, seats) for earlier in sat_in[1:]]
     return context | _seat_now(access, context["now"])
+
+
+def _own(seats: Sequence[Row], book: ledger.Ledger) -> list[Row]:
+    """The seats in the rounds of a stage."""
+    rounds = {played.number for played in book.rounds}
+    return [row for row in seats if row["round"] in rounds]
+
+
+def _hands_in(entry: Entry, book: ledger.Ledger, seats: Sequence[Row], standing: Standing | None) -> dict[str, Any]:
+    """The hands of a stage, as its format shows them. seats: of all stages."""
+    seats = _own(seats, book)
+    if book.stage.has_teams:
+        seats = _seats_of_team(entry, seats)
+    if book.stage.has_partners:
+        return _context_of_partners(entry, book, seats)
+    if book.race is None:
+        return _context_of_points(entry, book, seats, standing)
+    return _context_of_race(entry, book, book.race, seats, standing)
+
+
+def _earlier(entry: Entry, book: ledger.Ledger, seats: Sequence[Row]) -> dict[str, Any]:
+    """The same of a stage that has ended, with its title and where they stood."""
+    last = book.rounds[-1].number if book.rounds else None
+    standing = next((line for line in book.standings(last) if line.entrant.id == entry.public_id), None)
+    where = {"title": stage_title(book.stage), "standing": standing, "has_teams": book.stage.has_teams}
+    return _hands_in(entry, book, seats, standing) | where
 
 
 def _seats_of_team(entry: Entry, seats: Sequence[Row]) -> list[Row]:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from league.access import tournament_for
 from league.access.session_links import players_in
 from league.formats.cut import cut_in_words
-from league.ledger.in_words import group_title, rounds_in_all
+from league.ledger.in_words import group_title, rounds_in_all, stage_title
 from league.lib.translate import translate
 from league.live import stream as live
 from league.models import Stage
@@ -96,10 +96,11 @@ def _parts(book: ledger.Ledger, lines: Sequence[Line]) -> list[tuple[str, list[L
     return parts
 
 
-def _stages_to_choose(stages: Sequence[Stage], shown: Stage) -> list[tuple[Stage, bool]]:
-    """The stages that were begun, and whether it is the one that is shown; none where there is one."""
+def _stages_to_choose(stages: Sequence[Stage], shown: Stage) -> list[tuple[Stage, str, bool]]:
+    """The stages that were begun, with their titles, and whether it is the one that is shown; none where there is
+    one."""
     begun = [stage for stage in stages if stage.started_at is not None]
-    return [(stage, stage.pk == shown.pk) for stage in begun] if len(begun) > 1 else []
+    return [(stage, stage_title(stage), stage.pk == shown.pk) for stage in begun] if len(begun) > 1 else []
 
 
 def _who_goes_on(stages: Sequence[Stage], stage: Stage) -> str:

@@ -197,7 +197,7 @@ def _standings(book: ledger.Ledger, heading: str) -> list[Panel]:
     previous = (book.last_round or 1) - 1
     before = book.ranks_by_round([previous])[previous] if previous else {}
     lines: list[Line] = []
-    for line in book.standings():
+    for line in book.standings(book.last_round):
         if line.rank is None:
             continue
         earlier = before.get(line.entrant.id)

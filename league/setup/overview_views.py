@@ -62,6 +62,7 @@ def show_overview(
     current = tournament.rounds.shown().select_related("stage").order_by("-number").first()
     book = ledger.read(tournament)
     tables = lines_of(current, book) if current else []
+    next_stage = tournament.stage_and_next[1]
     context: dict[str, Any] = {
         "live_version": version,
         "step": step,
@@ -78,9 +79,10 @@ def show_overview(
         "second_final": _may_have_a_second_final(book, step),
         "byes": list(Seat.objects.filter(round=current, table=None).select_related("entry__player")) if current else [],
         "last_round": book.last_round,
-        "standings": book.standings()[:5] if book.last_round else [],
+        "standings": book.standings(book.last_round)[:5] if book.last_round else [],
         "standings_of": book.stage,
         # The number of the round that is drawn when this one is closed, if it is certain that there is one.
+        "next_stage": next_stage,
         "another": current.number + 1 if current and _another_round(tournament, book.stage) else None,
         "round_title": round_title(current.number, rounds_in_all(book.stage, book.planned)) if current else "",
         "player_count": len(book.entrants),
@@ -99,7 +101,6 @@ def show_overview(
         context["possible"] = translate(book.stage.plays.describe_possible())
         context["path"] = _path(step)
         context["the_cut"] = cut_of_page(tournament, step)
-        next_stage = tournament.stage_and_next[1]
         context["cut_next"] = next_stage is not None and next_stage.takes is not None
         context["not_here"] = missing_at_the_door(tournament) if step.token in ("draw", "publish-1") else 0
         context["timing"] = _timing(tournament, step, time_form)

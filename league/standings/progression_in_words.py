@@ -32,6 +32,8 @@ def _place_in_words(line: Line, name_of: Mapping[str, str]) -> str:
     elif line.status == ACTIVE:
         if line.table is None and not line.through:
             return _("a free round in round %(round)d") % words
+        if not line.through and line.place is None:
+            return ""
         if not line.through:
             return _("place %(place)d at table %(table)d") % words
         if line.again:

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from league.formats.cut import Placed, cut_in_words
 from league.formats.groups import problem
-from league.ledger.in_words import group_title
+from league.ledger.in_words import group_title, stage_title
 from league.lib.translate import names, translate
 from league.models import Tournament
 from league.rounds.cut import CutNow, cut_now
@@ -134,7 +134,5 @@ def _path(tournament: Tournament, number: int) -> list[dict[str, Any]]:
     for stage in tournament.stages.all():
         if stage.number == number:
             stations.append({"word": _("The cut"), "here": True, "done": False})
-        groups = _("Groups") if stage.groups > 1 else _(stage.plays.name)
-        word = _("Finals") if stage.by_place else groups
-        stations.append({"word": word, "here": False, "done": stage.number < number})
+        stations.append({"word": stage_title(stage), "here": False, "done": stage.number < number})
     return stations

@@ -6,6 +6,7 @@ from engine.paper import SeatReport
 from games.hands.repair_preview import diff_of, save
 from games.hands.repairs import KEEP, RESEAT, UNDO, Correction
 from games.models import Hand
+from league.ledger.progression import read_progression
 from league.lib.errors import Conflict, Refused
 from league.models import Tournament
 from league.rounds.reseat import reseat_not_started
@@ -66,12 +67,43 @@ def test_afterwards_one_sees_who_would_have_gone_on_and_keeps_the_seats(made):
     assert lines[player(made, 2).public_id].entrant.status == "out"
 
 
+def test_when_more_was_played_it_is_said_who_would_have_gone_on_and_that_it_stands():
+    """Twelve: the best two of each of three tables make two tables of three, of which the best two play the final."""
+    made = cast.tournament(12, format="heats", hands_per_round=2, rounds=3)
+    start(tournament=made, by=made.owner)
+    for number in (1, 2):
+        for table in made.rounds.get(number=number).tables.all():
+            cast.record(table, 1, 0, points=(0, 10, 10, 10)[: table.seats.count()])
+            cast.record(table, 2, 1, points=(10, 0, 10, 10)[: table.seats.count()])
+        cast.go_on(made)
+        cast.go_on(made)
+    assert made.rounds.get(number=3).is_open
+    table, correction = second_hand_won_by(made, 2)
+    would, would_not = player(made, 2).player.name, player(made, 1).player.name
+    diff = diff_of(made, table, correction)
+    assert diff.goes_on == (
+        f"By these results {would} would have gone on, and not {would_not}. Round 2 stands as it was played."
+    )
+    assert [choice.repair for choice in diff.choices] == [KEEP] and not (diff.alike or diff.elsewhere)
+    save(made, correction, KEEP, diff.keeps.moves.digest)
+    lines = read_progression(made, made.stage).state.lines
+    assert not any(line.by_lot for line in lines.values()), (
+        "seats stand by the result before: the lot has parted nobody"
+    )
+    assert diff_of(made, *second_hand_won_by(made, 1)).goes_on == "", (
+        "back to how it was: nobody else would have gone on"
+    )
+
+
 def test_or_undoes_the_round_which_is_then_drawn_with_those_who_are_through(made):
     cast.go_on(made)
     cast.record(cast.table(made, 2, 1), 1)
     table, correction = second_hand_won_by(made, 2)
     diff = diff_of(made, table, correction)
     undo = diff.choices[1]
+    would, would_not = player(made, 2).player.name, player(made, 1).player.name
+    assert diff.goes_on == f"By these results {would} would have gone on, and not {would_not}."
+    assert not undo.tells, "all have other points when a round is undone in which they began at 0"
     assert "Its 1 hand is voided" in undo.sentence
     save(made, correction, UNDO, undo.moves.digest)
     drawn = made.rounds.living().get(number=2)
