@@ -60,6 +60,7 @@ def card_of(access: Access, entry: Entry) -> dict[str, Any]:
         "rounds": book.rounds,
         "open_round": next((round_ for round_ in book.rounds if round_.is_open), None),
         "last_round": book.last_round,
+        "free_round": book.stage.plays.advances,  # to sit out a round is to be through to the next
         "ranked": sum(line.status in ("active", "out", "dropped") for line in book.entrants),
         "found_ids": {public_id},
         "adjustments": [row for row in exports.adjustments_rows(tournament, Wanted()) if row["player_id"] == public_id],

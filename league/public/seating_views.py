@@ -49,6 +49,8 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
     hits.sort(key=lambda row: (not fold(row["player"]).startswith(fold(query)), fold(row["player"])))
     race = race_of(chosen) if chosen else None
     first = first_seats_in(chosen) if chosen else {}
+    where = {table.number: table for table in chosen.tables.exclude(state=Table.State.VOID)} if chosen else {}
+    headings = _headings(chosen, rows, where) if chosen else {}
     context: dict[str, Any] = {
         "chosen": chosen,
         "query": query,
@@ -59,17 +61,17 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
         "found_ids": {row["player_id"] for row in hits},
         "found_count": len(hits),
         "online": online_tables(chosen) if chosen else {},
+        "headings": headings,
     }
     if request.htmx and request.htmx.target == "answer":  # type: ignore[attr-defined]
         response = render(
             request, "league/public/seating/_seating_answer.html", context | {"tournament": access.tournament}
         )
     else:
-        where = {table.number: table for table in chosen.tables.exclude(state=Table.State.VOID)} if chosen else {}
         context |= {
             "live_version": version,
             "numbers": [round_.number for round_ in rounds],
-            "parts": _parts_of_round(chosen, tables_drawn(rows, first=first), where) if chosen else [],
+            "parts": _parts_of_round(tables_drawn(rows, first=first), headings),
             "where": where,
             "to_switch": to_switch(access, chosen) if chosen else set(),
             "byes": [row["player"] for row in rows if row["table"] == "bye"],
@@ -83,19 +85,23 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
     return response
 
 
-def _parts_of_round(
-    played: Round, drawn: Sequence[dict[str, Any]], where: Mapping[int, Table]
-) -> list[tuple[str, list[dict[str, Any]]]]:
-    """The tables under their headings: group by group, or first and second ladder; of one part it has none."""
+def _headings(played: Round, rows: Iterable[Row], where: Mapping[int, Table]) -> dict[int, str]:
+    """By table, what is played there, where it is not the same at all: “Group A”, “Final B”, “Second ladder”."""
     members = members_in(played.stage) if played.stage.groups > 1 else {}
+    headings = {number: second_title(played.stage) for number, table in where.items() if table.ladder == SECOND}
+    for row in rows:
+        if row["table"] != "bye" and (member := members.get(row["player_id"])):
+            headings[row["table"]] = group_title(member.group, by_place=played.stage.by_place)
+    return headings
+
+
+def _parts_of_round(
+    drawn: Sequence[dict[str, Any]], headings: Mapping[int, str]
+) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The tables under their headings; of one part it has none."""
     parts: dict[str, list[dict[str, Any]]] = {}
     for table in drawn:
-        heading = ""
-        if member := next(filter(None, (members.get(seat["player_id"]) for seat in table["seats"])), None):
-            heading = group_title(member.group, by_place=played.stage.by_place)
-        elif (there := where.get(table["number"])) and there.ladder == SECOND:
-            heading = second_title(played.stage)
-        parts.setdefault(heading, []).append(table)
+        parts.setdefault(headings.get(table["number"], ""), []).append(table)
     return list(parts.items())
 
 

@@ -80,7 +80,7 @@ def _check_pair(played: Round, one: Seat, other: Seat) -> None:
     players = (one.entry.public_id, other.entry.public_id)
     if len({members[player].group for player in players if player in members}) > 1:
         raise _refusal("other", _("The two are in different groups. Choose two of the same."))
-    if len({seat.table.ladder for seat in (one, other) if seat.table}) > 1:
+    if len({seat.table.ladder if seat.table else 1 for seat in (one, other)}) > 1:  # a free round is in the first
         raise _refusal("other", _("The two are in different ladders. Choose two of the same."))
     waits = None in (one.table, other.table) and played.number > played.stage.rounds_before + 1
     if waits and played.stage.plays.advances:

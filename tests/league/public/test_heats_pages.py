@@ -13,6 +13,7 @@ from league.lib.errors import Refused
 from league.models import Role, Table, Tournament
 from league.rounds.steps import next_step
 from league.rounds.tables import swap_seats
+from league.standings import read as ledger
 from tests import cast, pdf_text
 from tests.test_stories import CREATE
 
@@ -418,6 +419,12 @@ def test_who_wins_in_round_1_waits_and_who_does_not_plays_once_more(olga, with_r
     assert seated.exclude(table=None).count() == 6
     picture = look(Client(), made, "bracket/")
     assert "Free round: " in picture and picture.count("<small>plays once more</small>") == 6
+    lines = ledger.read(made).standings()
+    waiting = [line for line in lines if line.entrant.name in winners]
+    assert [line.rank for line in waiting] == [1, 2] and all(line.total for line in waiting), "as round 1 left them"
+    top = olga.get(f"/t/{made.slug}/").context["standings"]
+    assert all(line.total for line in top), "of round 2 there is no hand yet, so these are of round 1"
+
     for table in made.rounds.get(number=2).tables.all():
         for hand in range(1, 5):
             cast.record(table, hand, 1, (10, 10, 10))

@@ -336,3 +336,38 @@ def test_the_cut_of_a_challenge_and_of_heats_takes_the_best_places() -> None:
         press(tournament)
         press(tournament)
         assert members(tournament, 2) == set(lines[:3])
+
+
+def test_a_player_sees_the_hands_of_every_stage_and_who_stayed_those_they_played() -> None:
+    tournament = cast.tournament(8, format="points", groups=2, then=[points(4)], **SHORT)
+    play_to(tournament, "cut")
+    press(tournament)
+    play_to(tournament, "close")
+    assert tournament.rounds.get(number=2).is_open
+    goes_on = tournament.stages.get(number=2).members.first().entry
+    stayed = tournament.entries.exclude(stages__stage__number=2).first()
+
+    page = Client().get(f"/t/{tournament.slug}/players/{goes_on.public_id}/")
+    [earlier] = page.context["earlier"]
+    assert (earlier["title"], len(earlier["lines"]), len(page.context["lines"])) == ("Groups", 1, 1)
+    assert len(earlier["lines"][0].catches) == 1, "the hand of the groups is there"
+    assert "No hand was played" not in page.content.decode()
+
+    page = Client().get(f"/t/{tournament.slug}/players/{stayed.public_id}/")
+    assert page.context["earlier"] == [] and page.context["stage_title"] == "Groups"
+    assert len(page.context["lines"][0].catches) == 1
+    assert "first seat appears" not in page.content.decode()
+
+
+def test_one_of_several_stages_is_listed_once_and_named() -> None:
+    tournament = cast.tournament(8, groups=2, then=[points(4)], **SHORT)
+    play_to(tournament, "close")
+    assert "the last one before the next stage" in owner(tournament).get(f"/t/{tournament.slug}/").content.decode()
+    home = Client().get("/").content.decode()
+    assert home.count(f'href="/t/{tournament.slug}/"') == 1 and "Groups. Round 1, 8 players" in home
+    play_to(tournament, "cut")
+    press(tournament)
+    play_to(tournament, "close")
+    assert "Points race. Round 2, 8 players" in Client().get("/").content.decode()
+    tabs = Client().get(f"/t/{tournament.slug}/standings/").context["stages"]
+    assert [title for _stage, title, _is_shown in tabs] == ["Groups", "Points race"]
