@@ -20,7 +20,7 @@ from league.ledger.race import race_so_far, read_race
 from league.ledger.scores import settle
 from league.lib.errors import Conflict, Refused
 from league.models import HandScore, Round, Stage, Table, Tournament, User
-from league.rounds.cut import decides_seats
+from league.rounds.cut import decides_seats, take_back_early
 from league.rounds.draw import forget_drafts
 from league.rounds.redraw import drafts_of, redraw_next
 from league.rounds.reseat import reseat_not_started
@@ -94,6 +94,7 @@ def repair_hand(
         raise Conflict("repair", str(exc)) from exc
     # Its stage was read under the locks: the rules may have changed since `played` was.
     stage = new_hand.table.round.stage
+    take_back_early(tournament, stage, by)
     if before is not None:
         _follow_field(tournament, stage, before, by)
     elif plays.seats_by_results or plays.by_points:

@@ -92,6 +92,9 @@ def enter_late(
             raise Refused("total", sentence, fields={"total": [sentence]})
     if why := why_nobody_comes(stage):
         raise Refused("no-seat", why)
+    if points and stage.number > 1 and stage.started_at is None:
+        sentence = _("Everybody begins the next stage at 0. Points can be given once its first round is published.")
+        raise Refused("total", sentence, fields={"total": [sentence]})
     if not stage.drawn_ahead:
         _check_seat_to_come(tournament, stage)
     person = team_of(tournament, name, club, members) if stage.has_teams else None
@@ -140,7 +143,7 @@ def usual_total(tournament: Tournament, stage: Stage, race: RaceLedger | None = 
         return challenge.late_total(settings_of(stage), (race or read_race(tournament, stage)).state)
     if not stage.lowest_wins:
         return 0
-    lines = ledger.read(tournament).standings()
+    lines = ledger.read(tournament, stage=stage).standings()
     return max((line.total for line in lines if line.entrant.status == Entry.Status.ACTIVE), default=0)
 
 

@@ -33,6 +33,7 @@ class Evening:
     `about`: hands and rounds are estimated, else known; the rounds of a points race (`games`) are always known.
     `open_rounds`: the organiser says how many rounds there are. `plan`: where the rounds differ, for each the sizes of
     its tables and what happens after it. `stages`: how many follow each other; then `hands` are those of the winner.
+    `groups`: how many play beside each other.
     """
 
     players: int
@@ -48,6 +49,7 @@ class Evening:
     of_teams: bool = False  # then `players` are teams
     plan: tuple[tuple[tuple[int, ...], Sentence], ...] = ()
     stages: int = 1
+    groups: int = 1
 
 
 def beside_each_other(evenings: Sequence[Evening]) -> Evening:
@@ -63,6 +65,7 @@ def beside_each_other(evenings: Sequence[Evening]) -> Evening:
         tables=tuple((count, size) for size, count in sorted(tables.items(), reverse=True)),
         rounds=max(evening.rounds for evening in evenings),
         byes=sum(evening.byes for evening in evenings),
+        groups=len(evenings),
     )
 
 

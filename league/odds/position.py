@@ -71,10 +71,12 @@ def outlook_of(tournament: Tournament) -> Outlook:
         return Outlook(book, lines, why_not=_why_not_running(tournament), current=current)
     if tournament.kind == Tournament.Kind.CASUAL:
         return Outlook(book, lines, why_not=sentence("A casual table has no odds."), current=current)
-    later = tournament.stages.filter(number__gt=book.stage.number).exclude(takes=None)
-    if book.stage.groups > 1 or later.exists():
-        after = sentence("Some go on to another stage, which decides who wins: nothing is simulated in this one.")
+    if tournament.stages.filter(number__gt=book.stage.number).exists():
+        after = sentence("Another stage decides who wins: nothing is simulated in this one.")
         return Outlook(book, lines, why_not=after, current=current)
+    if book.stage.groups > 1:
+        beside = sentence("Several groups play beside each other: nothing is simulated for them.")
+        return Outlook(book, lines, why_not=beside, current=current)
     if not book.stage.plays.has_odds:
         sorry = sentence("Who sits where in the rounds to come is not known, so nothing is simulated in this format.")
         return Outlook(book, lines, why_not=sorry, current=current)

@@ -37,6 +37,7 @@ from league.public.tables import Wanted
 from league.standings import race_in_words
 from league.standings.amendments_in_words import sentences_of
 from league.standings.race_in_words import IN_DANGER, left_in_words
+from league.standings.read import Ledger
 from league.standings.tie_breaks import TIE_BREAKS
 from league.standings.ties_in_words import order_in_words
 
@@ -74,17 +75,21 @@ def standings(of: Source) -> list[Print]:
             statuses={status: str(status.label) for status in Entry.Status if status != Entry.Status.ACTIVE},
             title=title,
             aside=_("Final") if of.access.tournament.is_final else _("Provisional"),
-            order=race_in_words.order_in_words(of.book.race.settings.target)
-            if of.book.race
-            else _("The order is: %(order)s.") % {"order": order_in_words(tie_breaks, lowest=of.stage.lowest_wins)},
+            order=_order_in_words(of.book, tie_breaks),
             notes={
                 line.entrant.id: race_in_words.left_in_words(line)
                 for line in (of.book.standings(as_of_round) if of.book.race else ())
             },
-            amendments=sentences_of(of.stage, of.access.tournament.zone),
+            amendments=sentences_of(of.book.stage, of.access.tournament.zone),
         )
         for title, rows in parts
     ]
+
+
+def _order_in_words(book: Ledger, tie_breaks: Sequence[str]) -> str:
+    if book.race is not None:
+        return race_in_words.order_in_words(book.race.settings.target)
+    return _("The order is: %(order)s.") % {"order": order_in_words(tie_breaks, lowest=book.stage.lowest_wins)}
 
 
 def standing_rows(of: Source, as_of_round: int | None) -> list[Row]:
@@ -102,7 +107,7 @@ def crosstable(of: Source) -> list[Print]:
     if not published:
         raise NothingToPrint(_("No round has been published yet. This is printed once there is one."))
     rows = list(exports.rounds_rows(of.access.tournament, Wanted(as_of_round=of.as_of_round)))
-    return [Crosstable(standing_rows(of, of.as_of_round), published, rows, of.stage.has_partners)]
+    return [Crosstable(standing_rows(of, of.as_of_round), published, rows, of.book.stage.has_partners)]
 
 
 def race(of: Source) -> list[Print]:
@@ -135,9 +140,9 @@ def bracket(of: Source) -> list[Print]:
     rounds = [round_ for round_ in of.book.rounds if of.as_of_round is None or round_.number <= of.as_of_round]
     if not rounds:
         raise NothingToPrint(_("No round has been published yet. This is printed once there is one."))
-    partners = of.stage.has_partners and not of.stage.has_teams
+    partners = of.book.stage.has_partners and not of.book.stage.has_teams
     seated = [row for round_ in rounds for row in of.seat_rows[round_.number]]
-    if of.stage.has_teams:
+    if of.book.stage.has_teams:
         seated = [row | {"player": of.names[row["player_id"]]} for row in seated]
     columns = columns_of(rounds, seated, of.book)
     winner = of.book.race.state_at(of.as_of_round).winner if of.book.race else None

@@ -59,7 +59,8 @@ class Source:
 
     @cached_property
     def stage(self) -> Stage:
-        return self.access.tournament.stage
+        """That of the chosen round, else the one that everybody sees."""
+        return self.chosen.stage if self.chosen is not None else self.book.stage
 
     @cached_property
     def entries(self) -> list[Entry]:
@@ -151,7 +152,9 @@ class Source:
     def seating(self, round_: Round) -> Seating:
         status = round_.get_state_display() if round_.state == Round.State.DRAFT else ""
         rows = self.chosen_rows if round_ == self.chosen else self.seat_rows[round_.number]
-        return Seating(round_.number, rounds_in_all(self.stage, len(self.living)), rows, status, first_seats_in(round_))
+        return Seating(
+            round_.number, rounds_in_all(round_.stage, len(self.living)), rows, status, first_seats_in(round_)
+        )
 
     def round_asked_for(self) -> Round:
         if self.chosen is None:

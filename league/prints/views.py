@@ -37,7 +37,7 @@ def prints(request: HttpRequest, slug: str) -> HttpResponse:
         "chosen": of.chosen,
         "of_the_round": [_line(of, key) for key in ("slips", "by_name", "by_table")],
         "of_results": [
-            _line(of, key) for key in ("standings", *(["race"] if of.stage.eliminates else []), "bracket", "crosstable")
+            _line(of, key) for key in ("standings", *(["race"] if of.book.race else []), "bracket", "crosstable")
         ],
         "of_the_evening": [_line(of, key) for key in ("pack", "empty_slips", "place_cards")],
         "illegible": of.illegible,

@@ -10,6 +10,7 @@ from league.ledger.scores import MOST_POINTS, settle_tables
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
 from league.models import Adjustment, Entry, Round, Tournament, User
+from league.rounds.cut import take_back_early
 from league.rounds.redraw import redraw_next
 
 
@@ -40,11 +41,10 @@ def adjust(
         played = tournament.rounds.living().filter(number=round_number).first()
         if played is None or played.state == Round.State.DRAFT:
             raise Refused("round", _("Round %(number)d has not been published.") % {"number": round_number})
-    elif tournament.stage.number > 1:  # "from the start" is that of the stage: the one before has its places
-        played = tournament.stage.rounds.shown().order_by("number").first()
-    if tournament.stage.plays.advances and not (
-        played and played.seats.filter(entry=entry).exclude(table=None).exists()
-    ):
+    elif tournament.stage_shown.number > 1:  # "from the start" is that of the stage: the one before has its places
+        played = tournament.stage_shown.rounds.shown().order_by("number").first()
+    stage = played.stage if played else tournament.stage_shown
+    if stage.plays.advances and not (played and played.seats.filter(entry=entry).exclude(table=None).exists()):
         sentence = _("Everybody begins each round at 0. Choose a round in which %(name)s has a seat.")
         raise Refused("round", sentence % {"name": entry}, fields={"round": [sentence % {"name": entry}]})
     _refuse_in_a_duel(entry, played, points)
@@ -53,6 +53,7 @@ def adjust(
         entry=entry, round=played, kind=kind, points=points, reason=reason.strip()[:200]
     )
     settle_tables(tournament)
+    take_back_early(tournament, stage, by)
     redraw_next(tournament, tournament.stage, by)
     note(
         tournament=tournament,
@@ -86,6 +87,7 @@ def void_adjustment(*, tournament: Tournament, adjustment_id: int, by: User | No
     adjustment.voided_at = timezone.now()
     adjustment.save(update_fields=["voided_at"])
     settle_tables(tournament)
+    take_back_early(tournament, adjustment.round.stage if adjustment.round else tournament.stage_shown, by)
     redraw_next(tournament, tournament.stage, by)
     note(
         tournament=tournament,

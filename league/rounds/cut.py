@@ -11,6 +11,7 @@ from league.formats import cut as cutting
 from league.formats import groups
 from league.formats.cut import Cut, Placed
 from league.ledger.entered import entries_in, members_in
+from league.ledger.field import field_of
 from league.ledger.locks import lock_tournament
 from league.ledger.progression import SECOND
 from league.lib.errors import Conflict, Refused
@@ -66,6 +67,21 @@ def made_after(stage: Stage) -> Stage | None:
     """The stage after one, if a cut between them was made."""
     after = Stage.objects.filter(tournament=stage.tournament_id, number=stage.number + 1).exclude(takes=None).first()
     return after if after is not None and after.members.exists() else None
+
+
+def unseen_after(stage: Stage) -> Stage | None:
+    """The stage after one, where it is drawn and nobody has seen it yet."""
+    if not Stage.objects.filter(pk=stage.pk, ended_at__isnull=False).exists():
+        return None
+    return Stage.objects.filter(tournament=stage.tournament_id, number=stage.number + 1, started_at=None).first()
+
+
+def take_back_early(tournament: Tournament, stage: Stage, by: User | None) -> None:
+    """Take back what nobody has seen of the stage after one that has another round after all, by its results as they
+    are now. The caller holds the lock."""
+    after = unseen_after(stage)
+    if after is not None and not stage.drawn_ahead and field_of(tournament, stage).another_round:
+        take_back(tournament, after, by)
 
 
 def decides_seats(stage: Stage) -> bool:
@@ -146,13 +162,14 @@ def undo_cut(*, tournament: Tournament, by: User | None) -> None:
 
 
 def take_back(tournament: Tournament, stage: Stage, by: User | None) -> None:
-    """Forget a cut with the drafts after it: the stage before is the one that is played again. The caller holds the
+    """Forget who plays a stage, with its drafts: the stage before is the one that is played again. The caller holds the
     lock, and no round of the stage is living."""
     forget_drafts(tournament, list(tournament.rounds.filter(state=Round.State.DRAFT, stage=stage)), by)
     stage.members.all().delete()
     Stage.objects.filter(pk=stage.pk).update(started_at=None)
     Stage.objects.filter(tournament=tournament, number=stage.number - 1).update(ended_at=None)
-    note(tournament=tournament, by=by, action="undo-cut", old={"stage": stage.number})
+    if stage.takes is not None:
+        note(tournament=tournament, by=by, action="undo-cut", old={"stage": stage.number})
 
 
 def take_on(stage: Stage, next_stage: Stage) -> None:

@@ -75,6 +75,8 @@ def fresh_tables(tournament: Tournament) -> Fresh:
         message = _("Every table of round %(number)d has started. Who has no seat plays from the next round on.")
         raise Refused("started", message % {"number": played.number})
     field = field_of(tournament, stage)
+    if field.beside:
+        raise Refused("format", _("Each ladder is drawn by itself. Swap two seats instead."))
     seats = Seat.objects.filter(round=played)
     elsewhere = set(seats.exclude(table__in=fresh).values_list("entry__public_id", flat=True))
     players = tuple(entry for entry in field.players if entry not in elsewhere)

@@ -8,7 +8,7 @@ from league.ledger.scores import void_scores
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
 from league.models import Adjustment, Deadline, Entry, Round, Seat, Stage, Table, Tournament, User
-from league.rounds.cut import is_drawn, made_after, take_back
+from league.rounds.cut import take_back, unseen_after
 from league.rounds.draw import forget_drafts
 from league.rounds.steps import draw_following
 
@@ -54,8 +54,7 @@ def take_back_round(*, tournament: Tournament, played: Round, hands: int, reason
         old={"hands": hands},
         reason=reason.strip()[:200],
     )
-    after = made_after(played.stage)
-    if after is not None and is_drawn(after):
+    if (after := unseen_after(played.stage)) is not None:
         take_back(tournament, after, by)  # made by results that there are not any more
     if not played.stage.rounds.shown().exists() and played.stage.number > 1:
         Stage.objects.filter(pk=played.stage_id).update(started_at=None)

@@ -46,7 +46,7 @@ from league.standings.race_in_words import left_in_words
 def players(request: HttpRequest, slug: str) -> HttpResponse:
     """The list of players, for everybody; organisers add names, set the order and correct names."""
     access = tournament_for(request.user, slug, Can.RUN if request.method == "POST" else None, players_in(request))
-    stage = access.tournament.stage
+    stage = access.tournament.stage if access.sees_drafts else access.tournament.stage_shown
     form = RosterForm(posted_data(request), request.FILES or None, of_teams=stage.has_teams)
     of_club = unlisted_teams(access.tournament) if stage.has_teams else unlisted_members(access.tournament)
     ticked = list(of_club.filter(public_id__in=request.POST.getlist("member")[:MOST_PLAYERS]))

@@ -121,10 +121,8 @@ def order_in_words(state: State, *, in_tree: bool, forgives: bool = False) -> st
     if state.rungs:
         rung = state.rungs[-1]
         said.append(translate(rung_in_words(rung)) + ".")
-        if rung.lucky:
-            said.append(
-                _("The others are compared by their places, then by their points against the mean of their table.")
-            )
+        if not in_tree and rung.tables > 1:
+            said.append(_("Tables are compared by place, then by points against the mean of the table."))
     said.append(_("Everybody begins each round at 0: the points are those of the last round that somebody played."))
     if in_tree:
         said.append(_("In a duel that was closed level: hands won, then the drawn lot."))

@@ -125,6 +125,8 @@ def columns(plays: Format, evening: Evening, starts_at: time | None, before: int
     if evening.rounds == 1 and not plays.eliminates:
         return [_column(clock_after(starts_at, 0), _rounds(before + 1, before + 1), sizes, first)]
     between, last = _(plays.on_the_way), _(plays.at_the_end)
+    if evening.groups == len(sizes) > 1 and not plays.partners:
+        between = _("The same people: each table is a group")
     if plays.eliminates:  # nobody knows when each round begins, nor how many are still in
         shown = [_column(clock_after(starts_at, 0), _rounds(before + 1, before + 1), sizes, first)]
         if seated > HEAD_TO_HEAD:

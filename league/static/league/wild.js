@@ -96,6 +96,7 @@
   // Of what came: the page, or a part that htmx or live.js put in.
   function setUp(part) {
     localTimes(part);
+    if (part.dataset?.names) document.getElementById("id_expected").value = part.dataset.names; // the names decide how many come
     for (const button of part.querySelectorAll(OURS)) button.hidden = "share" in button.dataset && !navigator.share;
     sendInPlace(part);
   }

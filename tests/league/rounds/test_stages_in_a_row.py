@@ -5,23 +5,27 @@ from django.test import Client
 
 from engine.paper import SeatReport
 from games.hands.record import record_hand
+from games.hands.repairs import KEEP, repair_hand
 from games.hands.undo_round import undo_round
+from games.models import Hand
 from league.access.by import By
 from league.day.entrants import come_back, drop_out, enter_late
 from league.day.undo import undo_event
 from league.ledger.progress import PLAYING, dealt_in, hands_in, tables_now
-from league.lib.errors import Conflict
+from league.lib.errors import Conflict, Refused
 from league.log.audit import verify
 from league.models import Adjustment, Entry, Round, Seat, Tournament
 from league.public.tables import EXPORTS, Wanted
 from league.rounds.adjustments import adjust
 from league.rounds.cut import cut_now, is_as_made
+from league.rounds.reseat import reseat_not_started
 from league.rounds.steps import advance, close_tournament, end_early, next_step
+from league.rounds.tables import swap_seats
 from league.setup.amend import amend_rules
 from league.setup.stages.way import NextStage, set_stages, to_come
 from league.standings import read as ledger
 from league.standings.read_many import read_many
-from tests import cast
+from tests import cast, pdf_text
 from tests.league.rounds.test_cut import made, play_to, press
 
 pytestmark = pytest.mark.django_db
@@ -371,3 +375,87 @@ def test_one_of_several_stages_is_listed_once_and_named() -> None:
     assert "Points race. Round 2, 8 players" in Client().get("/").content.decode()
     tabs = Client().get(f"/t/{tournament.slug}/standings/").context["stages"]
     assert [title for _stage, title, _is_shown in tabs] == ["Groups", "Points race"]
+
+
+def heats(takes: int | None = None, **more: object) -> NextStage:
+    return NextStage("heats", takes, **{"settings": {"hands_per_round": 1}} | more)
+
+
+def test_nobody_changes_the_ladder_by_a_swap_or_by_seating_anew() -> None:
+    tournament = cast.tournament(16, format="points", then=[heats(8, others_play=True)], **SHORT)
+    play_to(tournament, "cut")
+    press(tournament)
+    play_to(tournament, "close")
+    first, second = (cast.table(tournament, 2, number).seats.first().entry for number in (1, 3))
+    by = {"reason": "Chairs", "by": tournament.owner}
+    with pytest.raises(Refused, match="different ladders"):
+        swap_seats(tournament=tournament, round_number=2, one=first, other=second, **by)
+    with pytest.raises(Refused, match="Each ladder is drawn by itself"):
+        reseat_not_started(tournament=tournament, **by)
+
+
+def test_undoing_a_round_takes_back_the_stage_that_everybody_goes_on_to() -> None:
+    """Of three rounds the third is played too when two were undone after the next stage was drawn."""
+    tournament = cast.tournament(8, format="points", rounds=3, hands_per_round=1, then=[heats()])
+    play_to(tournament, "draw")
+    press(tournament)
+    while next_step(tournament).token != "publish-4":
+        play_to(tournament, "draw")
+        press(tournament)
+    for number in (3, 2):
+        undo_round(tournament=tournament, round_number=number, reason="x", by=tournament.owner)
+    assert tournament.stage.number == 1
+    play_to(tournament, "finish")
+    assert [stage.rounds.shown().count() for stage in tournament.stages.all()] == [3, 2]
+
+
+def test_a_correction_that_lets_a_race_go_on_takes_back_the_cut_after_it() -> None:
+    tournament = cast.tournament(
+        8, format="challenge", target=60, table_size=4, hands_per_round=2, then=[points(4, settings=SHORT)]
+    )
+    while next_step(tournament).kind != "cut":
+        step = next_step(tournament)
+        if step.kind == "close":
+            play_hands(step.round)
+        press(tournament)
+    press(tournament)
+    assert tournament.stage.number == 2
+    last = tournament.rounds.filter(state=Round.State.CLOSED).order_by("number").last()
+    hand = Hand.objects.living().filter(table__round=last).order_by("number").last()
+    seats = [seat.number for seat in dealt_in(hand.table, hand.number)]
+    reports = [SeatReport(seat, points_left=1) for seat in seats if seat != hand.went_out]
+    correction = {"version": None, "went_out": hand.went_out, "reports": reports, "reason": "Slip"}
+    repair_hand(hand_id=hand.pk, repair=KEEP, by=tournament.owner, **correction)
+    tournament.refresh_from_db()
+    assert tournament.stage.number == 1 and next_step(tournament).kind == "draw"
+    assert not tournament.stages.get(number=2).members.exists()
+
+
+def test_a_stage_that_nobody_has_seen_is_not_told_of_nor_played_into() -> None:
+    """A points race with the winner taking, then one in which the fewest win: drawn, and not published."""
+    after = points(scoring="lowest-total", settings=SHORT | {"rounds": 2})
+    tournament = cast.tournament(8, format="points", then=[after], **SHORT)
+    watcher, place = Client(), f"/t/{tournament.slug}/"
+    play_to(tournament, "draw")
+    press(tournament)
+    while next_step(tournament).token != "publish-2":
+        play_to(tournament, "draw")
+        press(tournament)
+    assert "Another stage decides who wins" in watcher.get(f"{place}odds/").content.decode()
+    print_ = " ".join(pdf_text.text(watcher.get(f"{place}prints/standings.pdf").content).split())
+    assert "The order is: points, hands won" in print_
+    assert "1 round of 1 hand" in watcher.get(f"{place}players/").content.decode()
+    with pytest.raises(Refused, match="begins the next stage at 0"):
+        enter_late(tournament=tournament, name="Late", total=40, by=tournament.owner)
+    enter_late(tournament=tournament, name="Late", by=tournament.owner)
+    assert not Adjustment.objects.exists()
+
+
+def test_points_from_the_start_are_given_in_the_stage_that_everybody_sees() -> None:
+    tournament = cast.tournament(8, format="points", then=[heats(6)], **SHORT)
+    play_to(tournament, "cut")
+    press(tournament)
+    first = tournament.entries.first()
+    adjust(tournament=tournament, entry=first, points=-10, reason="Late", round_number=None, by=tournament.owner)
+    lines = ledger.read(tournament, stage=tournament.stages.get(number=1)).standings()
+    assert next(line for line in lines if line.entrant.id == first.public_id).adjustments == -10

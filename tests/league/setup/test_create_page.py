@@ -135,6 +135,9 @@ def test_the_picture_has_the_rounds_with_their_tables_and_times(olga: Client) ->
     assert [column.begins for column in columns] == ["19:30", "19:50", "20:11"]
     assert [[len(places) for places in column.tables] for column in columns] == [[3, 3, 3]] * 3
     assert [column.text for column in columns] == ["9 at 3 tables", "New tables for everybody", "The best total wins"]
+    in_groups = CREATE | {"format": "points", "expected": "16", "groups": "4", "then": "points", "takes": "8"}
+    between = olga.post("/new/evening/", in_groups).context["evening"]["columns"][1]
+    assert between.text == "The same people: each table is a group"
     page = olga.post("/new/evening/", CREATE | {"format": "pairs", "expected": "40"})
     first, between, last = page.context["evening"]["columns"]
     assert (first.title, between.title, last.title) == ("Round 1", "Rounds 2 to 38", "Round 39")
@@ -380,3 +383,10 @@ def test_in_a_club_the_members_of_these_names_get_the_places_and_so_do_those_who
     olga.post(at, {"what": "ticked", "member": zoe.public_id})
     people = [entry.player for entry in made.entries.select_related("player").order_by("number")]
     assert people[0] == ana and people[1].name == "Kim" and people[2] == zoe and len(people) == 8
+
+
+def test_why_it_cannot_be_played_stands_by_the_format_and_by_the_button_too(olga: Client) -> None:
+    wanted = {"format": "heats", "players": "\n".join(f"Player {n}" for n in range(1, 10)), "rounds": "9"}
+    answer = " ".join(olga.post("/new/evening/", CREATE | wanted).content.decode().split())
+    assert answer.count("come to a final in") == 3, "in the figures, under the format, beside the button"
+    assert 'data-names="9"' in answer, "the number becomes that of the names"
