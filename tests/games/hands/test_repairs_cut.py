@@ -44,7 +44,7 @@ def played() -> Tournament:
 def test_a_correction_that_comes_too_late_shows_who_would_have_gone_on_and_keeps_the_seats(played: Tournament) -> None:
     before, correction = gone_on(played), other_winner(played)
     diff = diff_of(played, cast.table(played, 2, 1), correction)
-    assert diff.cut.startswith("By these results ") and [choice.repair for choice in diff.choices] == [KEEP, UNDO]
+    assert diff.goes_on.startswith("By these results ") and [choice.repair for choice in diff.choices] == [KEEP, UNDO]
     assert gone_on(played) == before  # it only looked
     correction.save(KEEP)
     assert gone_on(played) == before
@@ -68,7 +68,7 @@ def test_once_more_was_played_the_cut_stands(played: Tournament) -> None:
     press(played)
     assert played.rounds.get(number=4).is_open
     diff = diff_of(played, cast.table(played, 2, 1), other_winner(played))
-    assert diff.cut and [choice.repair for choice in diff.choices] == [KEEP]
+    assert diff.goes_on and [choice.repair for choice in diff.choices] == [KEEP]
     with pytest.raises(Conflict, match="since more was played"):
         other_winner(played).save(UNDO)
 
@@ -91,7 +91,7 @@ def test_who_would_have_been_in_another_final_is_told() -> None:
     press(tournament)
     press(tournament)
     diff = diff_of(tournament, cast.table(tournament, 2, 1), other_winner(tournament))
-    assert "would have been in “Final A”." in diff.cut and "would have been in “Final B”." in diff.cut
+    assert "would have been in “Final A”." in diff.goes_on and "would have been in “Final B”." in diff.goes_on
     assert [choice.repair for choice in diff.choices] == [KEEP, UNDO]
     other_winner(tournament).save(UNDO)
     tournament = Tournament.objects.get(pk=tournament.pk)
@@ -107,5 +107,5 @@ def test_and_also_where_somebody_has_left_the_finals() -> None:
     assert member is not None
     drop_out(tournament=tournament, entry=member.entry, by=tournament.owner)
     diff = diff_of(tournament, cast.table(tournament, 2, 1), other_winner(tournament))
-    assert member.entry.player.name not in diff.cut and "would have gone on" not in diff.cut
-    assert ("would have been in" in diff.cut) == (len(diff.choices) == 2)
+    assert member.entry.player.name not in diff.goes_on and "would have gone on" not in diff.goes_on
+    assert ("would have been in" in diff.goes_on) == (len(diff.choices) == 2)

@@ -106,7 +106,7 @@ def test_everybody_sees_groups_who_goes_on_and_who_did_not(olga: Client) -> None
         cast.record(table, 1, 0, (0, 5, 10))
     page = Client().get(f"/t/{tournament.slug}/standings/")
     assert [(heading, len(lines)) for heading, lines in page.context["parts"]] == [("", 6), ("Did not go on", 10)]
-    assert [stage.number for stage, is_shown in page.context["stages"] if is_shown] == [2]
+    assert [stage.number for stage, _title, is_shown in page.context["stages"] if is_shown] == [2]
     before = Client().get(f"/t/{tournament.slug}/standings/?stage=1")
     assert [len(lines) for _heading, lines in before.context["parts"]] == [8, 8]
 
