@@ -6,9 +6,10 @@ from math import ceil
 
 from django.utils import timezone
 
-from league.models import LogEntry, Round, Table, Tournament
+from league.formats.estimate import in_fives, minutes_a_hand
+from league.models import LogEntry, Round, Stage, Table, Tournament
 
-FIRST_MINUTES = 40  # proposed for a tournament's first round: four hands of some ten minutes
+FEWEST_MINUTES = 40  # proposed for a tournament's first round: four hands of some ten minutes
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,10 @@ def clock_of(played: Round | None, table: Table | None = None, now: datetime | N
     return RoundClock(played.number, now or timezone.now(), played.ends_at, played.seconds_left, extra)
 
 
-def usual_minutes(tournament: Tournament) -> int:
-    """The minutes with which the last clock was started, as a proposal."""
+def usual_minutes(tournament: Tournament, stage: Stage) -> int:
+    """The minutes with which the last clock was started, as a proposal; before, what the hands of a round take at the
+    largest tables and a quarter more."""
     rows = LogEntry.objects.filter(tournament=tournament, action="start-clock").order_by("-number")
-    return int(rows.values_list("new__minutes", flat=True).first() or FIRST_MINUTES)
+    if last := rows.values_list("new__minutes", flat=True).first():
+        return int(last)
+    return max(FEWEST_MINUTES, in_fives(1.25 * (stage.hands_per_round or 0) * minutes_a_hand(stage.table_size)))

@@ -96,7 +96,7 @@ def show_overview(
     if access.corrects:
         if current:
             name_reporters(current, tables)
-        context["clock_minutes"] = usual_minutes(tournament)
+        context["clock_minutes"] = usual_minutes(tournament, book.stage)
     if access.organises:
         context["possible"] = translate(book.stage.plays.describe_possible())
         context["path"] = _path(step)

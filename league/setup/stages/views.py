@@ -89,7 +89,7 @@ def add_stage(request: HttpRequest, slug: str, format: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_stage(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The form of a stage that has not begun, and the button that takes it off the way."""
+    """The form of a stage that has not begun, and the button that removes it."""
     access = tournament_for(request.user, slug, Can.RUN)
     coming = to_come(access.tournament)
     at, stage = next(((at, stage) for at, stage in enumerate(coming) if stage.number == number), (0, None))
@@ -122,7 +122,7 @@ def _edit(
             except Refused as refused:
                 show_refusal(form, refused)
             else:
-                messages.success(request, _("Taken off the way.") if removes else _("Saved."))
+                messages.success(request, _("The stage is removed.") if removes else _("Saved."))
                 return redirect("stages", slug=access.tournament.slug)
     return render_page(
         request,

@@ -12,7 +12,7 @@ from league.log.in_words import in_words
 from league.models import LogEntry, Role, Round, Table
 from league.rounds import clock as services
 from league.rounds.steps import reopen_tournament, start
-from league.rounds.time_left import RoundClock, clock_of
+from league.rounds.time_left import RoundClock, clock_of, usual_minutes
 from tests import cast
 from tests.games.pages import said
 
@@ -141,6 +141,13 @@ def test_minutes_added_after_the_end_count_from_now(evening):
         services.pause_clock(tournament=evening, shown=clock(evening).shown, by=None)
     services.add_minutes(tournament=evening, minutes=5, shown=clock(evening).shown, by=None)
     assert 298 <= clock(evening).seconds <= 300
+
+
+@pytest.mark.parametrize(("hands", "minutes"), [(1, 40), (4, 40), (12, 90)])
+def test_the_first_clock_is_offered_what_the_hands_of_a_round_take(evening, hands, minutes):
+    stage = evening.stage
+    stage.settings |= {"hands_per_round": hands}
+    assert usual_minutes(evening, stage) == minutes
 
 
 def test_closing_the_round_ends_its_clock_and_the_next_round_is_offered_the_same_minutes(evening, director):
