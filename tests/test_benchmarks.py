@@ -48,8 +48,9 @@ def test_the_ratings_of_a_club_are_measured_from_nothing_and_after_changes(tmp_p
 
 
 def test_streams_hear_of_every_hand(tmp_path):
-    result = smoke("live", tmp_path)
+    result = smoke("live", tmp_path, more=("--pages", "--proxied"))
     assert (result["benchmark"], result["streams"], result["hands"], result["missed"]) == ("live", 5, 2, 0)
+    assert result["sent_to_page_ms"]["p50"] >= result["sent_to_event_ms"]["p50"]
     assert 0 < result["sent_to_event_ms"]["p50"] <= result["sent_to_event_ms"]["p99"]
 
 
