@@ -276,6 +276,7 @@ def _events(tournament: Tournament, told: Told) -> Iterator[Fault]:
     rows_by_key = {
         row["pk"]: row for row in rows.values("pk", "entry__public_id", "kind", "round__number", "voided_at")
     }
+    taken_off = {event.player_id for event in told.events.values() if event.kind == "late" and event.over is not None}
     for key, event in told.events.items():
         row = rows_by_key.pop(key, None)
         if row is not None:
@@ -285,7 +286,7 @@ def _events(tournament: Tournament, told: Told) -> Iterator[Fault]:
             yield from differences(where, event.number, actual, expected)
             voided = {"voided": row["voided_at"] is not None}
             yield from differences(where, event.over or event.number, voided, {"voided": event.over is not None})
-        elif event.over is None or event.kind != "late":  # undoing a late entry deletes its row
+        elif event.over is None or event.player_id not in taken_off:  # undoing a late entry deletes all of it
             yield mismatch(
                 f"event {key}: what entry {event.number} tells of {event.player_id} is not there", event.number
             )

@@ -13,16 +13,19 @@ from django.db import connection
 
 from league.background import jobs
 from league.clubs.merge import merge
+from league.day.entrants import drop_out, enter_late
 from league.day.substitutes import substitute
+from league.day.undo import undo_event
 from league.entries.list_order import rename_entry
 from league.erasure.erase import erase_player
 from league.log import chain
 from league.log.audit import verify
 from league.log.in_words import in_words
 from league.log.write import note
-from league.models import LogEntry, LogHead, Player
+from league.models import EntryEvent, LogEntry, LogHead, Player
 from league.public.snapshots import freeze
 from league.rounds.adjustments import adjust
+from league.rounds.steps import start
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -359,3 +362,18 @@ def test_byes_are_told_in_words():
     told = LogEntry.objects.filter(tournament=made, action="bye-points").earliest("number")
     assert in_words(told) == f"Round 1: points for byes: {told.new[0]['player']} 10"
     assert verify(made).faults == verify(made).notes == []
+
+
+def test_a_late_player_who_left_and_was_taken_off_by_undoing_both_leaves_no_fault():
+    """Undoing a late entry deletes the player, and with them the event of leaving that was undone before."""
+    made = cast.challenge(9)
+    start(tournament=made, by=made.owner)
+    came = enter_late(tournament=made, name="Late", by=made.owner)
+    left = drop_out(tournament=made, entry=came.entry, by=made.owner)
+    for event in (left, came):
+        undo_event(tournament=made, event=event, by=made.owner)
+    assert not EntryEvent.objects.filter(pk__in=(left.pk, came.pk)).exists()
+    assert verify(made).faults == []
+    came = enter_late(tournament=made, name="Late again", by=made.owner)
+    sql("DELETE FROM league_entryevent WHERE id = %s", came.pk)
+    assert [fault.number for fault in verify(made).faults] == [LogHead.objects.get(tournament=made).number]
