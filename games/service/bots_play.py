@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import count
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from engine.hand import deal
 from engine.paper import SeatReport
@@ -32,6 +33,7 @@ from league.formats.seating.dealer import dealer_seat
 from league.ledger.dealer import first_dealer, is_drawn
 from league.ledger.field import field_of
 from league.ledger.progress import PLAYING, dealt_in, hands_in, race_of, table_now
+from league.lib.errors import Conflict
 from league.models import HandScore, Round, Table, Tournament, User
 from league.rounds.first_deal import decide_first_dealer
 from league.rounds.steps import NextStep, advance, next_step, start
@@ -65,7 +67,7 @@ def play_online(table: Table, rng: random.Random) -> bool:
         hand, public = played.hand, played.hand.public
         drawn = hand.drawn if public.step == DRAWN else None
         store(follow(deal, played, bot.choose(public, public.turn, hand.cards[public.turn], drawn), bot="careful"))
-    return True
+    return deal.state != Deal.State.WAITING
 
 
 def fill_table(table: Table, seed: int, by: User | None, *, hands: int | None = None) -> int:
@@ -127,6 +129,9 @@ def play(
     Never closes the tournament.
     """
     start(tournament=tournament, by=by)
+    tournament.refresh_from_db()
+    if tournament.paused_at:
+        raise Conflict("paused", _("Play is paused. It goes on when the organiser says so."))
     total = played = 0
     while rounds is None or played < rounds:
         step = next_step(tournament)

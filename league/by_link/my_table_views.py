@@ -23,8 +23,9 @@ from league.by_link.scorer_views import why_one_seat
 from league.by_link.scorers import last_moment
 from league.calendar import views as calendar
 from league.formats.race import HEAD_TO_HEAD
+from league.ledger.field import field_of
 from league.live import stream as live
-from league.models import Deadline, Entry, Round, Seat, Table
+from league.models import Deadline, Entry, Round, Seat, Table, Tournament
 from league.pages.answers import private_link, too_many_bad_links
 from league.pages.tournament_page import render_page
 from league.public.scorecard_views import card_of
@@ -167,9 +168,15 @@ def _clock(card: dict[str, Any]) -> RoundClock | None:
     return clock_of(played, None if now.is_bye else played.tables.filter(number=now.seat["table"]).first())
 
 
+def _goes_on(tournament: Tournament) -> bool:
+    """Whether another round is to come, in this stage or in the next one."""
+    stage, next_stage = tournament.stage_and_next
+    return next_stage is not None or (not stage.drawn_ahead and field_of(tournament, stage).another_round)
+
+
 def _next_round(access: Access, card: dict[str, Any]) -> dict[str, Any] | None:
     """What is known of the next round: its seat once it is published, else when that will be. Drafts are not shown."""
-    if access.tournament.is_final or access.tournament.is_called_off or not card["lines"]:
+    if access.tournament.is_final or access.tournament.is_called_off or not card["lines"] or card["plays_no_more"]:
         return None
     known = next((line for line in card["lines"] if line.open and line is not card["now"]), None)
     if known:
@@ -181,8 +188,9 @@ def _next_round(access: Access, card: dict[str, Any]) -> dict[str, Any] | None:
             return None
         last_two = card["still_in"] == HEAD_TO_HEAD and card["now"] and card["head_to_head"]
         return {"last": True, "number": latest} if last_two else {"number": latest + 1}
-    if following is None and (card.get("in_all") or 0) > latest:
-        return {"number": latest + 1}
+    if following is None and ((card.get("in_all") or 0) > latest or _goes_on(access.tournament)):
+        stage, next_stage = access.tournament.stage_and_next
+        return {"number": latest + 1, "if_through": stage.plays.advances or next_stage is not None}
     if following is None:
         return {"last": True, "number": latest}
     waiting = access.tournament.deadlines.filter(kind=Deadline.Kind.PUBLISH, round=following)

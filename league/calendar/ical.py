@@ -5,7 +5,7 @@ come from the last row of the log that is not about a round, or that publishes t
 time has such a row. Equal evenings give equal bytes, so a program that asks again learns that nothing changed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
@@ -16,7 +16,7 @@ from django.db.models import Count, Max, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from league.formats import Format
-from league.ledger.in_words import what_is_played
+from league.ledger.in_words import entries_in_words, stage_title, what_is_played
 from league.models import Entry, LogEntry, Round, Stage, Tournament
 
 OURS = UUID("c5f8b0a4-3a0e-4d53-9c62-0b6a3f7d1e28")  # the namespace of the ids of events
@@ -52,6 +52,7 @@ def events_of(tournaments: QuerySet[Tournament], site: str) -> list[Event]:
     rounds = _by_tournament(Round.objects.living().filter(tournament__in=keys), count=drawn)
     # The first round fixes who plays, and so how long the evening takes.
     moves = LogEntry.objects.filter(Q(round=None) | Q(round=1, action="publish"), tournament__in=keys)
+    moves = moves.exclude(action__in=("cut", "undo-cut"))  # which nobody has seen
     last = _by_tournament(moves, number=Max("number"), at=Max("at"))
     return [
         _event(
@@ -70,7 +71,7 @@ def _by_tournament(rows: QuerySet[Any], **figures: Any) -> dict[int, dict[str, A
 
 
 def _event(tournament: Tournament, *, players: int, rounds: int, last: dict[str, Any], site: str) -> Event:
-    stage = tournament.stage_shown
+    stages = list(tournament.stages.all())
     page = getattr(tournament, "sign_up_page", None)
     planned = tournament.state == Tournament.State.PLANNED
     expected = page.capacity if planned and page is not None else players
@@ -79,14 +80,31 @@ def _event(tournament: Tournament, *, players: int, rounds: int, last: dict[str,
         uid=f"{uuid5(OURS, f'{tournament.pk} {tournament.created_at.isoformat()}')}@wild-league",
         name=tournament.name,
         place=tournament.place,
-        about=_about(tournament, what_is_played(stage, players, rounds)),
+        about=_about(tournament, _what_is_played(stages, players, rounds)),
         url=site.rstrip("/") + tournament.get_absolute_url(),
         begins=begins(tournament),
-        minutes=minutes_of(stage, expected),
+        minutes=_minutes(stages, expected),
         changed_at=last.get("at") or tournament.created_at,
         sequence=last.get("number") or 0,
         called_off=tournament.is_called_off,
     )
+
+
+def _what_is_played(stages: Sequence[Stage], players: int, rounds: int) -> str:
+    """Of several stages their names, since nobody knows yet who goes on."""
+    if len(stages) == 1:
+        return what_is_played(stages[0], players, rounds)
+    words = {"players": entries_in_words(stages[0], players), "stages": ", ".join(map(stage_title, stages))}
+    return _("%(players)s: %(stages)s") % words
+
+
+def _minutes(stages: Sequence[Stage], players: int) -> int:
+    """Of all stages, each with those who go on to it."""
+    minutes = 0
+    for stage in stages:
+        players = min(players, stage.takes or players)
+        minutes += minutes_of(stage, -(-players // stage.groups))
+    return min(minutes, LONGEST)
 
 
 def _about(tournament: Tournament, played: str) -> str:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from league.access import Access, entry_for
 from league.access.session_links import players_in
 from league.formats import pairs, teams
+from league.formats.progression import OUT
 from league.hooks import disputed_hands
 from league.ledger.dealer import first_seats_in, next_dealer
 from league.ledger.in_words import rounds_in_all, stage_title
@@ -61,7 +62,7 @@ def card_of(access: Access, entry: Entry) -> dict[str, Any]:
         "open_round": next((round_ for round_ in book.rounds if round_.is_open), None),
         "last_round": book.last_round,
         "free_round": book.stage.plays.advances,  # to sit out a round is to be through to the next
-        "ranked": sum(line.status in ("active", "out", "dropped") for line in book.entrants),
+        "ranked": sum(line.rank is not None for line in standings_in(book, log)),
         "found_ids": {public_id},
         "adjustments": [row for row in exports.adjustments_rows(tournament, Wanted()) if row["player_id"] == public_id],
         "events": list(entry.events.living().select_related("round")),
@@ -76,9 +77,16 @@ def card_of(access: Access, entry: Entry) -> dict[str, Any]:
     sat_in = [of for of in (book, *(ledger.read(tournament, stage=stage) for stage in before)) if _own(seats, of)]
     latest = sat_in[0] if sat_in else book  # whoever did not go on sees what they played
     context |= _hands_in(entry, latest, seats, standing)
+    context["plays_no_more"] = _plays_no_more(book, public_id, standing)
     context["stage_title"] = stage_title(latest.stage) if book.stage.number > 1 else ""
     context["earlier"] = [_earlier(entry, earlier, seats) for earlier in sat_in[1:]]
     return context | _seat_now(access, context["now"])
+
+
+def _plays_no_more(book: ledger.Ledger, player_id: str, standing: Standing | None) -> bool:
+    """Whether somebody was eliminated where only some go on, or did not go on to the stage."""
+    line = book.progression.state.lines.get(player_id) if book.progression else None
+    return (line is not None and line.status == OUT) or bool(standing and standing.stage)
 
 
 def _own(seats: Sequence[Row], book: ledger.Ledger) -> list[Row]:

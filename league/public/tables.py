@@ -68,8 +68,13 @@ def standings_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
 
 
 def stage_of(tournament: Tournament, selection: Wanted) -> Stage | None:
-    """The stage that is asked for; None for the one that is played. Raises Stage.DoesNotExist."""
-    return None if selection.stage is None else tournament.stages.get(number=selection.stage)
+    """The stage that is asked for, or that of the round; None for the one that is played. Raises Stage.DoesNotExist."""
+    if selection.stage is not None:
+        return tournament.stages.get(number=selection.stage)
+    if selection.as_of_round is None:
+        return None
+    of_round = tournament.rounds.living().filter(number=selection.as_of_round).select_related("stage").first()
+    return of_round.stage if of_round is not None else None
 
 
 def standing_row(line: Standing, as_of_round: int | None, stage: Stage) -> Row:
@@ -298,7 +303,10 @@ def events_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
     if selection.as_of_round is not None:
         events = events.exclude(round__number__gt=selection.as_of_round)
     rows = list(events.select_related("round__stage", "entry__player").order_by("at", "id"))
-    hands = _hands_of_leaving(ledger.read(tournament).race, rows, selection.as_of_round)
+    races = [ledger.read(tournament, stage=stage).race for stage in tournament.stages.all() if stage.eliminates]
+    hands: dict[int, int | None] = {}
+    for race in races:
+        hands |= _hands_of_leaving(race, rows, selection.as_of_round)
     for event in rows:
         yield {
             "round": event.round.number if event.round else None,

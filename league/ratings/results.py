@@ -1,7 +1,7 @@
 """Reading the results that make ratings: the tables of a club in order, and who sat there."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -26,6 +26,8 @@ from league.models import (
 )
 from league.models.ledger import HandScoreQuerySet
 from league.ratings.model import Rating, Sat, Side, sides_of
+from league.standings import read as ledger
+from league.standings.read import Ledger
 from league.standings.read_many import read_many
 
 
@@ -109,7 +111,7 @@ def _keys_for_nobody(tables: Sequence[Position]) -> list[int]:
     can_be = [position.table for position in tables if not FORMATS[position.format].drawn_ahead]
     tournaments = Tournament.objects.filter(rounds__tables__in=can_be).distinct() if can_be else ()
     left_out = set()
-    for book, _people in read_many(tournaments):
+    for book in _books(tournaments):
         counted = {(score.table, score.hand, score.entry) for score in book.counted}
         left_out |= {(score.table, score.hand, score.entry) for score in book.scores} - counted
     if not left_out:
@@ -117,6 +119,14 @@ def _keys_for_nobody(tables: Sequence[Position]) -> list[int]:
     rows = HandScore.objects.living().filter(table__in={table for table, _hand, _entry in left_out})
     keys = rows.values_list("pk", "table_id", "hand", "entry__public_id")
     return [pk for pk, table, hand, entry in keys if (table, hand, entry) in left_out]
+
+
+def _books(tournaments: Iterable[Tournament]) -> Iterator[Ledger]:
+    """The books of all their stages; those of one stage are read together."""
+    in_parts = [tournament for tournament in tournaments if tournament.stages.count() > 1]
+    yield from (book for book, _people in read_many(set(tournaments) - set(in_parts)))
+    for tournament in in_parts:
+        yield from (ledger.read(tournament, stage=stage) for stage in tournament.stages.exclude(started_at=None))
 
 
 def latest_ratings(club: Club, players: Collection[int]) -> dict[int, Rating]:

@@ -19,7 +19,19 @@ from league.ledger.progress import counts_a_hand, missing_tables
 from league.ledger.scores import note_byes
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
-from league.models import Adjustment, Deadline, Entry, Round, Seat, Stage, StageEntry, Table, Tournament, User
+from league.models import (
+    Adjustment,
+    Deadline,
+    Entry,
+    HandScore,
+    Round,
+    Seat,
+    Stage,
+    StageEntry,
+    Table,
+    Tournament,
+    User,
+)
 from league.rounds.cut import carry_points, is_as_made, is_drawn, make_cut, take_back, take_on
 from league.rounds.draw import draw_next, draw_rounds
 from league.rounds.pause import check_not_called_off
@@ -343,7 +355,12 @@ def end_early(*, tournament: Tournament, reason: str, by: User | None) -> Tourna
     if not reason.strip():
         sentence = _("Say why the event ends now: it stays in the log.")
         raise Refused("reason", sentence, fields={"reason": [_("Say why.")]})
-    if is_drawn(stage := tournament.stage):
+    stage = tournament.stage
+    hands = HandScore.objects.living().filter(table__round__stage=stage)
+    if stage.number > 1 and stage.started_at is not None and not hands.exists():
+        sentence = _("No hand of this stage was played yet. Undo its round first: then the places before it stand.")
+        raise Conflict("no-hands", sentence)
+    if is_drawn(stage):
         take_back(tournament, stage, by)  # nobody has seen it, and nobody will play it
     step = next_step(tournament)
     if step.kind == "close" and step.round is not None:

@@ -65,14 +65,14 @@ def panels_for(tournament: Tournament, only: str = "") -> dict[str, Any]:
     rounds = list(tournament.rounds.living().select_related("stage").order_by("number"))
     published = [row for row in rounds if row.state != Round.State.DRAFT]
     current = published[-1] if published else None
-    state = _state(tournament, current)
+    state, to_come = _state(tournament, current), tournament.stage_and_next[1]
     parts = [] if only == "timer" else _parts(tournament, state, current, only)
     return {
         "state": state,
         "only": only,
         "current": current,
         "of_rounds": len(rounds),
-        "in_all": rounds_in_all(rounds[0].stage, len(rounds)) if rounds else None,
+        "in_all": rounds_in_all((current or rounds[0]).stage, len(rounds)) if rounds and not to_come else None,
         "next": _next_round(tournament, rounds) if state == "between" else None,
         "pages": _pages(parts),
         "seconds": SECONDS,
@@ -89,7 +89,7 @@ def _next_round(tournament: Tournament, rounds: Sequence[Round]) -> int | None:
         return drafts[0]
     stage = rounds[-1].stage
     goes_on = not stage.drawn_ahead and field_of(tournament, stage).another_round
-    return rounds[-1].number + 1 if goes_on else None
+    return rounds[-1].number + 1 if goes_on or tournament.stage_and_next[1] else None
 
 
 def _state(tournament: Tournament, current: Round | None) -> str:
@@ -195,7 +195,8 @@ def _standings(book: ledger.Ledger, heading: str) -> list[Panel]:
     """List everybody who is ranked, with the places gained since the round before."""
     target = book.race.settings.target if book.race else None
     previous = (book.last_round or 1) - 1
-    before = book.ranks_by_round([previous])[previous] if previous else {}
+    of_stage = any(played.number == previous for played in book.rounds)  # in its first round nobody has moved
+    before = book.ranks_by_round([previous])[previous] if of_stage else {}
     lines: list[Line] = []
     for line in book.standings(book.last_round):
         if line.rank is None:
@@ -213,7 +214,7 @@ def _standings(book: ledger.Ledger, heading: str) -> list[Panel]:
                 "moved": moved,
                 "places": abs(moved or 0),
                 "out": line.entrant.status != Entry.Status.ACTIVE,
-                "said": race_in_words.status_in_words(line, target) if target else "",
+                "said": race_in_words.status_in_words(line, target) if target and not line.stage else "",
             }
         )
     if not book.groups:

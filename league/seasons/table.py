@@ -13,10 +13,10 @@ from hashlib import sha256
 from math import inf
 from typing import Any, NamedTuple
 
-from django.db.models import F, Q
+from django.db.models import F, OuterRef, Q, Subquery
 
 from engine.rules import WINNER_TAKES
-from league.models import Division, Player, Season, Tournament
+from league.models import Division, Player, Season, Stage, Tournament
 from league.seasons.evenings import Evening, Result, evenings
 
 UP, DOWN, STAYS = "up", "down", ""
@@ -204,11 +204,14 @@ class _Source(NamedTuple):
 def _read_source(season: Season) -> _Source:
     frozen = season.final or {"evenings": [], "divisions": []}
     ids = {line["player_id"] for division in frozen["divisions"] for line in division["lines"]}
+    # Of the stage that counts, as in the results: the one that was published last.
+    stages = Stage.objects.filter(tournament=OuterRef("pk"))
+    counted = stages.order_by(F("started_at").desc(nulls_last=True), "number")
     of_season = Tournament.objects.filter(Q(season=season) | Q(pk__in=frozen["evenings"]))
     tournaments: list[Any] = list(  # Any: mypy does not see the annotation `scoring`
         of_season.select_related("log_head", "division")
         .order_by("starts_on", F("starts_at").asc(nulls_first=True), "pk")
-        .annotate(scoring=F("stages__scoring"))
+        .annotate(scoring=Subquery(counted.values("scoring")[:1]))
     )
     lowest_wins = frozenset(tournament.pk for tournament in tournaments if tournament.scoring != WINNER_TAKES)
     came_to = evenings(tournaments)

@@ -51,9 +51,7 @@ class Tournaments(ApiView):
     def get(self, request: Request) -> Response:
         pages = Pages()
         page = pages.paginate_queryset(_listed_tournaments(request), request, view=self) or []
-        return pages.get_paginated_response(
-            [shapes.tournament_json(tournament, tournament.stage) for tournament in page]
-        )
+        return pages.get_paginated_response([shapes.tournament_json(tournament) for tournament in page])
 
     @extend_schema(
         operation_id="tournaments_create",

@@ -232,7 +232,11 @@ class TournamentPage(serializers.Serializer):
     results = TournamentOut(many=True)
 
 
-def tournament_json(tournament: Tournament, stage: Stage) -> dict[str, Any]:
+def tournament_json(tournament: Tournament, *, sees_drafts: bool = False) -> dict[str, Any]:
+    """As everybody sees it, or with the stage that is drawn and not published."""
+    stage = tournament.stage if sees_drafts else tournament.stage_shown
+    # It may have ended by a draw that nobody has seen.
+    still_on = {"state": Tournament.State.RUNNING} if tournament.state == Tournament.State.RUNNING else {}
     return {
         "slug": tournament.slug,
         "name": tournament.name,
@@ -250,7 +254,7 @@ def tournament_json(tournament: Tournament, stage: Stage) -> dict[str, Any]:
         "called_off": tournament.pause_reason if tournament.is_called_off else "",
         "ended_early": tournament.ended_early,
         "counts_in_club": tournament.counts_in_club,
-        "stages": [stage_json(each) for each in tournament.stages.all()],
+        "stages": [stage_json(each) | (still_on if each == stage else {}) for each in tournament.stages.all()],
     } | {option: stage.values.get(having[0][1].name) for option, having in settings_by_option().items()}
 
 
@@ -272,9 +276,8 @@ def tournament_detail(access: Access) -> dict[str, Any]:
     """The tournament as it is in the database now."""
     tournament = Tournament.objects.get(pk=access.tournament.pk)
     entries = tournament.entries.select_related("player").order_by("number", "id")
-    stage = tournament.stage
-    members = names_of_teams(tournament) if stage.has_teams else {}
-    return tournament_json(tournament, stage) | {
+    members = names_of_teams(tournament) if tournament.stage_shown.has_teams else {}
+    return tournament_json(tournament, sees_drafts=access.sees_drafts) | {
         "players": [
             {
                 "player_id": entry.public_id,

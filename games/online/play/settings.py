@@ -56,10 +56,9 @@ def change_online(
     if not changed:
         return
     if "options" in changed:
-        if stage.started_at is not None:
+        if tournament.has_begun:
             raise Conflict("started", _("The options of the rules were fixed when round 1 was published."))
-        stage.options = new["options"]
-        stage.save(update_fields=["options"])
+        tournament.stages.update(options=new["options"])
     if "online" in changed:
         tournament.online = new["online"]
         tournament.save(update_fields=["online"])

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
 from django.core.validators import validate_email
+from django.db import transaction
 from django.utils import timezone
 
 from league.entries.forms import lines_in_words
@@ -64,6 +65,7 @@ class Command(SentenceCommand):
         parser.add_argument("--no-odds", action="store_true", help="show nobody how likely each is to win")
         parser.add_argument("--shuffle", action="store_true", help="draw the seats in a shuffled order")
 
+    @transaction.atomic  # what is refused leaves no new account behind
     def handle(self, *args: Any, **options: Any) -> None:
         details = DetailsForm(
             {
