@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from engine.paper import SeatReport
 from games.hands.correct import correct_hand
+from games.hands.repairs import KEEP, repair_hand
 from games.models import Hand
 from league.clubs import clubs
 from league.clubs.merge import merge, undo_merge
@@ -19,6 +20,7 @@ from league.ratings.compute import Taken, rate_what_changed, recompute_ratings
 from league.ratings.model import NEW, Rating, Sat, Side, rate, sides_of
 from league.ratings.results import out_of_date, people_of, positions, read_sides
 from league.rounds.steps import start
+from league.setup.stages.way import NextStage
 from tests import cast
 
 DAY = date(2026, 1, 10)
@@ -352,3 +354,29 @@ def test_a_hand_that_was_counted_later_has_a_later_table(club):
         Table.objects.get(round__tournament=second).pk,
         Table.objects.get(round__tournament=first).pk,
     ]
+
+
+def test_what_counts_for_nobody_rates_nobody_in_later_stages_either(club):
+    """A game to 60, which a correction ended with its first hand; then a knockout."""
+    after = [NextStage("knockout", 2, settings={"hands_per_round": 1})]
+    game = {"hands_per_round": None, "target": 60, "rounds": 1, "table_size": 4}
+    made = cast.tournament(8, format="points", club=club, then=after, **game)
+    start(tournament=made, by=made.owner)
+    table, other = made.rounds.get(number=1).tables.order_by("number")
+    for hand, (went_out, points) in enumerate([(0, (0, 10, 10, 10)), (1, (10, 0, 10, 10)), (0, (0, 10, 20, 10))], 1):
+        cast.record(table, hand, went_out, points)
+    cast.record(other, 1, 0, (0, 30, 30, 30))
+    first = Hand.objects.living().get(table=table, number=1)
+    reports = [SeatReport(seat, points_left=30) for seat in (0, 1, 3)]
+    correction = {"version": None, "went_out": 2, "reports": reports, "reason": "Slip", "by": made.owner}
+    repair_hand(hand_id=first.pk, repair=KEEP, **correction)
+
+    def sides():
+        return read_sides([position for position in positions(club) if position.table == table.pk], people_of(club))
+
+    cast.go_on(made)
+    before = sides()
+    assert [side.rank for side in before[0]] == [2, 2, 1, 2]
+    for _step in ("cut", "publish"):
+        cast.go_on(made)
+    assert made.stages.get(number=2).started_at is not None and sides() == before
