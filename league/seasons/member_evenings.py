@@ -17,17 +17,19 @@ MOST_PARTNERS = 12
 
 @dataclass(frozen=True)
 class Evening:
-    """An evening of a player. ranked: how many have a place. team: the team they played for; empty if alone."""
+    """An evening of a player. ranked: how many have a place. team: the team they played for; empty if alone. went_on:
+    whether they came to a later stage than others, so that they have a place without a hand in it too."""
 
     tournament: Tournament
     entry: Entry
     standing: Standing | None
     ranked: int
     team: str = ""
+    went_on: bool = False
 
     @property
     def rank(self) -> int | None:
-        return self.standing.rank if self.standing and self.standing.hands_played else None
+        return self.standing.rank if self.standing and (self.standing.hands_played or self.went_on) else None
 
 
 @dataclass(frozen=True)
@@ -71,12 +73,14 @@ def evenings_of(player: Player, tournaments: QuerySet[Tournament]) -> list[Eveni
 
 
 def _evening(entry: Entry, lines: Sequence[Standing], player: Player) -> Evening:
+    standing = next((line for line in lines if line.entrant.id == entry.public_id), None)
     return Evening(
         tournament=entry.tournament,
         entry=entry,
-        standing=next((line for line in lines if line.entrant.id == entry.public_id), None),
+        standing=standing,
         ranked=sum(line.rank is not None for line in lines),
         team=entry.player.name if entry.player_id != player.pk else "",
+        went_on=standing is not None and not standing.stage and any(line.stage for line in lines),
     )
 
 

@@ -17,6 +17,7 @@ from league.models import Season, Tournament, User
 from league.rounds.pause import pause
 from league.rounds.steps import end_early, start
 from league.seasons.evenings import evenings
+from league.seasons.member_evenings import evenings_of
 from league.seasons.seasons import create_season, put_in_season
 from league.seasons.table import season_table
 from league.setup.stages.way import NextStage
@@ -85,6 +86,9 @@ def test_who_wins_the_last_stage_without_a_hand_has_the_first_place_of_the_eveni
     press(made)
     [results] = evenings([Tournament.objects.select_related("log_head").get(pk=made.pk)]).values()
     assert [result.place for result in results].count(1) == 1 and len(results) == 8
+    winner = ledger.read(made).standings()[0].entrant.name
+    [evening] = evenings_of(cast.entry(made, winner).player, Tournament.objects.filter(pk=made.pk))
+    assert evening.rank == 1, "also on their own page"
 
 
 def test_nobody_ends_an_evening_in_a_stage_of_which_no_hand_was_played() -> None:
