@@ -38,7 +38,7 @@ class Rounds(ApiView):
     )
     def get(self, request: Request, slug: str) -> Response:
         access = tournament_for(request.user, slug)
-        return Response(shapes.rounds_json(access.rounds().order_by("number")))
+        return Response(shapes.rounds_json(access.rounds().select_related("stage").order_by("number")))
 
 
 class TableView(ApiView):

@@ -161,6 +161,9 @@ class VoidedOut(HandOut):
 class TableOut(serializers.Serializer):
     id = serializers.IntegerField()
     number = serializers.IntegerField()
+    ladder = serializers.IntegerField(
+        help_text="2: of the second ladder of heats, of the losers’ side, or the match for third place; else 1"
+    )
     state = serializers.ChoiceField(choices=Table.State.choices)
     version = serializers.IntegerField(help_text="Counts every write; send it with corrections")
     seating_version = serializers.IntegerField(help_text="Counts changes of who sits where; send it with hands")
@@ -208,13 +211,14 @@ class TableDetail(TableOut):
 
 class RoundOut(serializers.Serializer):
     number = serializers.IntegerField()
+    stage = serializers.IntegerField(help_text="The number of its stage")
     state = serializers.ChoiceField(choices=Round.State.choices)
     tables = TableOut(many=True)
     byes = serializers.ListField(child=serializers.CharField(), help_text="player_id of who sits out")
 
 
 def rounds_json(rounds: Iterable[Round]) -> list[dict[str, Any]]:
-    """Rounds with their tables, seats and living hands, in six queries whatever the size."""
+    """Rounds with their tables, seats and living hands, in six queries whatever the size. Their stages are loaded."""
     rounds = list(rounds)
     used = Table.objects.filter(round__in=rounds).exclude(state=Table.State.VOID)
     tables = list(used.select_related("round__stage").order_by("number"))
@@ -224,6 +228,7 @@ def rounds_json(rounds: Iterable[Round]) -> list[dict[str, Any]]:
     return [
         {
             "number": played.number,
+            "stage": played.stage.number,
             "state": played.state,
             "tables": [tables_by_key[table.pk] for table in tables if table.round_id == played.pk],
             "byes": [player_id for round_id, player_id in byes if round_id == played.pk],
@@ -241,6 +246,7 @@ def tables_json(tables: Sequence[Table]) -> list[dict[str, Any]]:
         {
             "id": table.pk,
             "number": table.number,
+            "ladder": table.ladder,
             "state": table.state,
             "version": table.version,
             "seating_version": table.seating_version,

@@ -64,6 +64,6 @@ class Tables(ApiView):
 
         def put() -> Answer:
             arranging.put_online(tournament=access.tournament, round_number=number, by=account_of(request), **data)
-            return 200, shapes.rounds_json(access.rounds().filter(number=number))[0]
+            return 200, shapes.rounds_json(access.rounds().select_related("stage").filter(number=number))[0]
 
         return self.once(put)

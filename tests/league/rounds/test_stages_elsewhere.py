@@ -211,6 +211,14 @@ def test_the_hand_with_which_somebody_left_a_race_is_told_in_later_stages_too() 
     assert program.get(f"{AT}/{made.slug}/events/")[0]["hand"] == 1
 
 
+def test_a_program_tells_the_tables_of_the_second_ladder_apart() -> None:
+    made, program = points(12, NextStage("heats", 8, others_play=True, settings=HAND)), Program()
+    published(made)
+    rounds = program.get(f"{AT}/{made.slug}/rounds/")
+    assert [played["stage"] for played in rounds] == [1, 2]
+    assert [[table["ladder"] for table in played["tables"]] for played in rounds] == [[1, 1, 1], [1, 1, 2]]
+
+
 # Rules and commands
 
 
