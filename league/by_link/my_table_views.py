@@ -188,9 +188,11 @@ def _next_round(access: Access, card: dict[str, Any]) -> dict[str, Any] | None:
             return None
         last_two = card["still_in"] == HEAD_TO_HEAD and card["now"] and card["head_to_head"]
         return {"last": True, "number": latest} if last_two else {"number": latest + 1}
-    if following is None and ((card.get("in_all") or 0) > latest or _goes_on(access.tournament)):
+    in_this_stage = (card.get("in_all") or 0) > latest
+    if following is None and (in_this_stage or _goes_on(access.tournament)):
         stage, next_stage = access.tournament.stage_and_next
-        return {"number": latest + 1, "if_through": stage.plays.advances or next_stage is not None}
+        everybody = not stage.plays.advances and (in_this_stage or next_stage is None)
+        return {"number": latest + 1, "if_through": not (everybody or card["is_through"])}
     if following is None:
         return {"last": True, "number": latest}
     waiting = access.tournament.deadlines.filter(kind=Deadline.Kind.PUBLISH, round=following)

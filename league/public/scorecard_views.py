@@ -77,16 +77,13 @@ def card_of(access: Access, entry: Entry) -> dict[str, Any]:
     sat_in = [of for of in (book, *(ledger.read(tournament, stage=stage) for stage in before)) if _own(seats, of)]
     latest = sat_in[0] if sat_in else book  # whoever did not go on sees what they played
     context |= _hands_in(entry, latest, seats, standing)
-    context["plays_no_more"] = _plays_no_more(book, public_id, standing)
+    line = book.progression.state.lines.get(public_id) if book.progression else None
+    context["is_through"] = line is not None and line.through
+    # Eliminated where only some go on, or not among those who came to the stage.
+    context["plays_no_more"] = (line is not None and line.status == OUT) or bool(standing and standing.stage)
     context["stage_title"] = stage_title(latest.stage) if book.stage.number > 1 else ""
     context["earlier"] = [_earlier(entry, earlier, seats) for earlier in sat_in[1:]]
     return context | _seat_now(access, context["now"])
-
-
-def _plays_no_more(book: ledger.Ledger, player_id: str, standing: Standing | None) -> bool:
-    """Whether somebody was eliminated where only some go on, or did not go on to the stage."""
-    line = book.progression.state.lines.get(player_id) if book.progression else None
-    return (line is not None and line.status == OUT) or bool(standing and standing.stage)
 
 
 def _own(seats: Sequence[Row], book: ledger.Ledger) -> list[Row]:

@@ -61,7 +61,7 @@ def test_groups_go_into_heats_with_a_second_ladder_and_a_spectator_follows(live_
     press(page.get_by_role("button", name="Publish round 3"))
     spectator.goto(f"{at}standings/")
     expect(spectator.get_by_role("link", name="2. Heats and a final")).to_have_attribute("aria-current", "true")
-    spectator.get_by_role("link", name="1. Individual pairs").click()
+    spectator.get_by_role("link", name="1. Groups").click()
     expect(spectator.get_by_role("heading", name="Group B")).to_be_visible()
 
 

@@ -247,7 +247,7 @@ def test_a_team_that_takes_the_place_of_one_that_did_not_come_has_its_seed(cup: 
 
 def test_my_table_says_what_comes_next_as_it_says_to_people_who_play_alone(cup: Tournament) -> None:
     mine = said(client_of(cup, "Yellow Bees").get(f"/t/{cup.slug}/me/"))
-    assert "Then round 2 Not published yet" in mine and "last round" not in mine
+    assert "Then round 2, if you go on Not published yet" in mine and "last round" not in mine
     card = look(cup, f"players/{cast.entry(cup, 'Yellow Bees').public_id}/")
     assert "Hand 1 is next." in card and "All hands of the round are in" not in card
     cast.record(cast.table(cup, 1, 1), 1, 0, (0, 10, 5, 10))

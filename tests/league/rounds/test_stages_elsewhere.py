@@ -108,6 +108,9 @@ def test_a_phone_does_not_speak_of_the_last_round_before_it_is() -> None:
     made = points(8, heats(6))
     start(tournament=made, by=made.owner)
     assert "This is the last round" not in phone(made, "Zoë")
+    more = points(8, heats(6), rounds=2)
+    start(tournament=more, by=more.owner)
+    assert "Then round 2 Not published" in phone(more, "Zoë"), "which everybody plays"
     play_to(made, "cut")
     assert "If you go on, your next seat stands here" in phone(made, "Zoë")
 
