@@ -100,9 +100,10 @@ def new_entry(
 
 
 def forget_idle(entry: Entry) -> None:
-    """Take a stand-in off the list who has no seat and played nothing."""
+    """Take a stand-in off the list who has no seat, played nothing and was given no points."""
     played = HandScore.objects.filter(entry=entry).exists() or HandScore.objects.filter(partner=entry).exists()
-    idle = not played and not hooks.games.plays_online(entry) and not entry.seats.exists()
+    seats_or_points = entry.seats.exists() or entry.adjustments.exists()
+    idle = not played and not hooks.games.plays_online(entry) and not seats_or_points
     if entry.status == Entry.Status.STANDIN and idle:
         person = entry.player
         entry.delete()

@@ -9,11 +9,12 @@ from django.utils.html import escape
 from league.day.byes import value_bye
 from league.day.entrants import drop_out, enter_late
 from league.day.substitutes import end_substitute, substitute
+from league.day.undo import undo_event
 from league.day.wishes import keep_apart, set_fixed_table
 from league.lib.errors import Conflict, Refused
 from league.log.audit import verify
 from league.log.in_words import in_words
-from league.models import Adjustment, EntryEvent, KeptApart, LogEntry, Player, Seat, Tournament
+from league.models import Adjustment, Entry, EntryEvent, KeptApart, LogEntry, Player, Seat, Tournament
 from league.public import tables as exports
 from league.rounds.adjustments import adjust
 from league.rounds.steps import start
@@ -370,3 +371,14 @@ def test_the_pages_of_the_day_say_what_is_possible_before_the_start_and_after_th
         if state == "planned":
             cast.play(made)
             cast.go_on(made)
+
+
+def test_a_stand_in_with_points_beside_the_hands_stays_on_the_list_when_nobody_needs_them() -> None:
+    made = cast.tournament()
+    start(tournament=made, by=made.owner)
+    left = drop_out(tournament=made, entry=cast.entry(made, "Zoë"), by=made.owner)
+    stand_in = made.entries.get(status=Entry.Status.STANDIN)
+    adjust(tournament=made, entry=stand_in, points=10, reason="Helped", round_number=1, by=made.owner)
+    undo_event(tournament=made, event=left, by=made.owner)
+    assert cast.entry(made, "Zoë").status == Entry.Status.ACTIVE
+    assert made.entries.filter(pk=stand_in.pk).exists() and not stand_in.seats.exists()
