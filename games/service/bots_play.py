@@ -31,7 +31,7 @@ from games.online.play.replay import replay
 from league.access.by import By
 from league.formats.seating.dealer import dealer_seat
 from league.ledger.dealer import first_dealer, is_drawn
-from league.ledger.field import field_of
+from league.ledger.field import draws_another
 from league.ledger.progress import PLAYING, dealt_in, hands_in, race_of, table_now
 from league.lib.errors import Conflict
 from league.models import HandScore, Round, Table, Tournament, User
@@ -158,7 +158,7 @@ def _is_last(step: NextStep) -> bool:
     stage, next_stage = step.round.tournament.stage_and_next
     if next_stage is not None:
         return False
-    return stage.drawn_ahead or not field_of(step.round.tournament, stage).another_round
+    return not draws_another(step.round.tournament, stage)
 
 
 def _fill_round(played: Round, seed: int, by: User | None, most: int | None = None) -> int:

@@ -23,7 +23,7 @@ from league.by_link.scorer_views import why_one_seat
 from league.by_link.scorers import last_moment
 from league.calendar import views as calendar
 from league.formats.race import HEAD_TO_HEAD
-from league.ledger.field import field_of
+from league.ledger.field import draws_another
 from league.live import stream as live
 from league.models import Deadline, Entry, Round, Seat, Table, Tournament
 from league.pages.answers import private_link, too_many_bad_links
@@ -171,7 +171,7 @@ def _clock(card: dict[str, Any]) -> RoundClock | None:
 def _goes_on(tournament: Tournament) -> bool:
     """Whether another round is to come, in this stage or in the next one."""
     stage, next_stage = tournament.stage_and_next
-    return next_stage is not None or (not stage.drawn_ahead and field_of(tournament, stage).another_round)
+    return next_stage is not None or draws_another(tournament, stage)
 
 
 def _next_round(access: Access, card: dict[str, Any]) -> dict[str, Any] | None:

@@ -76,6 +76,11 @@ def field_of(tournament: Tournament, stage: Stage) -> Field:
     return field if field.plays_on else replace(field, another_round=False)
 
 
+def draws_another(tournament: Tournament, stage: Stage) -> bool:
+    """Whether a round of the stage is still to be drawn, after those there are."""
+    return not stage.drawn_ahead and field_of(tournament, stage).another_round
+
+
 def rounds_planned(stage: Stage, players: int = 0) -> int | None:
     """How many rounds a stage has in all; None where nobody knows. players: who is in now.
 

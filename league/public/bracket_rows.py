@@ -11,7 +11,6 @@ from league.ledger.progress import COMPLETE, ENDED, STOPPED, TableNow, tables_no
 from league.ledger.progression import SECOND
 from league.lib.csv import Row
 from league.models import Round, Table
-from league.public import tables as exports
 from league.public.double_rows import columns_of_double
 from league.public.ladder_rows import columns_of_ladders
 from league.public.pictures.bracket import Column, Person, Side, TableOfRound, with_sources
@@ -19,6 +18,7 @@ from league.public.table_plan import tables_drawn
 from league.public.tree_rows import columns_of_tree
 from league.standings import read as ledger
 from league.standings.read import Ledger
+from league.standings.round_figures import round_figures
 
 
 def columns_of(rounds: Sequence[Round], rows: Iterable[Row], book: Ledger) -> list[Column]:
@@ -43,7 +43,7 @@ def columns_of(rounds: Sequence[Round], rows: Iterable[Row], book: Ledger) -> li
         elif stage.plays.advances:
             columns += columns_of_ladders(of_stage, seated, tables, of_book)
         else:
-            figures = exports.round_figures(of_book)
+            figures = round_figures(of_book)
             columns += [
                 _column(played, seated[played.number], tables[played.pk], of_book, figures) for played in of_stage
             ]

@@ -4,7 +4,6 @@ Every export is a header and a function that yields {column: value}. Headers are
 that do not apply are empty. docs/formats.md lists the columns and what they mean.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,7 +13,7 @@ from league.formats import teams
 from league.formats.groups import name_of
 from league.formats.race import DROPPED
 from league.ledger.lineups import members_of
-from league.ledger.race import RaceLedger
+from league.ledger.race import RaceLedger, read_race
 from league.lib import csv
 from league.lib.csv import Row
 from league.log.export_rows import log_rows
@@ -23,6 +22,7 @@ from league.models import Adjustment, Entry, EntryEvent, HandScore, Seat, Stage,
 from league.public import fairness
 from league.standings import read as ledger
 from league.standings.ranking import Standing
+from league.standings.round_figures import no_figures, round_figures
 from league.standings.team_members import HEADER as MEMBERS
 from league.standings.team_members import member_rows
 
@@ -189,7 +189,7 @@ def sitting_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
 def rounds_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
     """A row for each player, or team, and round: the round's own figures, and the rank after it."""
     books = [ledger.read(tournament, stage=stage) for stage in tournament.stages.all()]
-    figures: dict[tuple[int, str], Row] = _no_figures()
+    figures = no_figures()
     ranks: dict[int, Mapping[str, int | None]] = {}
     for book in books:
         figures.update(round_figures(book))
@@ -201,33 +201,6 @@ def rounds_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
             partner = None
         row, figure = _seat_row(stage, seat, partner), figures[seat.round, seat.player_id]
         yield {**row, **figure, "rank": ranks.get(seat.round, {}).get(seat.player_id)}
-
-
-def round_figures(book: ledger.Ledger) -> dict[tuple[int, str], Row]:
-    """Each player's figures in each round, by (round, player_id); zeros for a player who has not played in it."""
-    figures = _no_figures()
-    winners = book.winners()
-    for score in book.counted:
-        row = figures[score.round, score.entry]
-        row["hands_played"] += 1
-        row["hands_won"] += score.entry in winners[score.table, score.hand]
-        row["points_for"] += score.points_for
-        row["points_against"] += score.points_against
-        row["points_caught"] += score.points_left or 0
-        row["total"] += score.score
-    for adjustment in book.adjustments:
-        if adjustment.round is not None:
-            row = figures[adjustment.round, adjustment.entry]
-            row["adjustments"] += adjustment.points
-            row["total"] += adjustment.points
-    return figures
-
-
-def _no_figures() -> dict[tuple[int, str], Row]:
-    names = (
-        "hands_played", "hands_won", "points_for", "points_against", "points_caught", "adjustments", "total",
-    )  # fmt: skip
-    return defaultdict(lambda: dict.fromkeys(names, 0))
 
 
 def hands_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
@@ -303,10 +276,10 @@ def events_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
     if selection.as_of_round is not None:
         events = events.exclude(round__number__gt=selection.as_of_round)
     rows = list(events.select_related("round__stage", "entry__player").order_by("at", "id"))
-    races = [ledger.read(tournament, stage=stage).race for stage in tournament.stages.all() if stage.eliminates]
     hands: dict[int, int | None] = {}
-    for race in races:
-        hands |= _hands_of_leaving(race, rows, selection.as_of_round)
+    for stage in tournament.stages.all():
+        if stage.eliminates:
+            hands |= _hands_of_leaving(read_race(tournament, stage), rows, selection.as_of_round)
     for event in rows:
         yield {
             "round": event.round.number if event.round else None,
@@ -322,11 +295,9 @@ def events_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
         }
 
 
-def _hands_of_leaving(
-    race: RaceLedger | None, events: Sequence[EntryEvent], as_of_round: int | None
-) -> dict[int, int | None]:
+def _hands_of_leaving(race: RaceLedger, events: Sequence[EntryEvent], as_of_round: int | None) -> dict[int, int | None]:
     """{event's key: the last hand its player played in that round}, for the drops that took players out of a race."""
-    lines = race.state_at(as_of_round).lines if race else {}
+    lines = race.state_at(as_of_round).lines
     last_drop = {event.entry.public_id: event.pk for event in events if event.kind in DROPS and event.voided_at is None}
     return {
         last_drop[line.entry]: line.departure.hand or None

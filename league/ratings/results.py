@@ -20,6 +20,7 @@ from league.models import (
     Player,
     RatingPoint,
     Round,
+    Stage,
     Table,
     Team,
     Tournament,
@@ -123,7 +124,8 @@ def _keys_for_nobody(tables: Sequence[Position]) -> list[int]:
 
 def _books(tournaments: Iterable[Tournament]) -> Iterator[Ledger]:
     """The books of all their stages; those of one stage are read together."""
-    in_parts = [tournament for tournament in tournaments if tournament.stages.count() > 1]
+    with_more = set(Stage.objects.filter(tournament__in=tournaments, number=2).values_list("tournament", flat=True))
+    in_parts = [tournament for tournament in tournaments if tournament.pk in with_more]
     yield from (book for book, _people in read_many(set(tournaments) - set(in_parts)))
     for tournament in in_parts:
         yield from (ledger.read(tournament, stage=stage) for stage in tournament.stages.exclude(started_at=None))

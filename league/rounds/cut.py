@@ -11,7 +11,7 @@ from league.formats import cut as cutting
 from league.formats import groups
 from league.formats.cut import Cut, Placed
 from league.ledger.entered import entries_in, members_in
-from league.ledger.field import field_of
+from league.ledger.field import draws_another
 from league.ledger.locks import lock_tournament
 from league.ledger.progression import SECOND
 from league.lib.errors import Conflict, Refused
@@ -80,7 +80,7 @@ def take_back_early(tournament: Tournament, stage: Stage, by: User | None) -> No
     """Take back what nobody has seen of the stage after one that has another round after all, by its results as they
     are now. The caller holds the lock."""
     after = unseen_after(stage)
-    if after is not None and not stage.drawn_ahead and field_of(tournament, stage).another_round:
+    if after is not None and draws_another(tournament, stage):
         take_back(tournament, after, by)
 
 

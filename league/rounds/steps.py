@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.formats import NotPossible, groups
-from league.ledger.field import field_of
+from league.ledger.field import draws_another
 from league.ledger.locks import lock_tournament
 from league.ledger.progress import counts_a_hand, missing_tables
 from league.ledger.scores import note_byes
@@ -114,7 +114,7 @@ def _is_over(tournament: Tournament, stage: Stage, rounds: Sequence[Round]) -> b
     """Whether a stage has no round to come, of whose `rounds` all are closed."""
     if not any(played.stage_id == stage.pk for played in rounds):
         return False
-    return stage.drawn_ahead or not field_of(tournament, stage).another_round
+    return not draws_another(tournament, stage)
 
 
 def _stage_to_draw(tournament: Tournament) -> Stage:
@@ -261,7 +261,7 @@ def is_taken(tournament: Tournament, token: str) -> bool:
 def draw_following(tournament: Tournament, stage: Stage, by: User | None) -> Round | None:
     """Draw the next round, where it is drawn now and there is one. None if a wish cannot be met: then drawing is the
     next step, which says so, and the round before stays closed."""
-    if stage.drawn_ahead or not field_of(tournament, stage).another_round:
+    if not draws_another(tournament, stage):
         return None
     try:
         return draw_next(tournament, stage, by)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from league.entries.places import free_places, page_of
 from league.entries.sign_up import Now, state_of
 from league.formats.race import HEAD_TO_HEAD
-from league.ledger.field import field_of
+from league.ledger.field import draws_another
 from league.ledger.in_words import group_title, rounds_in_all
 from league.ledger.progress import PLAYING, race_of, tables_now
 from league.ledger.race import RaceLedger
@@ -88,7 +88,7 @@ def _next_round(tournament: Tournament, rounds: Sequence[Round]) -> int | None:
     if drafts:
         return drafts[0]
     stage = rounds[-1].stage
-    goes_on = not stage.drawn_ahead and field_of(tournament, stage).another_round
+    goes_on = draws_another(tournament, stage)
     return rounds[-1].number + 1 if goes_on or tournament.stage_and_next[1] else None
 
 

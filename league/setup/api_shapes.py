@@ -236,7 +236,8 @@ def tournament_json(tournament: Tournament, *, sees_drafts: bool = False) -> dic
     """As everybody sees it, or with the stage that is drawn and not published."""
     stage = tournament.stage if sees_drafts else tournament.stage_shown
     # It may have ended by a draw that nobody has seen.
-    still_on = {"state": Tournament.State.RUNNING} if tournament.state == Tournament.State.RUNNING else {}
+    goes_on = tournament.state == Tournament.State.RUNNING and not sees_drafts
+    still_on = {"state": Tournament.State.RUNNING} if goes_on else {}
     return {
         "slug": tournament.slug,
         "name": tournament.name,

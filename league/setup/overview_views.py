@@ -18,7 +18,7 @@ from league.calendar import views as calendar
 from league.entries.sign_up import line_of, missing_at_the_door
 from league.formats.knockout import TWO
 from league.formats.race import HEAD_TO_HEAD
-from league.ledger.field import field_of
+from league.ledger.field import draws_another
 from league.ledger.in_words import rounds_in_all
 from league.ledger.progress import to_switch
 from league.lib.errors import Conflict, Refused
@@ -26,7 +26,7 @@ from league.lib.translate import round_title, translate
 from league.live import stream as live
 from league.log.changes import changes, names_of, outcome
 from league.log.search import BY, EVERY_ROW, LogFilter, find_rows, people_of, tables_of
-from league.models import Round, Season, Seat, Stage, Table, Tournament
+from league.models import Round, Season, Seat, Table, Tournament
 from league.pages.in_place import say_done
 from league.pages.tournament_page import organiser_of, render_page
 from league.rounds import draw as drawing
@@ -81,9 +81,9 @@ def show_overview(
         "last_round": book.last_round,
         "standings": book.standings(book.last_round)[:5] if book.last_round else [],
         "standings_of": book.stage,
-        # The number of the round that is drawn when this one is closed, if it is certain that there is one.
         "next_stage": next_stage,
-        "another": current.number + 1 if current and _another_round(tournament, book.stage) else None,
+        # The number of the round that is drawn when this one is closed, if it is certain that there is one.
+        "another": current.number + 1 if current and draws_another(tournament, book.stage) else None,
         "round_title": round_title(current.number, rounds_in_all(book.stage, book.planned)) if current else "",
         "player_count": len(book.entrants),
         # Also tables of rounds that were closed without them; the organiser's next step names those of its round.
@@ -155,10 +155,6 @@ def _may_have_a_second_final(book: ledger.Ledger, step: NextStep) -> bool:
 def _season_of(tournament: Tournament) -> Season | None:
     """The season in which the tournament counts, if any."""
     return Season.objects.filter(pk=tournament.season_id).first() if tournament.season_id is not None else None
-
-
-def _another_round(tournament: Tournament, stage: Stage) -> bool:
-    return not stage.drawn_ahead and field_of(tournament, stage).another_round
 
 
 def _timing(tournament: Tournament, step: NextStep, form: SetTimeForm | None) -> dict[str, Any] | None:

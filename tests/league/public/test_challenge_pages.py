@@ -21,6 +21,7 @@ from league.rounds.adjustments import adjust
 from league.rounds.first_deal import decide_first_dealer
 from league.rounds.steps import advance, next_step
 from league.standings import read as ledger
+from league.standings.round_figures import round_figures
 from tests import cast, pdf_text
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -409,7 +410,7 @@ def test_a_hand_that_counts_for_nobody_is_struck_out(stranger):
     assert "counts for nobody" in said(get(stranger, "hands", tournament))
     player = table.seats.get(number=1).entry.public_id
     assert "does not count" in said(get(stranger, "scorecard", tournament, player))
-    figures = documents.exports.round_figures(ledger.read(tournament))
+    figures = round_figures(ledger.read(tournament))
     assert figures[1, player]["total"] == 61
     assert figures[1, player]["hands_played"] == 1
 

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from games.online.play.settings import change_online
-from league.access import signed_links
+from league.access import access_to, signed_links
 from league.day.entrants import drop_out
 from league.lib.errors import Conflict
 from league.models import Season, Tournament, User
@@ -20,6 +20,7 @@ from league.seasons.evenings import evenings
 from league.seasons.member_evenings import evenings_of
 from league.seasons.seasons import create_season, put_in_season
 from league.seasons.table import season_table
+from league.setup.api_shapes import tournament_detail
 from league.setup.stages.way import NextStage
 from league.standings import read as ledger
 from tests import cast
@@ -198,6 +199,8 @@ def test_a_program_of_a_stranger_sees_no_cut_that_nobody_has_seen() -> None:
     before = program.get(f"{AT}/{made.slug}/")
     press(made)
     assert program.get(f"{AT}/{made.slug}/") == before
+    own = tournament_detail(access_to(made.owner, made))
+    assert [stage["state"] for stage in own["stages"]] == ["closed", "planned"], "whoever runs it sees the draft"
 
 
 def test_the_hand_with_which_somebody_left_a_race_is_told_in_later_stages_too() -> None:
