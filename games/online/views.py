@@ -3,13 +3,17 @@
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -38,7 +42,8 @@ from league.live.stream import version_of_table
 from league.models import Entry, Table
 
 SIGNS = {True: "+", False: "-", None: "?"}
-PART = "games/online/_play_alone.html"  # without the head and foot, which an open page has
+PAGE = "games/online/play.html"
+PART = "games/online/play_part.html"  # without the head and foot, which an open page has
 
 
 def wants_json(request: HttpRequest) -> bool:
@@ -152,8 +157,13 @@ def _show_done(
     return SeeOther(_own_page(table, me))
 
 
+@lru_cache(1000)
+def _address(name: str, table: int) -> str:
+    return reverse(name, args=[table])
+
+
 def _own_page(table: Table, me: Entry | None) -> str:
-    page = reverse("play", args=[table.pk])
+    page = _address("play", table.pk)
     return f"{page}?as={me.plays_as}" if me else page
 
 
@@ -182,11 +192,10 @@ def show(
         refusal = {"code": refused.code, "message": str(refused)} if refused is not None else {}
         headers = {"Cache-Control": "no-store"}
         return HttpResponse(to_json(now.json | refusal), "application/json", status=status, headers=headers)
-    layout = PART if "Wild-Live" in request.headers else "base.html"
-    context = _context(request, now, chosen) | {"layout": layout, "refused": refused}
+    context = _context(request, now, chosen) | {"refused": refused}
     if chosen or refused:
         context["stamp"] = ""  # it shows more than a page that fetches itself
-    return render(request, "games/online/play.html", context, status=status)
+    return render(request, PART if "Wild-Live" in request.headers else PAGE, context, status=status)
 
 
 def show_pushed(request: HttpRequest, table_id: int) -> Shown | None:
@@ -195,9 +204,10 @@ def show_pushed(request: HttpRequest, table_id: int) -> Shown | None:
     now = _now(access, table, me)
     if request.GET["show"] == "json":
         return Shown(now.version, to_json(now.json).decode())
-    context = _context(request, now) | {"layout": PART}
+    if me is not None and "CSRF_COOKIE" in request.META and not hasattr(request, "form_token"):
+        request.form_token = get_token(request)  # type: ignore[attr-defined]  # one for all its views
     page_request = _request_for(request, _own_page(table, me))
-    text = render_to_string("games/online/play.html", context, page_request)
+    text = render_to_string(PART, _context(page_request, now), page_request)
     has_form = "CSRF_COOKIE_NEEDS_UPDATE" in page_request.META  # `csrf.get_token` sets this when it makes a token
     return None if has_form and "CSRF_COOKIE" not in request.META else Shown(now.version, text, own=has_form)
 
@@ -255,6 +265,9 @@ def _context(request: HttpRequest, now: _Now, chosen: str = "") -> dict[str, Any
         "seen": seen,
         "page": page_of(table, seen, chosen=chosen, late=now.settings.spectator_delay),
         "here": _own_page(table, me),
+        "page_at": _address("play", table.pk),
+        "acts_at": _address("play_act", table.pk),
+        "who": _who_fields(request, deal, me) if deal and me else "",
         "live_version": now.version,
         "stamp": now.stamp,
         **bar.context(access, table, request.user),
@@ -270,3 +283,10 @@ def _context(request: HttpRequest, now: _Now, chosen: str = "") -> dict[str, Any
             title = hand_title(table, context["ending"].deal.number)
     context["top"] = top_of(table, context["page"], me, context["halves"], title=title, here=context["here"])
     return context
+
+
+def _who_fields(request: HttpRequest, deal: Deal, me: Entry) -> SafeString:
+    """Of which deal each form of the page is, and for whom."""
+    token = getattr(request, "form_token", None) or get_token(request)
+    fields = (("csrfmiddlewaretoken", token), ("deal", deal.pk), ("as", me.plays_as))
+    return format_html_join("", '<input type="hidden" name="{}" value="{}">', fields)

@@ -1,13 +1,14 @@
 """Translates the sentences and names of modules that know no Django (engine.sentences) into the reader's language."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, ngettext, npgettext, pgettext
 
-from engine.rules import Edition
+from engine.rules import EDITIONS, Edition
 from engine.sentences import Sentence
 
 
@@ -32,7 +33,12 @@ def label_text(label: str, text: str) -> str:
 
 def card_name(card: str, edition: Edition) -> str:
     """The card's name in the leaflet of the reader's language. Raises `engine.cards.UnknownCard`."""
-    return translate(edition.card_in_words(card))
+    return _card_name(edition.key, card, get_language())
+
+
+@lru_cache(1000)  # all cards of five editions in three languages
+def _card_name(edition: str, card: str, language: str | None) -> str:
+    return translate(EDITIONS[edition].card_in_words(card))
 
 
 FEWEST_IN_GROUPS = 10_000  # French and Spanish write 1000 in one piece, and so do tables in English

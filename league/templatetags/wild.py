@@ -45,19 +45,19 @@ STATES: dict[str, tuple[str, str]] = {
 
 
 @register.simple_tag
-def part(name: str, **of: Any) -> SafeString:
+def part(template_name: str, **of: Any) -> SafeString:
     """A template made of nothing but these values and the language, so that equal ones are made once.
 
     `{% part "games/online/play/_play_other.html" other=other state=page.state %}`: for what is shown again and again as
     it was, to several people. It knows no request: neither who looks nor the token of a form. The values cannot change
     (frozen, so that they have a hash).
     """
-    return _made_of(name, get_language(), tuple(of.items()))
+    return _made_of(template_name, get_language(), tuple(of.items()))
 
 
 @lru_cache(4096)
-def _made_of(name: str, language: str | None, of: tuple[tuple[str, Any], ...]) -> SafeString:
-    return render_to_string(name, dict(of))
+def _made_of(template_name: str, language: str | None, of: tuple[tuple[str, Any], ...]) -> SafeString:
+    return render_to_string(template_name, dict(of))
 
 
 @register.simple_tag

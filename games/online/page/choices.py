@@ -73,6 +73,11 @@ class Doing:
     cards_shown: "Shown | None" = None
 
     @property
+    def besides(self) -> bool:
+        """Whether there is something to do that is not the turn."""
+        return bool(self.catches) or self.uno == "call"
+
+    @property
     def in_rows(self) -> bool:
         """Whether the cards are more than one fan holds."""
         return len(self.fans) > 1

@@ -4,7 +4,10 @@
 not know; `in_words` makes the sentence of one line, in the reader's language.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,9 +22,10 @@ from league.lib.translate import card_name, translate
 
 CARDS_DEALT = 7
 MOST_NAMED = 4  # of the cards that somebody drew themselves
+MOST_TOLD = 400  # stories of viewers that are kept to go on with; each has some 35 kB
 
 
-@dataclass
+@dataclass(slots=True)
 class Fact:
     """Something that happened in a move. `other` is the seat that it happened to, if not `seat`."""
 
@@ -37,7 +41,7 @@ class Fact:
     drawn: "Fact | None" = None  # of a Creeper: what was drawn with it
 
 
-@dataclass
+@dataclass(slots=True)
 class Line:
     """A move. `number` counts from 1, and is 0 for the turned-up card; `first` and `last` are its lines in the log.
 
@@ -55,7 +59,7 @@ class Line:
         return self.facts[0].seat
 
 
-@dataclass
+@dataclass(slots=True)
 class Story:
     """What the events tell. `before` is the colour that was in play before the last card, as far as it is known."""
 
@@ -65,7 +69,7 @@ class Story:
     before: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _At:
     """Where the hand stands after an event, for what follows from the next one."""
 
@@ -83,8 +87,10 @@ class _Reader:
         self.after: list[_At] = []  # by line of the log
         self.numbered = 0
         self.shuffled = False
+        self.events: list[Mapping[str, Any]] = []
 
     def read(self, n: int, event: Mapping[str, Any]) -> None:
+        self.events.append(event)
         kind = event["type"]
         if kind == "start":
             self.at = _At(counts=(CARDS_DEALT,) * len(self.story.names))
@@ -249,11 +255,39 @@ class _Reader:
 
 def story_of(events: Sequence[Mapping[str, Any]], names: Sequence[str] = ()) -> Story:
     """The moves of a hand, the oldest first. `events` are those of a view, from the first; `names` by seat."""
-    start = events[0]
-    reader = _Reader(names or start["players"], EDITIONS[start["edition"]])
-    for n, event in enumerate(events):
-        reader.read(n, event)
-    return reader.story
+    return _read_on(None, events, names).story
+
+
+@contextmanager
+def story_so_far(of: Hashable, events: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Iterator[Story]:
+    """As `story_of`, reading only what came since this process told the same viewer of the same hand (`of`).
+
+    Until the block ends the story is its own: it grows with the next event. A story with an undo is not kept, since
+    its reason may have to be forgotten.
+    """
+    with _lock:
+        reader = _told.pop(of, None)
+    reader = _read_on(reader, events, names)
+    yield reader.story
+    if all(event["type"] != "undo" for event in events):
+        with _lock:
+            _told[of] = reader
+            while len(_told) > MOST_TOLD:
+                _told.popitem(last=False)
+
+
+_told: OrderedDict[Hashable, _Reader] = OrderedDict()
+_lock = threading.Lock()
+
+
+def _read_on(reader: _Reader | None, events: Sequence[Mapping[str, Any]], names: Sequence[str]) -> _Reader:
+    if reader is None or reader.events != events[: len(reader.events)]:
+        start = events[0]
+        reader = _Reader(names or start["players"], EDITIONS[start["edition"]])
+    reader.story.names = names or reader.story.names
+    for n in range(len(reader.events), len(events)):
+        reader.read(n, events[n])
+    return reader
 
 
 def in_words(line: Line, story: Story, me: int | None = None) -> str:

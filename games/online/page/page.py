@@ -22,7 +22,7 @@ from games.hands.first_deal import FirstDeal, draws_of
 from games.hands.seats import seats_of
 from games.models import Deal
 from games.online.page.choices import Doing, Held, cards_just_shown, doing, top_in_words
-from games.online.page.log_in_words import color_in_words, in_words, story_of
+from games.online.page.log_in_words import Story, color_in_words, in_words, story_so_far
 from games.online.page.viewer import Half
 from games.online.play.places import ABSENT
 from league.access.table_rows import read_once
@@ -212,9 +212,14 @@ def hand_title(table: Table, number: int) -> str:
 
 
 def _in_play(seen: dict[str, Any], chosen: str) -> dict[str, Any]:
+    of = seen["deal"], seen["commitment"], seen["you"]
+    with story_so_far(of, seen["hand"]["events"], [place["name"] for place in seen["places"]]) as story:
+        return _as_told(seen, story, chosen)
+
+
+def _as_told(seen: dict[str, Any], story: Story, chosen: str) -> dict[str, Any]:
     hand, me = seen["hand"], seen["you"]
     edition = EDITIONS[hand["edition"]]
-    story = story_of(hand["events"], [place["name"] for place in seen["places"]])
     acts = doing(seen, story, chosen) if me is not None else None
     top = hand["discard"][-1]
     choosing = acts is not None and acts.ask is not None and acts.ask.kind == "wild" and is_wild(top)

@@ -2,19 +2,28 @@
 
 import pytest
 from django.utils import translation
+from hypothesis import given
 
+from engine.hand import apply
 from engine.log import as_object
-from games.online.page.log_in_words import in_words, story_of
+from engine.view import event_for
+from games.online.page import log_in_words
+from games.online.page.log_in_words import in_words, story_of, story_so_far
+from tests.engine.played import Game, games, next_action
 
 NAMES = ("Ana", "Benoît", "Chidi", "Zoë")
 
 
 def story(*events, edition="classic"):
     """The story of these events after the deal, which is four cards and a turned-up Blue 5 to the left of Zoë."""
+    return story_of(told_to_all(*events, edition=edition))
+
+
+def told_to_all(*events, edition="classic"):
     start = {"type": "start", "edition": edition, "players": list(NAMES), "dealer": 3}
     deals = [{"type": "deal", "seat": seat, "count": 7} for seat in range(4)]
     up = {"type": "turn_up", "card": "B5"}
-    return story_of([start, *deals, up, *(one if isinstance(one, dict) else as_object(one) for one in events)])
+    return [start, *deals, up, *(one if isinstance(one, dict) else as_object(one) for one in events)]
 
 
 def lines(*events, me=None, **more):
@@ -155,3 +164,29 @@ def test_the_colour_before_the_last_card_is_kept_for_the_challenge():
 def test_a_pile_that_is_shuffled_anew_is_told_with_the_draw_that_needs_it():
     said = lines(play(0, "BD"), {"type": "reshuffle", "count": 20}, drew(1, 2, "draw-card"))
     assert said == ["Ana plays Blue Draw Two, Benoît draws 2 cards, the discard pile is shuffled"]
+
+
+@given(games())
+def test_a_story_that_goes_on_is_the_one_that_is_told_from_the_first_event(game: Game):
+    hand, rng = game.dealt(), game.rng()
+    log_in_words._told.clear()
+    for _move in range(40):
+        for seat in (None, 0, 1):
+            events = [event_for(event, seat) for event in hand.log]
+            with story_so_far(seat, events, hand.public.names) as told:
+                assert told == story_of(events, hand.public.names)
+        if hand.over:
+            break
+        apply(hand, next_action(hand, rng, game.style))
+    # Who is shown the hand as it was, or another one, is told that one.
+    for earlier in (events[:-1], events[:2], [*events[:-1], {"type": "pass", "seat": 0}]):
+        with story_so_far(1, earlier, hand.public.names) as told:
+            assert told == story_of(earlier, hand.public.names)
+
+
+def test_a_story_with_the_reason_of_an_undo_is_not_kept():
+    log_in_words._told.clear()
+    for events in ([play(0, "BR")], [play(0, "BR"), ("undo", 5, "Ana slipped")]):
+        with story_so_far("table", told_to_all(*events), NAMES) as told:
+            assert len(told.lines) == 1 + len(events)
+    assert not log_in_words._told
