@@ -182,7 +182,8 @@ def _next_round(access: Access, card: dict[str, Any]) -> dict[str, Any] | None:
     if known:
         return {"line": known, "number": known.seat["round"]}
     latest = max(round_.number for round_ in card["rounds"])
-    following = access.tournament.rounds.living().filter(number__gt=latest).order_by("number").first()
+    to_come = access.tournament.rounds.living().filter(number__gt=latest).select_related("stage")
+    following = to_come.order_by("number").first()
     if following is None and card.get("race"):
         if card.get("left") or card["has_won"]:
             return None
@@ -191,14 +192,16 @@ def _next_round(access: Access, card: dict[str, Any]) -> dict[str, Any] | None:
     in_this_stage = (card.get("in_all") or 0) > latest
     if following is None and (in_this_stage or _goes_on(access.tournament)):
         stage, next_stage = access.tournament.stage_and_next
-        everybody = not stage.plays.advances and (in_this_stage or next_stage is None)
+        everybody = not stage.plays.advances and (in_this_stage or next_stage is None or next_stage.takes is None)
         return {"number": latest + 1, "if_through": not (everybody or card["is_through"])}
     if following is None:
         return {"last": True, "number": latest}
+    at_a_cut = following.stage_id != access.tournament.stage_shown.pk and following.stage.takes is not None
+    after = {"number": following.number, "if_through": at_a_cut}
     waiting = access.tournament.deadlines.filter(kind=Deadline.Kind.PUBLISH, round=following)
     deadline = waiting.filter(state=Deadline.State.PENDING).first()
     if deadline is None:
-        return {"number": following.number}
+        return after
     zone = access.tournament.zone
     today = deadline.due_at.astimezone(zone).date() == timezone.now().astimezone(zone).date()
-    return {"number": following.number, "at": deadline.due_at, "today": today}
+    return after | {"at": deadline.due_at, "today": today}

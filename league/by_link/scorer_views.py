@@ -106,7 +106,7 @@ def scoring(request: HttpRequest, slug: str) -> HttpResponse:
     version = live.version_of(access.tournament)
     tables = _open_tables(access.tournament, access.link)
     seats = seats_by_table(Seat.objects.filter(table__in=tables).select_related("entry__player"))
-    played = tables[0].round if tables else None
+    played = _open_round(access.tournament)
     missing = {table.pk: hands for table, hands in missing_tables(played)} if played else {}
     lines = [
         {
@@ -129,15 +129,17 @@ def scoring(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/by_link/scoring.html", context)
 
 
+def _open_round(tournament: Tournament) -> Round | None:
+    if tournament.is_final:
+        return None
+    opened = tournament.rounds.filter(state__in=(Round.State.PUBLISHED, Round.State.RUNNING))
+    return opened.select_related("stage").order_by("number").last()
+
+
 def _open_tables(tournament: Tournament, link: ScorerLink | None) -> list[Table]:
     """The tables of the current round, by number: those that a link is for; all without a link."""
-    played = (
-        tournament.rounds.filter(state__in=(Round.State.PUBLISHED, Round.State.RUNNING))
-        .select_related("stage")
-        .order_by("number")
-        .last()
-    )
-    if played is None or tournament.is_final:
+    played = _open_round(tournament)
+    if played is None:
         return []
     tables = played.tables.exclude(state=Table.State.VOID).select_related("round__stage").order_by("number")
     return [table for table in tables if link is None or link.covers(table.number)]

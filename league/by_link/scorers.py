@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from league.access.secrets import digest_of
 from league.access.signed_links import scorer_link_of, scorer_token
+from league.formats.seating.golfers import count_tables
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Refused
 from league.log.write import note
@@ -32,7 +33,12 @@ def last_moment(tournament: Tournament, now: datetime) -> datetime:
 def tables_of(tournament: Tournament) -> int:
     """The most tables there are: as drawn, or as many as the players fill."""
     drawn = Table.objects.filter(round__tournament=tournament).exclude(round__state=Round.State.VOID)
-    return int(drawn.aggregate(most=Max("number"))["most"] or tournament.entries.count() // 4)
+    if most := drawn.aggregate(most=Max("number"))["most"]:
+        return int(most)
+    stage, entries = tournament.stage, tournament.entries.count()
+    if stage.drawn_ahead:  # nobody sits at a table that is not full
+        return entries // (stage.table_size // (2 if stage.has_teams else 1))
+    return count_tables(entries, stage.table_size) if entries else 0
 
 
 @transaction.atomic

@@ -130,7 +130,9 @@ def _check_seat_to_come(tournament: Tournament, stage: Stage) -> None:
     field = field_of(tournament, stage)
     if min(map(len, field.groups or (field.players,))) + 1 not in stage.plays.possible():
         raise Refused("players", translate(stage.plays.describe_possible()))
-    if not field.another_round and not tournament.rounds.living().exclude(state=Round.State.CLOSED).exists():
+    following = tournament.stage_and_next[1]
+    goes_on = field.another_round or (following is not None and following.takes is None)
+    if not goes_on and not tournament.rounds.living().exclude(state=Round.State.CLOSED).exists():
         raise Refused("no-seat", _("Every round has been played, so nobody can come in any more."))
 
 

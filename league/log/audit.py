@@ -122,8 +122,10 @@ def _scores(tournament: Tournament, told: Told) -> Iterator[Fault]:
     for row in rows.values("table__round", "table__number", "hand", "seat", *COLUMNS):
         slot = Slot(place[row["table__round"]], row["table__number"], row["hand"])
         rows_by_slot[slot][row["recorded_at"]].append(row)
-    stages, people = {stage.pk: stage for stage in tournament.stages.all()}, _People()
-    stage_of = dict(tournament.rounds.values_list("number", "stage"))
+    stage_of, people = (
+        {place[played.pk]: played.stage for played in tournament.rounds.select_related("stage")},
+        _People(),
+    )
     scored = {slot: [hand for hand in hands if hand.counts] for slot, hands in told.hands.items()}
     yield from _uncounted_hands(tournament, told, place)
     for pair in pairs(scored, {slot: list(hands.values()) for slot, hands in rows_by_slot.items()}, "a result"):
@@ -131,7 +133,7 @@ def _scores(tournament: Tournament, told: Told) -> Iterator[Fault]:
             yield pair
             continue
         slot, hand, seats = pair
-        expected = _expected_columns(hand, stages[stage_of[slot.place.round]])
+        expected = _expected_columns(hand, stage_of[slot.place])
         if sorted(expected) != sorted(row["seat"] for row in seats):
             yield mismatch(f"{slot}: scores of other seats than entry {hand.number} tells of", hand.number)
         for row in seats:

@@ -1,12 +1,14 @@
 """The rows of the log, for its CSV."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.utils.translation import override
 
 from league.lib.csv import Row
+from league.log.audit import places
+from league.log.results import Place
 from league.log.search import LogFilter, find_rows
 from league.models import LogEntry, Tournament
 
@@ -19,7 +21,9 @@ def _author_of(row: LogEntry) -> str | None:
 
 def log_rows(tournament: Tournament, wanted: LogFilter) -> Iterator[Row]:
     """The audit log, the latest first. Only for organisers: it has reasons, accounts and what was typed wrong."""
-    stage_of_round = dict(tournament.rounds.living().values_list("number", "stage__number"))
+    place = places(tournament)
+    stage_of = {place[key]: number for key, number in tournament.rounds.values_list("pk", "stage__number")}
+    undone = LogEntry.objects.filter(tournament=tournament, action="undo-round").values_list("round", "number")
     for row in find_rows(tournament, wanted):
         yield {
             "at": row.at,
@@ -33,8 +37,14 @@ def log_rows(tournament: Tournament, wanted: LogFilter) -> Iterator[Row]:
             "reason": row.reason,
             "number": row.number,
             "hash": row.hash,
-            "stage": stage_of_round.get(row.round) if row.round else None,
+            "stage": stage_of.get(_place(row, undone)) if row.round else None,
         }
+
+
+def _place(row: LogEntry, undone: Iterable[tuple[int | None, int | None]]) -> Place:
+    """The round of which a row tells: after it was undone, its number is that of another one."""
+    before = sum(number == row.round and (at or 0) < (row.number or 0) for number, at in undone)
+    return Place(row.round or 0, before)
 
 
 def _as_text(value: Any) -> str | None:

@@ -169,7 +169,9 @@ def _move_table(told: Told, number: int, link: Link) -> None:
 def _adjust(told: Told, number: int, link: Link) -> None:
     # The log tells the kind since a point less can be won, too.
     kind = link.new.get("kind") or ("penalty" if link.new["points"] < 0 else "carried")
-    told.points.append(ToldPoints(number, str(link.new["player_id"]), link.round, kind, int(link.new["points"])))
+    row = ToldPoints(number, str(link.new["player_id"]), link.round, kind, int(link.new["points"]))
+    row.goes_with_round = kind == "extra-hand"
+    told.points.append(row)
 
 
 def _carry_points(told: Told, number: int, link: Link) -> None:
@@ -181,10 +183,10 @@ def _carry_points(told: Told, number: int, link: Link) -> None:
 
 
 def _void_adjustment(told: Told, number: int, link: Link) -> None:
-    """Of several equal ones, any will do."""
-    gone = (link.old["player_id"], link.round, link.old["points"])
+    """Of several equal ones, any will do. Rows from before the log told the kind say only how many points."""
+    gone, kind = (link.old["player_id"], link.round, link.old["points"]), link.old.get("kind")
     alike = [row for row in told.points if (row.player_id, row.round, row.points) == gone and row.over is None]
-    alike[0].over = number
+    next(row for row in alike if kind in (None, row.kind)).over = number
 
 
 def _bye_points(told: Told, number: int, link: Link) -> None:

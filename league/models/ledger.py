@@ -71,6 +71,7 @@ class Adjustment(models.Model):
         CARRIED = "carried", _("Carried")
         CARRIED_ON = "carried-on", _("From the stage before")
         LATE = "late", _("Late")
+        EXTRA_HAND = "extra-hand", _("Extra hand")
 
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="adjustments")
     round = models.ForeignKey(Round, on_delete=models.PROTECT, null=True, blank=True, related_name="adjustments")

@@ -29,7 +29,8 @@ def summary(access: Access, stage: Stage | None = None, players: int | None = No
     stage = stage or access.tournament.stage_shown
     if players is None:
         players = entries_in(stage).count()
-    rounds = access.tournament.rounds.living().count() if rounds is None else rounds
+    if rounds is None:
+        rounds = access.tournament.rounds.living().filter(stage__number__lte=stage.number).count()
     played = what_is_played(stage, players, rounds)
     if stage.edition not in EDITIONS:
         return f"{played}. {stage.edition}"

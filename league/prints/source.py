@@ -152,9 +152,8 @@ class Source:
     def seating(self, round_: Round) -> Seating:
         status = round_.get_state_display() if round_.state == Round.State.DRAFT else ""
         rows = self.chosen_rows if round_ == self.chosen else self.seat_rows[round_.number]
-        return Seating(
-            round_.number, rounds_in_all(round_.stage, len(self.living)), rows, status, first_seats_in(round_)
-        )
+        drawn = sum(other.stage.number <= round_.stage.number for other in self.living)
+        return Seating(round_.number, rounds_in_all(round_.stage, drawn), rows, status, first_seats_in(round_))
 
     def round_asked_for(self) -> Round:
         if self.chosen is None:

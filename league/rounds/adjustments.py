@@ -98,6 +98,7 @@ def void_adjustment(*, tournament: Tournament, adjustment_id: int, by: User | No
             "player_id": adjustment.entry.public_id,
             "player": adjustment.entry.player.name,
             "points": adjustment.points,
+            "kind": adjustment.kind,
         },
     )
 

@@ -19,7 +19,9 @@ def level_at_the_cut(stage: Stage, state: State) -> list[str]:
     if stage.plays.in_tree or not stage.rounds.filter(state=Round.State.DRAFT).exists():
         return []
     last = max((line.round for line in state.lines.values() if line.round is not None), default=None)
-    return [line.entry for line in state.lines.values() if line.by_lot and line.round == last != state.final]
+    of_last = [line for line in state.lines.values() if line.round == last]
+    cut = {line.second for line in of_last if line.through}  # in one ladder it may have been the final
+    return [line.entry for line in of_last if line.by_lot and line.second in cut]
 
 
 @transaction.atomic
@@ -40,5 +42,5 @@ def win_extra_hand(*, tournament: Tournament, entry: Entry, by: User | None) -> 
         reason=_("Won an extra hand"),
         round_number=state.lines[entry.public_id].round,
         by=by,
-        kind=Adjustment.Kind.CARRIED,
+        kind=Adjustment.Kind.EXTRA_HAND,
     )

@@ -20,7 +20,7 @@ from league.ledger.progression import SECOND
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translate
 from league.log.write import note
-from league.models import Adjustment, Entry, LogEntry, Round, Seat, Stage, Table, Tournament, User
+from league.models import Adjustment, Entry, LogEntry, Round, Seat, Stage, Table, Tournament, User, mode_of
 from league.rounds.draw import (
     Place,
     draw_seed,
@@ -70,7 +70,7 @@ def fingerprint(seating: SeatedRounds) -> str:
 
 
 def seat_again(tournament: Tournament, seating: Iterable[tuple[int, Sequence[Sequence[str]], Sequence[str]]]) -> None:
-    """Give drafts another seating; their rounds and times of publishing stay."""
+    """Give drafts another seating; their rounds, times of publishing and tables that were switched stay."""
     entries = {entry.public_id: entry for entry in tournament.entries.all()}
     drafts = {draft.number: draft for draft in drafts_of(tournament)}
     lineups = lineups_of(entries.values()) if any(draft.stage.has_teams for draft in drafts.values()) else {}
@@ -84,7 +84,9 @@ def seat_again(tournament: Tournament, seating: Iterable[tuple[int, Sequence[Seq
         )
     }
     seats.delete()
-    Table.objects.filter(round__in=rounds).delete()
+    before = Table.objects.filter(round__in=rounds)
+    switched = [table for table in before if table.mode != mode_of(tournament, table.number)]
+    before.delete()
     seated = {
         number: {place_of(key, entries, lineups).player for table in tables for key in table}
         for number, tables, _byes in seating
@@ -99,6 +101,8 @@ def seat_again(tournament: Tournament, seating: Iterable[tuple[int, Sequence[Seq
         (drafts[number], [[place(number, key) for key in table] for table in tables], [entries[bye] for bye in byes])
         for number, tables, byes in seating
     )
+    for table in switched:
+        Table.objects.filter(round=table.round_id, number=table.number).update(mode=table.mode)
 
 
 def redraw_next(tournament: Tournament, stage: Stage, by: User | None, *, wishes_changed: bool = False) -> None:

@@ -35,12 +35,12 @@ def take_back_round(*, tournament: Tournament, played: Round, hands: int, reason
     it is the first after a cut, which is taken back.
 
     The caller has it from `round_to_undo` and has voided its `hands`. Where rounds are drawn ahead, the seating stays;
-    else it is drawn for the event as it stands now. Points for its byes and those carried into it go; other
-    adjustments and events stay.
+    else it is drawn for the event as it stands now. Points for its byes, those carried into it
+    and those of extra hands go; other adjustments and events stay.
     """
     now = timezone.now()
     void_scores(played)
-    given = (Adjustment.Kind.BYE, Adjustment.Kind.CARRIED_ON)
+    given = (Adjustment.Kind.BYE, Adjustment.Kind.CARRIED_ON, Adjustment.Kind.EXTRA_HAND)
     Adjustment.objects.filter(round=played, kind__in=given, voided_at=None).update(voided_at=now)
     Deadline.objects.pending().filter(round=played).update(state=Deadline.State.CANCELLED)
     played.tables.update(state=Table.State.VOID, version=F("version") + 1, seating_version=F("seating_version") + 1)

@@ -65,14 +65,15 @@ def panels_for(tournament: Tournament, only: str = "") -> dict[str, Any]:
     rounds = list(tournament.rounds.living().select_related("stage").order_by("number"))
     published = [row for row in rounds if row.state != Round.State.DRAFT]
     current = published[-1] if published else None
-    state, to_come = _state(tournament, current), tournament.stage_and_next[1]
+    state, (stage, to_come) = _state(tournament, current), tournament.stage_and_next
+    in_last = not to_come and (current is None or current.stage_id == stage.pk)
     parts = [] if only == "timer" else _parts(tournament, state, current, only)
     return {
         "state": state,
         "only": only,
         "current": current,
         "of_rounds": len(rounds),
-        "in_all": rounds_in_all((current or rounds[0]).stage, len(rounds)) if rounds and not to_come else None,
+        "in_all": rounds_in_all((current or rounds[0]).stage, len(rounds)) if rounds and in_last else None,
         "next": _next_round(tournament, rounds) if state == "between" else None,
         "pages": _pages(parts),
         "seconds": SECONDS,

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from league.lib.remembered import Remembered
 from league.models import Tournament
-from league.standings.ranking import Standing
 from league.standings.read import Ledger
 from league.standings.read_many import read_many
 
@@ -48,14 +47,9 @@ def _results(book: Ledger, people: Mapping[str, Iterable[int]]) -> Evening:
     return tuple(
         Result(player, line.rank, line.total)
         for line in book.standings()
-        if line.rank is not None and (line.hands_played or _went_on(line, book))
+        if line.rank is not None
         for player in people.get(line.entrant.id, ())
     )
-
-
-def _went_on(line: Standing, book: Ledger) -> bool:
-    """Whether somebody has earned a place by coming to a later stage, also without a hand there."""
-    return book.stage.number > 1 and not line.stage
 
 
 _known: Remembered[int, Evening] = Remembered(1000)  # an evening of 40 players takes about 5 kB

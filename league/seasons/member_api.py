@@ -59,7 +59,7 @@ class Profile(ApiView):
 
 
 def evening_json(evening: Evening) -> dict[str, Any]:
-    played = evening.standing if evening.standing and evening.standing.hands_played else None
+    played = evening.standing if evening.hands else None
     return {
         "tournament": evening.tournament.slug,
         "player_id": evening.entry.public_id,

@@ -1,7 +1,7 @@
 """A member's evenings in a club: places and points, partners, and two members compared. Only reads."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,19 +17,27 @@ MOST_PARTNERS = 12
 
 @dataclass(frozen=True)
 class Evening:
-    """An evening of a player. ranked: how many have a place. team: the team they played for; empty if alone. went_on:
-    whether they came to a later stage than others, so that they have a place without a hand in it too."""
+    """An evening of a player. ranked: how many have a place. team: the team they played for; empty if alone. before:
+    how many hands they played, and won, in stages before the one of which the standing tells."""
 
     tournament: Tournament
     entry: Entry
     standing: Standing | None
     ranked: int
     team: str = ""
-    went_on: bool = False
+    before: tuple[int, int] = (0, 0)
 
     @property
     def rank(self) -> int | None:
-        return self.standing.rank if self.standing and (self.standing.hands_played or self.went_on) else None
+        return self.standing.rank if self.standing and self.hands else None
+
+    @property
+    def hands(self) -> int:
+        return self.before[0] + (self.standing.hands_played if self.standing else 0)
+
+    @property
+    def hands_won(self) -> int:
+        return self.before[1] + (self.standing.hands_won if self.standing else 0)
 
 
 @dataclass(frozen=True)
@@ -69,10 +77,27 @@ def evenings_of(player: Player, tournaments: QuerySet[Tournament]) -> list[Eveni
         .distinct()
     )
     standings = standings_of({entry.tournament_id: entry.tournament for entry in listed}.values())
-    return [_evening(entry, standings[entry.tournament_id], player) for entry in listed]
+    by_stage = _hands_by_stage(listed)
+    return [_evening(entry, standings[entry.tournament_id], player, by_stage.get(entry.pk, {})) for entry in listed]
 
 
-def _evening(entry: Entry, lines: Sequence[Standing], player: Player) -> Evening:
+def _hands_by_stage(entries: Sequence[Entry]) -> dict[int, dict[int, tuple[int, int]]]:
+    """{entry's key: {stage: (hands, how many were won)}}, of those who played an evening of several stages."""
+    rows = HandScore.objects.living().filter(entry__in=entries, table__round__in=Round.objects.shown())
+    several = rows.filter(entry__tournament__stages__number=2)
+    columns = ("table__round__stage__number", "table", "hand", "entry", "partner")
+    played = set(several.values_list(*columns))  # a team has a row for each of its two
+    winners = _winners([row[1] for row in played])
+    by_stage: dict[int, dict[int, tuple[int, int]]] = defaultdict(lambda: defaultdict(lambda: (0, 0)))
+    for stage, table, hand, entry, partner in played:
+        hands, won = by_stage[entry][stage]
+        by_stage[entry][stage] = hands + 1, won + (winners.get((table, hand)) in (entry, partner))
+    return by_stage
+
+
+def _evening(
+    entry: Entry, lines: Sequence[Standing], player: Player, by_stage: Mapping[int, tuple[int, int]]
+) -> Evening:
     standing = next((line for line in lines if line.entrant.id == entry.public_id), None)
     return Evening(
         tournament=entry.tournament,
@@ -80,8 +105,17 @@ def _evening(entry: Entry, lines: Sequence[Standing], player: Player) -> Evening
         standing=standing,
         ranked=sum(line.rank is not None for line in lines),
         team=entry.player.name if entry.player_id != player.pk else "",
-        went_on=standing is not None and not standing.stage and any(line.stage for line in lines),
+        before=_before(entry, standing, by_stage),
     )
+
+
+def _before(entry: Entry, standing: Standing | None, by_stage: Mapping[int, tuple[int, int]]) -> tuple[int, int]:
+    """The hands, and those won, in stages before the one whose figures the standing has."""
+    if standing is None or not by_stage:
+        return 0, 0
+    told = standing.stage or entry.tournament.stage_shown.number
+    earlier = [figures for stage, figures in by_stage.items() if stage < told]
+    return sum(hands for hands, _won in earlier), sum(won for _hands, won in earlier)
 
 
 def place_chart(evenings: Iterable[Evening]) -> RankChart | None:
@@ -215,14 +249,11 @@ def hands_for_others(player: Player, tournaments: QuerySet[Tournament]) -> int:
 
 def summary_of(evenings: Sequence[Evening]) -> dict[str, Any]:
     """Figures for the top of a profile."""
-    played = [
-        evening.standing for evening in evenings if evening.standing is not None and evening.standing.hands_played
-    ]
-    hands = sum(line.hands_played for line in played)
-    won = sum(line.hands_won for line in played)
+    hands = sum(evening.hands for evening in evenings)
+    won = sum(evening.hands_won for evening in evenings)
     places = [evening.rank for evening in evenings if evening.rank is not None]
     return {
-        "played": len(played),
+        "played": sum(evening.hands > 0 for evening in evenings),
         "hands": hands,
         "hands_won": won,
         "percent": round(100 * won / hands) if hands else 0,

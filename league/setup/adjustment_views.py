@@ -87,7 +87,8 @@ def _decide_adjustment(request: HttpRequest, access: Access, entry: Entry, data:
 def extra_hand(request: HttpRequest, slug: str) -> HttpResponse:
     """Who won one more hand among those whom the lot has parted."""
     access = tournament_for(request.user, slug, Can.CORRECT)
-    entry = access.tournament.entries.filter(public_id=request.POST.get("player", "")).first()
+    player = request.POST.get("player", "")
+    entry = access.tournament.entries.filter(public_id=player).first() if player.isalnum() else None
     if entry is None:
         return show_overview(request, access, status=422, refusal=_("Choose who won the extra hand."))
     by, words = organiser_of(request), {"name": entry.player.name}

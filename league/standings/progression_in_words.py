@@ -63,8 +63,10 @@ def cut_in_words(state: State, name_of: Mapping[str, str]) -> list[str]:
         said = [_("Without a loss: %(names)s.") % _named(through, name_of)] if through else []
         said.append(_("With one loss: %(names)s.") % _named(lost, name_of))
         return [*said, *_by_lot([*through, *lost], name_of)]
+    second = [_("%(names)s go on in the second ladder.") % _named(beside, name_of)] if beside else []
+    second += _by_lot(beside, name_of)
     if not through:
-        return [_("%(names)s go on in the second ladder.") % _named(beside, name_of)] if beside else []
+        return second
     lucky, again = ([name_of[line.entry] for line in through if getattr(line, how)] for how in ("lucky", "again"))
     by_place = [line for line in through if not (line.lucky or line.again)]
     if again:
@@ -98,9 +100,7 @@ def cut_in_words(state: State, name_of: Mapping[str, str]) -> list[str]:
             said.append(_("If somebody does not come, %(name)s moves up.") % words)
     if third := [name_of[line.entry] for line in lines if line.for_third and line.through]:
         said.append(_("%(names)s play for third place.") % {"names": names(third)})
-    if beside:
-        said.append(_("%(names)s go on in the second ladder.") % _named(beside, name_of))
-    return said
+    return [*said, *second]
 
 
 def _by_lot(lines: Iterable[Line], name_of: Mapping[str, str]) -> list[str]:

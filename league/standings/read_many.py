@@ -32,9 +32,10 @@ class _EntryList(NamedTuple):
 
 
 def read_many(tournaments: Iterable[Tournament]) -> Iterator[tuple[Ledger, People]]:
-    """The ledger of each that has rounds, and {entry: the keys of those who played for it, or whose entry it is}.
+    """The ledger of each that has rounds, and {entry with a hand: the keys of those who played for it, or whose it is}.
 
-    For a team that is everybody who played a hand, for any other entry its player; bots are nobody. No names are read.
+    For a team that is everybody who played a hand, for any other entry its player; bots are nobody. A hand of any stage
+    will do. No names are read.
     Four queries, none where there are no tournaments; six more for each from whose rounds only some go on.
     """
     by_key = {tournament.pk: tournament for tournament in tournaments}
@@ -68,13 +69,12 @@ def _book(
     published = [played for played in rounds if not played.is_draft]
     stage = (published or rounds)[-1].stage  # what counts elsewhere is how the last stage ended
     rounds = [played for played in rounds if played.stage_id == stage.pk]
-    people: People = listed.people
-    if stage.has_teams:
-        played: dict[str, set[int]] = defaultdict(set)
-        for row in rows:
-            if row[13] is not None:
-                played[row[4]].add(row[13])
-        people = {entry: sorted(keys) for entry, keys in played.items()}
+    played: dict[str, set[int]] = defaultdict(set)
+    for row in rows:
+        played[row[4]] |= set() if row[13] is None else {row[13]}
+    people: People = {
+        entry: sorted(keys) if stage.has_teams else listed.people[entry] for entry, keys in played.items()
+    }
     if stage.has_members:
         return read(tournament, stage=stage), people
     book = build_ledger(

@@ -5,6 +5,8 @@ import re
 import pytest
 from django.test import Client
 
+from games.hands.undo_round import undo_round
+from games.online.play.settings import put_online
 from league.day.entrants import come_back, drop_out
 from league.entries.check_in import replace_no_show
 from league.entries.list_order import remove_entry
@@ -12,12 +14,14 @@ from league.lib.errors import Conflict, Refused
 from league.log.audit import verify
 from league.models import Adjustment, Stage, Tournament
 from league.ratings.seeding import BY_RATING
-from league.rounds.adjustments import adjust
+from league.rounds.adjustments import adjust, void_adjustment
 from league.rounds.extra_hand import level_at_the_cut, win_extra_hand
-from league.rounds.steps import start
+from league.rounds.steps import next_step, start
 from league.rounds.tables import swap_seats
 from league.setup.amend import amend_rules
+from league.setup.stages.way import NextStage
 from league.standings import read as ledger
+from league.standings.progression_in_words import cut_in_words
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -182,6 +186,58 @@ def test_where_the_lowest_total_wins_it_is_a_point_less():
     win_extra_hand(tournament=made, entry=(who := not_in_it(made)), by=made.owner)
     assert Adjustment.objects.get().points == -1 and str(who) in in_the_final(made)
     assert verify(made).faults == []
+
+
+def test_points_that_look_alike_are_taken_back_as_what_they_are():
+    made = cast.tournament(8, format="heats", hands_per_round=1, scoring="lowest-total")
+    start(tournament=made, by=made.owner)
+    for table in made.rounds.get(number=1).tables.all():
+        cast.record(table, 1, 0, points=(5,) * 4)
+    cast.go_on(made)
+    who = not_in_it(made)
+    for seat in who.seats.get(round__number=1).table.seats.select_related("entry"):  # so they are level as before
+        adjust(tournament=made, entry=seat.entry, points=-1, reason="Miscounted", round_number=1, by=made.owner)
+    won = win_extra_hand(tournament=made, entry=not_in_it(made), by=made.owner)
+    assert won.points == -1 and verify(made).faults == []
+    void_adjustment(tournament=made, adjustment_id=won.pk, by=made.owner)
+    assert verify(made).faults == []
+
+
+def test_an_extra_hand_goes_with_its_round(level):
+    won = win_extra_hand(tournament=level, entry=not_in_it(level), by=level.owner)
+    undo_round(tournament=level, round_number=1, reason="Wrong decks", by=level.owner)
+    won.refresh_from_db()
+    assert won.voided_at is not None and verify(level).faults == []
+
+
+def test_a_table_that_was_switched_stays_so_when_its_draft_is_drawn_anew():
+    made = cast.tournament(16, format="heats", hands_per_round=1)
+    start(tournament=made, by=made.owner)
+    for table in made.rounds.get(number=1).tables.all():
+        cast.record(table, 1, 0, points=(5,) * 4)
+    cast.go_on(made)
+    put_online(tournament=made, round_number=2, online=[2], paper=[], by=made.owner)
+    win_extra_hand(tournament=made, entry=not_in_it(made), by=made.owner)
+    modes = made.rounds.get(number=2).tables.order_by("number").values_list("mode", flat=True)
+    assert list(modes) == ["offline", "online"]
+
+
+def test_the_lots_of_the_second_ladder_are_told_and_parted_when_the_first_is_over():
+    heats = NextStage("heats", 6, others_play=True, settings={"hands_per_round": 1})
+    made = cast.tournament(26, format="points", hands_per_round=1, rounds=1, then=[heats])
+    start(tournament=made, by=made.owner)
+    made = cast.again(made)
+    while (step := next_step(made)).token != "publish-4":
+        for table in step.round.tables.all() if step.kind == "close" else ():
+            cast.record(table, 1, 0, points=(5,) * table.seats.count())
+        made = cast.again(cast.go_on(made))
+    book = ledger.read(made)
+    state = book.progression.state
+    assert state.final == 3, "of the first ladder"
+    in_words = cut_in_words(state, book.names)
+    assert "go on in the second ladder" in in_words[0] and "decided by lot" in in_words[1]
+    level = level_at_the_cut(book.stage, state)
+    assert level and all(state.lines[entry].second for entry in level)
 
 
 def test_who_left_is_level_with_nobody_and_no_reserve(made):

@@ -9,23 +9,31 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from games.hands.undo_round import undo_round
 from games.online.play.settings import change_online
 from league.access import access_to, signed_links
-from league.day.entrants import drop_out
-from league.lib.errors import Conflict
-from league.models import Season, Tournament, User
+from league.by_link.scorers import make_scorer_links, tables_of
+from league.day.entrants import drop_out, enter_late
+from league.lib.errors import Conflict, Refused
+from league.log.audit import verify
+from league.log.export_rows import log_rows
+from league.log.search import EVERY_ROW
+from league.models import HandScore, Season, Tournament, User
 from league.rounds.pause import pause
-from league.rounds.steps import end_early, start
+from league.rounds.steps import end_early, next_step, start
+from league.screen.panels import panels_for
 from league.seasons.evenings import evenings
-from league.seasons.member_evenings import evenings_of
+from league.seasons.member_evenings import evenings_of, summary_of
 from league.seasons.seasons import create_season, put_in_season
 from league.seasons.table import season_table
+from league.setup.amend import amend_rules
 from league.setup.api_shapes import tournament_detail
 from league.setup.stages.way import NextStage
 from league.standings import read as ledger
-from tests import cast
+from tests import cast, pdf_text
 from tests.api import Program
 from tests.league.rounds.test_cut import play_to, press
+from tests.league.rounds.test_stages_in_a_row import play_hands
 
 pytestmark = pytest.mark.django_db
 
@@ -47,6 +55,14 @@ def published(tournament: Tournament) -> None:
     play_to(tournament, "cut")
     press(tournament)
     press(tournament)
+
+
+def play_on(tournament: Tournament, token: str) -> None:
+    """As `play_to`, with those who are dealt in, up to the step of this name."""
+    while (step := next_step(tournament)).token != token and step.kind != token:
+        if step.kind == "close":
+            play_hands(step.round)
+        press(tournament)
 
 
 def words(body: bytes) -> str:
@@ -92,6 +108,51 @@ def test_who_wins_the_last_stage_without_a_hand_has_the_first_place_of_the_eveni
     assert evening.rank == 1, "also on their own page"
 
 
+def of_the_season(made: Tournament) -> dict[str, int]:
+    """The places that count, by name; on the pages of the members they are the same."""
+    club, players = made.club, {entry.player_id: entry.player for entry in made.entries.select_related("player")}
+    [results] = evenings([Tournament.objects.select_related("log_head").get(pk=made.pk)]).values()
+    places = {players[result.player].name: result.place for result in results}
+    for player in players.values():
+        [evening] = evenings_of(player, Tournament.objects.filter(club=club))
+        assert evening.rank == places.get(player.name), player
+    return places
+
+
+def test_who_did_not_come_has_no_place_where_everybody_goes_on() -> None:
+    made = points(8, NextStage("points", settings=ROUND), club=cast.club(members=8))
+    start(tournament=made, by=made.owner)
+    drop_out(tournament=made, entry=cast.entry(made, "Zoë"), came=False, by=made.owner)
+    play_on(made, "finish")
+    press(made)
+    assert of_the_season(made).keys() == {entry.player.name for entry in made.entries.all()} - {"Zoë"}
+
+
+def test_who_leaves_before_their_final_has_its_last_place_everywhere() -> None:
+    finals = NextStage("points", 8, groups=2, by_place=True, settings=ROUND)
+    made = points(8, finals, groups=2, club=cast.club(members=8))
+    published(made)
+    drop_out(tournament=made, entry=cast.entry(made, "Zoë"), by=made.owner)
+    play_on(made, "finish")
+    press(made)
+    assert of_the_season(made)["Zoë"] in (4, 8)
+
+
+def test_the_figures_of_a_member_have_the_hands_of_all_stages() -> None:
+    made = points(8, NextStage("points", 5, settings=ROUND), rounds=2, club=cast.club(members=8))
+    published(made)
+    one, other = (seat.entry.player for seat in made.rounds.get(number=3).seats.select_related("entry__player")[:2])
+    drop_out(tournament=made, entry=cast.entry(made, other.name), by=made.owner)
+    play_on(made, "finish")
+    press(made)
+    for player, in_last in ((one, 1), (other, 0)):
+        rows = HandScore.objects.living().filter(entry__player=player)
+        assert rows.filter(table__round__stage__number=2).count() == in_last
+        figures = summary_of(evenings_of(player, Tournament.objects.all()))
+        won = rows.filter(went_out=True).count()
+        assert (figures["played"], figures["hands"], figures["hands_won"]) == (1, 2 + in_last, won)
+
+
 def test_nobody_ends_an_evening_in_a_stage_of_which_no_hand_was_played() -> None:
     made = points(12, heats(6))
     published(made)
@@ -114,6 +175,53 @@ def test_a_phone_does_not_speak_of_the_last_round_before_it_is() -> None:
     assert "Then round 2 Not published" in phone(more, "Zoë"), "which everybody plays"
     play_to(made, "cut")
     assert "If you go on, your next seat stands here" in phone(made, "Zoë")
+
+
+def test_at_a_cut_that_is_drafted_nobody_is_promised_a_seat() -> None:
+    made = points(8, NextStage("knockout", 4, settings=HAND))
+    play_to(made, "cut")
+    before = phone(made, "Zoë"), words(Client().get(f"/t/{made.slug}/").content)
+    press(made)
+    assert before == (phone(made, "Zoë"), words(Client().get(f"/t/{made.slug}/").content))
+    everybody = points(8, NextStage("points", settings=ROUND))
+    play_on(everybody, "draw-2")
+    assert "Your next seat stands here" in phone(everybody, "Zoë"), "all go on"
+    press(everybody)
+    assert "Your next seat stands here" in phone(everybody, "Zoë")
+
+
+def test_a_scorer_whose_table_is_not_used_is_told_so() -> None:
+    made = cast.tournament(8, format="heats", **HAND)
+    start(tournament=made, by=made.owner)
+    [(_link, token)] = make_scorer_links(tournament=made, tables=[2], by=made.owner)
+    client = Client()
+    client.post(f"/s/{token}/")
+    play_to(made, "publish")
+    assert "No round is open just now" in words(client.get(f"/t/{made.slug}/scoring/").content)
+    press(made)
+    assert "This table is not in use in this round" in words(client.get(f"/t/{made.slug}/scoring/").content)
+
+
+@pytest.mark.parametrize(
+    ("plays", "count", "tables"), [("knockout", 8, 4), ("heats", 6, 2), ("swiss", 10, 3), ("pairs", 9, 2)]
+)
+def test_before_the_draw_there_is_a_link_for_every_table(plays: str, count: int, tables: int) -> None:
+    made = cast.tournament(count, format=plays, **HAND)
+    before = tables_of(made)
+    start(tournament=made, by=made.owner)
+    assert before == tables_of(made) == tables
+
+
+def test_who_comes_between_two_stages_plays_the_next_where_everybody_does() -> None:
+    made = points(8, NextStage("points", settings=ROUND))
+    play_on(made, "draw-2")
+    enter_late(tournament=made, name="Ines", by=made.owner)
+    play_on(made, "finish")
+    assert made.rounds.get(number=2).seats.filter(entry=cast.entry(made, "Ines")).exists()
+    cut = points(8, NextStage("points", 4, settings=ROUND))
+    play_to(cut, "cut")
+    with pytest.raises(Refused, match="nobody can come in any more"):
+        enter_late(tournament=cut, name="Ines", by=cut.owner)
 
 
 def test_who_did_not_go_on_reads_that_they_have_played_all_their_rounds() -> None:
@@ -254,3 +362,33 @@ def test_a_tournament_that_is_refused_leaves_no_account_behind(tmp_path) -> None
     with pytest.raises(CommandError):
         call_command("create_tournament", *wanted, "--then", "heats:0", stdout=StringIO())
     assert User.objects.count() == before
+
+
+def test_rounds_are_counted_to_the_end_of_their_stage() -> None:
+    made = cast.tournament(8, format="pairs", then=[NextStage("points", 4, settings=HAND | {"rounds": 3})], **ROUND)
+    play_to(made, "cut")
+    press(made)  # the first of three is drafted
+    assert "Individual pairs, 8 players, 1 round." in words(Client().get(f"/t/{made.slug}/").content)
+    assert panels_for(made)["in_all"] is None
+    olga = Client()
+    olga.force_login(made.owner)
+    plan = pdf_text.text(olga.get(f"/t/{made.slug}/prints/pack.pdf").content)
+    assert "Round 1 of 1" in plan and "Round 2 of 4" in plan
+
+
+def test_a_number_that_was_played_in_two_stages_is_judged_by_the_rules_of_each() -> None:
+    made = points(8, NextStage("pairs", 4, settings=HAND))
+    published(made)
+    play_on(made, "close-2")
+    play_hands(made.rounds.get(number=2))
+    undo_round(tournament=made, round_number=2, reason="Oops", by=made.owner)
+    amend_rules(tournament=made, by=made.owner, reason="One more", hands_per_round=1, rounds=2)
+    made.refresh_from_db()
+    while made.rounds.shown().count() < 2:
+        press(made)
+    play_hands(made.rounds.living().get(number=2))
+    assert verify(made).faults == []
+    of_second = [row for row in log_rows(made, EVERY_ROW) if row["round"] == 2]
+    stages = [row["stage"] for row in reversed(of_second)]
+    at = [row["action"] for row in reversed(of_second)].index("undo-round")
+    assert (set(stages[: at + 1]), set(stages[at + 1 :])) == ({2}, {1})
