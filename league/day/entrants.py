@@ -323,13 +323,13 @@ def _log_event(event: EntryEvent, stage: Stage, how: Mapping[str, Any]) -> Entry
 
 
 def log_of(event: EntryEvent | None) -> dict[str, Any]:
-    """What the log says about an event."""
+    """What the log says about an event. `before`: the seating of the drafts before it, where there were some."""
     if event is None:
         return {}
     row = event.entry.tournament.log.filter(new__event=event.pk, action=ACTIONS[Kind(event.kind)]).first()
     if row is None or not isinstance(row.new, dict):
         return {}
-    return {**row.new, **({"before": row.old["seating"]} if row.old else {})}
+    return {**row.new, "before": row.old["seating"] if row.old else []}
 
 
 def update_tables(entry: Entry, stage: Stage, by: User | None) -> None:

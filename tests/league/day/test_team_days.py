@@ -199,6 +199,21 @@ def test_who_would_have_met_a_team_that_leaves_sits_out_and_all_of_it_can_be_und
     cast.record(red.seats.get(round__number=2, member=0).table, 1)
 
 
+def test_leaving_and_returning_in_the_last_round_can_be_undone_too():
+    tournament = cast.teams()
+    start(tournament=tournament, by=None)
+    for number in (1, 2):
+        fill(tournament.rounds.get(number=number))
+        start(tournament=tournament, by=None)
+    before, red = seats(tournament, 3), cast.entry(tournament, "Red Owls")
+    event = drop_out(tournament=tournament, entry=red, by=None)
+    back = come_back(tournament=tournament, entry=red, by=None)
+    undo_event(tournament=tournament, event=back, by=None)
+    assert len(sitting_out(tournament, 3)) == 1
+    undo_event(tournament=tournament, event=event, by=None)
+    assert seats(tournament, 3) == before
+
+
 def test_at_a_table_that_has_begun_hands_that_are_in_count_and_none_are_played_any_more():
     tournament = cast.teams()
     start(tournament=tournament, by=None)
