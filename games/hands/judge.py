@@ -138,20 +138,26 @@ def agrees(standing: Hand, judged: Judged | None) -> bool:
     )
 
 
-def in_words(hand: Hand) -> dict[str, Any]:
+def in_words(hand: Hand, seats: Sequence[Seat] | None = None) -> dict[str, Any]:
     """A hand as the log keeps it, with who played it, since others may sit there when the row is read; for teams, whom
-    they sent. The ledger follows from this alone: games/hands/audit.py compares them."""
-    rows = HandScore.objects.filter(table=hand.table_id, hand=hand.number, recorded_at=hand.recorded_at)
-    players = list(rows.values_list("seat", "entry__public_id", "played_by__public_id"))
-    if not hand.counts:
-        players = []
+    they sent. The ledger follows from this alone: games/hands/audit.py compares them. seats: who was dealt in, where
+    the hand has just been written."""
+    players: list[tuple[int, str, str | None]] = []
+    if hand.counts and seats is not None:
+        players = [
+            (dealt.number or 0, dealt.entry.public_id, dealt.substitute.public_id if dealt.substitute else None)
+            for dealt in seats
+        ]
+    elif hand.counts:
+        rows = HandScore.objects.filter(table=hand.table_id, hand=hand.number, recorded_at=hand.recorded_at)
+        players = list(rows.values_list("seat", "entry__public_id", "played_by__public_id"))
     of_teams = len({entry for _seat, entry, _player in players}) < len(players)
-    ids_by_seat: dict[int, dict[str, str]] = {}
+    ids_by_seat: dict[int, dict[str, str | None]] = {}
     for seat, entry, player in players:
         if of_teams:
             ids_by_seat[seat] = {"player_id": player, "entry": entry}
         else:
-            ids_by_seat[seat] = {"player_id": entry} | ({"played_by": player} if player else {})
+            ids_by_seat[seat] = {"player_id": entry, **({"played_by": player} if player else {})}
     return {
         "went_out": hand.went_out,
         "seats": [{**ids_by_seat.get(row["seat"], {}), **row} for row in hand.seats],

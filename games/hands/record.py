@@ -57,6 +57,7 @@ def record_hand(
     confirms: bool = True,
     counts: bool = True,
     seats: Sequence[Seat] | None = None,
+    locked: Table | None = None,
 ) -> Recorded:
     """Fill the slot (table, hand) once.
 
@@ -65,9 +66,10 @@ def record_hand(
     first answer again; with another body it raises `Refused("key-reused")`. `confirms`: whether nobody else has to
     confirm the hand, as with an organiser's own. `counts`: False closes the slot of a hand that time was up for,
     without anybody's score; `went_out` and `reports` are empty then. `seats`: who was dealt in for a hand that was
-    played online. A hand begun online and finished with real cards has the source CONTINUED, whoever enters it.
+    played online. `locked`: the table, where the caller holds its lock and has read it under it. A hand begun
+    online and finished with real cards has the source CONTINUED, whoever enters it.
     """
-    table = lock_table(table_id)
+    table = locked or lock_table(table_id)
     check_by(by, table)
     if not counts and (went_out is not None or reports):
         raise Refused("not-counted", _("A hand that does not count has no cards and no points: leave them empty."))

@@ -56,7 +56,7 @@ def write_hand(
         table=table,
         hand=number,
         old=in_words(replaces) if replaces else None,
-        new=in_words(hand) | ({"repair": repair} if repair else {}),
+        new=in_words(hand, seats) | ({"repair": repair} if repair else {}),
         reason=reason.strip()[:200],
     )
     if stopped:

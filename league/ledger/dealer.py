@@ -4,7 +4,7 @@ Where a schedule spreads the deals over the evening, seat 0 deals first. Where n
 and of a Challenge UNO at one table, a draw (DEAL-1), the birthdays (DEAL-2) or the table itself decides.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from league.formats.seating.dealer import dealer_seat
@@ -58,11 +58,17 @@ def _decided_dealer(table: Table, begun: bool) -> FirstDealer | None:
     return FirstDealer(record["dealer"], record["by"], draws, record["deal"])
 
 
-def next_dealer(table: Table, hand: int, race: RaceLedger | None = None) -> int | None:
-    """The seat that deals hand number `hand`, which is not in yet; None where nobody is dealt in, or nobody knows."""
+def next_dealer(
+    table: Table, hand: int, race: RaceLedger | None = None, *, here: Sequence[int] | None = None
+) -> int | None:
+    """The seat that deals hand number `hand`, which is not in yet; None where nobody is dealt in, or nobody knows.
+
+    here: the seats that are dealt in for it, where they are known.
+    """
     played = {number: seats for number, seats in hands_in([table])[table.pk].items() if number < hand}
     first = first_dealer(table, begun=bool(played))
-    here = [seat.number for seat in dealt_in(table, hand, race) if seat.number is not None]
+    if here is None:
+        here = [seat.number for seat in dealt_in(table, hand, race) if seat.number is not None]
     if first is None or not here:
         return None
     return dealer_seat([*played.values(), here], first.seat)

@@ -231,17 +231,27 @@ def dealt_in(table: Table, hand: int, race: RaceLedger | None = None) -> list[Se
             Seat(round=table.round, table=table, number=row.seat, entry=row.entry, substitute=row.played_by)
             for row in rows
         ]
-    seats = list(table.seats.select_related("entry__player", "substitute").order_by("number"))
-    for seat in seats:
-        seat.round = table.round
     if (then := table.not_counted.get(str(hand))) is not None:
-        return [seat for seat in seats if seat.number in then]
+        return [seat for seat in _seats_of(table) if seat.number in then]
+    return to_be_dealt_in(table, race)
+
+
+def to_be_dealt_in(table: Table, race: RaceLedger | None = None) -> list[Seat]:
+    """Who is dealt in for a hand that is not in, by seat: those of the table who are in now."""
+    seats = _seats_of(table)
     if not table.round.stage.eliminates:
         stands_in = table.round.stage.drawn_ahead  # whoever leaves has given the seat away
         return [seat for seat in seats if stands_in or seat.entry.status != Entry.Status.DROPPED]
     race = race or race_of(table.round)
     still_in = set(race.state.still_in) if race else set()
     return [seat for seat in seats if seat.entry.public_id in still_in]
+
+
+def _seats_of(table: Table) -> list[Seat]:
+    seats = list(table.seats.select_related("entry__player", "substitute").order_by("number"))
+    for seat in seats:
+        seat.round = table.round
+    return seats
 
 
 def to_switch(access: Access, played: Round) -> set[int]:

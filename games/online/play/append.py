@@ -23,10 +23,7 @@ from league.lib.prepared_sql import Written, WrittenInsert, WrittenUpdate
 from league.models import Table
 
 # The columns of a deal that a move may change; the others stand from when the deck was sealed.
-IN_PLAY = (
-    "state", "places", "moves_made", "turn", "asked_at", "due_at", "bot_at", "paused_at", "pause_reason", "ended_at",
-    "hand", "reason",
-)  # fmt: skip
+IN_PLAY = ("places", "moves_made", "turn", "asked_at", "due_at", "bot_at", "paused_at", "pause_reason")
 
 
 @dataclass
@@ -112,10 +109,10 @@ def write(asks: Sequence[Ask]) -> None:
     if not asks:
         return
     _add_moves.run([ask.move for ask in asks])
-    _save_in_play.run([ask.deal for ask in asks])
     for ask in asks:
         keep_after_commit(ask.deal, ask.played)
-    if going_on := [ask for ask in asks if not ask.played.hand.over]:  # the end of a hand tells more
+    if going_on := [ask for ask in asks if not ask.played.hand.over]:  # the end of a hand saves and tells more
+        _save_in_play.run([ask.deal for ask in going_on])
         tell_counted([(ask.deal.table, ask.mover) for ask in going_on])
     for ask in going_on:
         transaction.on_commit(partial(keep_deal, ask.deal.table, ask.deal), robust=True)

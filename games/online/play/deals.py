@@ -24,7 +24,7 @@ from games.online.play.tell import tell_page
 from league.access.by import By
 from league.access.table_rows import at_table, copy_row
 from league.ledger.dealer import next_dealer
-from league.ledger.progress import PLAYING, dealt_in, race_of, table_now
+from league.ledger.progress import PLAYING, race_of, table_now, to_be_dealt_in
 from league.lib.errors import Conflict, Refused
 from league.lib.prepared_sql import Written, WrittenRow
 from league.log.write import note, player_in_log
@@ -78,13 +78,13 @@ _SHOWN = (Deal.State.WAITING.value, Deal.State.PLAYING.value, Deal.State.OVER.va
 _latest = WrittenRow(Deal, lambda: Deal.objects.filter(table=1).filter(state__in=_SHOWN).order_by("-id")[:1])
 
 
-def next_deal(table: Table) -> Deal | None:
+def next_deal(table: Table, *, after: Deal | None = None) -> Deal | None:
     """The hand to be played at the table now, sealed if it was not; None if none is to be played online.
 
     The caller holds the table's lock. Abandons a sealed deck for people who do not sit there any more, or for a hand
-    that is recorded; does not touch a hand in play.
+    that is recorded; does not touch a hand in play. after: the hand that has just been played to its end there.
     """
-    deal = open_deal(table)
+    deal = open_deal(table) if after is None else None
     if deal is not None and deal.state == Deal.State.PLAYING:
         return deal
     number, seats = _next_hand(table)
@@ -94,7 +94,7 @@ def next_deal(table: Table) -> Deal | None:
         abandon(deal, _("Somebody else is to play now."))
     if number is None or len(seats) < 2:
         return None
-    return _seal(table, number, seats)
+    return _seal(table, number, seats, after)
 
 
 def _next_hand(table: Table) -> tuple[int | None, list[Seat]]:
@@ -110,7 +110,7 @@ def _next_hand(table: Table) -> tuple[int | None, list[Seat]]:
     number = next(number for number in range(1, len(filled) + 2) if number not in filled)
     if on_paper(table, number):
         return None, []
-    return number, dealt_in(table, number, race)
+    return number, to_be_dealt_in(table, race)
 
 
 def _is_of(deal: Deal, number: int | None, seats: Sequence[Seat]) -> bool:
@@ -123,15 +123,16 @@ def _same_seats(deal: Deal, seats: Sequence[Seat]) -> bool:
     return sealed_for == [(seat.number, seat.entry_id, seat.substitute_id) for seat in seats]
 
 
-def _seal(table: Table, number: int, seats: Sequence[Seat]) -> Deal:
+def _seal(table: Table, number: int, seats: Sequence[Seat], after: Deal | None) -> Deal:
     stage, settings = table.round.stage, settings_of(table.round.tournament)
-    before = _bots_before(table)
+    last = after or table.deals.exclude(state=Deal.State.ABANDONED).order_by("-id").first()
+    before = _bots_of(last)
     now = timezone.now()
     places = [
         new_place(seat, bank_seconds=settings.bank_seconds, bot=before.get((seat.entry_id, seat.member), ""))
         for seat in seats
     ]
-    first = not table.deals.filter(state=Deal.State.OVER).exists()
+    first = after is None and not table.deals.filter(state=Deal.State.OVER).exists()
     deal = Deal(
         table=table,
         number=number,
@@ -156,22 +157,22 @@ def seal(deal: Deal, seed: bytes, seats: Sequence[Seat]) -> None:
     If the deal of an earlier draw was never dealt, draw anew, since its seed is never opened. Saves the deal.
     """
     deal.seed, deal.commitment, deal.dealer = seed, commitment(seed), 0
-    deal.save()
-    table = deal.table
+    table, here = deal.table, [seat.number for seat in seats if seat.number is not None]
     drawn = (table.first_deal or {}).get("deal")
     if drawn is not None and Deal.objects.filter(pk=drawn, dealt_at=None).exists():
         table.first_deal = None
-    dealer = next_dealer(table, deal.number)
+    dealer = next_dealer(table, deal.number, here=here)
     if dealer is None:
+        deal.save()  # its key is kept with the draw
         first_deal.decide(table, seats, below=chooser(dealer_numbers(seed)), deal=deal.pk, by=By())
-        dealer = next_dealer(table, deal.number)
-    deal.dealer = [seat.number for seat in seats].index(dealer)
-    deal.save(update_fields=["dealer"])
+        dealer = next_dealer(table, deal.number, here=here)
+    assert dealer is not None
+    deal.dealer = here.index(dealer)
+    deal.save()
 
 
-def _bots_before(table: Table) -> dict[tuple[int, int], str]:
+def _bots_of(last: Deal | None) -> dict[tuple[int, int], str]:
     """{(key of the entry, member): what plays for them} of those who were absent at the end of the hand before."""
-    last = table.deals.exclude(state=Deal.State.ABANDONED).order_by("-id").first()
     absent = [place for place in last.places if place["bot"] and BOT_WAS not in place] if last else []
     return {(place["entry"], place.get("member", 0)): place["bot"] for place in absent}
 

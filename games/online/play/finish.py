@@ -7,7 +7,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from engine.paper import SeatReport
-from games.hands.locks import lock_table
 from games.hands.record import record_hand
 from games.models import Deal
 from games.online.play.deals import abandon, next_deal
@@ -24,7 +23,8 @@ after_casual_hand: list[Callable[[int], None]] = []  # by the key of the tournam
 
 
 def finish(deal: Deal, played: Played) -> None:
-    """Record the hand as verified by the engine. The caller holds the table's lock and saves the deal.
+    """Record the hand as verified by the engine, and save the deal. The caller holds the table's lock, under which it
+    has read the deal's table.
 
     If it cannot count any more (its round or table was closed, the event has come to its last two), abandon it.
     """
@@ -34,6 +34,7 @@ def finish(deal: Deal, played: Played) -> None:
     try:
         recorded = record_hand(
             table_id=deal.table_id,
+            locked=deal.table,
             hand=deal.number,
             went_out=places[winner].seat.number if winner is not None else None,
             reports=[
@@ -47,12 +48,12 @@ def finish(deal: Deal, played: Played) -> None:
         )
     except Refused as too_late:
         give_up(deal, str(too_late))
+        deal.save()
         return
     deal.state, deal.hand = Deal.State.OVER, recorded.hand
     deal.save()  # before the next deal: a table has one open deal
     tell_page(deal.table)
-    deal.table = lock_table(deal.table_id)  # as it is after the hand
-    next_deal(deal.table)
+    next_deal(deal.table, after=deal)
     tournament = deal.table.round.tournament
     if tournament.kind == Tournament.Kind.CASUAL:  # after the commit: ending it must lock the tournament first
         for follows in after_casual_hand:
