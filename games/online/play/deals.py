@@ -5,7 +5,6 @@ browsers promise what they will add, and open it only when all have promised; th
 """
 
 from collections.abc import Sequence
-from copy import deepcopy
 from datetime import timedelta
 from typing import Any
 
@@ -18,7 +17,7 @@ from engine.shuffle import chooser, commitment, dealer_numbers, fresh_seed, prom
 from games.hands.in_play import on_paper
 from games.models import Deal, Hand, OnlineSettings
 from games.online.play.clock import mark_back, set_clock, waits_until
-from games.online.play.places import BOT_WAS, Place, names_of, new_place, place_of, places_of
+from games.online.play.places import BOT_WAS, Place, names_of, new_place, own_copy, place_of, places_of
 from games.online.play.replay import deal_out, replay
 from games.online.play.tell import tell_page
 from league.access.by import By
@@ -246,7 +245,7 @@ def _lock_waiting(table_id: int, deal_id: int, entry: Entry) -> tuple[Deal, Plac
     deal = latest_deal(lock_kept_table(table_id), locked=True)
     if deal is None or deal.pk != deal_id or deal.state == Deal.State.OVER:
         raise _is_gone()
-    deal.places = deepcopy(deal.places)  # others look at the kept one
+    deal.places = own_copy(deal.places)
     place = place_of(places_of(deal), entry)
     if place is None:
         raise Conflict("not-dealt-in", _("You are not dealt in for this hand."))

@@ -6,7 +6,6 @@ which leaves what is refused or ends a hand to the former.
 
 import hashlib
 import json
-from copy import deepcopy
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -25,7 +24,7 @@ from games.online.play.append import Ask, Group, Later, this_group, write
 from games.online.play.clock import charge, remember, set_clock
 from games.online.play.deals import latest_deal, lock_kept_table, settings_of
 from games.online.play.finish import finish
-from games.online.play.places import plays
+from games.online.play.places import own_copy, plays
 from games.online.play.replay import BESIDES, Played, replay
 from league.access.table_rows import at_table
 from league.lib.errors import Conflict, Refused
@@ -71,7 +70,7 @@ def _play_in_group(table_id: int, asked: Command, group: Group) -> Moved:
     deal = latest_deal(here.table, locked=True) if here and table_id in group.tables else None
     if deal is None or deal.pk != asked.deal or len(asked.key) > MOST_KEY:
         raise Later
-    deal.places = deepcopy(deal.places)  # others look at the kept one
+    deal.places = own_copy(deal.places)
     try:
         ask = _decide(deal, asked)
     except Refused:

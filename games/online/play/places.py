@@ -106,6 +106,11 @@ def new_place(seat: Seat, *, bank_seconds: int, bot: str = "") -> dict[str, Any]
     }
 
 
+def own_copy(places: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """`Deal.places` to be changed, while others look at the kept ones. Lists in their items are copied too."""
+    return [{name: list(value) if isinstance(value, list) else value for name, value in at.items()} for at in places]
+
+
 def place_of(places: Sequence[Place], entry: Entry | None) -> Place | None:
     return next((place for place in places if entry is not None and plays(place.data, entry)), None)
 
