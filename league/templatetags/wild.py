@@ -48,9 +48,9 @@ STATES: dict[str, tuple[str, str]] = {
 def part(template_name: str, **of: Any) -> SafeString:
     """A template made of nothing but these values and the language, so that equal ones are made once.
 
-    `{% part "games/online/play/_play_other.html" other=other state=page.state %}`: for what is shown again and again as
-    it was, to several people. It knows no request: neither who looks nor the token of a form. The values cannot change
-    (frozen, so that they have a hash).
+    `{% part "games/online/play/_play_line.html" line=line %}`: for what is shown again and again as it was, to several
+    people. It knows no request: neither who looks nor the token of a form. The values cannot change (frozen, so that
+    they have a hash).
     """
     return _made_of(template_name, get_language(), tuple(of.items()))
 
