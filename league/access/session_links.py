@@ -10,14 +10,14 @@ accounts with a role in the tournament, those that score there by a link, and th
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.access import Access, HeldLink, HeldPlayer, entries_held, players_of, roles_of
+from league.access import Access, HeldLink, HeldPlayer, claimable_for, entries_held, players_of, roles_of
 from league.access.rights import BEYOND_A_PLAYER
 from league.lib.errors import Conflict
-from league.models import Entry, Round, ScorerLink, Seat, Table, Tournament
+from league.models import Entry, Player, Round, ScorerLink, Seat, Table, Tournament
 
 SESSION = "players"  # [[public id, generation of the link], …], the latest first
 LINKS = "scorer_links"  # [[key, generation of the link], …], the latest first
@@ -70,6 +70,25 @@ def remember_shown_link(request: HttpRequest, tournament: Tournament) -> None:
     request.session[SHOWN] = [tournament.pk, *keys][:MOST_NOTED]
 
 
+def shown_in(request: HttpRequest) -> list[int]:
+    """The keys of the tournaments whose players' own links this session was shown."""
+    keys: list[int] = request.session.get(SHOWN, [])
+    return keys
+
+
+def claimed_by(request: HttpRequest, club: str, public_id: str) -> Player:
+    """The member whom this browser may claim for its account (`claimable_for`). Raises Http404."""
+    return claimable_for(request.user, club, public_id, players_in(request), shown_in(request))
+
+
+def may_claim(request: HttpRequest, club: str, player: Player) -> bool:
+    """Whether nobody has claimed this member yet, and this browser may."""
+    try:
+        return player.user_id is None and bool(claimed_by(request, club, player.public_id))
+    except Http404:
+        return False
+
+
 def acts_for_another(request: HttpRequest, entry: Entry) -> Entry | None:
     """The only player for whom this session acts in this tournament, if that is not `entry`, whose link is opened.
 
@@ -117,7 +136,7 @@ def _acts_alone(request: HttpRequest, access: Access) -> bool:
 
 
 def _sees_more(request: HttpRequest, tournament: Tournament, roles: frozenset[str]) -> bool:
-    return not roles.isdisjoint(BEYOND_A_PLAYER) or tournament.pk in request.session.get(SHOWN, [])
+    return not roles.isdisjoint(BEYOND_A_PLAYER) or tournament.pk in shown_in(request)
 
 
 def _acting_for(request: HttpRequest, tournament: Tournament) -> str:

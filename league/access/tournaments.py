@@ -112,11 +112,20 @@ def job_for(viewer: Viewer, slug: str, job_id: int, right: Can | None = None) ->
     return access, get_object_or_404(access.tournament.jobs, pk=job_id)
 
 
-def may_erase(viewer: Viewer, player: Player) -> bool:
-    """Whether somebody runs every tournament that a person is in: erasing changes all of them."""
-    in_a_team = Q(entries__player__team__members__player=player)
-    tournaments = Tournament.objects.filter(Q(entries__player=player) | in_a_team).distinct()
-    return all(any(Can.RUN in RIGHTS[role] for role in roles_of(viewer, tournament)) for tournament in tournaments)
+def tournaments_naming(*players: int) -> QuerySet[Tournament]:
+    """Every tournament where the name of one of these people (by key) stands, perhaps several times: they entered it,
+    by themselves or in a team, or played there for others."""
+    named = (
+        Q(entries__player__in=players)
+        | Q(entries__player__team__members__player__in=players)
+        | Q(rounds__seats__substitute__in=players)
+        | Q(entries__scores__played_by__in=players)
+    )
+    return Tournament.objects.filter(named).order_by()
+
+
+def runs(viewer: Viewer, tournament: Tournament) -> bool:
+    return any(Can.RUN in RIGHTS[role] for role in roles_of(viewer, tournament))
 
 
 def scorer_link_for(viewer: Viewer, slug: str, link_id: int, right: Can | None = None) -> tuple[Access, ScorerLink]:

@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import Access, NoPlayer, may_check_in, player_for, session_links
-from league.access.session_links import hold_own, online_seat, players_in
+from league.access.session_links import hold_own, may_claim, online_seat, players_in
 from league.access.signed_links import ended_player_of, player_of
 from league.by_link.player_links import showings_of
 from league.by_link.scorer_views import why_one_seat
@@ -115,7 +115,7 @@ def my_table(request: HttpRequest, slug: str) -> HttpResponse:
         "after": _next_round(access, context),
         "showings": showings_of(entry),
         # An account can claim the club's record of this player as long as no account has.
-        "claims": entry.player.club_id == access.tournament.club_id is not None and entry.player.user_id is None,
+        "claims": (club := access.tournament.club) is not None and may_claim(request, club.slug, entry.player),
     }
     return render_page(request, access, "league/by_link/me.html", page="my_table", title=_("My table"), **context)
 

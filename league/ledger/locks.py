@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 
-from django.db.models import F, Q
+from django.db.models import F
 from django.http import Http404
 
+from league.access.tournaments import tournaments_naming
 from league.models import Club, Table, Tournament
 
 
@@ -26,17 +27,8 @@ def lock_tournament(tournament_id: int) -> Tournament:
 
 
 def lock_tournaments_of(*players: int) -> list[Tournament]:
-    """Lock every tournament where the name of one of these people stands, in the order of the keys.
-
-    They entered it, by themselves or in a team, or played there for others.
-    """
-    named = (
-        Q(entries__player__in=players)
-        | Q(entries__player__team__members__player__in=players)
-        | Q(rounds__seats__substitute__in=players)
-        | Q(entries__scores__played_by__in=players)
-    )
-    keys = Tournament.objects.filter(named).order_by().values_list("pk", flat=True)
+    """Lock every tournament where the name of one of these people stands, in the order of the keys."""
+    keys = tournaments_naming(*players).values_list("pk", flat=True)
     return [lock_tournament(key) for key in sorted(set(keys))]
 
 

@@ -9,10 +9,10 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league.access import ClubAccess, claimable_for, member_for, players_of
+from league.access import ClubAccess, member_for
 from league.access.members import members_of
 from league.access.rights import InClub
-from league.access.session_links import players_in
+from league.access.session_links import claimed_by, may_claim
 from league.calendar import views as calendar
 from league.clubs.forms import PrivacyForm
 from league.clubs.members import set_privacy
@@ -50,7 +50,7 @@ def profile(request: HttpRequest, club_slug: str, member_id: str) -> HttpRespons
         player=player,
         name=access.name_of(player),
         mine=player == access.me,
-        may_claim=_may_claim(request, access, player),
+        may_claim=access.me is None and may_claim(request, club_slug, player),
         evenings=evenings[:MOST_EVENINGS],
         figures=member_evenings.summary_of(evenings),
         chart=member_evenings.place_chart(evenings),
@@ -73,18 +73,11 @@ def _comparable_members(access: ClubAccess, player: Player) -> list[Player]:
     return [member for member in members_of(access.club) if member != player and access.sees_profile(member)]
 
 
-def _may_claim(request: HttpRequest, access: ClubAccess, player: Player) -> bool:
-    """Whether nobody has claimed this member yet, and this browser holds the player's own link to an evening."""
-    if player.user_id is not None or access.me is not None:
-        return False
-    return any(entry.player_id == player.pk for entry in players_of(request.user, players_in(request)))
-
-
 @login_required
 @require_POST
 def claim(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
     """Whoever holds the player's own link claims the record with their account."""
-    player = claimable_for(request.user, club_slug, member_id, players_in(request))
+    player = claimed_by(request, club_slug, member_id)
     try:
         club_roles.claim(player=player, user=organiser_of(request))
     except Conflict as conflict:
