@@ -19,6 +19,7 @@ from league.models import (
     HandScore,
     Invitation,
     Job,
+    Merge,
     Player,
     Role,
     ScorerLink,
@@ -113,13 +114,20 @@ def job_for(viewer: Viewer, slug: str, job_id: int, right: Can | None = None) ->
 
 
 def tournaments_naming(*players: int) -> QuerySet[Tournament]:
-    """Every tournament where the name of one of these people (by key) stands, perhaps several times: they entered it,
-    by themselves or in a team, or played there for others."""
+    """Every tournament where the name of one of these people (by key) stands, perhaps several times.
+
+    They entered it, by themselves or in a team, or wait for a place there again, or played there for others; or they
+    were once taken for somebody who did.
+    """
+    gone = Merge.objects.filter(kept__in=players).values_list("gone", flat=True)
+    kept = Merge.objects.filter(gone__in=players).values_list("kept", flat=True)
+    players = (*players, *gone, *kept)
     named = (
         Q(entries__player__in=players)
         | Q(entries__player__team__members__player__in=players)
         | Q(rounds__seats__substitute__in=players)
         | Q(entries__scores__played_by__in=players)
+        | Q(sign_ups__person__in=players)
     )
     return Tournament.objects.filter(named).order_by()
 

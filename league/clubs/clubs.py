@@ -89,6 +89,8 @@ def put_in_club(*, tournament: Tournament, club: Club | None, by: User | None) -
         return tournament
     if tournament.kind == Tournament.Kind.PRACTICE:
         raise Conflict("practice", _("A practice evening counts nowhere, so it is no club’s evening."))
+    if tournament.kind == Tournament.Kind.CASUAL:
+        raise Conflict("casual", _("A casual game counts nowhere, so it is no club’s evening."))
     if tournament.season is not None and tournament.season.closed_at is not None:
         sentence = _("The season “%(season)s” counts this evening and has ended. Reopen it first.")
         raise Conflict("season-ended", sentence % {"season": tournament.season})

@@ -28,6 +28,7 @@ from league.models import (
     Round,
     Season,
     Seat,
+    SignUp,
     TeamMember,
     Tournament,
     User,
@@ -40,6 +41,7 @@ BELONGINGS: Mapping[str, tuple[Any, str]] = {
     "scores": (HandScore, "played_by"),
     "teams": (TeamMember, "player"),
     "divisions": (DivisionPlayer, "player"),
+    "waits": (SignUp, "person"),
 }
 
 
@@ -162,7 +164,7 @@ def undo_merge(*, merge: Merge, by: User | None) -> Player:
     if kept.erased_at is not None or gone.erased_at is not None:
         raise Conflict("erased", _("This person was erased, and stays without a name."))
     for kind, (model, field) in BELONGINGS.items():
-        model.objects.filter(pk__in=moved[kind], **{field: kept}).update(**{field: gone})
+        model.objects.filter(pk__in=moved.get(kind, ()), **{field: kept}).update(**{field: gone})
     for placed in moved["dropped"]:
         if not Division.objects.filter(pk=placed["division_id"], season=placed["season_id"]).exists():
             continue

@@ -69,8 +69,24 @@ def add_entries(
         return []
     drop_draft(tournament, by)
     entries = enter(tournament, players, chosen)
+    if not stage.has_teams:
+        _give_who_waits_their_place(tournament, entries)
     note(tournament=tournament, by=by, action="add-players", new=[player_in_log(entry) for entry in entries])
     return entries
+
+
+def _give_who_waits_their_place(tournament: Tournament, entries: Sequence[Entry]) -> None:
+    """Who waits and was added by name and address has that place, with their own link, and moves up no more."""
+    waiting = {(one.email.casefold(), one.name.casefold()): one for one in places.waiting_list(tournament) if one.email}
+    for entry in entries:
+        sign_up = waiting.pop((entry.player.email.casefold(), entry.player.name.casefold()), None)
+        if sign_up is None:
+            continue
+        entry.public_id = sign_up.public_id
+        entry.save(update_fields=["public_id"])
+        sign_up.entry, sign_up.state, sign_up.here_at = entry, SignUp.State.PLACED, None
+        sign_up.save(update_fields=["entry", "state", "here_at"])
+        letters.write(kind="moved-up", sign_up=sign_up)
 
 
 def place_name(number: int) -> str:

@@ -81,7 +81,7 @@ def seat(sign_up: SignUp, *, number: int | None = None, checked_in_at: datetime 
     tournament = sign_up.tournament
     if number is None:
         number = (tournament.entries.aggregate(last=Max("number"))["last"] or 0) + 1
-    person = team_of_sign_up(sign_up) or person_of_sign_up(sign_up)
+    person = team_of_sign_up(sign_up) or sign_up.person or person_of_sign_up(sign_up)
     # Somebody who had a place before gets the same id again; links that were ended then stay ended.
     ended = LogEntry.objects.filter(tournament=tournament, action="end-player-link")
     entry = Entry.objects.create(
@@ -92,8 +92,8 @@ def seat(sign_up: SignUp, *, number: int | None = None, checked_in_at: datetime 
         number=number,
         checked_in_at=checked_in_at,
     )
-    sign_up.entry, sign_up.state, sign_up.here_at = entry, SignUp.State.PLACED, None
-    sign_up.save(update_fields=["entry", "state", "here_at"])
+    sign_up.entry, sign_up.person, sign_up.state, sign_up.here_at = entry, None, SignUp.State.PLACED, None
+    sign_up.save(update_fields=["entry", "person", "state", "here_at"])
     return entry
 
 
@@ -105,20 +105,21 @@ def take_off(entry: Entry) -> None:
 
 
 def vacate(entry: Entry, state: str) -> SignUp | None:
-    """Delete an entry, and the person if no other tournament or club has them; its sign-up, if any, becomes `state`.
+    """Delete an entry, and the person if no other tournament or club has them, unless the sign-up may have a place
+    again; the sign-up, if any, becomes `state`.
 
     Raises ProtectedError like `take_off`.
     """
     sign_up = SignUp.objects.filter(entry=entry).first()
     person = entry.player
     take_off(entry)
-    if sign_up is not None and state != SignUp.State.WITHDRAWN and is_team(person):  # it may have a place again
-        Player.objects.filter(pk=person.pk).update(public_id=sign_up.public_id)
-    else:
-        forget_if_unused(person)
     if sign_up is not None:
         sign_up.entry, sign_up.state, sign_up.here_at = None, state, None
-        sign_up.save(update_fields=["entry", "state", "here_at"])
+        sign_up.person = person if state != SignUp.State.WITHDRAWN else None
+        sign_up.save(update_fields=["entry", "person", "state", "here_at"])
+        if sign_up.person is not None and is_team(person):
+            Player.objects.filter(pk=person.pk).update(public_id=sign_up.public_id)
+    forget_if_unused(person)
     return sign_up
 
 

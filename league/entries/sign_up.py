@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -20,7 +21,7 @@ from league.entries import places, reminders
 from league.entries.list_order import rename_entry
 from league.entries.places import TIMES
 from league.entries.teams import keep_team
-from league.erasure.unused import forget_team_of, team_of_sign_up
+from league.erasure.unused import forget_person_of, team_of_sign_up
 from league.formats.groups import problem
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
@@ -239,7 +240,8 @@ def _sign_up_of_address(tournament: Tournament, email: str, language: str) -> Si
     """The sign-up of whoever has this address in the tournament already; an entry by the organiser gets a new one."""
     if known := tournament.sign_ups.filter(email=email, state__in=LIVING).first():
         return known
-    entered = tournament.entries.filter(player__email__iexact=email, sign_up=None).select_related("player").first()
+    theirs = Q(player__email__iexact=email) | Q(player__user__email__iexact=email)  # that of the account, if it differs
+    entered = tournament.entries.filter(theirs, sign_up=None).select_related("player").first()
     if entered is None:
         return None
     return SignUp.objects.create(
@@ -297,7 +299,8 @@ def withdraw(*, sign_up: SignUp, by: User | None = None) -> SignUp:
         note(tournament=tournament, by=by, player=player, action="leave-list", old=places.sign_up_in_log(sign_up))
         sign_up.state, sign_up.here_at = SignUp.State.WITHDRAWN, None
         sign_up.save(update_fields=["state", "here_at"])
-        forget_team_of(sign_up)
+        SignUp.objects.filter(pk=sign_up.pk).update(person=None)
+        forget_person_of(sign_up)
     letters.write(kind="withdrawn", sign_up=sign_up)
     places.move_up(tournament, by)
     return sign_up

@@ -1,19 +1,20 @@
 """Erases a person: their results stay, their name and addresses go. See docs/decisions/0004."""
 
+import json
 import re
 import secrets
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.db import transaction
-from django.db.models import CharField, F
+from django.db.models import F, Q, TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import hooks, letters
 from league.erasure.erase_in_clubs import anonymise, clean_clubs, lock_clubs_of, names_in_clubs, records_of
-from league.erasure.unused import forget_team_of
+from league.erasure.unused import forget_person_of
 from league.ledger.locks import lock_tournament, lock_tournaments_of
 from league.lib.errors import Conflict
 from league.log import chain
@@ -21,6 +22,8 @@ from league.log.write import lock_head, member, note, note_in_club
 from league.models import (
     Adjustment,
     ApiAnswer,
+    Club,
+    ClubRole,
     Entry,
     EntryEvent,
     Invitation,
@@ -58,13 +61,16 @@ def erase_player(*, player: Player, by: User | None) -> Player:
         return player
     records = records_of(player)  # also those merged into this one
     entries = frozenset(player.entries.values_list("public_id", flat=True))
+    entries |= {*player.waits_as.values_list("public_id", flat=True)}
     ids = entries | {record.public_id for record in records}
     new_name = f"Player {new_public_id()[:4]}"
     names = _names_of(player, tournaments, entries) | {
         text for record in records for text in (record.name, record.email) if text
     }
-    clean = _cleaner(names | names_in_clubs(clubs, ids), ids, new_name)
+    names |= names_in_clubs(clubs, ids)
+    clean = _cleaner(names, ids, new_name, teams=_ids_of_teams(player))
     _clean_records(player, tournaments, entries, clean)
+    _clean_answers(ids, names, tournaments, clubs, clean)
     clean_clubs(player, clubs, clean)
     for record in records:
         anonymise(record, new_name)
@@ -90,9 +96,9 @@ def erase_sign_up(*, sign_up: SignUp, by: User | None) -> None:
     ids = frozenset({sign_up.public_id})
     new_name = f"Player {new_public_id()[:4]}"
     clean = _cleaner(_with_earlier_names({sign_up.name, sign_up.email}, [tournament], ids), ids, new_name)
-    forget_team_of(sign_up)
     letters.forget(sign_up)
-    sign_up.delete()
+    SignUp.objects.filter(pk=sign_up.pk).delete()
+    forget_person_of(sign_up)
     lock_head(tournament)
     new = {"player_id": sign_up.public_id, "player": new_name, chain.REDACTED: redact_log(tournament, clean)}
     note(tournament=tournament, by=by, action=chain.ERASE, new=new)
@@ -122,8 +128,15 @@ def _with_earlier_names(names: set[str], tournaments: Iterable[Tournament], ids:
     return names - {""}
 
 
-def _cleaner(names: set[str], ids: frozenset[str], new_name: str) -> Clean:
-    """A function that replaces the names in a text or a JSON value."""
+def _ids_of_teams(player: Player) -> frozenset[str]:
+    """The ids of the teams that somebody is in: a team may be named after them."""
+    teams = Player.objects.filter(team__members__player=player)
+    entered = Entry.objects.filter(player__in=teams)
+    return frozenset(teams.values_list("public_id", flat=True)) | {*entered.values_list("public_id", flat=True)}
+
+
+def _cleaner(names: set[str], ids: frozenset[str], new_name: str, *, teams: frozenset[str] = frozenset()) -> Clean:
+    """A function that replaces the names in a text or a JSON value, also in the names of their teams."""
     longest_first = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     pattern = re.compile(rf"(?<!\w)(?:{longest_first})(?!\w)", re.IGNORECASE)
 
@@ -139,7 +152,7 @@ def _cleaner(names: set[str], ids: frozenset[str], new_name: str) -> Clean:
             known = dict.fromkeys(NAMED & value.keys(), new_name) | dict.fromkeys(BLANKED & value.keys(), "")
             return {key: part if key in CODES else clean(part) for key, part in value.items()} | known
         # Somebody else of the same name keeps it.
-        unchanged = NAMED | CODES if owner else CODES
+        unchanged = NAMED | CODES if owner and owner not in teams else CODES
         return {key: part if key in unchanged else clean(part) for key, part in value.items()}
 
     return clean
@@ -198,7 +211,20 @@ def _clean_records(player: Player, tournaments: list[Tournament], ids: frozenset
         SignUp.objects.filter(pk=sign_up.pk).update(name=name, club_name="", email="", link_generation=ended)
         letters.forget(sign_up)
     Letter.objects.filter(entry__player=player).delete()
-    answers = ApiAnswer.objects.annotate(text=Cast("body", CharField()))
+
+
+def _clean_answers(
+    ids: Iterable[str], names: Iterable[str], tournaments: Iterable[Tournament], clubs: Iterable[Club], clean: Clean
+) -> None:
+    """Clean the answers that are given again: those with an id, and with the name alone those to whoever had a say."""
+    answers = ApiAnswer.objects.annotate(text=Cast("body", TextField()))
     for public_id in ids:
         for answer in answers.filter(text__contains=public_id):
+            ApiAnswer.objects.filter(pk=answer.pk).update(body=clean(answer.body))
+    users = {tournament.owner_id for tournament in tournaments} | {club.owner_id for club in clubs}
+    users |= {*Role.objects.filter(tournament__in=tournaments).values_list("user", flat=True)}
+    users |= {*ClubRole.objects.filter(club__in=clubs).values_list("user", flat=True)}
+    theirs = answers.filter(user__in=users)
+    for name in names:
+        for answer in theirs.filter(Q(text__contains=name) | Q(text__contains=json.dumps(name)[1:-1])):
             ApiAnswer.objects.filter(pk=answer.pk).update(body=clean(answer.body))

@@ -7,7 +7,8 @@ changes.
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, TextField
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from league.ledger.locks import lock_club
@@ -17,11 +18,15 @@ Clean = Callable[[Any], Any]
 
 
 def lock_clubs_of(player: Player, tournaments: Iterable[Tournament]) -> list[Club]:
-    """The clubs that may name somebody, locked: those of the player, their teams, their evenings and their seasons."""
+    """The clubs that may name somebody, locked: those of the player, their teams, their evenings and their seasons, and
+    those whose log tells of them."""
     keys = {tournament.club_id for tournament in tournaments} | {player.club_id}
     keys |= {*player.teams.values_list("team__club", flat=True)}
     keys |= {*player.divisions.values_list("season__club", flat=True)}
     keys |= {*Merge.objects.filter(kept=player).values_list("gone__club", flat=True)}
+    for told in (Cast("old", TextField()), Cast("new", TextField())):
+        rows = ClubLogEntry.objects.annotate(told=told).filter(told__contains=player.public_id)
+        keys |= {*rows.values_list("club", flat=True)}
     return [lock_club(key) for key in sorted(key for key in keys if key is not None)]
 
 

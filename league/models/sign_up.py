@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.models.entry import Entry
-from league.models.people import new_public_id
+from league.models.people import Player, new_public_id
 from league.models.tournament import Tournament
 
 
@@ -52,6 +52,8 @@ class SignUp(models.Model):
     language = models.CharField(max_length=10, blank=True)  # of their letters
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     entry = models.OneToOneField(Entry, on_delete=models.SET_NULL, null=True, blank=True, related_name="sign_up")
+    # Who had a place and has none now; a place given back is the same person's.
+    person = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="waits_as")
     link_generation = models.PositiveSmallIntegerField(default=1)
     # Since when somebody who waits is in the hall, and may take the place of somebody who is not.
     here_at = models.DateTimeField(null=True, blank=True)

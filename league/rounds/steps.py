@@ -402,6 +402,8 @@ def reopen_tournament(*, tournament: Tournament, reason: str, by: User | None) -
     tournament = lock_tournament(tournament.pk)
     if not tournament.is_final:
         return tournament
+    if tournament.kind == Tournament.Kind.CASUAL:
+        raise Conflict("casual", _("A casual game that is over stays over. Play another one."))
     if not reason.strip():
         raise Refused(
             "reason", _("Say why the tournament is reopened: it stays in the log."), fields={"reason": [_("Say why.")]}

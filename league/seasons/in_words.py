@@ -104,7 +104,8 @@ def giving_nothing(evenings: Sequence[SeasonEvening]) -> str:
 
 def still_open(table: SeasonTable, division: DivisionTable, name: Name) -> list[str]:
     """Say how close it is between those who move and those who stay, as long as an evening can change it."""
-    to_come = sum(not evening.is_final for evening in table.evenings)
+    for_it = (None, division.division)  # an evening of another division changes nothing here
+    to_come = sum(not evening.is_final and evening.division in for_it for evening in table.evenings)
     if table.decided or not to_come:
         return []
     points = table.season.place_points

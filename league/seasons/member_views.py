@@ -55,7 +55,7 @@ def profile(request: HttpRequest, club_slug: str, member_id: str) -> HttpRespons
         figures=member_evenings.summary_of(evenings),
         chart=member_evenings.place_chart(evenings),
         placed=[evening for evening in evenings if evening.rank is not None][::-1],
-        seasons=season_rows.places_of(access.club, player) if evenings else [],
+        seasons=season_rows.places_of(access, player) if evenings else [],
         partners=[
             (access.name_of(partner.player), partner) for partner in member_evenings.partners_of(player, evenings)
         ],

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.access import ClubAccess
 from league.lib.charts import TotalChart, total_chart
-from league.models import Club, Division, Player, Season, Tournament
+from league.models import Division, Player, Season, Tournament
 from league.seasons import in_words as season_words
 from league.seasons.table import (
     DOWN,
@@ -26,7 +26,7 @@ from league.seasons.table import (
     progress,
     season_table,
 )
-from league.seasons.visibility import Seen
+from league.seasons.visibility import Seen, seen_by
 
 MOST_SEASONS = 6  # on a member's page
 MOST_FOLLOWED = 3  # the open page has a stream for each
@@ -190,11 +190,12 @@ class Place(NamedTuple):
     of: int
 
 
-def places_of(club: Club, player: Player) -> list[Place]:
-    """Return the places of a player in their latest seasons, the last season first."""
+def places_of(access: ClubAccess, player: Player) -> list[Place]:
+    """Return the places of a player in their latest seasons, where the viewer may know them, the last season first."""
     theirs = Q(tournaments__entries__player=player) | Q(tournaments__entries__player__team__members__player=player)
-    seasons = Season.objects.filter(theirs, club=club).select_related("club").distinct().order_by("-pk")
-    places = (_place_in(season_table(season), player) for season in seasons[:MOST_SEASONS])
+    seasons = Season.objects.filter(theirs, club=access.club).select_related("club").distinct().order_by("-pk")
+    tables = [season_table(season) for season in seasons[:MOST_SEASONS]]
+    places = (_place_in(table, player) for table in tables if seen_by(access, table).id_of(player) is not None)
     return [place for place in places if place is not None]
 
 

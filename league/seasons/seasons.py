@@ -12,6 +12,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.erasure.unused import forget_if_unused
 from league.ledger.locks import lock_club, lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.log.write import member, note, note_in_club
@@ -288,7 +289,10 @@ def delete_season(*, season: Season, by: User | None) -> None:
     if why_not := why_it_stays(season):
         raise why_not
     note_in_club(club=season.club, by=by, action="delete-season", old=in_log(season))
+    people = list(Player.objects.filter(divisions__season=season))
     season.delete()
+    for person in people:  # who was in a division, and is no member any more
+        forget_if_unused(person)
 
 
 def why_it_stays(season: Season) -> Conflict | None:

@@ -13,7 +13,7 @@ from hashlib import sha256
 from math import inf
 from typing import Any, NamedTuple
 
-from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models import Exists, F, OuterRef, Q
 
 from engine.rules import WINNER_TAKES
 from league.models import Division, Player, Season, Stage, Tournament
@@ -204,16 +204,15 @@ class _Source(NamedTuple):
 def _read_source(season: Season) -> _Source:
     frozen = season.final or {"evenings": [], "divisions": []}
     ids = {line["player_id"] for division in frozen["divisions"] for line in division["lines"]}
-    # Of the stage that counts, as in the results: the one that was published last.
-    stages = Stage.objects.filter(tournament=OuterRef("pk"))
-    counted = stages.order_by(F("started_at").desc(nulls_last=True), "number")
+    # Also of an earlier stage: whoever did not go on has its total.
+    played = Stage.objects.filter(Q(number=1) | Q(started_at__isnull=False), tournament=OuterRef("pk"))
     of_season = Tournament.objects.filter(Q(season=season) | Q(pk__in=frozen["evenings"]))
-    tournaments: list[Any] = list(  # Any: mypy does not see the annotation `scoring`
+    tournaments: list[Any] = list(  # Any: mypy does not see the annotation
         of_season.select_related("log_head", "division")
         .order_by("starts_on", F("starts_at").asc(nulls_first=True), "pk")
-        .annotate(scoring=Subquery(counted.values("scoring")[:1]))
+        .annotate(lowest_wins=Exists(played.exclude(scoring=WINNER_TAKES)))
     )
-    lowest_wins = frozenset(tournament.pk for tournament in tournaments if tournament.scoring != WINNER_TAKES)
+    lowest_wins = frozenset(tournament.pk for tournament in tournaments if tournament.lowest_wins)
     came_to = evenings(tournaments)
     return _Source(tournaments, lowest_wins, came_to, _people(season, came_to.values(), ids))
 

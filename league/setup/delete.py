@@ -7,6 +7,7 @@ everybody who signed up.
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league import letters
@@ -36,7 +37,8 @@ def delete_tournament(*, tournament: Tournament, name: str, by: User) -> None:
     _tell(tournament)
     letters.keep_wishes(tournament)
     _note(tournament, by)
-    people = list(Player.objects.filter(entries__tournament=tournament).distinct())
+    here = Q(entries__tournament=tournament) | Q(waits_as__tournament=tournament)
+    people = list(Player.objects.filter(here).distinct())
     _delete(tournament)
     for person in people:
         forget_if_unused(person)

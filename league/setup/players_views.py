@@ -49,7 +49,8 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
     stage = access.tournament.stage if access.sees_drafts else access.tournament.stage_shown
     form = RosterForm(posted_data(request), request.FILES or None, of_teams=stage.has_teams)
     of_club = unlisted_teams(access.tournament) if stage.has_teams else unlisted_members(access.tournament)
-    ticked = list(of_club.filter(public_id__in=request.POST.getlist("member")[:MOST_PLAYERS]))
+    chosen = [public_id for public_id in request.POST.getlist("member")[:MOST_PLAYERS] if public_id.isalnum()]
+    ticked = list(of_club.filter(public_id__in=chosen))
     status, not_ticked = 200, ""
     if request.method == "POST":
         status = 422

@@ -141,7 +141,8 @@ def _add_bot(request: HttpRequest, tournament: Tournament, me: Entry) -> Table |
 
 
 def _stand_up(request: HttpRequest, tournament: Tournament, me: Entry) -> Table | None:
-    casual.stand_up(tournament=tournament, public_id=request.POST.get("who", ""), entry=me, by=_account(request))
+    who = request.POST.get("who", "")
+    casual.stand_up(tournament=tournament, public_id=who if who.isalnum() else "", entry=me, by=_account(request))
     return None
 
 

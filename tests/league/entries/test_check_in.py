@@ -9,9 +9,10 @@ from django.utils import timezone
 
 from league import letters
 from league.access.signed_links import player_token, sign_up_token
-from league.entries.check_in import check_in, replace_no_show
+from league.entries.check_in import check_in, put_back, replace_no_show
 from league.entries.sign_up import set_sign_up, sign_up, withdraw
-from league.models import Entry, LogEntry, Role, SignUp, SignUpPage, Table
+from league.erasure.erase import erase_sign_up
+from league.models import Entry, LogEntry, Player, Role, SignUp, SignUpPage, Table
 from league.rounds.adjustments import adjust
 from league.rounds.draw import draw
 from league.rounds.steps import advance, close_tournament, start
@@ -401,3 +402,24 @@ def test_who_takes_a_place_in_a_knockout_takes_the_seed_and_meets_whom_it_met(pu
     cast.record(cast.table(cup, 1, 1), 1, 0, (10, 10))
     for path in ("", "bracket/", "standings/"):
         assert Client().get(f"/t/{cup.slug}/{path}").status_code == 200
+
+
+def test_who_gets_their_place_back_is_the_same_person():
+    made = cast.tournament()
+    ana = cast.entry(made, "Ana Lucía")
+    replace_no_show(entry=ana, by=made.owner, name="Walk In")
+    gone = SignUp.objects.get(name="Ana Lucía")
+    back = put_back(sign_up=gone, by=made.owner)
+    assert (back.player_id, back.player.email, back.player.birthday) == (ana.player_id, "ana@example.org", (5, 17))
+    walk_in = SignUp.objects.get(name="Walk In")
+    waits = walk_in.person
+    withdraw(sign_up=walk_in, by=made.owner)
+    assert not Player.objects.filter(pk=waits.pk).exists(), "nobody is kept who waits no more"
+
+
+def test_who_did_not_come_is_erased_with_the_person_who_was_kept_for_them():
+    made = cast.tournament()
+    ana = cast.entry(made, "Ana Lucía")
+    replace_no_show(entry=ana, by=made.owner, name="Walk In")
+    erase_sign_up(sign_up=SignUp.objects.get(name="Ana Lucía"), by=made.owner)
+    assert not Player.objects.filter(pk=ana.player_id).exists() and not SignUp.objects.filter(name="Ana Lucía").exists()

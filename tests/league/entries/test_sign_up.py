@@ -11,10 +11,13 @@ from django.utils import timezone
 
 from league import letters
 from league.access.signed_links import player_token, sign_up_token
+from league.entries.list_order import add_entries
+from league.entries.roster.rows import RosterRow
 from league.entries.sign_up import MAILS_A_DAY, MOST_WAITING, set_sign_up, sign_up, withdraw
 from league.erasure.erase import erase_player, erase_sign_up
 from league.lib.errors import Refused
 from league.models import Entry, Letter, LogEntry, Player, SignUp, SignUpPage
+from league.roles.club_roles import claim
 from league.rounds.adjustments import adjust
 from league.rounds.steps import advance, start
 from league.setup.create import change_details, clone_tournament
@@ -603,3 +606,27 @@ def test_where_no_mail_goes_out_whoever_signs_up_gets_their_link_on_the_screen_a
     page = phone.get(address(made))
     assert link not in page.content.decode() and "on its way to ana@example.org" in said(page)
     assert "This service sends no mail" not in said(olga.get(f"{address(made)}settings/"))
+
+
+def test_one_person_gets_one_place_whichever_address_they_give():
+    club = cast.club(members=8)
+    uma = cast.organiser("uma@example.org", "Uma")
+    claim(player=cast.member(club, "Benoît"), user=uma)
+    made = cast.tournament(club=club, players=4)
+    set_sign_up(tournament=made, capacity=5, by=made.owner)
+    known, new = sign_up(tournament=made, name="Benoît", email="uma@example.org", site=SITE)
+    assert not new and known.entry == cast.entry(made, "Benoît") and made.entries.count() == 4
+
+
+def test_who_waits_and_is_put_on_the_list_has_that_place_with_their_own_link():
+    made = cast.tournament(players=4)
+    set_sign_up(tournament=made, capacity=4, by=made.owner)
+    waits, _new = sign_up(tournament=made, name="Wanda", email="wanda@example.org", site=SITE)
+    other, _new = sign_up(tournament=made, name="Wim", email="wim@example.org", site=SITE)
+    add_entries(tournament=made, players=[RosterRow(1, "wanda", email="Wanda@example.org")], by=made.owner)
+    set_sign_up(tournament=made, capacity=9, by=made.owner)
+    waits.refresh_from_db()
+    assert made.entries.filter(player__name__iexact="Wanda").count() == 1
+    assert waits.state == "placed" and waits.entry.public_id == waits.public_id
+    other.refresh_from_db()
+    assert other.state == "placed" and made.entries.count() == 6

@@ -153,6 +153,18 @@ def test_the_figures_of_a_member_have_the_hands_of_all_stages() -> None:
         assert (figures["played"], figures["hands"], figures["hands_won"]) == (1, 2 + in_last, won)
 
 
+def test_an_evening_in_which_points_once_count_against_who_has_them_adds_none() -> None:
+    club = cast.club(members=8)
+    made = points(8, NextStage("pairs", 4, settings=ROUND), club=club, scoring="lowest-total")
+    play_to(made, "finish")
+    press(made)
+    season = create_season(club=club, name="Autumn", by=club.owner, counts="points", place_points=[])
+    put_in_season(tournament=made, season=season, by=club.owner)
+    table = season_table(Season.objects.select_related("club").get(pk=season.pk))
+    assert table.evenings[0].gives_nothing
+    assert {line.total for division in table.divisions for line in division.lines} == {0}
+
+
 def test_nobody_ends_an_evening_in_a_stage_of_which_no_hand_was_played() -> None:
     made = points(12, heats(6))
     published(made)

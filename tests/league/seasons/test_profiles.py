@@ -11,6 +11,7 @@ from league.models import ClubInvitation, ClubRole, HandScore, Player
 from league.roles.club_roles import claim, invite_member
 from league.rounds.steps import close_tournament
 from league.seasons.member_evenings import compare, evenings_of, partners_of
+from league.seasons.seasons import create_season, put_in_season
 from league.standings import read as ledger
 from tests import cast
 from tests.games.pages import said
@@ -184,3 +185,17 @@ def test_a_member_is_nobody_in_tournaments_of_others(club):
     assert browser(farah.user).get(f"/t/{elsewhere.slug}/").status_code == 404
     private = cast.tournament(club=club, name="Ours", visibility="private")
     assert browser(farah.user).get(f"/t/{private.slug}/").status_code == 200
+
+
+def test_a_profile_tells_no_stranger_which_guest_of_a_season_they_are(club):
+    ana = cast.member(club, "Ana Lucía")
+    Player.objects.filter(pk=ana.pk).update(profile_is_public=True)
+    for name, visibility in (("Open", "public"), ("Closed", "private")):
+        season = create_season(club=club, by=club.owner, name=name)
+        made = cast.play(cast.tournament(club=club, visibility=visibility), rounds=1)
+        put_in_season(tournament=made, season=season, by=club.owner)
+    page = f"/clubs/{club.slug}/players/{ana.public_id}/"
+    assert "Open" in said(Client().get(page)) and "Closed" not in said(Client().get(page))
+    olga = Client()
+    olga.force_login(club.owner)
+    assert "Closed" in said(olga.get(page))

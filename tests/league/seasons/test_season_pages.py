@@ -9,7 +9,7 @@ import pytest
 from league.clubs.merge import merge
 from league.entries.list_order import add_entries
 from league.models import Player, Role, Season, Tournament
-from league.seasons.seasons import DivisionWanted, close_season, place_players
+from league.seasons.seasons import DivisionWanted, close_season, place_players, set_divisions
 from tests import cast
 from tests.games.pages import said
 from tests.league.seasons.test_season_table import ANA, BEN, CHI, DOR, EMI, came_to, evening, places, season_of
@@ -416,3 +416,16 @@ def test_the_page_takes_eight_queries_at_most_however_many_evenings_there_are(
     client.get(SEASON)
     with django_assert_max_num_queries(11):  # and who it is, which member, the roles
         client.get(SEASON)
+
+
+def test_an_evening_of_another_division_changes_nothing_between_those_who_move(client, club, organiser, came_to):
+    season = season_of(club)
+    set_divisions(season=season, divisions=TWO, by=club.owner)
+    placed(season, [ANA, BEN], [CHI, DOR, EMI])
+    first, second = season.divisions.order_by("number")
+    evening(season, 1, first)
+    evening(season, 2, second, state="planned")
+    came_to["1"] = places(ANA, BEN)
+    assert "One of them goes down" not in said(client.get(f"{SEASON}?division=1"))
+    evening(season, 3, first, state="planned")
+    assert "One of them goes down" in said(client.get(f"{SEASON}?division=1"))
