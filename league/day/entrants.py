@@ -366,24 +366,29 @@ def _give_seats(tournament: Tournament, stage: Stage, entry: Entry, own: Entry |
     if stage.has_teams:
         return join_teams(tournament, stage, entry, late=late)
     how: dict[str, Any] = {}
-    if own is not None and (seats := seats_to_come(own)):
+    if own is not None and (seats := _free_for(entry, seats_to_come(own))):
         how = _take_over(stage, own, seats, entry)
     drafts = drafts_of(tournament)
     if entry.seats.filter(round__in=drafts).exists() or (not drafts and not late):
         return how
-    taken = set(entry.seats.values_list("round", flat=True))
     more: dict[str, Any] = {}
     members = members_in(stage) if stage.groups > 1 else {}
     group = members[entry.public_id].group if entry.public_id in members else None  # who has one keeps it
     for stand_in, seats in replaceable_stand_ins(tournament):
         if group is not None and members[stand_in.public_id].group != group:
             continue
-        if free := [seat for seat in seats if seat.round_id not in taken]:
+        if free := _free_for(entry, seats):
             more = _take_over(stage, stand_in, free, entry)
             break
     join(stage, entry)
     more = more or seat_newcomer(tournament, stage, entry)
     return {"seat": "mixed"} if how else more
+
+
+def _free_for(entry: Entry, seats: Sequence[Seat]) -> list[Seat]:
+    """Those of these seats in whose rounds the entry has none of its own; it may sit out there."""
+    taken = set(entry.seats.values_list("round", flat=True))
+    return [seat for seat in seats if seat.round_id not in taken]
 
 
 def _take_over(stage: Stage, stand_in: Entry, seats: Sequence[Seat], entry: Entry) -> dict[str, Any]:

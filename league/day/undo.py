@@ -85,6 +85,13 @@ def _stand_in(tournament: Tournament, how: dict[str, Any]) -> Entry | None:
     return tournament.entries.filter(public_id=how.get("stand_in", {}).get("player_id")).first()
 
 
+def _stood_in_since(event: EntryEvent, stand_in: Entry) -> bool:
+    """Whether a stand-in took or gave away seats after this event, by one that still holds."""
+    rows = stand_in.tournament.log.filter(new__stand_in__player_id=stand_in.public_id)
+    later = EntryEvent.objects.living().filter(pk__gt=event.pk)
+    return later.filter(pk__in=[row.new["event"] for row in rows if "event" in row.new]).exists()
+
+
 def _give_seats_back(tournament: Tournament, event: EntryEvent, how: dict[str, Any]) -> None:
     entry = event.entry
     if event.kind in LEAVES and "left" in how:
@@ -92,7 +99,8 @@ def _give_seats_back(tournament: Tournament, event: EntryEvent, how: dict[str, A
     elif event.kind in LEAVES:
         stand_in = _stand_in(tournament, how)
         seats = seats_to_come(stand_in) if stand_in else []
-        if len(seats) != how.get("seats", 0):
+        others = stand_in is not None and _stood_in_since(event, stand_in)
+        if others or len(seats) != how.get("seats", 0) or sits_in_rounds_of(entry, seats):
             message = _("The seats of %(name)s were given on since. Let them return instead.")
             raise Conflict("changed-since", message % {"name": entry})
         hand_over(seats, entry)

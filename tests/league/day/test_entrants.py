@@ -177,6 +177,22 @@ def test_a_return_is_undone_and_the_stand_in_has_the_seats_again(pairs: Tourname
     assert standing.kind == "drop"
 
 
+def test_who_left_gets_no_seats_back_in_which_the_stand_in_sits_for_somebody_else(pairs: Tournament) -> None:
+    event = drop_out(**by(pairs), entry=cast.entry(pairs, "Farah"))
+    adjust(**by(pairs), entry=cast.entry(pairs, "Stand-in"), points=-10, reason="Late", round_number=1)  # so they stay
+    enter_late(**by(pairs), name="Gül")
+    other = drop_out(**by(pairs), entry=cast.entry(pairs, "Zoë"))
+    before = whole_seating(pairs)
+    assert set(seats_of(pairs, "Stand-in")) == {2, 3, 4, 5, 6, 7}, "Zoë's"
+
+    with pytest.raises(Conflict, match="The seats of Farah were given on since"):
+        undo_event(**by(pairs), event=event)
+
+    assert whole_seating(pairs) == before
+    undo_event(**by(pairs), event=other)
+    assert set(seats_of(pairs, "Zoë")) == {1, 2, 3, 4, 5, 6, 7}
+
+
 def test_what_happened_before_something_else_is_not_undone_first(pairs: Tournament) -> None:
     event = drop_out(**by(pairs), entry=cast.entry(pairs, "Farah"))
     come_back(**by(pairs), entry=cast.entry(pairs, "Farah"))
