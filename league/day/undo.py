@@ -89,7 +89,7 @@ def _stood_in_since(event: EntryEvent, stand_in: Entry) -> bool:
     """Whether a stand-in took or gave away seats after this event, by one that still holds."""
     rows = stand_in.tournament.log.filter(new__stand_in__player_id=stand_in.public_id)
     later = EntryEvent.objects.living().filter(pk__gt=event.pk)
-    return later.filter(pk__in=[row.new["event"] for row in rows if "event" in row.new]).exists()
+    return later.filter(pk__in=list(rows.values_list("new__event", flat=True))).exists()
 
 
 def _give_seats_back(tournament: Tournament, event: EntryEvent, how: dict[str, Any]) -> None:
