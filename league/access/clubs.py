@@ -208,7 +208,7 @@ def may_erase(viewer: Viewer, player: Player) -> bool:
     in: erasing changes all of them."""
     if player.club_id is not None and not clubs_with(viewer, InClub.MEMBERS).filter(pk=player.club_id).exists():
         return False
-    return all(runs(viewer, tournament) for tournament in tournaments_naming(player.pk).distinct())
+    return all(runs(viewer, tournament) for tournament in tournaments_naming(player.pk))
 
 
 def clubs_with(viewer: Viewer, right: InClub) -> QuerySet[Club]:

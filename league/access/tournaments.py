@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
+from operator import or_
 
 from django.db.models import Q, QuerySet
 from django.http import Http404
@@ -114,7 +116,7 @@ def job_for(viewer: Viewer, slug: str, job_id: int, right: Can | None = None) ->
 
 
 def tournaments_naming(*players: int) -> QuerySet[Tournament]:
-    """Every tournament where the name of one of these people (by key) stands, perhaps several times.
+    """Every tournament where the name of one of these people (by key) stands.
 
     They entered it, by themselves or in a team, or wait for a place there again, or played there for others; or they
     were once taken for somebody who did.
@@ -122,14 +124,14 @@ def tournaments_naming(*players: int) -> QuerySet[Tournament]:
     gone = Merge.objects.filter(kept__in=players).values_list("gone", flat=True)
     kept = Merge.objects.filter(gone__in=players).values_list("kept", flat=True)
     players = (*players, *gone, *kept)
-    named = (
-        Q(entries__player__in=players)
-        | Q(entries__player__team__members__player__in=players)
-        | Q(rounds__seats__substitute__in=players)
-        | Q(entries__scores__played_by__in=players)
-        | Q(sign_ups__person__in=players)
+    keys = (  # each by an index; joined, an event of a thousand would have its hands times its seats
+        Entry.objects.filter(player__in=players).values("tournament"),
+        Entry.objects.filter(player__team__members__player__in=players).values("tournament"),
+        Seat.objects.filter(substitute__in=players).values("round__tournament"),
+        HandScore.objects.filter(played_by__in=players).values("entry__tournament"),
+        SignUp.objects.filter(person__in=players).values("tournament"),
     )
-    return Tournament.objects.filter(named).order_by()
+    return Tournament.objects.filter(reduce(or_, (Q(pk__in=of_them) for of_them in keys))).order_by()
 
 
 def runs(viewer: Viewer, tournament: Tournament) -> bool:

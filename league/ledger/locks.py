@@ -29,7 +29,7 @@ def lock_tournament(tournament_id: int) -> Tournament:
 def lock_tournaments_of(*players: int) -> list[Tournament]:
     """Lock every tournament where the name of one of these people stands, in the order of the keys."""
     keys = tournaments_naming(*players).values_list("pk", flat=True)
-    return [lock_tournament(key) for key in sorted(set(keys))]
+    return [lock_tournament(key) for key in sorted(keys)]
 
 
 def lock_club(club_id: int) -> Club:
