@@ -53,9 +53,13 @@ In the club itself:
 {clubs}
 
 A **member** is whoever has claimed the record of one of the club's members with their account: by an invitation that
-the club made for it, or, signed in, with the player's own link of one of its evenings. In the club's tournaments they
-are then that player. Roles are given and taken back under *More*, *Helpers* of the club, as in a tournament. When the
-owner closes their account, the club passes to its first organiser.
+the club made for it, or, signed in, with the player's own link of one of its evenings; not who gets the links of others
+there, by a role or because they were shown some. In the club's tournaments they are then that player. Roles are given
+and taken back under *More*, *Helpers* of the club, as in a tournament. When the owner closes their account, the club
+passes to its first organiser.
+
+To erase a person takes the right to run every evening where their name stands, and, where they are a member of a club,
+the right to correct its members.
 
 ## Everybody else
 
