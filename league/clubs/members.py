@@ -63,12 +63,6 @@ def change_member(
     tournaments = lock_tournaments_of(player.pk)
     person = _lock_member(player)
     club = person.club
-    namesakes = members_of(club).exclude(pk=person.pk) if club else Player.objects.none()
-    if name.casefold() != person.name.casefold() and name.casefold() in {
-        namesake.name.casefold() for namesake in namesakes
-    }:
-        sentence = _("Another member is called “%(name)s”. Give one of them something to tell them apart.")
-        raise Refused("namesake", sentence % {"name": name}, fields={"name": [sentence % {"name": name}]})
     if (name, club_name) != (person.name, person.club_name):
         rename_person(person=person, name=name, club=club_name, by=by, tournaments=tournaments)
     month, day = birthday or (None, None)

@@ -11,7 +11,9 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from league import letters
-from league.access.members import unlisted_members, unlisted_teams
+from league.access import clubs_with
+from league.access.members import members_of, unlisted_members, unlisted_teams
+from league.access.rights import InClub
 from league.entries import places
 from league.entries.persons import NewPlayer, persons_of
 from league.entries.teams import check_again, new_teams
@@ -19,7 +21,7 @@ from league.erasure.unused import forget_if_unused
 from league.ledger.locks import lock_tournament, lock_tournaments_of
 from league.lib.errors import Conflict, Refused
 from league.log.write import note, note_in_club, player_in_log
-from league.models import Entry, Player, SignUp, Stage, Tournament, User
+from league.models import Club, Entry, Player, SignUp, Stage, Tournament, User
 from league.ratings.seeding import BY_RATING
 from league.rounds.draw import drop_draft
 
@@ -182,6 +184,8 @@ def rename_person(
     """The same for a person whose `tournaments` are locked (`lock_tournaments_of`)."""
     if person.erased_at is not None:
         raise Conflict("erased", _("This person was erased, and stays without a name."))
+    if person.club is not None and name != person.name:
+        _check_name_of_member(person, person.club, name, by, themselves=player is not None)
     old, new = {"name": person.name, "club": person.club_name}, {"name": name, "club": club}
     person.name, person.club_name = name, club
     person.save(update_fields=["name", "club_name"])
@@ -193,6 +197,17 @@ def rename_person(
         entry = person.entries.filter(tournament=tournament).order_by("pk").first()
         here = {"player_id": entry.public_id if entry else person.public_id}  # a member of a team has no entry
         note(tournament=tournament, by=by, player=player, action="rename-player", old=here | old, new=here | new)
+
+
+def _check_name_of_member(person: Player, club: Club, name: str, by: User | None, *, themselves: bool) -> None:
+    """A member is called so in all evenings of the club, so whoever runs one alone does not change it."""
+    if by is not None and not themselves and not clubs_with(by, InClub.MEMBERS).filter(pk=club.pk).exists():
+        sentence = _("%(name)s is a member of the club %(club)s: whoever keeps its members changes the name there.")
+        raise Refused("member", sentence % {"name": person, "club": club}, fields={"name": []})
+    others = members_of(club).exclude(pk=person.pk).values_list("name", flat=True)
+    if name.casefold() != person.name.casefold() and name.casefold() in map(str.casefold, others):
+        sentence = _("Another member is called “%(name)s”. Give one of them something to tell them apart.")
+        raise Refused("namesake", sentence % {"name": name}, fields={"name": [sentence % {"name": name}]})
 
 
 @transaction.atomic

@@ -17,6 +17,7 @@ from league.roles.tournament_roles import accept, invite
 from league.rounds.steps import reopen_tournament, start
 from tests import cast
 from tests.games.casual_table import deal_me_in
+from tests.games.pages import said
 
 pytestmark = pytest.mark.django_db
 
@@ -82,6 +83,19 @@ def test_nor_becomes_one_of_them_by_a_link_that_they_are_shown(club: Club, eveni
     assert "claim/" in uma.get(f"/t/{evening.slug}/me/").content.decode()
     assert uma.post(claim).status_code == 302
     assert Player.objects.get(pk=ana.player_id).user.name == "Uma"
+
+
+def test_nor_renames_one_and_nobody_gives_one_the_name_of_another(club: Club, evening: Tournament) -> None:
+    sven = runs(evening, cast.someone_else())
+    ana = cast.entry(evening, "Ana Lucía")
+    page = f"/t/{evening.slug}/players/{ana.public_id}/edit/"
+    assert "whoever keeps its members changes the name" in said(sven.post(page, {"name": "Anna", "club": ""}))
+    olga = Client()
+    olga.force_login(club.owner)
+    assert "Another member is called “Zoë”" in said(olga.post(page, {"name": "Zoë", "club": ""}))
+    assert Player.objects.get(pk=ana.player_id).name == "Ana Lucía"
+    olga.post(page, {"name": "Anna", "club": ""})
+    assert Player.objects.get(pk=ana.player_id).name == "Anna"
 
 
 def test_a_casual_game_is_no_evening_of_a_club_and_stays_over(club: Club) -> None:
