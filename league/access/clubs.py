@@ -1,6 +1,5 @@
 """A club and what belongs to it, loaded with the right that the request needs."""
 
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,9 +9,9 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from league.access.members import public_name
-from league.access.rights import BEYOND_A_PLAYER, CLUB_RIGHTS, MEMBER, OWNER, STRANGER, InClub, open_to_all
+from league.access.rights import CLUB_RIGHTS, MEMBER, OWNER, STRANGER, InClub, open_to_all
 from league.access.tournaments import runs, tournaments_naming, tournaments_of
-from league.access.viewer import HeldPlayer, Viewer, players_of, roles_of
+from league.access.viewer import Viewer
 from league.models import Club, ClubInvitation, ClubRole, Merge, Player, Season, Team, Tournament, User
 
 
@@ -143,25 +142,6 @@ def team_for(viewer: Viewer, slug: str, public_id: str, right: InClub) -> tuple[
     return access, get_object_or_404(teams, player__public_id=public_id)
 
 
-def claimable_for(
-    viewer: Viewer, slug: str, public_id: str, players: Sequence[HeldPlayer], shown: Collection[int]
-) -> Player:
-    """A member who the viewer is in an evening of the club: by a player's own link that they hold, or by a role Player.
-
-    Such a viewer may claim the member also where the club is private. Not who gets the links of others in that evening,
-    by a role or because this session was `shown` them (keys of tournaments), unless they keep the members anyway.
-    """
-    club = get_object_or_404(Club, slug=slug)
-    keeps = clubs_with(viewer, InClub.MEMBERS).filter(pk=club.pk).exists()
-    for entry in players_of(viewer, players):
-        if entry.player.public_id != public_id or not entry.player.club_id == entry.tournament.club_id == club.pk:
-            continue
-        gets_links = entry.tournament_id in shown or roles_of(viewer, entry.tournament) & frozenset(BEYOND_A_PLAYER)
-        if keeps or not gets_links:
-            return entry.player
-    raise Http404
-
-
 def club_role_for(viewer: Viewer, slug: str, role_id: int, right: InClub | None = None) -> tuple[ClubAccess, ClubRole]:
     """A role that was not taken back yet."""
     access = club_for(viewer, slug, right)
@@ -206,9 +186,14 @@ def clubs_to_hold_in(viewer: Viewer) -> QuerySet[Club]:
 def may_erase(viewer: Viewer, player: Player) -> bool:
     """Whether somebody runs every tournament where a person's name stands, and the members of the club that they are
     in: erasing changes all of them."""
-    if player.club_id is not None and not clubs_with(viewer, InClub.MEMBERS).filter(pk=player.club_id).exists():
+    if player.club is not None and not keeps_members(viewer, player.club):
         return False
     return all(runs(viewer, tournament) for tournament in tournaments_naming(player.pk))
+
+
+def keeps_members(viewer: Viewer, club: Club) -> bool:
+    """Whether somebody adds, corrects and removes the members of a club."""
+    return clubs_with(viewer, InClub.MEMBERS).filter(pk=club.pk).exists()
 
 
 def clubs_with(viewer: Viewer, right: InClub) -> QuerySet[Club]:

@@ -14,7 +14,7 @@ from django.http import Http404, HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.access import Access, HeldLink, HeldPlayer, claimable_for, entries_held, players_of, roles_of
+from league.access import Access, HeldLink, HeldPlayer, entries_held, keeps_members, players_of, roles_of
 from league.access.rights import BEYOND_A_PLAYER
 from league.lib.errors import Conflict
 from league.models import Entry, Player, Round, ScorerLink, Seat, Table, Tournament
@@ -70,23 +70,32 @@ def remember_shown_link(request: HttpRequest, tournament: Tournament) -> None:
     request.session[SHOWN] = [tournament.pk, *keys][:MOST_NOTED]
 
 
-def shown_in(request: HttpRequest) -> list[int]:
-    """The keys of the tournaments whose players' own links this session was shown."""
-    keys: list[int] = request.session.get(SHOWN, [])
-    return keys
+def may_claim(request: HttpRequest, player: Player) -> bool:
+    """Whether nobody has claimed this member of a club yet, and this browser may."""
+    mine = players_of(request.user, players_in(request)) if player.user_id is None else []
+    return any(entry.player_id == player.pk and _is_member(request, entry) for entry in mine)
 
 
-def claimed_by(request: HttpRequest, club: str, public_id: str) -> Player:
-    """The member whom this browser may claim for its account (`claimable_for`). Raises Http404."""
-    return claimable_for(request.user, club, public_id, players_in(request), shown_in(request))
+def member_to_claim(request: HttpRequest, club_slug: str, public_id: str) -> Player:
+    """The member of a club whom this browser may claim, also where the club is private. Raises Http404."""
+    for entry in players_of(request.user, players_in(request)):
+        club = entry.tournament.club
+        here = club is not None and club.slug == club_slug and entry.player.public_id == public_id
+        if here and _is_member(request, entry):
+            return entry.player
+    raise Http404
 
 
-def may_claim(request: HttpRequest, club: str, player: Player) -> bool:
-    """Whether nobody has claimed this member yet, and this browser may."""
-    try:
-        return player.user_id is None and bool(claimed_by(request, club, player.public_id))
-    except Http404:
+def _is_member(request: HttpRequest, entry: Entry) -> bool:
+    """Whether an entry that this browser is makes it a member of the club whose evening that is.
+
+    A session that sees more in the evening got other players' links there, so by these it is nobody, unless its account
+    keeps the club's members anyway.
+    """
+    club, evening = entry.tournament.club, entry.tournament
+    if club is None or entry.player.club_id != club.pk:
         return False
+    return not _sees_more(request, evening, roles_of(request.user, evening)) or keeps_members(request.user, club)
 
 
 def acts_for_another(request: HttpRequest, entry: Entry) -> Entry | None:
@@ -136,7 +145,7 @@ def _acts_alone(request: HttpRequest, access: Access) -> bool:
 
 
 def _sees_more(request: HttpRequest, tournament: Tournament, roles: frozenset[str]) -> bool:
-    return not roles.isdisjoint(BEYOND_A_PLAYER) or tournament.pk in shown_in(request)
+    return not roles.isdisjoint(BEYOND_A_PLAYER) or tournament.pk in request.session.get(SHOWN, [])
 
 
 def _acting_for(request: HttpRequest, tournament: Tournament) -> str:

@@ -115,7 +115,7 @@ def my_table(request: HttpRequest, slug: str) -> HttpResponse:
         "after": _next_round(access, context),
         "showings": showings_of(entry),
         # An account can claim the club's record of this player as long as no account has.
-        "claims": (club := access.tournament.club) is not None and may_claim(request, club.slug, entry.player),
+        "claims": may_claim(request, entry.player),
     }
     return render_page(request, access, "league/by_link/me.html", page="my_table", title=_("My table"), **context)
 

@@ -11,9 +11,8 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from league import letters
-from league.access import clubs_with
+from league.access import keeps_members
 from league.access.members import members_of, unlisted_members, unlisted_teams
-from league.access.rights import InClub
 from league.entries import places
 from league.entries.persons import NewPlayer, persons_of
 from league.entries.teams import check_again, new_teams
@@ -201,7 +200,7 @@ def rename_person(
 
 def _check_name_of_member(person: Player, club: Club, name: str, by: User | None, *, themselves: bool) -> None:
     """A member is called so in all evenings of the club, so whoever runs one alone does not change it."""
-    if by is not None and not themselves and not clubs_with(by, InClub.MEMBERS).filter(pk=club.pk).exists():
+    if by is not None and not themselves and not keeps_members(by, club):
         sentence = _("%(name)s is a member of the club %(club)s: whoever keeps its members changes the name there.")
         raise Refused("member", sentence % {"name": person, "club": club}, fields={"name": []})
     others = members_of(club).exclude(pk=person.pk).values_list("name", flat=True)

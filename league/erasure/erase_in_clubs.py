@@ -24,16 +24,18 @@ def lock_clubs_of(player: Player, tournaments: Iterable[Tournament]) -> list[Clu
     keys |= {*player.teams.values_list("team__club", flat=True)}
     keys |= {*player.divisions.values_list("season__club", flat=True)}
     keys |= {*Merge.objects.filter(kept=player).values_list("gone__club", flat=True)}
-    for told in (Cast("old", TextField()), Cast("new", TextField())):
-        rows = ClubLogEntry.objects.annotate(told=told).filter(told__contains=player.public_id)
+    told = ClubLogEntry.objects.annotate(before=Cast("old", TextField()), after=Cast("new", TextField()))
+    for record in records_of(player, locked=False):  # people are locked after clubs
+        rows = told.filter(Q(before__contains=record.public_id) | Q(after__contains=record.public_id))
         keys |= {*rows.values_list("club", flat=True)}
     return [lock_club(key) for key in sorted(key for key in keys if key is not None)]
 
 
-def records_of(player: Player) -> list[Player]:
-    """The record, and all records merged into it or into one of those."""
+def records_of(player: Player, *, locked: bool = True) -> list[Player]:
+    """The record, and all records merged into it or into one of those, which are locked."""
+    people = Player.objects.select_for_update() if locked else Player.objects.all()
     records, newest = [player], [player.pk]
-    while merged := list(Player.objects.select_for_update().filter(merged_into__in=newest)):
+    while merged := list(people.filter(merged_into__in=newest)):
         records += merged
         newest = [record.pk for record in merged]
     return records

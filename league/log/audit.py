@@ -122,10 +122,8 @@ def _scores(tournament: Tournament, told: Told) -> Iterator[Fault]:
     for row in rows.values("table__round", "table__number", "hand", "seat", *COLUMNS):
         slot = Slot(place[row["table__round"]], row["table__number"], row["hand"])
         rows_by_slot[slot][row["recorded_at"]].append(row)
-    stage_of, people = (
-        {place[played.pk]: played.stage for played in tournament.rounds.select_related("stage")},
-        _People(),
-    )
+    stage_of = {place[played.pk]: played.stage for played in tournament.rounds.select_related("stage")}
+    people = _People()
     scored = {slot: [hand for hand in hands if hand.counts] for slot, hands in told.hands.items()}
     yield from _uncounted_hands(tournament, told, place)
     for pair in pairs(scored, {slot: list(hands.values()) for slot, hands in rows_by_slot.items()}, "a result"):

@@ -23,7 +23,7 @@ def log_rows(tournament: Tournament, wanted: LogFilter) -> Iterator[Row]:
     """The audit log, the latest first. Only for organisers: it has reasons, accounts and what was typed wrong."""
     place = places(tournament)
     stage_of = {place[key]: number for key, number in tournament.rounds.values_list("pk", "stage__number")}
-    undone = LogEntry.objects.filter(tournament=tournament, action="undo-round").values_list("round", "number")
+    undone = list(LogEntry.objects.filter(tournament=tournament, action="undo-round").values_list("round", "number"))
     for row in find_rows(tournament, wanted):
         yield {
             "at": row.at,

@@ -169,9 +169,9 @@ def _move_table(told: Told, number: int, link: Link) -> None:
 def _adjust(told: Told, number: int, link: Link) -> None:
     # The log tells the kind since a point less can be won, too.
     kind = link.new.get("kind") or ("penalty" if link.new["points"] < 0 else "carried")
-    row = ToldPoints(number, str(link.new["player_id"]), link.round, kind, int(link.new["points"]))
-    row.goes_with_round = kind == "extra-hand"
-    told.points.append(row)
+    player, points = str(link.new["player_id"]), int(link.new["points"])
+    goes = kind == "extra-hand"
+    told.points.append(ToldPoints(number, player, link.round, kind, points, goes_with_round=goes))
 
 
 def _carry_points(told: Told, number: int, link: Link) -> None:

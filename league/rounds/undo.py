@@ -35,8 +35,8 @@ def take_back_round(*, tournament: Tournament, played: Round, hands: int, reason
     it is the first after a cut, which is taken back.
 
     The caller has it from `round_to_undo` and has voided its `hands`. Where rounds are drawn ahead, the seating stays;
-    else it is drawn for the event as it stands now. Points for its byes, those carried into it
-    and those of extra hands go; other adjustments and events stay.
+    else it is drawn for the event as it stands now. Points for its byes, those carried into it and
+    those of extra hands go; other adjustments and events stay.
     """
     now = timezone.now()
     void_scores(played)

@@ -73,6 +73,7 @@ def evenings_of(player: Player, tournaments: QuerySet[Tournament]) -> list[Eveni
     entries = Entry.objects.filter(mine, tournament__in=tournaments.values("pk")).exclude(status=Entry.Status.STANDIN)
     listed = list(
         entries.select_related("tournament", "player")
+        .prefetch_related("tournament__stages")
         .order_by("-tournament__starts_on", "-tournament", "pk")
         .distinct()
     )

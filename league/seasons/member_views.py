@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from league.access import ClubAccess, member_for
 from league.access.members import members_of
 from league.access.rights import InClub
-from league.access.session_links import claimed_by, may_claim
+from league.access.session_links import may_claim, member_to_claim
 from league.calendar import views as calendar
 from league.clubs.forms import PrivacyForm
 from league.clubs.members import set_privacy
@@ -50,7 +50,7 @@ def profile(request: HttpRequest, club_slug: str, member_id: str) -> HttpRespons
         player=player,
         name=access.name_of(player),
         mine=player == access.me,
-        may_claim=access.me is None and may_claim(request, club_slug, player),
+        may_claim=access.me is None and may_claim(request, player),
         evenings=evenings[:MOST_EVENINGS],
         figures=member_evenings.summary_of(evenings),
         chart=member_evenings.place_chart(evenings),
@@ -77,7 +77,7 @@ def _comparable_members(access: ClubAccess, player: Player) -> list[Player]:
 @require_POST
 def claim(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
     """Whoever holds the player's own link claims the record with their account."""
-    player = claimed_by(request, club_slug, member_id)
+    player = member_to_claim(request, club_slug, member_id)
     try:
         club_roles.claim(player=player, user=organiser_of(request))
     except Conflict as conflict:

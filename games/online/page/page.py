@@ -1,7 +1,7 @@
 """The page of an online table, made of the picture that its viewer may see (games/online/page/picture.py) and of what
 the ledger shows all.
 
-`page_of` is read by templates/games/online/play.html; forms and scripts add nothing to what stands in the picture.
+`page_of` is read by templates/games/online/play/_play.html; forms and scripts add nothing to what is in the picture.
 """
 
 import uuid

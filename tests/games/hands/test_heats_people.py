@@ -124,8 +124,12 @@ def test_the_card_of_a_stand_in_says_nothing_of_heats():
 
 @pytest.fixture
 def level():
-    """Eight in two heats, in each of which seat 0 has won all hands: the lot says who of the others comes second."""
-    made = cast.tournament(8, format="heats", hands_per_round=1)
+    return level_heats()
+
+
+def level_heats(players=8, **more):
+    """Heats in each of which seat 0 has won all hands: the lot says who of the others comes second."""
+    made = cast.tournament(players, format="heats", hands_per_round=1, **more)
     start(tournament=made, by=made.owner)
     for table in made.rounds.get(number=1).tables.all():
         cast.record(table, 1, 0, points=(5,) * 4)
@@ -178,22 +182,14 @@ def test_it_moves_nobody_who_is_not_level_and_comes_before_the_next_round(level)
 
 
 def test_where_the_lowest_total_wins_it_is_a_point_less():
-    made = cast.tournament(8, format="heats", hands_per_round=1, scoring="lowest-total")
-    start(tournament=made, by=made.owner)
-    for table in made.rounds.get(number=1).tables.all():
-        cast.record(table, 1, 0, points=(5,) * 4)
-    cast.go_on(made)
+    made = level_heats(scoring="lowest-total")
     win_extra_hand(tournament=made, entry=(who := not_in_it(made)), by=made.owner)
     assert Adjustment.objects.get().points == -1 and str(who) in in_the_final(made)
     assert verify(made).faults == []
 
 
 def test_points_that_look_alike_are_taken_back_as_what_they_are():
-    made = cast.tournament(8, format="heats", hands_per_round=1, scoring="lowest-total")
-    start(tournament=made, by=made.owner)
-    for table in made.rounds.get(number=1).tables.all():
-        cast.record(table, 1, 0, points=(5,) * 4)
-    cast.go_on(made)
+    made = level_heats(scoring="lowest-total")
     who = not_in_it(made)
     for seat in who.seats.get(round__number=1).table.seats.select_related("entry"):  # so they are level as before
         adjust(tournament=made, entry=seat.entry, points=-1, reason="Miscounted", round_number=1, by=made.owner)
@@ -211,11 +207,7 @@ def test_an_extra_hand_goes_with_its_round(level):
 
 
 def test_a_table_that_was_switched_stays_so_when_its_draft_is_drawn_anew():
-    made = cast.tournament(16, format="heats", hands_per_round=1)
-    start(tournament=made, by=made.owner)
-    for table in made.rounds.get(number=1).tables.all():
-        cast.record(table, 1, 0, points=(5,) * 4)
-    cast.go_on(made)
+    made = level_heats(16)
     put_online(tournament=made, round_number=2, online=[2], paper=[], by=made.owner)
     win_extra_hand(tournament=made, entry=not_in_it(made), by=made.owner)
     modes = made.rounds.get(number=2).tables.order_by("number").values_list("mode", flat=True)

@@ -9,7 +9,7 @@ from league.clubs.merge import merge, undo_merge
 from league.entries.check_in import check_in
 from league.entries.roster.rows import RosterRow
 from league.erasure.erase import erase_player
-from league.models import Merge, Player
+from league.models import Club, Merge, Player, Tournament
 from league.public.snapshots import freeze
 from league.rounds.adjustments import adjust
 from league.seasons.seasons import DivisionWanted, create_season, delete_season, place_players
@@ -30,11 +30,21 @@ def left() -> list[str]:
     return found
 
 
-def test_in_the_log_of_an_evening_of_somebody_they_were_taken_for() -> None:
+@pytest.fixture
+def club() -> Club:
+    """It has one member, who will be erased."""
     club = cast.club()
     add_members(club=club, players=[RosterRow(1, NAME)], by=club.owner)
+    return club
+
+
+@pytest.fixture
+def member(club: Club) -> Player:
+    return cast.member(club, NAME)
+
+
+def test_in_the_log_of_an_evening_of_somebody_they_were_taken_for(club: Club, member: Player) -> None:
     made = cast.play(cast.tournament(club=club), rounds=1)
-    member = cast.member(club, NAME)
     done = merge(kept=member, gone=cast.entry(made, "Farah").player, by=club.owner)
     cast.play(made, rounds=2)  # its record is frozen under the name
     undo_merge(merge=Merge.objects.get(pk=done.pk), by=club.owner)
@@ -55,15 +65,24 @@ def test_in_the_name_of_their_team() -> None:
     assert left() == []
 
 
-def test_in_the_log_of_a_club_that_they_have_left() -> None:
-    club = cast.club()
-    add_members(club=club, players=[RosterRow(1, NAME)], by=club.owner)
-    member = cast.member(club, NAME)
+def test_in_the_log_of_a_club_that_they_have_left(club: Club, member: Player) -> None:
     made = cast.tournament([RosterRow(1, NAME), *cast.people(3)], club=club)
     cast.play(made, rounds=1)
     put_in_club(tournament=made, club=None, by=club.owner)
     remove_member(player=member, by=club.owner)
     erase_player(player=cast.again(member), by=club.owner)
+    assert left() == []
+
+
+def test_in_the_log_of_a_club_that_was_left_under_another_record(club: Club, member: Player) -> None:
+    cast.play(cast.tournament([RosterRow(1, NAME), *cast.people(3)], club=club))
+    remove_member(player=member, by=club.owner)
+    other = cast.club(name="Other")
+    add_members(club=other, players=[RosterRow(1, "Quinn")], by=other.owner)
+    kept = cast.member(other, "Quinn")
+    merge(kept=kept, gone=cast.again(member), by=other.owner)
+    Tournament.objects.update(club=None)  # so no evening leads to the club
+    erase_player(player=cast.again(kept), by=other.owner)
     assert left() == []
 
 
@@ -76,10 +95,7 @@ def test_in_answers_that_are_given_again() -> None:
     assert left() == []
 
 
-def test_who_was_only_in_a_division_goes_with_it() -> None:
-    club = cast.club()
-    add_members(club=club, players=[RosterRow(1, NAME)], by=club.owner)
-    member = cast.member(club, NAME)
+def test_who_was_only_in_a_division_goes_with_it(club: Club, member: Player) -> None:
     season = create_season(club=club, by=club.owner, name="Autumn", divisions=[DivisionWanted("A")])
     place_players(season=season, places={member: season.divisions.get()}, by=club.owner)
     remove_member(player=member, by=club.owner)
