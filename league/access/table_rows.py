@@ -2,12 +2,12 @@
 
 These rows are read many times a second and hardly ever change, and every change has a row in the log. So they are right
 for as long as one small query finds the same hash of the log's last row, in whichever process a change was made.
-Nothing has to be told to forget. A recorded hand has a row in the log too, but changes only its own table: it shows in
-the table's version instead, or each hand in a hall would have all tables read again.
+Nothing has to be told to forget. A recorded hand has a row in the log too, but changes little: what it changes in its
+table is read each time, and what was worked out of a table's hands is kept for its version (`read_once`).
 """
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
@@ -23,16 +23,15 @@ from league.models import Entry, Table, Tournament
 _T = TypeVar("_T")
 _Row = TypeVar("_Row", bound=Model)
 
-# The small query reads the hash, the table's version, and what decides who sees what and whether play goes on.
+# The small query reads the hash, what decides who sees what and whether play goes on, and which hands do not count.
 _VERSION = (
     "round__tournament__log_head__beside_hands",
-    "version",
     "round__tournament__visibility",
     "round__tournament__state",
     "round__tournament__paused_at",
     "round__state",
-    "state",
     "mode",
+    "not_counted",
     "seating_version",
 )
 
@@ -55,27 +54,27 @@ def at_table(table_id: int) -> AtTable | None:
     row = _as_of_now(table_id)
     if row is None:
         return None
-    play_version, log_number, version = row[0], row[1], row[2:]
+    changing, version = row[: len(_CHANGING)], row[len(_CHANGING) :]
     known = _known.get(table_id, version)
     if known is None:
         known = _read(table_id)
         _known.put(table_id, version, known)
     here = _copy_rows(known)
-    here.table.play_version = play_version
+    here.table.play_version, here.table.version, here.table.state, log_number = changing
     if (head := getattr(here.table.round.tournament, "log_head", None)) is not None:
         head.number = log_number
     shared[table_id] = here
     return here
 
 
-# Two counters whose changes are no reason to read the rows again.
-_COUNTS = ("play_version", "round__tournament__log_head__number")
+# What changes with moves and hands; that is no reason to read the rows again.
+_CHANGING = ("play_version", "version", "state", "round__tournament__log_head__number")
 
 
 @cache
 def _small_queries(tables: int) -> Written:
     keys = range(1, tables + 1)
-    return Written(lambda: Table.objects.filter(pk__in=keys).order_by().values_list("pk", *_COUNTS, *_VERSION))
+    return Written(lambda: Table.objects.filter(pk__in=keys).order_by().values_list("pk", *_CHANGING, *_VERSION))
 
 
 @contextmanager
@@ -106,16 +105,17 @@ def rows_stand() -> bool:
     return not connection.in_atomic_block or hasattr(_moment, "tables")
 
 
-def read_once(tournament: Tournament, key: str, read: Callable[[], _T]) -> _T:
-    """What `read` gives, kept with the rows of a tournament for as long as these are right. Nobody may change it.
-    Nothing is kept in a transaction that may change rows, since it might fail."""
-    values: dict[str, _T] = getattr(tournament, "kept", {})
-    if key not in values:
-        value = read()
-        if not rows_stand():
-            return value
-        values[key] = value
-    return values[key]
+def read_once(tournament: Tournament, key: str, version: Hashable, read: Callable[[], _T]) -> _T:
+    """What `read` gives, kept with the rows of a tournament for as long as these are right and `version` is the same:
+    for what is made of a table's hands, that of the table. Nobody may change it. Nothing is kept in a transaction that
+    may change rows, since it might fail."""
+    values: dict[str, tuple[Hashable, _T]] = getattr(tournament, "kept", {})
+    known = values.get(key)
+    if known is None or known[0] != version:
+        known = version, read()
+        if rows_stand():
+            values[key] = known
+    return known[1]
 
 
 _known: Remembered[int, AtTable] = Remembered(200)

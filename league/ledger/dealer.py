@@ -59,13 +59,20 @@ def _decided_dealer(table: Table, begun: bool) -> FirstDealer | None:
 
 
 def next_dealer(
-    table: Table, hand: int, race: RaceLedger | None = None, *, here: Sequence[int] | None = None
+    table: Table,
+    hand: int,
+    race: RaceLedger | None = None,
+    *,
+    here: Sequence[int] | None = None,
+    hands: dict[int, list[int]] | None = None,
 ) -> int | None:
     """The seat that deals hand number `hand`, which is not in yet; None where nobody is dealt in, or nobody knows.
 
-    here: the seats that are dealt in for it, where they are known.
+    here: the seats that are dealt in for it, hands: those that are in at the table, where they are known.
     """
-    played = {number: seats for number, seats in hands_in([table])[table.pk].items() if number < hand}
+    if hands is None:
+        hands = hands_in([table])[table.pk]
+    played = {number: seats for number, seats in hands.items() if number < hand}
     first = first_dealer(table, begun=bool(played))
     if here is None:
         here = [seat.number for seat in dealt_in(table, hand, race) if seat.number is not None]

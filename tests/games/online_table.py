@@ -16,6 +16,7 @@ from games.online.play.deals import get_ready, next_deal, open_entropy, settings
 from games.online.play.moves import Moved, follow, play, store
 from games.online.play.places import BOT_WAS, names_of, places_of
 from games.online.play.replay import Played, deal_out, replay
+from games.online.play.tell import tell_page
 from league.models import Entry, Table
 from tests.engine.played import next_action
 
@@ -117,6 +118,7 @@ def play_out(deal: Deal, bot=None) -> Deal:
     before = replay(deal, names_of(places_of(deal)))
     set_clock(deal, before, settings_of(deal.table.round.tournament), timezone.now())
     deal.save()
+    tell_page(deal.table)
     _make(deal, before, action)
     deal.refresh_from_db()
     return deal

@@ -389,6 +389,7 @@ def _scores(table: Table, seen: dict[str, Any]) -> Scores:
     totals = read_once(
         table.round.tournament,
         f"totals of {table.pk} in {get_language()}",
+        table.version,
         lambda: totals_of(table, seats_of(table), race_of(table.round)),
     )
     by_seat = {total.seat: total.points for total in totals}
@@ -403,7 +404,7 @@ def _scores(table: Table, seen: dict[str, Any]) -> Scores:
 
 
 def _scores_of_sides(table: Table, seen: dict[str, Any]) -> Scores:
-    sides = read_once(table.round.tournament, f"sides of {table.pk}", lambda: _sides(table))
+    sides = read_once(table.round.tournament, f"sides of {table.pk}", table.version, lambda: _sides(table))
     names = [place["name"] for place in seen["places"]]
     totals = tuple(
         (_("%(first)s and %(last)s") % {"first": names[at], "last": names[at + 2]}, sides[at]) for at in (0, 1)

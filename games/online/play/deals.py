@@ -6,7 +6,7 @@ browsers promise what they will add, and open it only when all have promised; th
 
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from engine.rules import LOG_VERSION
 from engine.shuffle import chooser, commitment, dealer_numbers, fresh_seed, promise
 from games.hands.in_play import on_paper
-from games.models import Deal, Hand, OnlineSettings
+from games.models import Deal, OnlineSettings
 from games.online.play.clock import mark_back, set_clock, waits_until
 from games.online.play.places import BOT_WAS, Place, names_of, new_place, own_copy, place_of, places_of
 from games.online.play.replay import deal_out, replay
@@ -23,7 +23,7 @@ from games.online.play.tell import tell_page
 from league.access.by import By
 from league.access.table_rows import at_table, copy_row
 from league.ledger.dealer import next_dealer
-from league.ledger.progress import PLAYING, race_of, table_now, to_be_dealt_in
+from league.ledger.progress import PLAYING, hands_in, race_of, table_now, to_be_dealt_in
 from league.lib.errors import Conflict, Refused
 from league.lib.prepared_sql import Written, WrittenRow
 from league.log.write import note, player_in_log
@@ -86,35 +86,44 @@ def next_deal(table: Table, *, after: Deal | None = None) -> Deal | None:
     deal = open_deal(table) if after is None else None
     if deal is not None and deal.state == Deal.State.PLAYING:
         return deal
-    number, seats = _next_hand(table)
+    following = _next_hand(table, settled=after is not None)
     if deal is not None:
-        if _is_of(deal, number, seats):
+        if _is_of(deal, following):
             return deal
         abandon(deal, _("Somebody else is to play now."))
-    if number is None or len(seats) < 2:
+    if following is None or len(following.seats) < 2:
         return None
-    return _seal(table, number, seats, after)
+    return _seal(table, following, after)
 
 
-def _next_hand(table: Table) -> tuple[int | None, list[Seat]]:
-    """The number of the next empty hand, and who is dealt in."""
+class _NextHand(NamedTuple):
+    """The next empty hand and who is dealt in; `hands` are those that are in, as of `hands_in`."""
+
+    number: int
+    seats: list[Seat]
+    hands: dict[int, list[int]]
+
+
+def _next_hand(table: Table, *, settled: bool = False) -> _NextHand | None:
+    """None if no hand is to be played online now. settled: the table's state has been set in this transaction."""
     played = table.round
     closed = not played.is_open or played.tournament.is_final or table.state == Table.State.VOID
     if table.mode != Table.Mode.ONLINE or closed:
-        return None, []
+        return None
     race = race_of(played)
-    if table_now(table, race).state != PLAYING:
-        return None, []
-    filled = set(Hand.objects.living().filter(table=table).values_list("number", flat=True))
-    number = next(number for number in range(1, len(filled) + 2) if number not in filled)
+    goes_on = settled and table.state == Table.State.PLAYING
+    if not goes_on and table_now(table, race).state != PLAYING:
+        return None
+    hands = hands_in([table])[table.pk]
+    number = next(number for number in range(1, len(hands) + 2) if number not in hands)
     if on_paper(table, number):
-        return None, []
-    return number, to_be_dealt_in(table, race)
+        return None
+    return _NextHand(number, to_be_dealt_in(table, race), hands)
 
 
-def _is_of(deal: Deal, number: int | None, seats: Sequence[Seat]) -> bool:
+def _is_of(deal: Deal, following: _NextHand | None) -> bool:
     """Whether a deck was sealed for this hand and for these people."""
-    return number == deal.number and _same_seats(deal, seats)
+    return following is not None and following.number == deal.number and _same_seats(deal, following.seats)
 
 
 def _same_seats(deal: Deal, seats: Sequence[Seat]) -> bool:
@@ -122,7 +131,8 @@ def _same_seats(deal: Deal, seats: Sequence[Seat]) -> bool:
     return sealed_for == [(seat.number, seat.entry_id, seat.substitute_id) for seat in seats]
 
 
-def _seal(table: Table, number: int, seats: Sequence[Seat], after: Deal | None) -> Deal:
+def _seal(table: Table, following: _NextHand, after: Deal | None) -> Deal:
+    number, seats, hands = following
     stage, settings = table.round.stage, settings_of(table.round.tournament)
     last = after or table.deals.exclude(state=Deal.State.ABANDONED).order_by("-id").first()
     before = _bots_of(last)
@@ -146,12 +156,13 @@ def _seal(table: Table, number: int, seats: Sequence[Seat], after: Deal | None) 
         made_at=now,
         due_at=waits_until(settings, now, first=first),
     )
-    seal(deal, fresh_seed(), seats)
+    seal(deal, fresh_seed(), seats, hands)
     return deal
 
 
-def seal(deal: Deal, seed: bytes, seats: Sequence[Seat]) -> None:
+def seal(deal: Deal, seed: bytes, seats: Sequence[Seat], hands: dict[int, list[int]] | None = None) -> None:
     """Give a waiting deal its seed and its dealer, drawn from this very seed if nobody deals yet (DEAL-1).
+    hands: those that are in at the table, if they are known.
 
     If the deal of an earlier draw was never dealt, draw anew, since its seed is never opened. Saves the deal.
     """
@@ -160,11 +171,11 @@ def seal(deal: Deal, seed: bytes, seats: Sequence[Seat]) -> None:
     drawn = (table.first_deal or {}).get("deal")
     if drawn is not None and Deal.objects.filter(pk=drawn, dealt_at=None).exists():
         table.first_deal = None
-    dealer = next_dealer(table, deal.number, here=here)
+    dealer = next_dealer(table, deal.number, here=here, hands=hands)
     if dealer is None:
         deal.save()  # its key is kept with the draw
         first_deal.decide(table, seats, below=chooser(dealer_numbers(seed)), deal=deal.pk, by=By())
-        dealer = next_dealer(table, deal.number, here=here)
+        dealer = next_dealer(table, deal.number, here=here, hands=hands)
     assert dealer is not None
     deal.dealer = here.index(dealer)
     deal.save()
@@ -256,7 +267,7 @@ def _start_if_ready_and_right(deal: Deal) -> None:
     """As `start_if_ready`; raises `Conflict` where others are to play by now, and the sweeper has not sealed for them
     yet. A deck that only waits is not asked about: that costs five queries, for each who is ready."""
     start_if_ready(deal)
-    if (deal.opening or deal.state == Deal.State.PLAYING) and not _is_of(deal, *_next_hand(deal.table)):
+    if (deal.opening or deal.state == Deal.State.PLAYING) and not _is_of(deal, _next_hand(deal.table)):
         raise _is_gone()
 
 

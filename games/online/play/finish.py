@@ -9,7 +9,7 @@ from django.utils import timezone
 from engine.paper import SeatReport
 from games.hands.record import record_hand
 from games.models import Deal
-from games.online.play.deals import abandon, next_deal
+from games.online.play.deals import abandon, keep_deal, next_deal
 from games.online.play.places import places_of
 from games.online.play.replay import Played
 from games.online.play.tell import tell_page
@@ -53,7 +53,8 @@ def finish(deal: Deal, played: Played) -> None:
     deal.state, deal.hand = Deal.State.OVER, recorded.hand
     deal.save()  # before the next deal: a table has one open deal
     tell_page(deal.table)
-    next_deal(deal.table, after=deal)
+    following = next_deal(deal.table, after=deal)
+    transaction.on_commit(partial(keep_deal, deal.table, following or deal), robust=True)
     tournament = deal.table.round.tournament
     if tournament.kind == Tournament.Kind.CASUAL:  # after the commit: ending it must lock the tournament first
         for follows in after_casual_hand:

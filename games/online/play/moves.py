@@ -123,11 +123,13 @@ def _digest(at: int, asked: Command) -> str:
 
 def _deal_of(table: Table, asked: Command) -> tuple[Deal, str | None]:
     """The deal, and the digest of an earlier command with this key, if there was one."""
-    known = asked.deal <= BigIntegerField.MAX_BIGINT  # a form may hold any number
-    deal = Deal.objects.filter(table=table, pk=asked.deal).first() if known else None
+    deal = latest_deal(table, locked=True)
+    if deal is None or deal.pk != asked.deal:
+        known = asked.deal <= BigIntegerField.MAX_BIGINT  # a form may hold any number
+        deal = Deal.objects.filter(table=table, pk=asked.deal).first() if known else None
     if deal is None:
         raise Conflict("gone", _("This hand is not played here any more. Look at the table as it is now."))
-    deal.table = table
+    deal.table, deal.places = table, own_copy(deal.places)
     with_key = Move.objects.filter(deal=deal, key=asked.key).order_by()
     return deal, with_key.values_list("digest", flat=True).first() if asked.key else None
 

@@ -48,7 +48,7 @@ def places_of(deal: Deal) -> list[Place]:
     entries = seated if all(key in seated for key in keys) else None
     substitutes = [item["played_by"] for item in deal.places if item["played_by"]]
     if entries is not None and not substitutes and rows_stand():  # readers share the seats
-        seats = read_once(tournament, f"seats of deal {deal.pk}", lambda: _seats(deal, seated, {}))
+        seats = read_once(tournament, f"seats of {deal.table_id}", deal.pk, lambda: _seats(deal, seated, {}))
     else:
         if entries is None:
             entries = Entry.objects.select_related("player").in_bulk(keys)

@@ -1,10 +1,13 @@
 """What is kept in memory of online tables is what the database would say: hands, seats, who may play."""
 
 import random
+import re
 from datetime import timedelta
 
 import pytest
 from django.db import connection, transaction
+from django.forms import model_to_dict
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -12,8 +15,10 @@ from engine.simulation.bots import BOTS
 from engine.state import DRAWN, TURN
 from engine.view import view_for
 from games.hands.correct import void_hand
+from games.hands.record import record_hand
 from games.models import Deal, Move
 from games.online.director.services import moves_that_stand, undo_to
+from games.online.play.deals import latest_deal
 from games.online.play.moves import play
 from games.online.play.places import names_of, places_of
 from games.online.play.replay import forget, replay
@@ -22,11 +27,11 @@ from league.access.by import By
 from league.lib.errors import Conflict
 from league.lib.remembered import Remembered
 from league.live.stream import version_of, version_of_table
-from league.models import Entry, Round, Tournament
+from league.models import Entry, Round, Table, Tournament
 from league.rounds.adjustments import adjust
 from league.rounds.steps import start
 from tests import cast
-from tests.games.online_table import everybody_ready, next_move, put_online
+from tests.games.online_table import everybody_ready, next_move, play_out_one_by_one, put_online
 from tests.served import together
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -200,18 +205,50 @@ def rows_read(table_id):
     return len(asked) > 1, here.table
 
 
-def test_a_hand_at_another_table_is_no_reason_to_read_the_rows_again_but_one_at_this_table_is(deal):
+def test_a_hand_is_no_reason_to_read_the_rows_again_and_what_it_changed_is_known(deal):
     tournament = deal.table.round.tournament
     other = cast.table(tournament, 1, 2)
     cast.record(other, 1)  # with it the round begins, which is told at every table
     rows_read(deal.table_id)
     rows_read(other.pk)
-    cast.record(other, 2)
+    for hand in (2, 3, 4):
+        cast.record(other, hand)
     again, table = rows_read(deal.table_id)
     assert not again
     assert version_of_table(table) == f"{version_of(tournament)}.{table.play_version}"
     again, table = rows_read(other.pk)
-    assert (again, table.version) == (True, 2)
+    assert (again, table.version, table.state) == (False, 4, Table.State.CONFIRMED)
+
+
+def test_a_hand_that_does_not_count_has_the_rows_of_its_table_read_again(deal):
+    other = cast.table(deal.table.round.tournament, 1, 2)
+    cast.record(other, 1)
+    rows_read(deal.table_id)
+    rows_read(other.pk)
+    by = By(deal.table.round.tournament.owner)
+    record_hand(table_id=other.pk, hand=2, went_out=None, reports=(), counts=False, by=by)
+    again, table = rows_read(other.pk)
+    assert (again, table.not_counted) == (True, {"2": [0, 1, 2, 3]})
+    assert not rows_read(deal.table_id)[0]
+
+
+def sides_shown(client, deal):
+    page = client.get(f"/tables/{deal.table_id}/play/").content.decode()
+    return sorted(map(int, re.findall(r'<b class="num">(\d+)', page)))
+
+
+def test_after_a_hand_its_table_shows_the_new_points_and_the_next_deck_and_no_row_is_read_again(deal):
+    client = Client()
+    cast.record(cast.table(deal.table.round.tournament, 1, 2), 1)  # with it the round begins
+    assert sides_shown(client, deal) == [0, 0]
+    play_out_one_by_one(deal)
+    with CaptureQueriesContext(connection) as asked:
+        following = latest_deal(table_rows.at_table(deal.table_id).table)
+    assert len(asked) == 1
+    stored = Deal.objects.get(table=deal.table, state=Deal.State.WAITING)
+    assert following.number == 2
+    assert model_to_dict(following) == model_to_dict(stored)
+    assert sides_shown(client, deal) == sorted({score.score for score in deal.table.scores.all()})
 
 
 def test_whatever_else_the_log_says_has_the_rows_read_again(deal):
