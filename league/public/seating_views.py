@@ -45,7 +45,8 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
     query = request.GET.get("q", "").strip()[:80]
     selection = Wanted(round=chosen.number if chosen else 0, everything=access.sees_drafts)
     rows = list(exports.sitting_rows(access.tournament, selection))
-    hits = [row for row in rows if matches(query, row["player"]) or (row["team"] and matches(query, row["team"]))]
+    named = rows if query else []
+    hits = [row for row in named if matches(query, row["player"]) or (row["team"] and matches(query, row["team"]))]
     hits.sort(key=lambda row: (not fold(row["player"]).startswith(fold(query)), fold(row["player"])))
     race = race_of(chosen) if chosen else None
     first = first_seats_in(chosen) if chosen else {}

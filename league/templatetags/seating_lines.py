@@ -1,0 +1,55 @@
+"""Seats and lines of a seating. There is one for every player, so for speed they are built without a template.
+
+They have words of the interface, and names, which somebody typed and which are escaped.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from django import template
+from django.template import Context
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from league.lib.csv import Row
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def seats_of_plan(context: Context, table: Mapping[str, Any]) -> SafeString:
+    """The seats of a table as of `tables_drawn`.
+
+    Of the context: `found_ids` are lit, and say “You” where they are `mine`. `gone` tells why somebody plays no more.
+    Where `dealer` has a seat, that one deals now; else `table.first` deals first.
+    """
+    found, gone, dealer = context.get("found_ids") or (), context.get("gone") or {}, context.get("dealer")
+    says_you = context.get("mine") and not context.get("has_teams")
+    deals, word = (table["first"], _("deals first")) if dealer is None else (dealer, _("deals now"))
+    seats = []
+    for seat in table["seats"]:
+        lit, left = seat["player_id"] in found, gone.get(seat["player_id"], "")
+        tint = " seat-me" if lit else " seat-out" if left else ""
+        name = _("You") if lit and says_you else seat["player"]
+        note = left or (word if seat["seat"] == deals else "")
+        small = f"<small>{escape(note)}</small>" if note else ""
+        seats.append(f'<div class="seat {seat["place"]}{tint}">{escape(name)}{small}</div>')
+    return mark_safe("".join(seats))
+
+
+@register.simple_tag
+def lines_by_name(rows: Iterable[Row], players: str, found_ids: Collection[str], without_table: str) -> SafeString:
+    """Everybody with their table. players: the address below which every player has a page."""
+    table, without = escape(_("Table")), escape(without_table)
+    bye = f'<span class="muted small">{without}</span><span class="token token-bye" aria-hidden="true">–</span>'
+    lines = []
+    for row in rows:
+        team = f"<p>{escape(row['team'])}</p>" if row["team"] else ""
+        lit = " token-on" if row["player_id"] in found_ids else ""
+        at = f'<span class="token{lit}"><span class="sr">{table} </span>{row["table"]}</span>'
+        lines.append(
+            f'<li><a class="main" href="{players}{row["player_id"]}/"><span>{escape(row["player"])}</span>{team}</a>'
+            f"{bye if row['table'] == 'bye' else at}</li>"
+        )
+    return mark_safe("\n".join(lines))
