@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from league.formats.seating.dealer import dealer_seat
-from league.ledger.progress import dealt_in, hands_in
+from league.ledger.progress import begun_tables, dealt_in, hands_in
 from league.ledger.race import RaceLedger
 from league.models import Round, Stage, Table
 
@@ -83,7 +83,9 @@ def next_dealer(
 
 def first_seats_in(played: Round) -> dict[int, int]:
     """The seat that deals first, by the number of the table, where that is known."""
-    tables = list(played.tables.exclude(state=Table.State.VOID).select_related("round__stage"))
+    tables = list(played.tables.exclude(state=Table.State.VOID))
+    for table in tables:
+        table.round = played
     first = first_seats(tables)
     return {table.number: first[table.pk] for table in tables if table.pk in first}
 
@@ -93,7 +95,7 @@ def first_seats(tables: Iterable[Table]) -> dict[int, int]:
     tables = list(tables)
     if not tables:
         return {}
-    begun = {pk for pk, hands in hands_in(tables).items() if hands}
+    begun = begun_tables(tables)
     dealers = {table.pk: _decided_dealer(table, table.pk in begun) for table in tables}
     by_schedule = None if _draws_dealer(tables[0].round.stage) else 0
     seats = {pk: first.seat if first is not None else by_schedule for pk, first in dealers.items()}

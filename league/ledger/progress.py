@@ -171,10 +171,16 @@ def counts_a_hand(tournament: Tournament) -> bool:
     return HandScore.objects.living().filter(table__round__tournament=tournament).exists()
 
 
+def begun_tables(tables: Iterable[Table]) -> set[int]:
+    """The keys of the tables with a hand that is in, counted or not."""
+    scores = HandScore.objects.living().filter(table__in=tables)
+    not_counted = {table.pk for table in tables if table.not_counted}
+    return not_counted | set(scores.order_by().values_list("table_id", flat=True).distinct())
+
+
 def started_tables(tables: Sequence[Table]) -> set[int]:
     """The keys of the tables with a hand that is in, or in play."""
-    with_hands = {pk for pk, hands in hands_in(tables).items() if hands}
-    return with_hands | hooks.games.tables_in_play(tables)
+    return begun_tables(tables) | hooks.games.tables_in_play(tables)
 
 
 def _scores(tables: Sequence[Table]) -> dict[int, dict[int, dict[str, int]]]:

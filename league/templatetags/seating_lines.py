@@ -18,6 +18,16 @@ register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
+def ring_plan(context: Context, table: Mapping[str, Any]) -> SafeString:
+    """A table of people without partners, as of `tables_drawn`; for what the context says see `seats_of_plan`."""
+    title = _("Table %(number)s, clockwise from the bottom") % {"number": table["number"]}
+    return mark_safe(
+        f'<div class="ring {table["ring"]}" role="group" aria-label="{escape(title)}">'
+        f'<b class="board" aria-hidden="true">{table["number"]}</b>{seats_of_plan(context, table)}</div>'
+    )
+
+
+@register.simple_tag(takes_context=True)
 def seats_of_plan(context: Context, table: Mapping[str, Any]) -> SafeString:
     """The seats of a table as of `tables_drawn`.
 
