@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from league.day.entrants import current_entry, lock_begun
 from league.day.stand_in import seats_to_come
 from league.entries.persons import person_called
-from league.ledger.lineups import lineups_of, members_of
+from league.ledger.lineups import check_free, lineups_of, members_of
 from league.ledger.locks import tell_tables
 from league.lib.errors import Conflict, Refused
 from league.log.write import note, player_in_log
@@ -46,7 +46,7 @@ def substitute(
     if stage.has_teams:
         person = _member_called([entry], name.strip()) or _member_called(tournament.entries.all(), name.strip())
     person = person or _person(tournament, name.strip())
-    _check_free(person, seats)
+    check_free([person], [seat.round_id for seat in seats], beside=[seat.pk for seat in seats])
     _set_substitute(seats, person)
     new = {**player_in_log(entry), "substitute": name.strip(), "tables": _places_of(seats)}
     note(tournament=tournament, by=by, player=player, action="substitute", new=new)
@@ -57,7 +57,7 @@ def substitute(
 def end_substitute(*, tournament: Tournament, entry: Entry, by: User | None, player: Entry | None = None) -> None:
     """Let the player, or a team's usual two, play again from the next hand on. Without a substitute nothing happens.
 
-    player: as above.
+    player: as above. Raises `Refused` if one of the usual two plays for another team in one of these rounds.
     """
     tournament, stage = lock_begun(tournament)
     entry = current_entry(tournament, entry)
@@ -65,6 +65,7 @@ def end_substitute(*, tournament: Tournament, entry: Entry, by: User | None, pla
     seats = [seat for seat in seats_to_come(entry) if seat.table_id and seat.substitute_id != _key_of(usual, seat)]
     if not seats:
         return
+    check_free(usual, [seat.round_id for seat in seats], beside=entry.seats.values_list("pk", flat=True))
     names = sorted(
         set(Player.objects.filter(pk__in=[seat.substitute_id for seat in seats]).values_list("name", flat=True))
     )
@@ -81,17 +82,6 @@ def _key_of(usual: Sequence[Player], seat: Seat) -> int | None:
 def _member_called(teams: Iterable[Entry], name: str) -> Player | None:
     members = (member for of_team in members_of(teams).values() for member in of_team)
     return next((member.player for member in members if member.player.name.casefold() == name.casefold()), None)
-
-
-def _check_free(person: Player, seats: Sequence[Seat]) -> None:
-    """Raises `Refused` if the person has another seat in one of these rounds."""
-    rounds = [seat.round_id for seat in seats]
-    taken = Seat.objects.filter(round__in=rounds, substitute=person).exclude(pk__in=[seat.pk for seat in seats])
-    clash = taken.select_related("round", "table", "entry__player").order_by("round__number").first()
-    if clash is not None:
-        sentence = _("%(name)s plays for “%(team)s” in round %(round)d already. Choose somebody else.")
-        about = {"name": person, "team": clash.entry, "round": clash.round.number}
-        raise Refused("twice", sentence % about, fields={"name": [sentence % about]})
 
 
 def _set_substitute(seats: Sequence[Seat], person: Player | None) -> None:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -97,7 +98,8 @@ def _sit_down(played: Round, table: Table, seats: Sequence[Sequence[Any]], chang
     if table.state != Table.State.VOID or any(public_id not in entries for public_id, *_who in seats):
         raise changed
     sitters = {entries[public_id] for public_id, *_who in seats}
-    if played.seats.filter(entry__in=sitters).exclude(table=None).exists():
+    people = [player for _entry, _member, player in seats if player is not None]
+    if played.seats.exclude(table=None).filter(Q(entry__in=sitters) | Q(substitute__in=people)).exists():
         raise changed
     played.seats.filter(entry__in=sitters).delete()
     _void_bye_points(played, sitters)
@@ -137,8 +139,12 @@ def _join_current_round(tournament: Tournament, entry: Entry) -> list[int] | Non
     played = tournament.rounds.filter(state=Round.State.PUBLISHED).select_related("stage", "tournament").first()
     if played is None or played.seats.filter(entry=entry).exists():
         return None
-    idle = list(played.seats.filter(table=None, entry__status=Entry.Status.ACTIVE).select_related("entry"))
-    if not idle:
+    waiting = list(played.seats.filter(table=None, entry__status=Entry.Status.ACTIVE).select_related("entry"))
+    lineups = lineups_of([entry, *(seat.entry for seat in waiting)])
+    busy = set(played.seats.values_list("substitute", flat=True))  # somebody may play for another team meanwhile
+    free = {team for team, players in lineups.items() if not busy & {player.pk for player in players}}
+    idle = [seat for seat in waiting if seat.entry_id in free]
+    if entry.pk not in free or not idle:
         return None
     past = _matches(seating_of(list(tournament.rounds.living())))
     met = _count_meetings(past, entry)
@@ -150,7 +156,6 @@ def _join_current_round(tournament: Tournament, entry: Entry) -> list[int] | Non
     played.seats.filter(entry=other, table=None).delete()
     _void_bye_points(played, [other])
     entries = {team.public_id: team for team in (entry, other)}
-    lineups = lineups_of(entries.values())
     for seat, key in enumerate(_places(*_sides(_lean_of(past), entry.public_id, other.public_id))):
         public_id, member = _parts(key)
         team = entries[public_id]

@@ -13,7 +13,7 @@ from league import letters
 from league.entries import places
 from league.entries.list_order import lock_planned
 from league.entries.sign_up import close_sign_up
-from league.ledger.lineups import lineups_of
+from league.ledger.lineups import check_free, lineups_of
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict
 from league.log.write import note, player_in_log
@@ -208,8 +208,11 @@ def _swap(entry: Entry, taker: SignUp, state: str) -> Entry:
     new_entry = places.seat(taker, number=entry.number, checked_in_at=taker.here_at)
     Seat.objects.filter(entry=entry).update(entry=new_entry)
     StageEntry.objects.filter(entry=entry).update(entry=new_entry)  # the seed in a tree, the group
-    for place, player in enumerate(lineups_of([new_entry])[new_entry.pk]):  # of a team
-        Seat.objects.filter(entry=new_entry, member=place).exclude(table=None).update(substitute=player)
+    usual = lineups_of([new_entry])[new_entry.pk]  # of a team
+    seats = Seat.objects.filter(entry=new_entry).exclude(table=None)
+    check_free(usual, seats.values_list("round", flat=True), beside=seats.values_list("pk", flat=True))
+    for place, player in enumerate(usual):
+        seats.filter(member=place).update(substitute=player)
     touched = Table.objects.filter(pk__in=[table.pk for table in tables])
     touched.update(seating_version=F("seating_version") + 1, version=F("version") + 1)
     try:

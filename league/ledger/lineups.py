@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from django.utils.translation import gettext as _
+
 from league.formats.teams import AT_TABLE
-from league.models import Entry, Player, TeamMember, Tournament
+from league.lib.errors import Refused
+from league.models import Entry, Player, Seat, TeamMember, Tournament
 
 
 def members_of(entries: Iterable[Entry]) -> dict[int, list[TeamMember]]:
@@ -40,3 +43,14 @@ Lineups = Mapping[int, Sequence[Player]]
 
 def lineups_of(entries: Iterable[Entry]) -> dict[int, list[Player]]:
     return {key: usual_players(members) for key, members in members_of(entries).items()}
+
+
+def check_free(people: Iterable[Player], rounds: Iterable[int], *, beside: Iterable[int] = ()) -> None:
+    """Raises `Refused` if one of these people plays in one of the rounds (keys) in another seat than those with the
+    keys `beside`."""
+    taken = Seat.objects.filter(round__in=rounds, substitute__in=people).exclude(pk__in=beside)
+    clash = taken.select_related("round", "substitute", "entry__player").order_by("round__number", "pk").first()
+    if clash is not None:
+        sentence = _("%(name)s plays for “%(team)s” in round %(round)d already. Choose somebody else.")
+        about = {"name": clash.substitute, "team": clash.entry, "round": clash.round.number}
+        raise Refused("twice", sentence % about, fields={"name": [sentence % about]})

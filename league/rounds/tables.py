@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from league.formats.race import HEAD_TO_HEAD
 from league.ledger.entered import members_in
-from league.ledger.lineups import lineups_of
+from league.ledger.lineups import check_free, lineups_of
 from league.ledger.locks import lock_tournament, tell_tables
 from league.ledger.progress import (
     PLAYING,
@@ -215,10 +215,12 @@ def _seats_of(played: Round, entry: Entry) -> list[Seat]:
 
 
 def _moved_seats(moving: Sequence[Seat], to: Sequence[Seat]) -> list[Seat]:
-    """New seats, in the places `to`, for those who move. A bye is one seat, also for a team."""
+    """New seats, in the places `to`, for those who move; their old ones are gone. A bye is one seat, of a team too."""
     sitters: Sequence[tuple[int, Player | None]] = [(seat.member, seat.substitute) for seat in moving]
     if len(moving) < len(to):
-        sitters = list(enumerate(lineups_of([moving[0].entry])[moving[0].entry_id]))
+        usual = lineups_of([moving[0].entry])[moving[0].entry_id]
+        check_free(usual, [to[0].round_id])
+        sitters = list(enumerate(usual))
     elif len(moving) > len(to):
         sitters = [(0, None)]
     return [

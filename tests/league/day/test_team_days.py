@@ -228,6 +228,64 @@ def test_at_a_table_that_has_begun_hands_that_are_in_count_and_none_are_played_a
     assert (table.hands_wanted, table.state) == (4, Table.State.PLAYING)
 
 
+def names_at_tables(tournament, number):
+    return sorted(name for table, names in seats(tournament, number).items() if table for name in names)
+
+
+def test_nobody_sits_twice_when_a_team_comes_back_whose_player_plays_for_another():
+    tournament = cast.teams(6)
+    start(tournament=tournament, by=None)
+    blue = cast.entry(tournament, "Blue Foxes")
+    [foes] = [pair - {"Blue Foxes"} for pair in matches(tournament, 1) if "Blue Foxes" in pair]
+    third = cast.entry(tournament, sorted(set(cast.TEAMS) - {"Blue Foxes"} - foes)[0])
+    at = third.seats.get(round__number=1, member=0).table
+    substitute(tournament=tournament, entry=blue, name="Ingrid", member=0, by=None)
+    left = drop_out(tournament=tournament, entry=blue, by=None)
+    substitute(tournament=tournament, entry=third, name="Ingrid", table=at, by=None)
+    with pytest.raises(Conflict, match="changed since"):
+        undo_event(tournament=tournament, event=left, by=None)
+    assert names_at_tables(tournament, 1).count("Ingrid") == 1
+    substitute(tournament=tournament, entry=third, name="Benoît", table=at, by=None)
+    come_back(tournament=tournament, entry=blue, by=None)
+    names = names_at_tables(tournament, 1)
+    assert len(names) == len(set(names)) == 8 and sitting_out(tournament, 1) == sorted(foes)
+    assert blue.seats.filter(round__number=2).exclude(table=None).exists()
+
+
+def test_a_team_whose_player_plays_for_another_is_met_by_nobody_who_comes():
+    tournament = cast.teams(5)
+    start(tournament=tournament, by=None)
+    [idle] = sitting_out(tournament, 1)
+    captain = Team.objects.get(player__name=idle).members.first().player.name
+    other = cast.entry(tournament, sorted(next(iter(matches(tournament, 1))))[0])
+    at = other.seats.get(round__number=1, member=0).table
+    substitute(tournament=tournament, entry=other, name=captain, table=at, by=None)
+    with pytest.raises(Refused, match=f"{captain} plays for “{other}” in round 1 already"):
+        swap_seats(
+            tournament=tournament, round_number=1, one=cast.entry(tournament, idle),
+            other=cast.entry(tournament, sorted(set(cast.TEAMS) - {idle, other.player.name})[0]), reason="x", by=None,
+        )  # fmt: skip
+    enter_late(tournament=tournament, name="Late", members=("Ada", "Bo"), by=None)
+    assert sitting_out(tournament, 1) == [idle]
+    assert names_at_tables(tournament, 1).count(captain) == 1
+
+
+def test_a_team_has_its_usual_two_again_only_where_they_play_for_nobody_else():
+    tournament = cast.teams(6)
+    start(tournament=tournament, by=None)
+    blue, red = cast.entry(tournament, "Blue Foxes"), cast.entry(tournament, "Red Owls")
+    substitute(tournament=tournament, entry=blue, name="Sven", member=0, by=None)
+    substitute(tournament=tournament, entry=red, name="Ana Lucía", member=1, by=None)
+    assert "Ana Lucía" in names_at_tables(tournament, 1)
+    with pytest.raises(Refused, match="Ana Lucía plays for “Red Owls” in round 1 already"):
+        end_substitute(tournament=tournament, entry=blue, by=None)
+    end_substitute(tournament=tournament, entry=red, by=None)
+    end_substitute(tournament=tournament, entry=blue, by=None)
+    for number in (1, 2, 3):
+        names = names_at_tables(tournament, number)
+        assert len(names) == len(set(names)) == 12 and "Sven" not in names
+
+
 def test_a_round_that_is_undone_comes_without_a_team_that_left_it():
     tournament = cast.teams(6)
     start(tournament=tournament, by=None)
