@@ -336,7 +336,8 @@ def _rows_of_race(book: ledger.Ledger, selection: Wanted) -> Iterator[Row]:
 def roster_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
     """Names and clubs; with `everything` (only for organisers) e-mail and birthday (month and day) too.
 
-    A team has a row for each member, the captain first.
+    Those of a club's members are for whoever keeps its list, not for all who run one of its evenings. A team has a row
+    for each member, the captain first.
     """
     on_the_list = tournament.entries.exclude(status=Entry.Status.STANDIN)
     entries = list(on_the_list.select_related("player").order_by("number", "id"))
@@ -344,12 +345,13 @@ def roster_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
     for entry in entries:
         team = entry.player.name if entry.pk in members else None
         for person in [member.player for member in members[entry.pk]] if team else [entry.player]:
-            birthday = person.birthday
+            shown = selection.everything and person.club_id is None
+            birthday = person.birthday if shown else None
             yield {
                 "name": person.name,
                 "club": person.club_name or (entry.player.club_name if team else ""),
-                "email": person.email if selection.everything else None,
-                "birthday": f"{birthday[0]:02}-{birthday[1]:02}" if birthday and selection.everything else None,
+                "email": person.email if shown else "",
+                "birthday": f"{birthday[0]:02}-{birthday[1]:02}" if birthday else None,
                 "team": team,
             }
 

@@ -1,6 +1,7 @@
 """What somebody with a part in one evening of a club may do to its members: nothing that outlasts the evening."""
 
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -65,6 +66,19 @@ def test_nor_somebody_who_played_for_others_elsewhere(club: Club) -> None:
     sven = runs(planned, cast.someone_else())
     address = f"/t/{planned.slug}/players/{planned.entries.get().public_id}/erase/"
     assert sven.post(address).status_code == 409 and Player.objects.get(pk=ingrid.pk).erased_at is None
+
+
+def test_nor_reads_the_address_and_birthday_of_one(club: Club, evening: Tournament, settings: Any) -> None:
+    settings.MAIL_GOES_OUT = True
+    Player.objects.filter(name="Ana Lucía").update(email="ana@example.org", birth_month=3, birth_day=9)
+    guest = Player.objects.create(name="Gast", email="gast@example.org", birth_month=4, birth_day=1)
+    evening.entries.create(player=guest, number=9)
+    sven = runs(evening, cast.someone_else())
+    listed = sven.get(f"/t/{evening.slug}/players.csv").content.decode()
+    assert "Ana Lucía,Café Ludo,,," in listed and "Gast,,gast@example.org,04-01," in listed
+    ana = cast.entry(evening, "Ana Lucía")
+    page = said(sven.get(f"/t/{evening.slug}/players/{ana.public_id}/link/"))
+    assert "Send it by mail" in page and "ana@example.org" not in page
 
 
 def test_nor_becomes_one_of_them_by_a_link_that_they_are_shown(club: Club, evening: Tournament) -> None:
