@@ -20,6 +20,7 @@ from functools import lru_cache, partial
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+from django.core.handlers.wsgi import WSGIHandler
 from django.core.wsgi import get_wsgi_application
 
 from league.lib.packed import TAKES_GZIP, pack
@@ -237,15 +238,23 @@ async def refuse(send: Send, status: int, sentence: str) -> None:
     await send({"type": "http.response.body", "body": f"{sentence}\n".encode()})
 
 
+def _load() -> WSGIHandler:
+    handler = get_wsgi_application()
+    from league.pages.kept import release  # it needs the apps, which are loaded by now
+
+    release()
+    return handler
+
+
 def application() -> WholeRequests:
     """For gunicorn: its processes share what is loaded before they are forked."""
-    return WholeRequests(get_wsgi_application(), threads=THREADS or 4, packs=False, groups=None)
+    return WholeRequests(_load(), threads=THREADS or 4, packs=False, groups=None)
 
 
 def live_application(*, packs: bool = False) -> WholeRequests:
     """With streams, and moves in groups. packs: compress what is text, where no proxy in front does."""
-    handler = get_wsgi_application()
-    from config.groups import Groups, within_transaction  # it needs the apps, which are loaded by now
+    handler = _load()
+    from config.groups import Groups, within_transaction  # as above
 
     groups = Groups(partial(_answer, partial(within_transaction, handler), packs=packs))
     return WholeRequests(handler, threads=THREADS or 10, packs=packs, groups=groups)

@@ -78,7 +78,7 @@ def kept(*numbers: str) -> Callable[[View], View]:
             if audience is None:
                 return view(request, slug)
             # A page has its own address in it, for the switch of languages.
-            key = f"page:{_release()}:{audience}:{get_language()}:{request.get_full_path()}"
+            key = f"page:{release()}:{audience}:{get_language()}:{request.get_full_path()}"
             return _found_or_made(request, slug, key, number, lambda: view(request, slug))
 
         return answer
@@ -96,8 +96,11 @@ def _number_in(request: HttpRequest, numbers: tuple[str, ...]) -> int | None:
 
 
 @cache
-def _release() -> str:
-    """Another one for other templates, programs or static files: their pages are not this release's."""
+def release() -> str:
+    """Another one for other templates, programs or static files: their pages are not this release's.
+
+    It looks at every file, so whatever serves asks once before the first request: its threads would all do so at once.
+    """
     root = Path(settings.BASE_DIR)
     files = [
         path for folder in ("templates", "league", "games", "engine") for path in sorted((root / folder).rglob("*.*"))

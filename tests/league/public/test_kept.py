@@ -249,7 +249,7 @@ def test_a_page_that_was_pushed_out_is_made_at_once(client, played, monkeypatch)
 
 def test_another_release_has_pages_of_its_own(client, played, monkeypatch, count):
     standings(client, played)
-    monkeypatch.setattr(kept, "_release", lambda: "another")
+    monkeypatch.setattr(kept, "release", lambda: "another")
     assert queries_of(count, client, played) == 10
 
 
