@@ -202,7 +202,7 @@ def clone_tournament(*, tournament: Tournament, by: User, in_season: bool = Fals
     first, *then = tournament.stages.all()
     make_stages(copy, _copy_of(first, copy), [NextStage.of(stage) for stage in then])
     hooks.games.copy_settings(tournament, copy)
-    staying = tournament.entries.exclude(status=Entry.Status.STANDIN).order_by("number", "id")
+    staying = tournament.entries.filter(bot="").exclude(status=Entry.Status.STANDIN).order_by("number", "id")
     Entry.objects.bulk_create(
         Entry(tournament=copy, player_id=entry.player_id, number=number) for number, entry in enumerate(staying, 1)
     )

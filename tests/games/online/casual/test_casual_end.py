@@ -13,6 +13,7 @@ from games.online.play.deals import start_if_ready
 from league.log.in_words import in_words
 from league.models import LogEntry, Table, Tournament
 from league.rounds.adjustments import adjust
+from league.setup.create import clone_tournament
 from tests.games.casual_table import (
     arrive,
     by_itself,
@@ -58,6 +59,15 @@ def test_a_game_ends_by_itself_and_everybody_takes_their_seat_in_the_next(django
     assert again["Location"] == second["Location"]
     assert Client().post(f"/play/{table.slug}/rematch/").status_code == 404
     assert Tournament.objects.count() == 2
+
+
+def test_an_evening_that_is_copied_from_a_game_has_its_people_and_no_bots():
+    nora, emile = Client(), Client()
+    table = open_table(nora)
+    do(emile, table, "join", name="Émile")
+    do(nora, table, "begin", fill="yes")
+    copy = clone_tournament(tournament=Tournament.objects.get(pk=table.pk), by=table.owner)
+    assert (copy.kind, names(copy)) == (Tournament.Kind.EVENT, ["Nora", "Émile"])
 
 
 def test_the_last_two_play_on_at_a_table_of_their_own_and_pages_lead_there():
