@@ -17,7 +17,7 @@ from league.ledger.lineups import check_free, lineups_of
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict
 from league.log.write import note, player_in_log
-from league.models import Entry, HandScore, LogEntry, Round, Seat, SignUp, StageEntry, Table, Tournament, User
+from league.models import Entry, HandScore, LogEntry, Role, Round, Seat, SignUp, StageEntry, Table, Tournament, User
 from league.rounds.draw import draw, drop_draft
 
 
@@ -82,7 +82,8 @@ def replace_no_show(*, entry: Entry, by: User | None, name: str = "", club: str 
             raise Conflict("nobody-waits", _("Nobody waits for a place. Type the name of somebody who is here."))
         taker = next_sign_up
     absent = _their_sign_up(tournament, entry)
-    old = places.sign_up_in_log(absent) | {"link": entry.link_generation}
+    accounts = list(entry.roles.filter(revoked_at=None).values_list("user_id", flat=True))  # they go with the entry
+    old = places.sign_up_in_log(absent) | {"link": entry.link_generation, "accounts": accounts}
     _swap(entry, taker, SignUp.State.REPLACED)
     letters.write(kind="moved-up", sign_up=taker)
     letters.write(kind="replaced", sign_up=absent)
@@ -110,6 +111,7 @@ def put_back(*, sign_up: SignUp, by: User | None) -> Entry:
     entry = _swap(taker, sign_up, SignUp.State.WAITING)
     entry.link_generation = old.get("link", 1)
     entry.save(update_fields=["link_generation"])
+    _give_role_back(entry, old.get("accounts", []))
     SignUp.objects.filter(pk=back.pk).update(here_at=timezone.now())
     letters.write(kind="moved-up", sign_up=sign_up)
     letters.write(kind="on-the-list", sign_up=back)
@@ -122,6 +124,13 @@ def put_back(*, sign_up: SignUp, by: User | None) -> Entry:
     )
     places.move_up(tournament, by)
     return entry
+
+
+def _give_role_back(entry: Entry, accounts: Collection[int]) -> None:
+    """Let these accounts (keys) be the player again, as far as they are there and no other player by now."""
+    others = Role.objects.filter(tournament=entry.tournament, kind=Role.Kind.PLAYER, revoked_at=None)
+    for user in User.objects.filter(pk__in=accounts, is_active=True).exclude(pk__in=others.values("user")):
+        Role.objects.create(tournament=entry.tournament, user=user, kind=Role.Kind.PLAYER, entry=entry)
 
 
 def missing_at_the_draw(tournament: Tournament) -> list[Entry]:

@@ -417,6 +417,16 @@ def test_who_gets_their_place_back_is_the_same_person():
     assert not Player.objects.filter(pk=waits.pk).exists(), "nobody is kept who waits no more"
 
 
+def test_who_gets_their_place_back_is_the_player_again_by_their_account():
+    made, sven = cast.tournament(), cast.someone_else()
+    ana = cast.entry(made, "Ana Lucía")
+    made.roles.create(user=sven, kind=Role.Kind.PLAYER, entry=ana)
+    replace_no_show(entry=ana, by=made.owner, name="Walk In")
+    assert not made.roles.exists()
+    back = put_back(sign_up=SignUp.objects.get(name="Ana Lucía"), by=made.owner)
+    assert list(made.roles.values_list("user", "kind", "entry", "revoked_at")) == [(sven.pk, "player", back.pk, None)]
+
+
 def test_who_did_not_come_is_erased_with_the_person_who_was_kept_for_them():
     made = cast.tournament()
     ana = cast.entry(made, "Ana Lucía")
