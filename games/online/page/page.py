@@ -386,10 +386,12 @@ def _scores(table: Table, seen: dict[str, Any]) -> Scores:
     """The scores of both pairs in this round; else everybody's totals, the best first."""
     if table.round.stage.has_partners:
         return _scores_of_sides(table, seen)
+    # In a race the hands of later rounds count at the tables of those before too.
+    goes_on = table.round.stage.eliminates and not table.round.is_open
     totals = read_once(
         table.round.tournament,
         f"totals of {table.pk} in {get_language()}",
-        table.version,
+        (table.version, table.round.tournament.log_head.number if goes_on else None),
         lambda: totals_of(table, seats_of(table), race_of(table.round)),
     )
     by_seat = {total.seat: total.points for total in totals}

@@ -53,11 +53,13 @@ def latest_deal(table: Table, *, locked: bool = False) -> Deal | None:
 
     It is kept with a kept tournament (league/access/table_rows.py) as long as nothing happens in play: whoever changes
     what a deal shows calls `tell_page`, or writes a row in the log. In a transaction it is read anew, since
-    that may have changed it; not if the table was `locked` before its row was read, and nothing is changed yet.
+    that may have changed it; not if the table was `locked` before its row was read, and nothing is changed yet. And
+    while the tournament is paused, since its clocks are put off every second and nobody is told (pulse.py).
     """
     known: dict[str, tuple[int, Deal | None]] = getattr(table.round.tournament, "kept", {})
     version, deal = known.get(f"deal {table.pk}", (None, None))
-    if version != table.play_version or (connection.in_atomic_block and not locked):
+    paused = table.round.tournament.paused_at is not None
+    if version != table.play_version or paused or (connection.in_atomic_block and not locked):
         deal = _latest.first(table.pk, *_SHOWN)
         keep_deal(table, deal)
     if deal is not None:

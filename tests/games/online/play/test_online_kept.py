@@ -2,7 +2,7 @@
 
 import random
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.db import connection, transaction
@@ -17,11 +17,13 @@ from engine.view import view_for
 from games.hands.correct import void_hand
 from games.hands.record import record_hand
 from games.models import Deal, Move
-from games.online.director.services import moves_that_stand, undo_to
+from games.online.director.services import moves_that_stand, seat_bot, undo_to
 from games.online.play.deals import latest_deal
 from games.online.play.moves import play
 from games.online.play.places import names_of, places_of
+from games.online.play.pulse import take
 from games.online.play.replay import forget, replay
+from games.online.play.sweep import sweep
 from league.access import playing_for, table_rows
 from league.access.by import By
 from league.lib.errors import Conflict
@@ -29,9 +31,17 @@ from league.lib.remembered import Remembered
 from league.live.stream import version_of, version_of_table
 from league.models import Entry, Round, Table, Tournament
 from league.rounds.adjustments import adjust
+from league.rounds.pause import pause, resume
 from league.rounds.steps import start
 from tests import cast
-from tests.games.online_table import everybody_ready, next_move, play_out_one_by_one, put_online
+from tests.games.online_table import (
+    everybody_ready,
+    next_move,
+    play_out_one_by_one,
+    put_online,
+    says_ready,
+    standing,
+)
 from tests.served import together
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -249,6 +259,62 @@ def test_after_a_hand_its_table_shows_the_new_points_and_the_next_deck_and_no_ro
     assert following.number == 2
     assert model_to_dict(following) == model_to_dict(stored)
     assert sides_shown(client, deal) == sorted({score.score for score in deal.table.scores.all()})
+
+
+def test_in_a_race_an_earlier_rounds_table_shows_what_was_caught_since():
+    Remembered.forget_all()
+    made = cast.challenge(4, table_size=4, target=5000, hands_per_round=1)
+    start(tournament=made, by=made.owner)
+    made.refresh_from_db()
+    first = everybody_ready(put_online(cast.table(made, 1, 1)))
+    play_out_one_by_one(first)
+    cast.go_on(made)
+    before = sides_shown(Client(), first)
+    cast.record(cast.table(made, 2, 1), 1)
+    after = sides_shown(Client(), first)
+    assert sum(after) == sum(before) + 60
+    Remembered.forget_all()
+    assert sides_shown(Client(), first) == after
+
+
+def pause_for_ten_minutes(deal):
+    """Pause the tournament, look at the table, and let the time pass; returns when that is."""
+    now, made = timezone.now(), Tournament.objects.get(pk=deal.table.round.tournament_id)
+    take(now)
+    pause(tournament=made, reason="Lunch", by=made.owner)
+    Client().get(f"/tables/{deal.table_id}/play/")
+    for seconds in range(0, 601, 2):
+        take(now + timedelta(seconds=seconds))
+    return made, now + timedelta(seconds=601)
+
+
+@pytest.mark.parametrize("says", [False, True])
+def test_a_deck_that_waits_in_a_pause_waits_as_long_after_it(deal, says):
+    play_out_one_by_one(deal)
+    waiting = Deal.objects.get(state=Deal.State.WAITING)
+    made, then = pause_for_ten_minutes(waiting)
+    if says:
+        says_ready(waiting, 0)
+    resume(tournament=made, by=made.owner)
+    sweep(then)
+    waiting.refresh_from_db()
+    assert waiting.state == Deal.State.WAITING
+
+
+def test_who_comes_back_in_a_pause_leaves_the_others_their_time(deal):
+    other = (standing(deal).hand.public.turn + 1) % 4
+    made = deal.table.round.tournament
+    seat_bot(table_id=deal.table_id, deal_id=deal.pk, at=other, by=made.owner)
+    made, then = pause_for_ten_minutes(deal)
+    due = Deal.objects.get(pk=deal.pk).due_at
+    table = f"/tables/{deal.table_id}/play/"
+    shown = Client().get(table, headers={"Accept": "application/json"}).json()["play"]
+    says_ready(deal, other)
+    assert Deal.objects.get(pk=deal.pk).due_at == due
+    resume(tournament=made, by=made.owner)
+    sweep(then)
+    assert not Move.objects.filter(deal=deal).exists()
+    assert datetime.fromisoformat(shown["clock"]["due_at"]) == due
 
 
 def test_whatever_else_the_log_says_has_the_rows_read_again(deal):
