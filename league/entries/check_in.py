@@ -95,7 +95,7 @@ def replace_no_show(*, entry: Entry, by: User | None, name: str = "", club: str 
 def put_back(*, sign_up: SignUp, by: User | None) -> Entry:
     """Give a replaced player the place back; the one who has it returns to the waiting list, noted as in the hall.
 
-    Raises `Conflict` if hands were played there.
+    Raises `Conflict` if hands were played there, and `Refused` if one of the team plays for another by now.
     """
     tournament = lock_tournament(sign_up.tournament_id)
     sign_up = SignUp.objects.select_related("tournament").get(pk=sign_up.pk)

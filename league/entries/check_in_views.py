@@ -156,8 +156,8 @@ def replace(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
         typed = form.cleaned_data
     try:
         taker = replace_no_show(entry=entry, by=organiser_of(request), **typed)
-    except Conflict as conflict:
-        return _page(request, access, conflict.status, str(conflict))
+    except Refused as refused:
+        return _page(request, access, refused.status, str(refused))
     messages.success(request, _("%(new)s plays instead of %(old)s.") % {"new": taker.name, "old": entry.player.name})
     return redirect(reverse("check_in", args=[slug]))
 
@@ -168,8 +168,8 @@ def put_back(request: HttpRequest, slug: str, sign_up_id: str) -> HttpResponse:
     access, signed = sign_up_for(request.user, slug, sign_up_id, Can.CHECK_IN)
     try:
         arrivals.put_back(sign_up=signed, by=organiser_of(request))
-    except Conflict as conflict:
-        return _page(request, access, conflict.status, str(conflict))
+    except Refused as refused:
+        return _page(request, access, refused.status, str(refused))
     messages.success(request, _("%(name)s has the place again.") % {"name": signed.name})
     return redirect(reverse("check_in", args=[slug]))
 
@@ -181,7 +181,7 @@ def close_and_draw(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         missing = request.POST.get("missing", "").split()
         taken_off = draw_who_is_here(tournament=access.tournament, missing=missing, by=organiser_of(request))
-    except (Conflict, Refused) as refused:
+    except Refused as refused:
         return _page(request, access, refused.status, str(refused))
     said = _("The seating is drawn. Nobody sees it until you publish round 1.")
     if taken_off:

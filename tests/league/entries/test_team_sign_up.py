@@ -3,7 +3,10 @@
 import pytest
 from django.test import Client
 
+from league.clubs.members import add_members
+from league.day.substitutes import end_substitute, substitute
 from league.entries.check_in import check_in, put_back, replace_no_show, wait_here
+from league.entries.roster.rows import RosterRow
 from league.entries.sign_up import set_sign_up, withdraw
 from league.erasure.erase import erase_sign_up
 from league.models import Player, SignUp, Team
@@ -93,3 +96,24 @@ def test_the_place_of_a_team_that_did_not_come_goes_to_one_that_waits_and_back(e
     assert {seat.substitute.name for seat in blue.seats.exclude(table=None)} == {"Ana Lucía", "Benoît"}
     check_in(entry=blue, here=True, by=None)
     assert members("Slow Snails") == ["Pia", "Noah"]
+
+
+def test_a_team_whose_captain_plays_for_another_by_now_gets_its_place_back_when_they_have_stopped():
+    club = cast.club()
+    add_members(club=club, players=[RosterRow(1, "Ana Lucía"), RosterRow(2, "Benoît")], by=club.owner)
+    made = cast.teams(4, club=club)
+    set_sign_up(tournament=made, capacity=4, by=made.owner)
+    sign_up(made, "Slow Snails", "Pia, Noah", "snail@example.org")
+    start(tournament=made, by=made.owner)
+    replace_no_show(entry=cast.entry(made, "Blue Foxes"), by=made.owner)
+    red = cast.entry(made, "Red Owls")
+    substitute(tournament=made, entry=red, name="Ana Lucía", by=made.owner)
+    olga = Client()
+    olga.force_login(made.owner)
+    absent = SignUp.objects.get(name="Blue Foxes", state=SignUp.State.REPLACED)
+    answer = olga.post(f"/t/{made.slug}/sign-up/{absent.public_id}/put-back/")
+    assert answer.status_code == 422 and "Ana Lucía plays for “Red Owls” in round 1 already" in said(answer)
+    assert not made.entries.filter(player__name="Blue Foxes").exists()
+    end_substitute(tournament=made, entry=red, by=made.owner)
+    assert olga.post(f"/t/{made.slug}/sign-up/{absent.public_id}/put-back/").status_code == 302
+    assert cast.entry(made, "Blue Foxes").seats.filter(substitute__name="Ana Lucía").exists()
