@@ -171,7 +171,7 @@ def counts_a_hand(tournament: Tournament) -> bool:
     return HandScore.objects.living().filter(table__round__tournament=tournament).exists()
 
 
-def begun_tables(tables: Iterable[Table]) -> set[int]:
+def begun_tables(tables: Sequence[Table]) -> set[int]:
     """The keys of the tables with a hand that is in, counted or not."""
     scores = HandScore.objects.living().filter(table__in=tables)
     not_counted = {table.pk for table in tables if table.not_counted}

@@ -164,9 +164,9 @@ def _seal(table: Table, following: _NextHand, after: Deal | None) -> Deal:
 
 def seal(deal: Deal, seed: bytes, seats: Sequence[Seat], hands: dict[int, list[int]] | None = None) -> None:
     """Give a waiting deal its seed and its dealer, drawn from this very seed if nobody deals yet (DEAL-1).
-    hands: those that are in at the table, if they are known.
 
     If the deal of an earlier draw was never dealt, draw anew, since its seed is never opened. Saves the deal.
+    hands: those that are in at the table, if they are known.
     """
     deal.seed, deal.commitment, deal.dealer = seed, commitment(seed), 0
     table, here = deal.table, [seat.number for seat in seats if seat.number is not None]
