@@ -7,8 +7,10 @@ from datetime import date, datetime, timedelta
 from django.utils import timezone
 
 from benchmarks.models import Item
+from league.entries.roster.rows import RosterRow
 from league.log.write import note
 from league.models import Entry, HandScore, Player, Round, Seat, Stage, Table, Tournament, User
+from league.setup.create import create_tournament
 from league.standings.tie_breaks import DEFAULT_ORDER
 
 HANDS = 4
@@ -68,6 +70,14 @@ def tournament(players: int, rounds: int, seed: int, *, played: bool = True) -> 
         _round(stage, number, entries, dice, played=played, last=number == rounds)
     note(tournament=made, by=made.owner, action="create", new={"name": made.name, "players": players})
     return made
+
+
+def challenge(players: int) -> Tournament:
+    """A Challenge UNO of so many players, made as its organiser makes it. Nothing of it is drawn."""
+    people = [RosterRow(number, f"Player {number}") for number in range(1, players + 1)]
+    return create_tournament(
+        owner=organiser(), name=f"Hall of {players}", format="challenge", players=people, starts_on=date(2026, 11, 24)
+    )
 
 
 def name_of(number: int) -> str:

@@ -17,8 +17,9 @@ from django.views.decorators.csrf import csrf_exempt
 
 from benchmarks.models import Item, Move
 from engine.paper import SeatReport
+from games.hands.judge import HandInput
 from games.hands.record import record_hand
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.lib.remembered import Remembered
 from league.models import User
 
@@ -98,10 +99,8 @@ def record(request: HttpRequest, table_id: int) -> HttpResponse:
     reports = [SeatReport(seat, cards=tuple(cards)) for seat, cards in sent["cards"]]
     recorded = record_hand(
         table_id=table_id,
-        hand=sent["hand"],
-        went_out=sent["went_out"],
-        reports=reports,
-        by=By(User.objects.get(pk=sent["by"])),
+        hand=HandInput(sent["hand"], sent["went_out"], reports),
+        by=Attribution(User.objects.get(pk=sent["by"])),
         key=sent["key"],
     )
     return HttpResponse(str(recorded.hand.pk))

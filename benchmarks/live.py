@@ -243,7 +243,7 @@ def pairs(seed: int) -> Any:
 
 
 def hall(players: int) -> Any:
-    from benchmarks.halls import challenge
+    from benchmarks.factory import challenge
     from league.rounds.steps import start
 
     made = challenge(players)
