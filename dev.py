@@ -36,11 +36,10 @@ from pathlib import Path
 
 OLDEST_PYTHON = (3, 11)
 ROOT = Path(__file__).resolve().parent
-VENV_LOCKS = ("run.lock", "test.lock")  # what .venv is made from; bench.lock is for an environment of its own
+VENV_LOCKS = ("run.lock", "test.lock")  # what .venv is made from
 LOCK_SOURCES = {
     "run.lock": ["pyproject.toml"],
     "test.lock": ["pyproject.toml", "--group", "test"],
-    "bench.lock": ["--group", "bench"],
     "build.lock": ["--group", "build"],  # for the image's build
 }
 
@@ -285,7 +284,8 @@ def check(args):
         ("mypy", [python, "-m", "mypy"]),
         ("import rules", [python, "-c", "from importlinter.cli import lint_imports_command as main; main()"]),
         ("rooms", [python, ".ci/check_house.py"]),
-        ("templates", [python, ".ci/reflow_templates.py", "--check"]),
+        ("template lines", [python, "-m", "djhtml", "--check", "--tabwidth", "2", "templates"]),
+        ("templates", [python, ".ci/check_templates.py"]),
         ("styles", [python, ".ci/check_css.py"]),
         ("formats", [python, ".ci/check_formats.py"]),
         ("migrations", [python, "manage.py", "makemigrations", "--check", "--dry-run"]),

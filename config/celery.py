@@ -77,6 +77,11 @@ app.conf.update(
             "schedule": EVERY_MINUTE,
             "options": {"expires": 2 * EVERY_MINUTE},
         },
+        "sessions": {
+            "task": "league.delete_expired_sessions",
+            "schedule": EVERY_MINUTE,
+            "options": {"expires": 2 * EVERY_MINUTE},
+        },
         "jobs": {"task": "league.work_on_jobs", "schedule": EVERY_SECOND, "options": {"expires": STALE_AFTER}},
         "letters": {"task": "league.send_letters", "schedule": EVERY_SECOND, "options": {"expires": STALE_AFTER}},
         "forecasts": {"task": "league.forecast", "schedule": EVERY_SECOND, "options": {"expires": STALE_AFTER}},

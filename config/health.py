@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import cache
 
 import redis
 from django.conf import settings
 from django.db import Error, connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 
@@ -31,6 +34,21 @@ def database() -> None:
         raise NotReady("The database does not answer.") from None
 
 
+@cache
+def _code_migrations() -> frozenset[tuple[str, str]]:
+    return frozenset(MigrationLoader(None).disk_migrations)
+
+
+def schema() -> None:
+    """Whether the database has every migration of this version. Later ones don't count."""
+    try:
+        missing = _code_migrations() - MigrationRecorder(connection).applied_migrations().keys()
+    except Error:
+        raise NotReady("Unknown: the database does not answer.") from None
+    if missing:
+        raise NotReady(f"The database lacks migrations ({len(missing)}): run manage.py migrate.")
+
+
 def broker() -> None:
     """Celery's broker; without REDIS_URL it is this process's own memory."""
     if not settings.REDIS_URL:
@@ -52,7 +70,12 @@ def deadlines() -> None:
         raise NotReady(f"A deadline has been due for {int(waited.total_seconds())} seconds: is a worker running?")
 
 
-CHECKS: dict[str, Callable[[], None]] = {"database": database, "broker": broker, "deadlines": deadlines}
+CHECKS: dict[str, Callable[[], None]] = {
+    "database": database,
+    "schema": schema,
+    "broker": broker,
+    "deadlines": deadlines,
+}
 
 
 def ready(request: HttpRequest) -> HttpResponse:

@@ -1,13 +1,15 @@
 """Figures for Prometheus at /metrics: requests by view, conflicts, and what the database says of hands and clocks.
 
-For this machine alone, or with WILD_METRICS_TOKEN as a bearer token. With several processes (gunicorn) they are added
-up through the folder PROMETHEUS_MULTIPROC_DIR, as prometheus-client does it.
+For this machine alone, or with WILD_METRICS_TOKEN as a bearer token. Processes that were forked from one count together
+in shared memory (docs/decisions/0031-metrics-are-counted-in-memory.md).
 """
 
 import hmac
-import os
 import time
-from collections.abc import Callable, Iterator
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 from django.conf import settings
@@ -16,20 +18,19 @@ from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
-from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Counter, Histogram, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
+from prometheus_client.utils import floatToGoString
 
 from games.models import Deal, Hand
 from league.background.deadlines import lag
+from league.lib.shared_counts import SharedCounts
 from league.models import Job
 
-REQUESTS = Counter("wild_requests", "Requests by view and status", ["method", "view", "status"])
-LATENCY = Histogram(
-    "wild_request_seconds", "Time to the answer", ["view"], buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
-)
-CONFLICTS = Counter("wild_conflicts", "Requests answered with 409: somebody was faster", ["view"])
+BOUNDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)  # seconds
+# By method, status and view: the seconds of all requests, then the requests up to each bound, then the slower ones.
+REQUESTS = SharedCounts(1 + len(BOUNDS) + 1)
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
@@ -47,11 +48,39 @@ def _count(request: HttpRequest, response: HttpResponse, seconds: float) -> Http
     # Views count by name, so that addresses with ids do not add up to thousands of series.
     view = (request.resolver_match.view_name if request.resolver_match else "") or "none"
     method = request.method if request.method in METHODS else "other"
-    REQUESTS.labels(method, view, str(response.status_code)).inc()
-    LATENCY.labels(view).observe(seconds)
-    if response.status_code == 409:
-        CONFLICTS.labels(view).inc()
+    key = f"{method} {response.status_code} {view}"
+    REQUESTS.add(key, {0: seconds, 1 + bisect_left(BOUNDS, seconds): 1})
     return response
+
+
+class RequestFigures(Collector):
+    """The requests that all processes have answered."""
+
+    def collect(self) -> Iterator[Metric]:
+        requests = CounterMetricFamily(
+            "wild_requests", "Requests by view and status", labels=["method", "view", "status"]
+        )
+        conflicts: dict[str, float] = defaultdict(float)
+        of_views: dict[str, list[Sequence[float]]] = defaultdict(list)
+        for key, numbers in sorted(REQUESTS.sums().items()):
+            method, status, view = key.split(" ", 2)
+            answered = sum(numbers[1:])
+            requests.add_metric([method, view, status], answered)
+            conflicts[view] += answered if status == "409" else 0
+            of_views[view].append(numbers)
+        yield requests
+        seconds = HistogramMetricFamily("wild_request_seconds", "Time to the answer", labels=["view"])
+        refused = CounterMetricFamily(
+            "wild_conflicts", "Requests answered with 409: another was faster", labels=["view"]
+        )
+        for view, rows in of_views.items():
+            total, *within = map(sum, zip(*rows, strict=True))
+            names = [*map(floatToGoString, BOUNDS), "+Inf"]
+            seconds.add_metric([view], list(zip(names, accumulate(within), strict=True)), total)
+            if conflicts[view]:
+                refused.add_metric([view], conflicts[view])
+        yield seconds
+        yield refused
 
 
 class DatabaseFigures(Collector):
@@ -93,13 +122,10 @@ def metrics(request: HttpRequest) -> HttpResponse:
     if not _may_read(request):
         raise Http404
     registry = CollectorRegistry()
-    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
-        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-        registry.register(DatabaseFigures())
-        text = generate_latest(registry)
-    else:
-        registry.register(DatabaseFigures())
-        text = generate_latest(REGISTRY) + generate_latest(registry)
+    registry.register(RequestFigures())
+    registry.register(DatabaseFigures())
+    own = generate_latest(REGISTRY) if REQUESTS.are_of_one_process else b""  # memory and files of this process
+    text = own + generate_latest(registry)
     return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)
 
 

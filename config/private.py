@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 PRIVATE = "private, no-store"
-# Parts of paths that open something to whoever has them (league/urls.py, league/accounts/urls.py).
+# Parts of paths that open something to whoever has them (the urls.py of the rooms).
 SECRETS = frozenset(
     {"secret", "token", "own", "reminders_token", "player_token", "screen_token", "calendar_token", "key"}
 )

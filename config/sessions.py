@@ -8,7 +8,8 @@ from functools import cache, lru_cache
 from typing import Any
 
 from django.contrib.sessions.backends import db
-from django.db import connection
+from django.contrib.sessions.backends.base import UpdateError
+from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from league.lib.prepared_sql import Written
@@ -29,6 +30,20 @@ class SessionStore(db.SessionStore):
             return {}
         data: dict[str, Any] = json.loads(self._decode_row(text))
         return data
+
+    def save(self, must_create: bool = False) -> None:
+        """Like Django's own, which opens a transaction, or a savepoint, for the one statement of a known session."""
+        if must_create or self.session_key is None:
+            super().save(must_create)
+            return
+        row = self.create_model_instance(dict(self.items()))
+        same = self.get_model_class().objects.filter(session_key=self.session_key)
+        try:
+            is_there = same.update(session_data=row.session_data, expire_date=row.expire_date)
+        except DatabaseError as error:
+            raise UpdateError from error
+        if not is_there:
+            raise UpdateError
 
     @staticmethod
     @lru_cache(maxsize=1000)

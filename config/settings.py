@@ -12,6 +12,7 @@ import dj_email_url
 from csp.constants import NONE, SELF
 from django.contrib.messages import constants as messages
 from django.core.exceptions import ImproperlyConfigured
+from django.http.request import split_domain_port
 
 from config import logs
 
@@ -51,11 +52,10 @@ DEBUG = False
 SECRET_KEY = _kept_secret_key()
 HTTPS = _flag("WILD_HTTPS")
 DESIGN_PAGE = _flag("WILD_DESIGN")  # whether anybody may see /design/
-ALLOWED_HOSTS = [host.strip() for host in os.environ.get("WILD_ALLOWED_HOSTS", "").split(",") if host.strip()] or [
-    "localhost",
-    "127.0.0.1",
-    "[::1]",
-]
+_HOSTS = [host.strip() for host in os.environ.get("WILD_ALLOWED_HOSTS", "").split(",") if host.strip()]
+# The ports of those that have one: {"cards.example.org": "8443"}
+HOST_PORTS = {host: port for host, port in map(split_domain_port, _HOSTS) if port}
+ALLOWED_HOSTS = [split_domain_port(host)[0] or host for host in _HOSTS] or ["localhost", "127.0.0.1", "[::1]"]
 
 INSTALLED_APPS = [
     "league",
@@ -86,6 +86,7 @@ MIDDLEWARE = [
     "config.languages.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
+    "league.lib.host_port.HostPortMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -155,8 +156,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 # The broker of worker and beat (config/celery.py). Empty: they run inside `manage.py serve`, in its own memory.
 REDIS_URL = _secret("REDIS_URL")
 
-# All web processes share these where there is a Redis: how often something was tried (league/lib/rate_limits.py), and
-# who is at an online table (games/online/play/presence.py).
+# All web processes share these where there is a Redis: how often something was tried (league/lib/rate_limits.py), who
+# is at an online table (games/online/play/presence.py), and by "default", allauth's, wrong passwords and spent codes.
 _OWN_MEMORY: dict[str, object] = {
     "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
     "OPTIONS": {"MAX_ENTRIES": 10_000},
@@ -170,11 +171,9 @@ CACHES: dict[str, dict[str, object]] = {
     "moves": _OWN_MEMORY | {"LOCATION": "moves"},  # of each process by itself
 }
 if REDIS_URL:
-    CACHES["limits"] = CACHES["presence"] = CACHES["pages"] = {
-        "BACKEND": "config.cache.RedisCache",
-        "LOCATION": REDIS_URL,
-        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
-    }
+    _REDIS: dict[str, object] = {"LOCATION": REDIS_URL, "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1}}
+    CACHES["limits"] = CACHES["presence"] = CACHES["pages"] = _REDIS | {"BACKEND": "config.cache.RedisCache"}
+    CACHES["default"] = _REDIS | {"BACKEND": "config.cache.FallbackCache"}
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "league.User"
@@ -204,8 +203,8 @@ if MAIL_GOES_OUT:
     globals().update(_mail | {"EMAIL_TIMEOUT": _mail["EMAIL_TIMEOUT"] or 10})
 
 # Accounts (django-allauth): the e-mail is the name to sign in with. Its verification is optional, for the LAN of a
-# café has no mail; where there is mail, a second step of signing in needs a verified address, so that nobody locks an
-# address that is not theirs.
+# café has no mail; where there is mail, a new account waits for it (league/accounts/verify_first.py), and a second step
+# of signing in needs it, so that nobody locks an address that is not theirs.
 SIGN_UP_OPEN = os.environ.get("WILD_SIGNUP", "").strip().lower() not in {"0", "false", "no", "off"}
 ACCOUNT_ADAPTER = "league.accounts.adapter.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
@@ -217,6 +216,7 @@ ACCOUNT_FORMS = {
 }
 ACCOUNT_SIGNUP_FORM_CLASS = "league.accounts.forms.SignUpFields"
 ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # in the browser that has just signed up
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_CONFIRMATION_AUTHENTICATED_REDIRECT_URL = "/accounts/"
 ACCOUNT_EMAIL_NOTIFICATIONS = True
@@ -225,10 +225,22 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_SESSION_REMEMBER = True
 # Every limit that answers 429 ends within a minute: the page says so.
-ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/m/key"}
+ACCOUNT_RATE_LIMITS = {
+    "login": None,  # our own are below (league/accounts/adapter.py)
+    "login_failed": "10/m/ip,5/m/key",  # codes of the second step, for each account
+    "sign_in": "30/m/ip",
+    "wrong_address": "10/m/ip",
+    "wrong": "5/m/key",  # for an account from an address
+    "wrong_account": "30/m/key",
+    # In a browser in which the account has signed in before.
+    "sign_in_known": "30/m/key",
+    "wrong_known": "5/m/key",
+}
 ALLAUTH_TRUSTED_PROXY_COUNT = 1 if HTTPS else 0
 MFA_ADAPTER = "league.accounts.adapter.MfaAdapter"
 MFA_FORMS = {
+    "authenticate": "league.accounts.allauth_forms.CodeForm",
+    "reauthenticate": "league.accounts.allauth_forms.CodeAgainForm",
     "add_webauthn": "league.accounts.allauth_forms.AddForm",
     "authenticate_webauthn": "league.accounts.allauth_forms.AuthenticateForm",
     "login_webauthn": "league.accounts.allauth_forms.LoginForm",
@@ -246,7 +258,7 @@ REST_FRAMEWORK: dict[str, object] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "EXCEPTION_HANDLER": "league.api.problems.handle",
     "DEFAULT_METADATA_CLASS": None,
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "league.api.schema.Operations",
     "DEFAULT_VERSIONING_CLASS": None,
     "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
 }
@@ -304,6 +316,7 @@ if STATIC_ROOT := os.environ.get("WILD_STATIC"):
     STORAGES["staticfiles"] = {"BACKEND": "config.static.HashedStorage"}
 # A roster is small; anything larger is refused before it is read.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
+FILE_UPLOAD_MAX_MEMORY_SIZE = 3_000_000  # as a whole body (config/web.py), so no upload needs a temporary file
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
 CONTENT_SECURITY_POLICY = {
@@ -329,7 +342,7 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$"]
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-    CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS if host != "*"]
+    CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in (_HOSTS or ALLOWED_HOSTS) if host != "*"]
 
 # Whoever asks for /metrics from another machine must show it.
 METRICS_TOKEN = _secret("WILD_METRICS_TOKEN")

@@ -3,7 +3,7 @@
 A request gets a thread only when all of it is here; until then it waits where waiting costs nothing. If threads read
 requests, as many slow lines as there are threads would stop the pages for all. Under ASGI itself every page would pay
 for a thread of its own and for each step between its middlewares: more than twice the CPU (docs/performance.md). A
-stream is opened by a view, as a page is, and sent by the loop alone (league/live/environ.py).
+stream is opened by a view, as a page is, and sent by the loop alone (league/live/open_streams.py).
 
 The `web` processes make pages. `stream` also keeps the streams of live pages and answers moves at online tables in
 groups; `manage.py serve` is such a process, with everything else in it.
@@ -14,17 +14,19 @@ import contextlib
 import os
 import re
 import sys
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, MutableMapping
+from collections import Counter
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.core.wsgi import get_wsgi_application
 
 from league.lib.packed import TAKES_GZIP, pack
-from league.live.environ import STREAM
+from league.live.open_streams import STREAM
 
 if TYPE_CHECKING:
     from config.groups import Groups
@@ -33,7 +35,14 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 THREADS = int(os.environ.get("WILD_WEB_THREADS") or 0)  # requests that are worked on at a time; others wait
 MOST_BODY = 3_000_000  # bytes; as docker/Caddyfile
-MOST_READ = 60_000_000  # bytes of all bodies that one process reads or works on
+TOO_LARGE = (
+    "This is larger than 3 MB, and nothing was changed. Send a long list in parts, or only its sheet with the names."
+)
+# Bytes of all bodies that one process reads or works on. Slow large bodies must not keep out a result.
+MOST_SMALL = 5_000_000  # for small bodies alone
+MOST_READ = 55_000_000  # for all others; one address may take half of it
+SMALL = 64_000  # bytes of a body
+ALWAYS = 4_000  # bytes of a body that always has room, as a result does
 PATIENCE = 10.0  # seconds in which a body must have come
 WORTH_PACKING = 700  # bytes
 PACKED = re.compile(r"text/.+|application/(json|javascript|manifest\+json|problem\+json)|image/svg\+xml")
@@ -58,6 +67,45 @@ class NotRead(Exception):
         self.status, self.sentence = status, sentence
 
 
+class BodyMemory:
+    """The memory of a process for bodies of requests, divided so that large ones leave room for small ones."""
+
+    def __init__(self) -> None:
+        self._small, self._rest = 0, 0
+        self._of_address: Counter[str] = Counter()
+
+    @contextlib.contextmanager
+    def place(self, address: str) -> Iterator[Callable[[int], bool]]:
+        """Give a body a place, which is free again afterwards.
+
+        Call the value with the size of the body whenever it has grown. Returns whether there is room for it.
+        """
+        small = rest = 0
+
+        def set_to(new_small: int, new_rest: int) -> None:
+            nonlocal small, rest
+            self._small += new_small - small
+            self._rest += new_rest - rest
+            self._of_address[address] += new_rest - rest
+            small, rest = new_small, new_rest
+
+        def grow_to(size: int) -> bool:
+            if size <= ALWAYS:
+                return True
+            if size <= SMALL and self._small - small + size <= MOST_SMALL:
+                set_to(size, 0)
+                return True
+            set_to(0, size)
+            return self._rest <= MOST_READ and self._of_address[address] <= MOST_READ // 2
+
+        try:
+            yield grow_to
+        finally:
+            set_to(0, 0)
+            if not self._of_address[address]:
+                del self._of_address[address]
+
+
 class WholeRequests:
     """An ASGI application: each request, read whole, is answered by a WSGI application in one of `threads` threads.
 
@@ -74,49 +122,46 @@ class WholeRequests:
     ) -> None:
         self._pages, self._packs, self._groups = pages, packs, groups
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="page")
-        self._read = 0  # bytes of bodies in this process
+        self._bodies = BodyMemory()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
-        body = bytearray()
         try:
-            async with asyncio.timeout(PATIENCE):
-                await self._read_into(body, scope, receive)
-            environ = _environ(scope, bytes(body)) | ({STREAM: None} if self._groups else {})
-            status, headers, content = await self._answer_in_thread(environ)
+            with self._bodies.place(_address(scope)) as grow_to:
+                async with asyncio.timeout(PATIENCE):
+                    body = await self._read(scope, receive, grow_to)
+                environ = _environ(scope, body) | ({STREAM: None} if self._groups else {})
+                status, headers, content = await self._answer_in_thread(environ)
         except Gone:
             return
         except NotRead as why:
-            return await refuse(send, why.status, why.sentence)
+            return await refuse(send, why.status, why.sentence, scope["path"])
         except TimeoutError:
             return await refuse(send, 408, "This took too long to arrive.")
         except asyncio.CancelledError:  # the process stops
             return await refuse(send, 503, "This server stops.")
-        finally:
-            self._read -= len(body)
         await send({"type": "http.response.start", "status": status, "headers": headers})
         if (stream := environ.get(STREAM)) is not None:
             return await _send_stream(stream, receive, send)
         await send({"type": "http.response.body", "body": content})
 
-    async def _read_into(self, body: bytearray, scope: Scope, receive: Receive) -> None:
+    async def _read(self, scope: Scope, receive: Receive, grow_to: Callable[[int], bool]) -> bytes:
         length = dict(scope["headers"]).get(b"content-length", b"0")
         if len(length) > 9 or int(length) > MOST_BODY:  # a server that parses requests lets only digits through
-            raise NotRead(413, "This is too large.")
-        more = True
+            raise NotRead(413, TOO_LARGE)
+        body, more = bytearray(), True
         while more:
             message = await receive()
             if message["type"] == "http.disconnect":
                 raise Gone
-            part = message.get("body", b"")
             more = message.get("more_body", False)
-            body += part
-            self._read += len(part)
+            body += message.get("body", b"")
             if len(body) > MOST_BODY:
-                raise NotRead(413, "This is too large.")
-            if self._read > MOST_READ:
+                raise NotRead(413, TOO_LARGE)
+            if not grow_to(len(body)):
                 raise NotRead(503, "Too much is being sent at the moment. Try again in a minute.")
+        return bytes(body)
 
     async def _answer_in_thread(self, environ: Environ) -> Answer:
         if self._groups and (answer := await self._groups.answer(environ)):
@@ -194,6 +239,15 @@ def _packed(environ: Environ, headers: list[tuple[str, str]], content: bytes) ->
 _pack_once = lru_cache(100)(pack)
 
 
+def _address(scope: Scope) -> str:
+    """Return the address that a request came from, past our own proxy, as league/lib/rate_limits.py does."""
+    if settings.ALLAUTH_TRUSTED_PROXY_COUNT:
+        forwarded = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+        if forwarded:
+            return forwarded[-1].decode("latin-1").rpartition(",")[2].strip()  # type: ignore[no-any-return]
+    return (scope.get("client") or ("",))[0]
+
+
 def _environ(scope: Scope, body: bytes) -> Environ:
     """The environ of PEP 3333. A body that came in chunks has a length by now."""
     server, client = scope.get("server") or ("localhost", 80), scope.get("client") or ("", 0)
@@ -229,13 +283,18 @@ def _environ(scope: Scope, body: bytes) -> Environ:
     return environ
 
 
-async def refuse(send: Send, status: int, sentence: str) -> None:
-    """Answer instead of reading on, and close the connection."""
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+async def refuse(send: Send, status: int, sentence: str, path: str = "") -> None:
+    """Answer instead of reading on, and close the connection. path: below /api/ the answer to 413 is a problem."""
+    content_type, content = b"text/plain; charset=utf-8", f"{sentence}\n".encode()
+    if status == 413 and path.startswith("/api/"):
+        from league.api.problems import CONTENT_TYPE, Problem  # it needs the apps, which are loaded by now
+
+        content_type, content = CONTENT_TYPE.encode(), Problem("too-large", sentence).response().content
+    headers = [(b"content-type", content_type), (b"connection", b"close")]
     if status == 503:
         headers.append((b"retry-after", b"60"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": f"{sentence}\n".encode()})
+    await send({"type": "http.response.body", "body": content})
 
 
 def _load() -> WSGIHandler:

@@ -3,9 +3,7 @@ threads that answer them, since a request mostly waits for the database."""
 
 import gc
 import os
-import shutil
 import sys
-import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -36,12 +34,8 @@ graceful_timeout = 10
 control_socket_disable = True
 preload_app = True  # its processes share the memory of what does not change
 logconfig_dict = logs.logging_settings(as_json=os.environ.get("WILD_LOG", "").strip().lower() == "json")
-
-# Each process counts its requests in a file of its own in here; /metrics adds them up. docker/production.py has one for
-# all of its processes.
-_own_metrics = None if os.environ.get("PROMETHEUS_MULTIPROC_DIR") else tempfile.mkdtemp(prefix="wild-metrics-")
-if _own_metrics:
-    os.environ["PROMETHEUS_MULTIPROC_DIR"] = _own_metrics
+if os.access("/dev/shm", os.W_OK):
+    worker_tmp_dir = "/dev/shm"  # with a full temporary folder no process could be forked
 
 
 def when_ready(server):
@@ -58,14 +52,3 @@ def post_worker_init(worker):
     from games.online.play import pulse
 
     pulse.beat()
-
-
-def child_exit(server, worker):
-    from prometheus_client import multiprocess  # it looks for the folder when it is imported
-
-    multiprocess.mark_process_dead(worker.pid)
-
-
-def on_exit(server):
-    if _own_metrics:
-        shutil.rmtree(_own_metrics, ignore_errors=True)

@@ -18,12 +18,10 @@ import importlib
 import multiprocessing
 import os
 import runpy
-import shutil
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -46,13 +44,12 @@ def commands(host, port, stream_port, workers):
     }
 
 
-def load(metrics):
-    """What every process would load by itself. metrics: the folder in which they count their requests together."""
+def load():
+    """Load what every process needs."""
     os.chdir(ROOT)
     sys.path[0] = str(ROOT)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     os.environ["WILD_DATABASE_KEEP"] = os.environ.get("WILD_DATABASE_KEEP") or "60"
-    os.environ["PROMETHEUS_MULTIPROC_DIR"] = metrics
     os.environ["CELERY_SKIP_CHECKS"] = "1"  # of worker and beat; web has checked
 
     import django
@@ -91,11 +88,11 @@ def main():
             return 2
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
-    running, metrics = {}, tempfile.mkdtemp(prefix="wild-metrics-")
+    running = {}
     try:
         if subprocess.call([sys.executable, "manage.py", "migrate", "--verbosity=0"], cwd=ROOT) != 0:
             return 1
-        load(metrics)
+        load()
         begun = {}
         for name in commands(**vars(options)):
             running[name], begun[name] = begin(name, options), time.monotonic()
@@ -115,7 +112,6 @@ def main():
         return 0
     finally:
         stop_all(running)
-        shutil.rmtree(metrics, ignore_errors=True)
 
 
 def begin(name, options):

@@ -34,8 +34,12 @@ def must_play(public: Public, cards: Sequence[str], drawn: str | None) -> bool:
     """
     if not public.rules.must_play or public.step == ANSWER:
         return False
-    fitting = playable(public, cards, drawn)
-    return bool(fitting) and (fitting != ["WD"] or not holds_color(cards, public.color))
+    return forced(playable(public, cards, drawn), cards, public.color)
+
+
+def forced(fitting: Sequence[str], cards: Sequence[str], color: str) -> bool:
+    """Return whether `must_play` forces one of the fitting cards: any but a Wild Draw Four that would be a bluff."""
+    return bool(fitting) and (fitting != ["WD"] or not holds_color(cards, color))
 
 
 def legal(hand: Hand, seat: int) -> list[Action]:

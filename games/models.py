@@ -128,11 +128,12 @@ class Deal(models.Model):
 
         {"seat": the table's seat, "entry": key of who has the points, "member": 0, or 1 for the second of a team,
          "played_by": key of a substitute, or of who plays for a team, or null,
-         "bot": kind of the bot that plays now or "", "ready": bool,
+         "bot": kind of the bot that plays now, "absent", "left" or "", "ready": bool,
          "promised": SHA-256 of what the browser adds to the shuffle or null, "entropy": what it opened, hex or null,
          "again", if there: true, it opened a promise for the deck before this one, which was not dealt because
          somebody else did not; "refused", if there: true, it did not open its promise for this one,
          "bank": milliseconds left beyond the time for a move, "misses": moves missed in a row,
+         "timed_out", if there: the lines of the log with which its missed moves begin,
          "bot_was", if there: name of the bot that plays this hand in a seat that has become a person's,
          "before", if there: [[number of a move, bank and misses before it], ...] of the moves that changed them}
 

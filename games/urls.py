@@ -1,7 +1,7 @@
 from django.urls import path
 
-from games.entry import dispute_views, first_deal_views, phone_queue, views
-from games.entry.undo_round_deed import UNDO_ROUND
+from games.entry import dispute_views, phone_queue, seat_views, views
+from games.entry.repair_views import UNDO_ROUND, undo_publish
 from games.online import overview_views, settings_views
 from games.online import views as online
 from games.online.casual import views as casual_views
@@ -25,7 +25,7 @@ urlpatterns = [
     path("practice/end/", practice_views.take_away, name="practice_end"),
     path("tables/<int:table_id>/", views.table, name="table"),
     path("tables/<int:table_id>/preview/", views.preview, name="table_preview"),
-    path("tables/<int:table_id>/first-dealer/", first_deal_views.first_dealer, name="first_dealer"),
+    path("tables/<int:table_id>/first-dealer/", views.first_dealer, name="first_dealer"),
     path("tables/<int:table_id>/confirm/", views.confirm, name="confirm_table"),
     path("play/", casual_views.new_table, name="new_table"),
     path("play/<slug:slug>/", casual_views.lobby, name="lobby"),
@@ -55,4 +55,6 @@ urlpatterns = [
     path("t/<slug:slug>/settings/online/", settings_views.settings, name="online_settings"),
     path("t/<slug:slug>/day/online/", settings_views.tables, name="online_tables"),
     path("t/<slug:slug>/day/undo-round/", do_deed, {"deed": UNDO_ROUND}, name="undo_round"),
+    path("t/<slug:slug>/day/seats-as-played/", seat_views.seats_as_played, name="seats_as_played"),
+    path("t/<slug:slug>/rounds/<int:round_number>/undo/", undo_publish, name="undo_publish"),
 ]

@@ -5,7 +5,7 @@ from inspect import cleandoc
 from typing import Any
 
 from django.conf import settings
-from django.forms import CharField, ChoiceField, Form, RadioSelect
+from django.forms import BooleanField, CharField, ChoiceField, Form, RadioSelect
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template import RequestContext, Template
@@ -13,8 +13,8 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from league.lib.form_fields import dress
-from league.public import table_plan
-from league.public.table_plan import tables_drawn
+from league.public.pictures import table_plan
+from league.public.pictures.table_plan import tables_drawn
 from league.templatetags import components, wild
 
 NAMES = ("Ada", "Bo", "Chen", "Dora", "Emil", "Farah")
@@ -54,6 +54,10 @@ COMPONENTS: dict[str, tuple[str, ...]] = {
         components.field.__doc__ or "",
         '{% field form.name hint="For example Autumn 2026" optional=True %}',
         "{% field refused.name %}",
+    ),
+    "tick": (
+        components.tick.__doc__ or "",
+        "{% tick form.is_public %}",
     ),
     "segments": (
         components.segments.__doc__ or "",
@@ -99,6 +103,7 @@ class Sample:
 class SampleForm(Form):
     name = CharField(label="Name")
     scope = ChoiceField(label="Who sees it", choices=[("a", "Everybody"), ("b", "The club")], widget=RadioSelect)
+    is_public = BooleanField(label="Everybody may see the profile", help_text="Without it only members do.")
 
 
 @require_safe

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from league import letters
 from league.background import deadlines, jobs
+from league.erasure import sessions
 from league.odds import compute as forecasting
 from league.ratings import compute as rating
 
@@ -82,3 +83,11 @@ def forecast() -> None:
         logger.warning("Forecasts wait for the database: %s", error)
     finally:
         _one_job_at_a_time.release()
+
+
+@shared_task(name="league.delete_expired_sessions")
+def delete_expired_sessions() -> None:
+    try:
+        sessions.delete_expired(timezone.now())
+    except (OperationalError, InterfaceError) as error:
+        logger.warning("Expired sessions wait for the database: %s", error)

@@ -12,9 +12,10 @@ from django.contrib.auth.hashers import make_password
 from django.db import models
 
 from engine.paper import SeatReport
+from games.hands.judge import HandInput
 from games.hands.record import Recorded, record_hand
 from games.service.bots_play import play as play_by_bots
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.clubs.clubs import found_club
 from league.clubs.members import add_members
 from league.entries.roster.rows import RosterRow
@@ -139,7 +140,7 @@ def record(table: Table, hand: int, went_out: int | None = 0, points: tuple[int,
     """One hand by the points left, seat by seat; what stands at the seat that went out is left aside."""
     reports = [SeatReport(seat, points_left=left) for seat, left in enumerate(points) if seat != went_out]
     owner = table.round.tournament.owner
-    return record_hand(table_id=table.pk, hand=hand, went_out=went_out, reports=reports, by=By(owner))
+    return record_hand(table_id=table.pk, hand=HandInput(hand, went_out, reports), by=Attribution(owner))
 
 
 def go_on(tournament: Tournament) -> Tournament:
@@ -153,8 +154,14 @@ def play_round(played: Round) -> None:
     """All hands of a round, by a formula. The round stays open."""
     for at in played.tables.order_by("number"):
         for hand in range(1, played.stage.hands_per_round + 1):
-            mix = 7 * played.number + 11 * at.number + 13 * hand
-            record(at, hand, (mix // 5) % 4, tuple((mix + 5 * seat) % 48 + 3 for seat in range(4)))
+            play_hand(at, hand)
+
+
+def play_hand(at: Table, hand: int) -> None:
+    """One hand, by the formula of `play_round`."""
+    size = at.seats.count()
+    mix = 7 * at.round.number + 11 * at.number + 13 * hand
+    record(at, hand, (mix // 5) % size, tuple((mix + 5 * seat) % 48 + 3 for seat in range(size)))
 
 
 def play(tournament: Tournament, rounds: int | None = None, *, close: bool = True) -> Tournament:

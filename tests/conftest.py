@@ -1,18 +1,21 @@
 """Fixtures for the whole suite. It runs on SQLite; what needs another process or real locks asks for `postgres_url`."""
 
+import contextlib
 import gc
 import itertools
 import os
 import random
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
+import hypothesis
 import pytest
 from django.conf import settings
-from django.core.cache import cache, caches
+from django.core.cache import caches
 from django.db import connections, transaction
 from django.utils import translation
 from psycopg.conninfo import conninfo_to_dict
@@ -21,7 +24,12 @@ from pytest_django import DjangoDbBlocker
 from tests import requirements, searches
 from tests.postgres import PostgresServer, PostgresUnavailable
 from tests.redis_server import RedisServer, RedisUnavailable
+from tests.request_count import RequestCount
 from tests.served import SHARED, migrated_on
+
+# No example has a time limit of its own: on a busy machine it fails by chance.
+hypothesis.settings.register_profile("wild", deadline=None)
+hypothesis.settings.load_profile("wild")
 
 DATA = tempfile.TemporaryDirectory(prefix="wild-test-")
 
@@ -58,6 +66,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_configure(config: pytest.Config) -> None:
     requirements.required()
+    config.pluginmanager.register(RequestCount())
     os.environ.setdefault(SHARED, DATA.name)  # the workers begin with what the run has
     gc.set_threshold(50_000, 20, 100)  # to look for garbage less often: there is little
     # Whatever the tests do, they never touch the data of whoever runs them: not the files, and not the database, which
@@ -77,6 +86,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
+    if _worker_postgres.cache_info().currsize and isinstance(server := _worker_postgres(), PostgresServer):
+        server.stop()
     DATA.cleanup()
 
 
@@ -84,7 +95,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def _nothing_tried_yet() -> None:
     """Limits of tries are kept in the cache; what one test signed in must not count for the next. Nor does a test go on
     in the language of a request that another one made in the same thread."""
-    cache.clear()
+    caches["default"].clear()
     from games.online.play import presence
 
     caches["presence"].clear()
@@ -149,14 +160,41 @@ def programs() -> None:
     """For fixtures that start a server or other programs by themselves: `--quick` leaves out what asks for them."""
 
 
-@pytest.fixture(scope="session")
-def postgres_server() -> Iterator[PostgresServer]:
+@cache
+def _worker_postgres() -> PostgresServer | PostgresUnavailable:
+    """Start this worker's PostgreSQL, and return it or why it is not available."""
     try:
-        server = PostgresServer.start()
+        return PostgresServer.start()
     except PostgresUnavailable as reason:
-        requirements.missing("postgres", str(reason))
-    yield server
-    server.stop()
+        return reason
+
+
+@cache
+def _migrated_postgres() -> str:
+    """Return the name of a migrated, empty database on this worker's PostgreSQL, to be copied."""
+    server = _worker_postgres()
+    assert isinstance(server, PostgresServer)
+    return conninfo_to_dict(migrated_on(server))["dbname"]
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool | None, bool | None]:
+    """Start PostgreSQL before the time limit of the first test that needs it begins: a slow machine takes minutes."""
+    fixtures = getattr(item, "fixturenames", ())
+    with contextlib.suppress(Exception):  # the fixture tries again and reports it
+        if "postgres_server" in fixtures:
+            _worker_postgres()
+        if "postgres_migrated" in fixtures:
+            _migrated_postgres()
+    return (yield)
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> PostgresServer:
+    server = _worker_postgres()
+    if isinstance(server, PostgresUnavailable):
+        requirements.missing("postgres", str(server))
+    return server
 
 
 @pytest.fixture
@@ -173,7 +211,7 @@ def redis_server() -> Iterator[RedisServer]:
 @pytest.fixture(scope="session")
 def postgres_migrated(postgres_server: PostgresServer) -> str:
     """The name of a database with the tables and nothing in them, to be copied."""
-    return conninfo_to_dict(migrated_on(postgres_server))["dbname"]
+    return _migrated_postgres()
 
 
 @pytest.fixture

@@ -47,8 +47,22 @@ def pages(data: bytes) -> list[Page]:
         assert box
         content = _stream(objects[_reference(body, b"Contents")]).decode("latin-1")
         width, height = (float(side) * POINTS_TO_MM for side in box.groups())
-        found.append(Page(width, height, tuple(_words(content, fonts))))
+        scale, left, up = _fitted(content)
+        words = (
+            Words(one.text, one.x * scale + left, one.y * scale + up, one.size * scale, one.bold)
+            for one in _words(content, fonts)
+        )
+        found.append(Page(width, height, tuple(words)))
     return found
+
+
+def _fitted(content: str) -> tuple[float, float, float]:
+    """How a page for another paper is fitted to it: its scale, and how far it is moved in millimetres."""
+    matrix = re.search(r"^q ([\d.]+) 0 0 \1 ([-\d.]+) ([-\d.]+) cm$", content, re.MULTILINE)
+    if matrix is None:
+        return 1.0, 0.0, 0.0
+    scale, left, up = map(float, matrix.groups())
+    return scale, left * POINTS_TO_MM, up * POINTS_TO_MM
 
 
 def text(data: bytes) -> str:

@@ -26,9 +26,11 @@ depends on another. Of the other languages each is asked for by one viewer: Fren
 or by the owner where a stranger is turned away.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.core.cache import cache
@@ -40,11 +42,11 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 from games.models import Deal, Dispute, Hand
+from games.online.casual.tables import join
 from league.access.rights import CLUB_RIGHTS, MEMBER, OWNER, PLAYER_LINK, RIGHTS, SCORER_LINK, STRANGER, Can, InClub
 from league.access.signed_links import entry_calendar_token, player_token, reminders_token, screen_token, sign_up_token
 from league.accounts.tokens import make_token
 from league.background import deadlines, jobs
-from league.by_link.scorers import make_scorer_links
 from league.clubs.clubs import found_club
 from league.clubs.members import add_members
 from league.clubs.merge import merge
@@ -52,6 +54,7 @@ from league.clubs.teams import put_together
 from league.day.entrants import drop_out
 from league.day.substitutes import substitute
 from league.entries.roster.rows import RosterRow
+from league.ledger.same_names import tell_apart
 from league.models import (
     Adjustment,
     Club,
@@ -59,6 +62,7 @@ from league.models import (
     Deadline,
     Entry,
     EntryEvent,
+    ListImport,
     Merge,
     Player,
     Role,
@@ -68,12 +72,14 @@ from league.models import (
     User,
 )
 from league.prints.pdf import document
-from league.prints.pdf.sheet import Head
-from league.roles.club_roles import claim, invite_to_club
-from league.roles.tournament_roles import invite
+from league.prints.pdf.sheet import Head, Paper
+from league.roles.claims import claim
+from league.roles.roles import invite
+from league.roles.scorer_links import make_scorer_links
 from league.rounds.adjustments import adjust
 from league.seasons.seasons import create_season
 from tests import cast
+from tests.games.casual_table import open_table
 from tests.games.pages import said
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -111,6 +117,7 @@ ROWS: dict[str, Row] = {
     "account_inactive": {"GET": (EVERYBODY, 200)},
     "account_reauthenticate": PAGE_WITH_FORM,
     "account_email": {"GET": (SIGNED_IN, 200), "POST": (SIGNED_IN, 302)},
+    "account_email_verification_sent": {"GET": (EVERYBODY, 200)},
     "account_confirm_email": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 404)},
     "account_change_password": PAGE_WITH_FORM,
     "account_set_password": {"GET": (SIGNED_IN, 302), "POST": (SIGNED_IN, 302)},
@@ -138,7 +145,6 @@ ROWS: dict[str, Row] = {
     "rules": PAGE,
     "rules_of": PAGE,
     "service_worker": {"GET": (EVERYBODY, 200)},
-    "csv_mark": {"POST": (EVERYBODY, 302)},
     "practice": {"POST": (SIGNED_IN, 302)},
     "practice_fill": {"POST": (SIGNED_IN, 404)},  # tests/games/service/test_practice.py has it with one
     "practice_end": {"POST": (SIGNED_IN, 302)},
@@ -251,6 +257,7 @@ ROWS: dict[str, Row] = {
     "edit_team": {"GET": (InClub.TEAMS, 200), "POST": (InClub.TEAMS, 422)},
     "take_apart": {"POST": (InClub.TEAMS, 302)},
     "take_in": {"POST": (InClub.MEMBERS, 302)},
+    "undo_club_import": {"POST": (InClub.MEMBERS, 302)},
     "profile": {
         "GET": (InClub.LOOK, 200)
     },  # one that is not public; tests/league/seasons/test_profiles.py has the others
@@ -267,14 +274,17 @@ ROWS: dict[str, Row] = {
     "edit_member": {"GET": (InClub.MEMBERS, 200), "POST": (InClub.MEMBERS, 422)},
     "invite_member": {"POST": (InClub.MEMBERS, 422)},
     "remove_member": {"GET": (InClub.MEMBERS, 200), "POST": (InClub.MEMBERS, 302)},
-    "erase_member": {"GET": (InClub.MEMBERS, 200), "POST": (InClub.MEMBERS, 302)},
+    "erase_member": {"GET": (InClub.MEMBERS, 200), "POST": (InClub.MEMBERS, 422)},
     "merge_members": {"GET": (InClub.MEMBERS, 302), "POST": (InClub.MEMBERS, 302)},
     "undo_merge": {"POST": (InClub.MEMBERS, 302)},
+    "same_people": {"GET": (InClub.MEMBERS, 200), "POST": (InClub.MEMBERS, 422)},
+    "undo_same_people": {"POST": (InClub.MEMBERS, 302)},
     # What organisers do.
     "set_club": {"POST": (Can.RUN, 302)},
     "prints": {"GET": (Can.PRINT, 200)},
     "codes": {"GET": (Can.PRINT, 200)},
     "slips_to_print": {"POST": (Can.INVITE, 302)},
+    "choose_paper": {"POST": (Can.PRINT, 302)},
     "print_slips": {"GET": (Can.PRINT, 200)},
     "print_empty_slips": {"GET": (Can.PRINT, 200)},
     "print_place_cards": {"GET": (Can.PRINT, 200)},
@@ -299,18 +309,20 @@ ROWS: dict[str, Row] = {
     "day_choose": {"GET": (Can.CORRECT, 302), "POST": (Can.CORRECT, 302)},
     "day_player": {"GET": (Can.CORRECT, 200), "POST": (Can.CORRECT, 422)},
     "undo_event": {"POST": (Can.CORRECT, 200)},
-    "erase_substitute": {"POST": (Can.RUN, 200)},
+    "erase_substitute": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
     "swap_seats": {"POST": (Can.CORRECT, 422)},
     "move_table": {"POST": (Can.CORRECT, 422)},
     "close_table": {"POST": (Can.CORRECT, 422)},
     "open_table": {"POST": (Can.CORRECT, 422)},
     "redraw_tables": {"POST": (Can.CORRECT, 422)},
     "pause": {"POST": (Can.CORRECT, 422)},
-    "end_early": {"POST": (Can.RUN, 422)},
+    "end_early": {"POST": (Can.RUN, 200)},
     "better_seating": {"POST": (Can.RUN, 422)},
     "take_seating": {"POST": (Can.RUN, 302)},
     "cancel_job": {"POST": (Can.RUN, 302)},
     "undo_round": {"POST": (Can.CORRECT, 422)},
+    "seats_as_played": {"POST": (Can.CORRECT, 422)},
+    "undo_publish": {"POST": (Can.CORRECT, 302)},
     "screen": {"GET": (EVERYBODY, 200)},  # who has a screen link: its token is in the address
     "hall_screen": {"GET": (Can.SHOW, 200)},
     "end_screen": {"POST": (Can.RUN, 302)},
@@ -322,10 +334,12 @@ ROWS: dict[str, Row] = {
     "extra_hand": {"POST": (Can.CORRECT, 422)},
     "undo_draw": {"POST": (Can.RUN, 409)},
     "reopen": {"POST": (Can.RUN, 302)},
+    "bye_worth": {"POST": (Can.RUN, 422)},
     "again": {"POST": (Can.RUN, 302)},
     "call_off": {"POST": (Can.RUN, 422)},
     "set_counts": {"POST": (Can.DELETE, 302)},
     "delete_tournament": {"GET": (Can.DELETE, 200), "POST": (Can.DELETE, 422)},
+    "undo_import": {"POST": (Can.RUN, 302)},
     "order": {"POST": (Can.RUN, 302)},
     "sign_up_settings": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
     "remove_sign_up": {"POST": (Can.RUN, 302)},
@@ -338,7 +352,8 @@ ROWS: dict[str, Row] = {
     "mail_player_link": {"POST": (Can.RUN, 302)},
     "end_player_link": {"POST": (Can.RUN, 302)},
     "edit_player": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
-    "erase_player": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 302)},
+    "entry_person": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
+    "erase_player": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
     "remove_player": {"POST": (Can.RUN, 302)},
     "move_player": {"POST": (Can.RUN, 302)},
     "void_adjustment": {"POST": (Can.CORRECT, 200)},
@@ -383,10 +398,10 @@ ROWS: dict[str, Row] = {
     "api_start": {"POST": (Can.RUN, 200)},
     "api_advance": {"POST": (Can.RUN, 409)},
     "api_close": {"POST": (Can.RUN, 409)},
-    "api_reopen": {"POST": (Can.RUN, 400)},
-    "api_call_off": {"POST": (Can.RUN, 400)},
+    "api_reopen": {"POST": (Can.RUN, 200)},
+    "api_call_off": {"POST": (Can.RUN, 409)},
     "api_hold_after_all": {"POST": (Can.RUN, 200)},
-    "api_end_early": {"POST": (Can.RUN, 400)},
+    "api_end_early": {"POST": (Can.RUN, 200)},
     "api_counts": {"POST": (Can.DELETE, 400)},
     "api_stages": {"POST": (Can.RUN, 400)},
     "api_undo_cut": {"POST": (Can.RUN, 200)},
@@ -399,7 +414,7 @@ ROWS: dict[str, Row] = {
     "api_season_evenings": {"GET": (OPEN, 200), "POST": (InClub.SEASONS, 400)},
     "api_season_players": {"POST": (InClub.SEASONS, 400)},
     "api_season_close": {"POST": (InClub.SEASONS, 409)},
-    "api_season_reopen": {"POST": (InClub.SEASONS, 400)},
+    "api_season_reopen": {"POST": (InClub.SEASONS, 200)},
     "api_season_roll_over": {"POST": (InClub.SEASONS, 409)},
     "api_online": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 200)},
     "api_online_tables": {"POST": (Can.CORRECT, 400)},
@@ -449,7 +464,9 @@ OF_A_TOURNAMENT = frozenset(
         "job_id",
     }
 )
-OF_A_CLUB = frozenset({"club_slug", "member_id", "merge_id", "club_role_id", "club_invitation_id", "season_slug"})
+OF_A_CLUB = frozenset(
+    {"club_slug", "member_id", "merge_id", "form_key", "club_role_id", "club_invitation_id", "season_slug"}
+)
 
 
 @dataclass
@@ -484,6 +501,7 @@ class World:
             "dispute_id": str(Dispute.objects.get(hand=hand).pk),
             "event_id": str(EntryEvent.objects.get(entry__tournament=tournament).pk),
             "player_id": str(Player.objects.get(name=f"Gül of {tournament.slug}").pk),
+            "import_id": str(tournament.list_imports.get().pk),
             "adjustment_id": str(Adjustment.objects.get(entry__tournament=tournament).pk),
             "role_id": str(tournament.roles.get(kind=Role.Kind.SPECTATOR).pk),
             "invitation_id": str(tournament.invitations.get().pk),
@@ -504,6 +522,7 @@ class World:
             "key": "no-such-key",
             "format": "heats",
             "number": "2",  # of a stage that there is not
+            "round_number": "1",
             "pk": "0",  # of a passkey
             "edition": "minecraft-2017",
         } | self._in_club(self.clubs[tournament.slug])
@@ -512,7 +531,9 @@ class World:
         return {
             "club_slug": club.slug,
             "member_id": Player.objects.get(club=club, name="Farah").public_id,
+            "club_import_id": str(club.list_imports.get().pk),
             "merge_id": str(Merge.objects.get(kept__club=club).pk),
+            "form_key": Merge.objects.get(kept__club=club).form_key,
             "club_role_id": str(club.roles.get(kind=ClubRole.Kind.SCORER).pk),
             "club_invitation_id": str(club.invitations.get().pk),
             "team_id": club.teams.get().player.public_id,
@@ -554,10 +575,10 @@ def _each_print_drawn_once() -> Iterator[None]:
     drawn: dict[str, bytes] = {}
     draw = document.pdf
 
-    def once(head: Head, prints: Sequence[document.Print]) -> bytes:
-        rows = repr((get_language(), head, prints))
+    def once(head: Head, prints: Sequence[document.Print], paper: Paper) -> bytes:
+        rows = repr((get_language(), head, prints, paper))
         assert "object at" not in rows, "it must tell one print from another"
-        return drawn.get(rows) or drawn.setdefault(rows, draw(head, prints))
+        return drawn.get(rows) or drawn.setdefault(rows, draw(head, prints, paper))
 
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(document, "pdf", once)
@@ -570,7 +591,7 @@ def built() -> World:
         made.tournaments[visibility] = _played(visibility=visibility)
     made.foreign = _played(owner=cast.someone_else(), name="Other Pairs")
     for one in (*made.tournaments.values(), made.foreign):
-        _invitation, made.secrets[one.slug] = invite(tournament=one, kind=Role.Kind.SCREEN, by=one.owner)
+        _invitation, made.secrets[one.slug] = invite(to=one, kind=Role.Kind.SCREEN, by=one.owner)
         [(_link, made.scorer_secrets[one.slug])] = make_scorer_links(tournament=one, tables=[None], by=one.owner)
     for viewer in VIEWERS:
         if viewer in SIGNED_OUT_VIEWERS:
@@ -602,10 +623,11 @@ def _club(owner: User, visibility: str) -> Club:
     farah, twin = add_members(club=club, players=[RosterRow(1, "Farah"), RosterRow(2, "Farrah")], by=owner)
     if ours:
         claim(player=farah, user=cast.organiser(f"{Role.Kind.PLAYER}@example.org"))
-    merge(kept=farah, gone=twin, by=owner)
-    invite_to_club(club=club, kind=ClubRole.Kind.SCORER, by=owner)
+    merge(kept=farah, gone=twin, by=owner, form_key=f"{club.pk:016x}")
+    invite(to=club, kind=ClubRole.Kind.SCORER, by=owner)
     create_season(club=club, name=f"Season of {club.name}", by=owner)
     put_together(club=club, rows=cast.team_rows(1), by=owner)
+    ListImport.objects.create(club=club, by=owner)
     return club
 
 
@@ -625,6 +647,7 @@ def _played(**settings: object) -> Tournament:
     Deadline.objects.create(kind=Deadline.Kind.PUBLISH, tournament=made, round=third, due_at=in_an_hour)
     jobs.request(tournament=made, kind=jobs.EXPORT_ALL, by=made.owner)
     jobs.work(timezone.now())
+    ListImport.objects.create(tournament=made, by=made.owner)
     return made
 
 
@@ -786,7 +809,7 @@ def test_who_has_no_role_is_told_the_same_as_who_asks_for_nothing_that_exists(wo
     sorted(
         name
         for name, needs in ADDRESSES.items()
-        if needs - {"format"} > {"slug"} or needs > {"club_slug"}  # a format is no row
+        if needs - {"format", "round_number"} > {"slug"} or needs > {"club_slug"}  # each tournament has a round 1
     ),
 )
 def test_ids_of_one_tournament_or_club_do_not_open_another(name: str, world: World) -> None:
@@ -797,6 +820,37 @@ def test_ids_of_one_tournament_or_club_do_not_open_another(name: str, world: Wor
         url = reverse(name, kwargs={need: kwargs[need] for need in ADDRESSES[name]})
         for method in methods(url):
             assert world.ask(OWNER, method, url).status_code in (404, 405), (method, url)
+
+
+def test_the_host_of_a_casual_table_sees_no_link_of_a_friend_and_opens_none() -> None:
+    """The host has an account, and would open a friend's link in a private window."""
+    host, olga = Client(), cast.organiser()
+    host.force_login(olga)
+    table = open_table(host, "Olga")
+    assert table.owner == olga
+    entry = join(tournament=table, name="Friend", by=None)
+    [(link, secret)] = make_scorer_links(tournament=table, tables=[None], by=olga)
+    _invitation, token = invite(to=table, kind=Role.Kind.PLAYER, by=olga, entry=entry)
+    Role.objects.create(tournament=table, user=cast.someone_else(), kind=Role.Kind.PLAYER, entry=entry)
+    values = {"slug": table.slug, "public_id": entry.public_id, "link_id": link.pk, "format": "heats"}
+    for name, row in ROWS.items():
+        if ADDRESSES[name] <= set(values) and any(isinstance(gate, Can) for gate, _status in row.values()):
+            url = reverse(name, kwargs={need: values[need] for need in ADDRESSES[name]})
+            for method, (gate, _status) in row.items():
+                if isinstance(gate, Can) and not url.startswith("/api/"):
+                    assert host.generic(method, url).status_code == 404, (method, url)
+    window, card = Client(), player_token(entry)
+    assert window.post(f"/me/{card}/").status_code == 404
+    assert window.get(f"/calendar/{entry_calendar_token(entry)}.ics").status_code == 404
+    assert window.post(f"/s/{secret}/").status_code == 404
+    assert window.get(f"/screen/{screen_token(table)}/").status_code == 404
+    assert host.get(f"/join/{token}/").status_code == 404
+    for browser in (window, host):
+        page = browser.get(f"/play/{table.slug}/").content.decode() + browser.get(f"/t/{table.slug}/").content.decode()
+        assert card not in page and "/players/" + entry.public_id + "/link/" not in page
+    friend = Client()
+    friend.force_login(cast.someone_else())
+    assert friend.get(f"/t/{table.slug}/me/").status_code == 404
 
 
 def test_drafts_are_for_the_organiser_alone() -> None:
@@ -819,3 +873,51 @@ def test_the_csv_of_players_gives_addresses_and_birthdays_to_the_organiser_alone
         assert "Ana Lucía" in text
         shown = Can.RUN in RIGHTS.get(viewer, frozenset())
         assert ("ana@example.org" in text, "05-17" in text) == (shown, shown), viewer
+
+
+# Where names are typed, or are for typing them again; the API has what is shown in a field of its own.
+WITHOUT_LABELS = frozenset({"edit_player", "erase_player", "players_csv", "api_tournament"})
+BARE = re.compile(  # a narrow picture may cut the club
+    r"Jan Dvo[řr][áa]k(?! \((?:SV|TSV) \w+[)…])|\b[Aa]nn\b(?! [12]\b)"
+)
+
+
+def test_two_players_with_one_name_are_told_apart_wherever_they_are_named(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = world.tournaments["public"]
+    world.values(tournament)  # found before there is more than one of each
+    alike = {"Benoît": ("Jan Dvořák", "SV Lokstedt"), "Émilie": ("Jan Dvorak", "TSV Eppendorf")}
+    alike |= {"Chidi": ("Ann", ""), "Đorđe": ("ann", "")}
+    for old, (name, club) in alike.items():
+        person = cast.entry(tournament, old).player
+        person.name, person.club_name = name, club
+        person.save()
+    tell_apart(tournament)
+    for name in alike.values():
+        entry = tournament.entries.get(player__name=name[0])
+        adjust(tournament=tournament, entry=entry, points=5, reason="Found a card", round_number=1, by=tournament.owner)
+    printed: list[str] = []
+    draw = document.pdf
+
+    def recorded(head: Head, prints: Sequence[document.Print], paper: Paper) -> bytes:
+        printed.append(repr(prints))
+        return draw(head, prints, paper)
+
+    monkeypatch.setattr(document, "pdf", recorded)
+    bare, labelled = {}, set()
+    for name, needs in ADDRESSES.items():
+        is_page = needs and not needs & OF_A_CLUB and ROWS[name].get("GET", (OPEN, 0))[1] == 200
+        if not is_page or name in WITHOUT_LABELS:
+            continue
+        printed.clear()
+        answer = world.ask(OWNER, "GET", world.url(name, tournament))
+        is_text = answer["Content-Type"].startswith(("text/", "application/json", "application/x-ndjson"))
+        text = unescape("".join(part.decode() for part in answer)) if is_text else "".join(printed)
+        if found := BARE.search(text):
+            bare[name] = text[max(found.start() - 60, 0) : found.end() + 40]
+        if "SV Lokstedt)" in text:
+            labelled.add(name)
+    assert not bare
+    assert labelled >= {"seating", "seating_csv", "standings", "standings_csv", "scorecard", "table", "screen", "log"}
+    assert labelled >= {"print_place_cards", "print_slips", "print_by_name", "players", "day", "api_seating", "bracket"}

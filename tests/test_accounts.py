@@ -145,6 +145,96 @@ def test_sign_up_can_be_closed(settings: Any) -> None:
     assert "/accounts/signup/" not in mail.outbox[-1].body
 
 
+# Signing up where mail goes out.
+
+
+@pytest.fixture
+def with_mail(settings: Any) -> None:
+    settings.MAIL_GOES_OUT = True
+
+
+def seen(answer: Any) -> tuple[Any, ...]:
+    """What tells one answer from another one."""
+    token = re.compile(r'name="csrfmiddlewaretoken" value="\w+"|nonce-[^\'"]+|nonce="[^"]+"')
+    return (
+        answer.status_code,
+        answer.get("Location"),
+        token.sub("", text(answer)),
+        sorted(answer.cookies),
+        sorted(name for name in answer.headers if name != "X-Request-ID"),
+    )
+
+
+@pytest.mark.usefixtures("with_mail")
+def test_signing_up_tells_nobody_but_the_mail_whether_an_address_has_an_account() -> None:
+    cast.organiser()
+    new, known = Client(), Client()
+    for form, path in ((True, "/accounts/signup/"), (False, "/accounts/confirm-email/")):
+        answers = [
+            sign_up(client, "olga@example.org" if client is known else "anna@example.org") if form else client.get(path)
+            for client in (new, known)
+        ]
+        told = [str(seen(answer)).replace("anna@", "olga@") for answer in answers]
+        assert told[0] == told[1]
+    assert [(one.to, one.subject) for one in mail.outbox] == [
+        (["anna@example.org"], "Finish your account"),
+        (["olga@example.org"], "You have an account already"),
+    ]
+    assert "olga@example.org" in mail.outbox[-1].body and "/accounts/password/reset/" in mail.outbox[-1].body
+    assert who(new) is who(known) is None
+    # Nor does the password that was typed for it.
+    told = [str(seen(sign_in(Client(), NEW_PASSWORD, f"{name}@example.org"))) for name in ("anna", "olga")]
+    assert told[0].replace("anna", "olga") == told[1] and "open the link in its mail first" in told[0]
+
+
+@pytest.mark.usefixtures("with_mail")
+def test_a_new_account_that_waits_for_its_link_has_as_many_guesses_as_any() -> None:
+    sign_up(Client())
+    for _ in range(5):
+        assert sign_in(Client(), NEW_PASSWORD, "farah@example.org").status_code == 200
+    assert_asked_to_wait(sign_in(Client(), NEW_PASSWORD, "farah@example.org"))
+
+
+@pytest.mark.usefixtures("with_mail")
+def test_the_link_in_the_mail_signs_in_where_one_signed_up_and_leads_back() -> None:
+    client = Client()
+    assert sign_up(client, next=INVITED)["Location"] == "/accounts/confirm-email/"
+    assert "Look at your mail" in text(client.get("/accounts/confirm-email/"))
+    assert client.post(link_in_the_mail())["Location"] == INVITED
+    assert who(client) == "farah@example.org"
+    assert sign_in(Client(), NEW_PASSWORD, "farah@example.org").status_code == 302
+
+
+@pytest.mark.usefixtures("with_mail")
+def test_the_link_opened_in_another_browser_lets_one_sign_in_there() -> None:
+    sign_up(Client())
+    other = Client()
+    other.post(link_in_the_mail())
+    assert who(other) is None
+    assert sign_in(other, NEW_PASSWORD, "farah@example.org").status_code == 302
+
+
+@pytest.mark.usefixtures("with_mail")
+def test_who_lost_the_mail_gets_in_with_a_new_password() -> None:
+    sign_up(Client())
+    client = Client()
+    client.post("/accounts/password/reset/", {"email": "farah@example.org"})
+    form = client.get(link_in_the_mail())["Location"]
+    client.post(form, {"password1": "not-" + NEW_PASSWORD, "password2": "not-" + NEW_PASSWORD})
+    assert sign_in(client, "not-" + NEW_PASSWORD, "farah@example.org").status_code == 302
+    assert EmailAddress.objects.get().verified
+
+
+@pytest.mark.usefixtures("with_mail")
+def test_accounts_made_by_a_command_or_before_mail_went_out_need_no_link(settings: Any) -> None:
+    settings.MAIL_GOES_OUT = False
+    sign_up(Client())
+    settings.MAIL_GOES_OUT = True
+    User.objects.create_superuser("root@example.org", cast.PASSWORD)
+    assert sign_in(Client(), NEW_PASSWORD, "farah@example.org").status_code == 302
+    assert sign_in(Client(), email="root@example.org").status_code == 302
+
+
 # Where one goes afterwards.
 
 INVITED = "/t/autumn-pairs/?a=1&b=2"
@@ -233,6 +323,25 @@ def test_a_new_password_by_mail_ends_the_tokens_that_somebody_else_may_have_made
     intruder.refresh_from_db()
     other.refresh_from_db()
     assert intruder.revoked_at is not None and other.revoked_at is None
+
+
+@pytest.mark.parametrize(
+    ("ports", "host"), [({}, "testserver"), ({"testserver": "8443"}, "testserver:8443"), ({"other": "1"}, "testserver")]
+)
+def test_behind_https_a_link_in_a_mail_takes_no_port_from_the_request(
+    ports: dict[str, str], host: str, settings: Any
+) -> None:
+    cast.organiser()
+    settings.HTTPS, settings.HOST_PORTS = True, ports
+    for asked in ("testserver:6666", "testserver"):
+        Client(HTTP_HOST=asked).post("/accounts/password/reset/", {"email": "olga@example.org"})
+        assert f"http://{host}/accounts/password/reset/key/" in mail.outbox[-1].body
+
+
+def test_without_https_the_port_stays(settings: Any) -> None:
+    cast.organiser()
+    Client(HTTP_HOST="testserver:8080").post("/accounts/password/reset/", {"email": "olga@example.org"})
+    assert "http://testserver:8080/accounts/" in mail.outbox[-1].body
 
 
 def test_who_has_no_account_is_told_by_mail_and_not_on_the_page() -> None:
@@ -417,6 +526,18 @@ def test_an_authenticator_app_is_asked_for_after_the_password(olga: Client) -> N
     assert who(client) == "olga@example.org"
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_code_of_the_app_works_once_for_as_long_as_it_fits(olga: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = code_for(enrol(olga))
+    client, thief = Client(), Client()
+    step = sign_in(client)["Location"]
+    assert client.post(step, {"code": code}).status_code == 302
+    cache.delete(f"allauth.mfa.totp.used?user={User.objects.get().pk}&code={code}")  # as after half a minute
+    sign_in(thief)
+    assert "This code does not fit." in text(thief.post(step, {"code": f"{code[:3]} {code[3:]}"}))
+    assert who(thief) is None
+
+
 def test_a_recovery_code_signs_in_once(olga: Client) -> None:
     enrol(olga)
     first, *others = recovery_codes(olga)
@@ -514,6 +635,74 @@ def test_five_wrong_passwords_for_one_account_are_followed_by_a_pause() -> None:
         assert sign_in(Client(), "wrong").status_code == 200
     assert_asked_to_wait(sign_in(Client(), "wrong"))
     assert_asked_to_wait(sign_in(Client()))
+
+
+def at(address: str, **more: str) -> Client:
+    """A browser at an address."""
+    return Client(REMOTE_ADDR=address, **more)
+
+
+def try_wrong_passwords(times: int, address: str) -> None:
+    for _ in range(times):
+        sign_in(at(address), "wrong")
+
+
+def test_wrong_passwords_from_elsewhere_keep_nobody_out() -> None:
+    cast.organiser()
+    try_wrong_passwords(6, "192.0.2.66")
+    assert_asked_to_wait(sign_in(at("192.0.2.66")))
+    assert sign_in(at("192.0.2.1")).status_code == 302
+
+
+def test_a_browser_in_which_one_has_signed_in_is_not_kept_out_by_others_in_the_same_hall(olga: Client) -> None:
+    olga.post("/accounts/logout/")
+    for number in range(40):
+        sign_in(Client(), "wrong", f"nobody{number}@example.org" if number % 2 else "olga@example.org")
+    assert_asked_to_wait(sign_in(Client()))
+    assert sign_in(olga).status_code == 302
+    olga.post("/accounts/logout/")
+    for _ in range(5):
+        assert sign_in(olga, "wrong").status_code == 200
+    assert_asked_to_wait(sign_in(olga))
+
+
+def test_guesses_from_many_addresses_are_counted_together_but_for_known_browsers(olga: Client) -> None:
+    olga.post("/accounts/logout/")
+    for number in range(7):
+        try_wrong_passwords(5, f"192.0.2.{number}")
+    assert_asked_to_wait(sign_in(at("192.0.2.99")))
+    assert sign_in(olga).status_code == 302
+
+
+def test_the_cookie_of_a_browser_counts_for_its_own_accounts_alone_and_cannot_be_made_up(olga: Client) -> None:
+    cast.someone_else()
+    try_wrong_passwords(6, "127.0.0.1")
+    sven, forger = Client(), Client()
+    sven.cookies["known_device"] = olga.cookies["known_device"].value
+    sign_in(sven, "wrong", "sven@example.org")
+    forger.cookies["known_device"] = "WyJhYiIsWzFdXQ:1:x"
+    assert_asked_to_wait(sign_in(forger))
+    for _ in range(10):
+        sign_in(at("192.0.2.5"), "wrong", "sven@example.org")
+    sven.defaults["REMOTE_ADDR"] = "192.0.2.5"
+    assert_asked_to_wait(sign_in(sven, "wrong", "sven@example.org"))
+
+
+def test_another_port_in_the_address_gives_no_more_guesses() -> None:
+    cast.organiser()
+    for port in range(5):
+        sign_in(Client(HTTP_HOST=f"testserver:{8000 + port}"), "wrong")
+    assert_asked_to_wait(sign_in(Client(HTTP_HOST="testserver:9000"), "wrong"))
+
+
+def test_a_new_password_by_mail_ends_the_pause() -> None:
+    cast.organiser()
+    try_wrong_passwords(6, "127.0.0.1")
+    client = Client()
+    client.post("/accounts/password/reset/", {"email": "olga@example.org"})
+    form = client.get(link_in_the_mail())["Location"]
+    client.post(form, {"password1": NEW_PASSWORD, "password2": NEW_PASSWORD})
+    assert sign_in(Client(), NEW_PASSWORD).status_code == 302
 
 
 def test_ten_wrong_tries_from_one_place_are_followed_by_a_pause() -> None:

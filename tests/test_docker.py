@@ -1,5 +1,6 @@
 """The files in docker/ that no other test runs, and whether the documentation names every variable."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -60,6 +61,13 @@ def test_the_image_is_built_in_stages_from_the_hashed_lock_and_runs_as_nobody_sp
     for copied in re.findall(r"^COPY (?!--from)(.*) \S+$", text, re.M):
         for name in copied.split():
             assert (settings.BASE_DIR / name).exists(), name
+
+
+def test_the_image_alone_migrates_and_serves_without_demo_data_and_compose_names_its_own_commands(compose):
+    [command] = re.findall(r"^CMD (.*)$", (DOCKER / "Dockerfile").read_text(), re.M)
+    assert json.loads(command) == ["python", "manage.py", "serve", "--host", "0.0.0.0", "--no-demo"]
+    for name, service in compose["services"].items():
+        assert service["image"] != "wild-league:local" or service["command"], name
 
 
 def test_every_variable_that_is_read_is_documented():

@@ -1,5 +1,6 @@
 """Nothing that people read is without its French and its Spanish: the catalogues hold every message of the code."""
 
+import ast
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -47,6 +48,19 @@ def test_the_catalogue_is_in_step_with_the_code(language: str, found: list[Messa
     file = messages.po_file(language)
     assert file.read_bytes() == messages.as_po(catalog), "run python3 dev.py messages"
     assert file.with_suffix(".mo").read_bytes() == messages.as_mo(catalog), "run python3 dev.py messages"
+
+
+def test_no_message_is_translated_inside_an_f_string() -> None:
+    """Python 3.11 reads an f-string as one token, so a message inside it would be in no catalogue."""
+    inside = [
+        f"  {path}:{call.lineno}: {ast.unparse(call)}"
+        for path, tree in messages.modules()
+        for text in ast.walk(tree)
+        if isinstance(text, ast.JoinedStr)
+        for call in ast.walk(text)
+        if isinstance(call, ast.Call) and messages.translates(call)
+    ]
+    assert not inside, "assign these to a variable first:\n" + "\n".join(inside)
 
 
 @LANGUAGES

@@ -94,7 +94,6 @@ def test_whatever_is_asked_is_answered_as_documented_and_a_refusal_changes_nothi
         max_examples=FUZZ or 300,
         derandomize=not FUZZ,
         database=None,
-        deadline=None,
         suppress_health_check=list(HealthCheck),
         phases=[Phase.generate],
     )

@@ -288,6 +288,12 @@ def answer_to(port, text):
         return connection.recv(65536).decode("latin-1")
 
 
+def whole_answer_to(port, text):
+    """Read on until the server closes, as it does when it refuses; the body may come after the headers."""
+    with opened(port, text) as connection:
+        return b"".join(iter(lambda: connection.recv(65536), b"")).decode("latin-1")
+
+
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 SWITCH = b"POST /i18n/setlang/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 
@@ -330,6 +336,13 @@ def test_what_is_too_large_is_refused_before_it_fills_anything(port, path):
         except ConnectionError:
             return  # it was closed on us while we went on
         assert connection.recv(12) == b"HTTP/1.1 413"
+
+
+def test_a_file_that_is_too_large_is_refused_with_a_sentence_and_by_the_api_as_a_problem(port):
+    large = SWITCH + b"Content-Length: 3000001\r\n\r\n"
+    assert "This is larger than 3 MB" in whole_answer_to(port, large)
+    answer = whole_answer_to(port, large.replace(b"/i18n/setlang/", b"/api/v1/tournaments/"))
+    assert "application/problem+json" in answer and "This is larger than 3 MB" in answer and "/too-large" in answer
 
 
 def test_a_header_does_not_pass_for_another_of_nearly_that_name(port):

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,8 +15,8 @@ from games.hands.record import record_hand
 from games.hands.repairs import repair_hand
 from games.models import Hand
 from league.access import Access, table_for, tournament_for
-from league.access.by import By
 from league.access.rights import Can
+from league.access.viewer import Attribution
 from league.api.base import REPLAYED, Answer, ApiView, Checked, account_of, key_reused
 from league.api.problems import Problem
 from league.lib.csv import cell
@@ -69,7 +70,7 @@ class FirstDealer(ApiView):
 
         def decide() -> Answer:
             try:
-                first = decide_first_dealer(table=table, seat=data.get("seat"), by=By(account_of(request)))
+                first = decide_first_dealer(table=table, seat=data.get("seat"), by=Attribution(account_of(request)))
             except Refused as refused:
                 raise _problem(refused) from refused
             return 200, shapes.first_dealer_json(first)
@@ -109,13 +110,8 @@ class TableHands(ApiView):
         try:
             recorded = record_hand(
                 table_id=table.pk,
-                hand=data["hand"],
-                went_out=data["went_out"],
-                reports=shapes.reports(data["seats"]),
-                by=By(account_of(request)),
-                source=HandScore.Source.API,
-                confirms=access.corrects,
-                counts=data["state"] == shapes.COUNTED,
+                hand=shapes.hand_input(data, data["hand"]),
+                by=_author_of(request, access),
                 # Two programs may count their keys from 1.
                 key=f"{account_of(request).pk}:{key}" if key else "",
                 seating_version=data.get("seating_version"),
@@ -176,15 +172,16 @@ class Correct(HandStep):
     right = Can.CORRECT
 
     def take(self, access: Access, hand: Hand, data: Checked, request: Request) -> Answer:
+        if data.get("hand", hand.number) != hand.number:
+            sentence = _("This is hand %(number)d. A correction can't change its number.") % {"number": hand.number}
+            raise Problem("malformed", sentence, errors=[{"field": "hand", "message": sentence}])
         new_hand = repair_hand(
             hand_id=hand.pk,
             version=data.get("version"),
-            went_out=data["went_out"],
-            reports=shapes.reports(data["seats"]),
+            hand=shapes.hand_input(data, hand.number),
             reason=data["reason"],
             repair=data["repair"],
-            by=account_of(request),
-            source=HandScore.Source.API,
+            by=_author_of(request, access),
         )
         return 200 if new_hand.pk == hand.pk else 201, shapes.hand_json(new_hand)
 
@@ -207,10 +204,13 @@ class Void(HandStep):
             hand_id=hand.pk,
             version=data.get("version"),
             reason=data["reason"],
-            by=By(account_of(request)),
-            also_confirmed=access.corrects,
+            by=_author_of(request, access),
         )
         return 200, shapes.hand_json(voided) | {"voided_at": cell(voided.voided_at), "reason": voided.void_reason}
+
+
+def _author_of(request: Request, access: Access) -> Attribution:
+    return Attribution(account_of(request), source=HandScore.Source.API, corrects=access.corrects)
 
 
 def _hand_or_404(request: Request, hand_id: int, right: Can) -> tuple[Access, Hand]:

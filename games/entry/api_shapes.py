@@ -1,6 +1,6 @@
 """Tables and hands as they go in and out over the API."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
@@ -8,6 +8,7 @@ from django.urls import reverse
 from rest_framework import serializers
 
 from engine.paper import SeatReport
+from games.hands.judge import HandInput
 from games.hands.repairs import KEEP, REPAIRS
 from games.models import Hand
 from league.api.rows import LARGEST
@@ -90,7 +91,13 @@ class HandIn(ReportIn):
 
 
 class CorrectIn(ReportIn):
-    reason = serializers.CharField(max_length=200, help_text="Stays in the log")
+    hand = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST_NUMBER,
+        required=False,
+        help_text="Its number, as it was recorded. May be left out; a correction can't change it",
+    )
+    reason = serializers.CharField(max_length=200, default="", allow_blank=True, help_text="Stays in the log")
     repair = serializers.ChoiceField(
         choices=REPAIRS,
         default=KEEP,
@@ -109,7 +116,12 @@ class VoidIn(serializers.Serializer):
     )
 
 
-def reports(seats: Iterable[dict[str, Any]]) -> list[SeatReport]:
+def hand_input(data: Mapping[str, Any], number: int) -> HandInput:
+    """Return what a checked body reports of hand `number`."""
+    return HandInput(number, data["went_out"], _reports(data["seats"]), data.get("state", COUNTED) == COUNTED)
+
+
+def _reports(seats: Iterable[dict[str, Any]]) -> list[SeatReport]:
     """The reports of the seats. One that says nothing is left out, like an empty field of the page."""
     seat_reports = []
     for seat in seats:
@@ -295,7 +307,7 @@ def _seats_json(table: Table, seats: Sequence[Seat]) -> list[dict[str, Any]]:
         {
             "seat": seat.number,
             "player_id": seat.entry.public_id,
-            "player": seat.entry.player.name,
+            "player": seat.entry.name,
             "played_by": seat.substitute.name if seat.substitute else None,
             "partner_id": ids.get((seat.number + 2) % 4) if partners and seat.number is not None else None,
         }
@@ -339,7 +351,7 @@ def _hand_seat(reported: dict[str, Any], score: HandScore) -> dict[str, Any]:
     return {
         "seat": score.seat,
         "player_id": score.entry.public_id,
-        "player": score.entry.player.name,
+        "player": score.entry.name,
         "played_by": score.played_by.name if score.played_by else None,
         "partner_id": score.partner.public_id if score.partner else None,
         "cards": reported["cards"],

@@ -9,18 +9,19 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.entry import sheet, table_page
-from games.entry.forms import DisputeForm, ReportForm, fields_of
+from games.entry import happened, sheet
+from games.entry.correction_page import dispute_page
+from games.entry.forms import DisputeForm
 from games.entry.not_let_in import guides_players
-from games.entry.preview import preview_of_form
+from games.entry.parts import notice_of_final
 from games.entry.views import SeeOther, number_in, show_table
 from games.hands import disputes
 from games.hands.judge import HandRefused
 from games.models import Dispute, Hand
 from league.access import Access, table_for
 from league.access.rights import Can
-from league.access.session_links import players_in
-from league.ledger.progress import dealt_in, race_of
+from league.access.session_links import visitor_of
+from league.ledger.progress import dealt_in
 from league.lib.errors import Conflict, Refused
 from league.models import Entry, Table
 from league.pages.tournament_page import organiser_of, render_page
@@ -28,7 +29,7 @@ from league.pages.tournament_page import organiser_of, render_page
 
 def _table_of_player(request: HttpRequest, table_id: int) -> tuple[Access, Table, Entry]:
     """The table, for a player who sits at it. A role alone opens nothing, nor does another table's seat."""
-    access, table = table_for(request.user, table_id, Can.REPORT, players=players_in(request))
+    access, table = table_for(visitor_of(request), table_id, Can.REPORT)
     if access.entry is None:
         raise Http404
     return access, table, access.entry
@@ -50,7 +51,7 @@ def agree(request: HttpRequest, table_id: int) -> HttpResponse:
         access, table, _entry = _table_of_player(request, table_id)
         return show_table(request, access, table, status=conflict.status, message=str(conflict))
     if (reported := disputes.report_of(table)) is not None:
-        request.session[table_page.NOTE] = [reported.hand.pk, "agreed"]
+        happened.remember(request, reported.hand, "agreed")
     return SeeOther(table.get_absolute_url())
 
 
@@ -77,8 +78,7 @@ def dispute(request: HttpRequest, hand_id: int) -> HttpResponse:
             hand_id=hand.pk,
             version=form.cleaned_data["version"],
             player=entry,
-            went_out=form.cleaned_data["went_out"],
-            reports=form.reports(),
+            hand=form.hand_input(hand.number),
             reason=form.cleaned_data["reason"],
         )
     except HandRefused as refused:
@@ -90,7 +90,7 @@ def dispute(request: HttpRequest, hand_id: int) -> HttpResponse:
     if dispute is None:
         form.add_error(None, _("This is what stands already. Change what was different, or say why it is wrong."))
         return _dispute_page(request, access, table, hand, form, status=422)
-    request.session[table_page.NOTE] = [hand.pk, "disputed"]
+    happened.remember(request, hand, "disputed")
     return SeeOther(table.get_absolute_url())
 
 
@@ -103,20 +103,8 @@ def _dispute_page(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    race = race_of(table.round)
-    seats = form.seats if form else dealt_in(table, hand.number, race)
-    bound = form or DisputeForm(seats=seats, initial=fields_of(hand))
-    context = table_page.entry(table, bound, me=access.entry) | {
-        "access": access,
-        "tournament": access.tournament,
-        "round": table.round,
-        "hand": hand,
-        "shown": next(iter(sheet.hand_lines(table, [hand], race)), None),
-        "was": sheet.lines(table, seats, hand.went_out, hand.seats),
-        "version": form["version"].value() if form else table.version,
-        "preview": preview_of_form(table, hand.number, form or ReportForm(fields_of(hand), seats=seats), race=race),
-        "of": table.hands_wanted,
-    }
+    page = dispute_page(table, hand, form)
+    context = {"page": page, "tournament": access.tournament}
     return render(request, "games/entry/dispute.html", context, status=status)
 
 
@@ -132,7 +120,7 @@ def withdraw(request: HttpRequest, dispute_id: int) -> HttpResponse:
         disputes.withdraw_dispute(dispute_id=dispute.pk, player=entry)
     except Conflict as conflict:
         return show_table(request, access, table, status=conflict.status, message=str(conflict))
-    request.session[table_page.NOTE] = [dispute.hand_id, "withdrawn"]
+    happened.remember(request, dispute.hand_id, "withdrawn")
     return SeeOther(table.get_absolute_url())
 
 
@@ -182,6 +170,7 @@ def _disputes_page(
         "cases": cases,
         "decided": [dispute for dispute in all_disputes if dispute.state != Dispute.State.OPEN],
         "said": message,
+        "final": notice_of_final(table.round.tournament) if table.round.tournament.is_final else None,
     }
     return render_page(
         request, access, "games/entry/disputes.html", page="hands", title=_("Disputes"), status=status, **context

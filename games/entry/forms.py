@@ -1,14 +1,15 @@
 """The plain fields in which a hand is typed; taps on card faces (scorer.js) end in the same fields."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from engine.paper import SeatReport
-from games.hands.judge import HandRefused
+from games.hands.judge import HandInput, HandRefused
 from games.hands.record import MOST_KEY
 from games.hands.seats import person
 from games.models import Hand
@@ -29,24 +30,35 @@ NUMBER_ERRORS = {
 class ReportForm(forms.Form):
     """How a hand ended: `went_out` is a seat, `none` or `time`; for each seat s `cards_s`, or `count_s` and `points_s`.
 
-    `seats` are those that are dealt in, by their number at the table. What was typed for another seat is reported too,
-    so that it is refused and not lost.
+    `seats` are those that are dealt in, by their number at the table, or a function that reads them if they are
+    needed. What was typed for another seat is reported too, so that it is refused and not lost.
     """
 
     went_out = forms.CharField(max_length=4, error_messages={"required": _("Choose who went out, or that nobody did.")})
 
-    def __init__(self, data: Any = None, *, seats: Sequence[Seat], initial: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        seats: Sequence[Seat] | Callable[[], Sequence[Seat]],
+        initial: dict[str, Any] | None = None,
+    ) -> None:
         super().__init__(data, initial=initial)
-        self.seats = list(seats)
-        self.by_number = {seat.number or 0: seat for seat in self.seats}
-        strangers = (number for number in range(LARGEST_TABLE) if number not in self.by_number)
-        self.numbers = [*self.by_number, *(number for number in strangers if self._is_typed(number))]
-        for number in self.numbers:
+        self._seats = seats
+        for number in range(LARGEST_TABLE):
             self.fields[f"cards_{number}"] = forms.CharField(required=False, max_length=600)
             for name in ("count", "points"):
                 self.fields[f"{name}_{number}"] = forms.IntegerField(
                     required=False, max_value=MOST_TYPED, error_messages=NUMBER_ERRORS
                 )
+
+    @cached_property
+    def seats(self) -> list[Seat]:
+        return list(self._seats() if callable(self._seats) else self._seats)
+
+    @cached_property
+    def by_number(self) -> dict[int, Seat]:
+        return {seat.number or 0: seat for seat in self.seats}
 
     def _is_typed(self, number: int) -> bool:
         return any(str(self.data.get(f"{name}_{number}") or "").strip() for name in ("cards", "count", "points"))
@@ -72,7 +84,7 @@ class ReportForm(forms.Form):
         if not self.counts:
             return []
         seat_reports = []
-        for number in self.numbers:
+        for number in range(LARGEST_TABLE):
             codes = tuple(
                 code.upper() for code in re.split(r"[\s,;]+", self.cleaned_data.get(f"cards_{number}", "")) if code
             )
@@ -82,34 +94,32 @@ class ReportForm(forms.Form):
                 seat_reports.append(SeatReport(number, codes or None, count, points))
         return seat_reports
 
+    def hand_input(self, number: int) -> HandInput:
+        """Return what a valid form reports of hand `number`."""
+        return HandInput(number, self.cleaned_data["went_out"], self.reports(), self.counts)
+
     def typed_fields(self) -> list[str]:
         """The names of the fields that say how the hand ended."""
-        return ["went_out", *(f"{name}_{seat}" for seat in self.numbers for name in ("cards", "count", "points"))]
+        strangers = (number for number in range(LARGEST_TABLE) if number not in self.by_number)
+        numbers = [*self.by_number, *(number for number in strangers if self._is_typed(number))]
+        return ["went_out", *(f"{name}_{seat}" for seat in numbers for name in ("cards", "count", "points"))]
 
     def refuse(self, refused: HandRefused) -> None:
         """Put the engine's sentence beside the seat at fault, or above the form."""
         beside = refused.seat in self.by_number
         self.add_error(f"cards_{refused.seat}" if beside else None, str(refused))
 
-    def rows(self) -> list[dict[str, Any]]:
-        """The seats with their fields, for the templates."""
-        return [
-            {
-                "seat": number,
-                "name": person(seat),
-                "cards": self[f"cards_{number}"],
-                "count": self[f"count_{number}"],
-                "points": self[f"points_{number}"],
-                "errors": [
-                    str(sentence)
-                    for name in ("cards", "count", "points")
-                    for sentence in self.errors.get(f"{name}_{number}", [])
-                ]
-                if self.is_bound
-                else [],
-            }
-            for number, seat in self.by_number.items()
-        ]
+    def typed(self, field: str) -> str:
+        """What stands in a field, as text."""
+        value = self[field].value()
+        return "" if value is None else str(value)
+
+    def errors_of(self, seat: int) -> list[str]:
+        """The errors beside a seat; none before the form is sent."""
+        if not self.is_bound:
+            return []
+        fields = (f"{name}_{seat}" for name in ("cards", "count", "points"))
+        return [str(sentence) for field in fields for sentence in self.errors.get(field, [])]
 
     def sentences(self) -> list[str]:
         """Every error; the seat's name comes before errors of its fields."""
@@ -136,7 +146,7 @@ class CorrectionForm(ReportForm):
     """A hand that replaces another; `version` is the table's as it was shown."""
 
     version = forms.IntegerField(error_messages={"required": HandForm.damaged, "invalid": HandForm.damaged})
-    reason = forms.CharField(max_length=200, error_messages={"required": _("Say why: the reason stays in the log.")})
+    reason = forms.CharField(max_length=200, required=False)
 
     def clean_went_out(self) -> int | None:
         if not self.counts:
@@ -146,8 +156,6 @@ class CorrectionForm(ReportForm):
 
 class DisputeForm(CorrectionForm):
     """A hand as a player has it, beside the reported one; or only why the reported one is wrong."""
-
-    reason = forms.CharField(max_length=200, required=False)
 
 
 def fields_of(hand: Hand) -> dict[str, Any]:

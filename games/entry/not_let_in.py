@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Dispute, Hand
 from league.access import LinkEnded, RoundUndone, WrongTable, entries_held
-from league.access.session_links import players_in
+from league.access.session_links import visitor_of
 from league.models import Entry, Round, Seat, Table, Tournament
 
 
@@ -45,8 +45,8 @@ def _table_of(table_id: int | None = None, hand_id: int | None = None, dispute_i
 
 
 def _explain(request: HttpRequest, table: Table) -> HttpResponse | None:
-    tournament, players = table.round.tournament, players_in(request)
-    mine = entries_held(request.user, tournament, players)
+    tournament = table.round.tournament
+    mine = entries_held(visitor_of(request), tournament)
     if not mine:
         ended = said_of_ended_player(request, tournament)
         return _refusal_page(request, 410, **ended) if ended else None
@@ -61,7 +61,7 @@ def _explain(request: HttpRequest, table: Table) -> HttpResponse | None:
 
 def said_of_ended_player(request: HttpRequest, tournament: Tournament) -> dict[str, Any] | None:
     """Title, sentence and tournament for whoever holds a player's link of it that was ended; else None."""
-    if not tournament.entries.filter(public_id__in=dict(players_in(request))).exists():
+    if not tournament.entries.filter(public_id__in=dict(visitor_of(request).players)).exists():
         return None
     sentence = _("The organiser ended it. Ask for your new one; nothing was changed.")
     return {"title": _("This link has ended"), "sentence": sentence, "tournament": tournament}

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from games.entry import sheet, table_page
+from games.entry import sheet, table_state
 from games.entry.forms import HandForm
 from games.hands.judge import HandRefused
 from games.hands.record import Recorded
@@ -107,12 +107,14 @@ def facts(
     at: int,
     bound: bool,
     identity: str,
+    hint: str,
     race: RaceLedger | None = None,
 ) -> str:
     """What the page needs to go on without the server, as JSON; `at` is when the hands were read.
 
-    `seats` are those that are dealt in now. With a target the phone goes on hand after hand: by what was typed into it,
-    it leaves out players who have reached the target (Challenge UNO, `race`), or ends the `game` of a points race.
+    `seats` are those that are dealt in now, `hint` stands where the scores appear. With a target the phone goes on hand
+    after hand: by what was typed into it, it leaves out players who have reached the target (Challenge UNO, `race`), or
+    ends the `game` of a points race.
     """
     empty = list(empty)
     if empty and hands_are_in_order(table.round):
@@ -126,13 +128,14 @@ def facts(
         "tournament": table.round.tournament.name,
         "of": table.hands_wanted,
         "empty": empty,
-        "dealers": table_page.dealers(table, seats, range(1, last + 1)),
+        "dealers": table_state.dealers(table, seats, range(1, last + 1)),
         "at": at,
         "bound": bound,
         "who": identity,
+        "hint": hint,
     }
     if hands_are_in_order(table.round):
-        totals = {total.seat: total.points for total in table_page.totals_of(table, seats, race)}
+        totals = {total.seat: total.points for total in table_state.totals_of(table, seats, race)}
         data |= {"totals": totals, "target": race.settings.target if race else target_of_round(table.round)}
     if race is None and "target" in data:
         data["game"] = table.round.stage.scoring

@@ -12,12 +12,12 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games.entry import table_page
+from games.entry import table_state
 from games.entry.not_let_in import said_of_ended_player, where_they_sit
 from games.hands import points_game
 from games.hands.seats import seats_of
 from league.access import Access, LinkEnded, WrongTable, entries_held, look_at_table
-from league.access.session_links import players_in
+from league.access.session_links import visitor_of
 from league.by_link.scorer_views import ended_in_words, wrong_table_in_words
 from league.ledger.dealer import next_dealer
 from league.ledger.progress import hands_in, table_now
@@ -36,12 +36,12 @@ NOBODY_DEALS = -1  # no seat: the plan marks nobody
 
 def public_table(request: HttpRequest, table_id: int, kept_out: Http404) -> HttpResponse:
     """The page of a table for those who do not enter hands; `kept_out` is why, and raised if they may not even look."""
-    players = players_in(request)
+    visitor = visitor_of(request)
     try:
-        access, table = look_at_table(request.user, table_id, players)
+        access, table = look_at_table(visitor, table_id)
     except Http404:
         raise kept_out from None
-    mine = entries_held(request.user, access.tournament, players)
+    mine = entries_held(visitor, access.tournament)
     plays_here = bool(mine) and table.seats.filter(entry__in=mine).exists()
     is_online = table.mode == Table.Mode.ONLINE
     if access.tournament.kind == Tournament.Kind.CASUAL or (is_online and plays_here):
@@ -53,7 +53,7 @@ def public_table(request: HttpRequest, table_id: int, kept_out: Http404) -> Http
         "is_online": is_online,
         "plays_here": plays_here,
         "told": _link_notice(request, access, table, mine, kept_out),
-        "may_hold_hands": isinstance(kept_out, LinkEnded | WrongTable) or bool(players),
+        "may_hold_hands": isinstance(kept_out, LinkEnded | WrongTable) or bool(visitor.players),
     }
     title = _("Round %(round)d, table %(table)d") % {"round": table.round.number, "table": table.number}
     answer = render_page(request, access, "games/entry/public_table.html", page="seating", title=title, **context)
@@ -68,9 +68,9 @@ def _rows(table: Table) -> dict[str, Any]:
     race = book.race
     nobody: dict[str, Any] = {"id": table.pk, "number": table.number, "seats": [], "ring": "", "sides": [], "hands": []}
     row = next(iter(tables_with_hands(played, table=table.number, race=race)), nobody)  # all may have been moved
-    line = next(line for line in lines_of(played, book) if line["table"].pk == table.pk)
+    line = next(line for line in lines_of(played, book) if line.table.pk == table.pk)
     now = None if played.stage.drawn_ahead else table_now(table, race)
-    empty = table_page.empty_slots(table, hands_in([table])[table.pk], now) if line["unfinished"] else []
+    empty = table_state.empty_slots(table, hands_in([table])[table.pk], now) if line.unfinished else []
     dealer = next_dealer(table, empty[0], race) if empty else None
     return {
         "stage": played.stage,
@@ -79,8 +79,8 @@ def _rows(table: Table) -> dict[str, Any]:
         "table": row,
         "line": line,
         "open_now": played.is_open and not played.tournament.is_final,
-        "to_come": len(empty) if line["wanted"] is not None else None,
-        "over": table_page.why_over(table, empty, now, seats_of(table), race),
+        "to_come": len(empty) if line.wanted is not None else None,
+        "over": table_state.why_over(table, empty, now, seats_of(table), race),
         "level": played.is_open and points_game.is_level(table),
         "dealer": NOBODY_DEALS if dealer is None else dealer,
         "gone": exit_reasons(played, race),

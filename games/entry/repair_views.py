@@ -1,28 +1,33 @@
 """The second page of a correction on which seats hang: what it moves, and which repair goes with it."""
 
+from collections.abc import Mapping
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
 
 from games.entry import sheet
 from games.entry.forms import CorrectionForm
 from games.hands import repair_preview
 from games.hands.judge import judge
 from games.hands.repair_preview import Diff
-from games.hands.repairs import KEEP, Correction
+from games.hands.repairs import KEEP, Correction, undo_round
 from games.models import Hand
-from league.access import Access
-from league.lib.errors import Refused
-from league.models import Table
+from league.access import Access, tournament_for
+from league.access.rights import Can
+from league.access.viewer import Attribution
+from league.day.table_deeds import Deed
+from league.day.table_forms import RoundForm
+from league.lib.errors import Conflict, Refused
+from league.models import Table, Tournament
 from league.pages.tournament_page import organiser_of, render_page
 from league.rounds.cut import decides_seats
-
-
-def asks_later(table: Table) -> bool:
-    """Whether this second page asks for the reason: where it always comes."""
-    return decides_seats(table.round.stage) and not table.round.is_open
 
 
 def save_or_show(
@@ -32,10 +37,9 @@ def save_or_show(
     correction = Correction(
         hand_id=hand.pk,
         version=form.cleaned_data["version"],
-        went_out=form.cleaned_data["went_out"],
-        reports=form.reports(),
+        hand=form.hand_input(hand.number),
         reason=form.cleaned_data["reason"],
-        by=organiser_of(request),
+        by=Attribution(organiser_of(request)),
     )
     if not decides_seats(table.round.stage):
         return correction.save()
@@ -71,7 +75,7 @@ def _show(
     message: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    judged = judge(table=table, seats=form.seats, went_out=form.cleaned_data["went_out"], reports=form.reports())
+    judged = judge(table=table, seats=form.seats, hand=form.hand_input(hand.number))
     was, now = sheet.compare(
         sheet.lines(table, form.seats, hand.went_out, hand.seats), sheet.judged_lines(table, form.seats, judged)
     )
@@ -92,3 +96,57 @@ def _show(
     }
     title = _("Correct a hand")
     return render_page(request, access, "games/entry/repair.html", page="hands", title=title, status=status, **context)
+
+
+class UndoForm(RoundForm):
+    names = {"round": "number"}
+
+
+def _undo_round(*, number: int, **arguments: Any) -> None:
+    undo_round(round_number=number, **arguments)
+
+
+def _about(tournament: Tournament, values: Mapping[str, Any]) -> list[str]:
+    played = tournament.rounds.shown().filter(number=values["number"])
+    hands = Hand.objects.living().filter(table__round__in=played).count()
+    lost = ngettext(
+        "%(count)d hand of this round is taken back. It stays in the log and cannot be put back.",
+        "%(count)d hands of this round are taken back. They stay in the log and cannot be put back.",
+        hands,
+    )
+    return [
+        lost % {"count": hands} if hands else _("No hand of this round is in."),
+        _("Nobody but you sees the draft until you publish it. Phones at its tables say that it was undone."),
+    ]
+
+
+UNDO_ROUND = Deed(
+    of="undo",
+    form=UndoForm,
+    do=_undo_round,
+    title=_l("Undo round %(number)d"),
+    button=_l("Undo the round"),
+    done=_l("Round %(number)d is a draft again. Publish it when its seats are right."),
+    about=_about,
+)
+
+
+@require_POST
+def undo_publish(request: HttpRequest, slug: str, round_number: int) -> HttpResponse:
+    """Make the latest round a draft at once. If a hand of it is recorded, lead to the deed with its preview."""
+    access = tournament_for(request.user, slug, Can.CORRECT)
+    by = organiser_of(request)
+    try:
+        undo_round(tournament=access.tournament, round_number=round_number, by=by, only_unplayed=True)
+    except Conflict as conflict:
+        if conflict.code != "played":
+            messages.error(request, str(conflict))
+            return redirect("tournament", slug=slug)
+        sentence = _("A hand of round %(number)d is recorded. Undoing the round takes it back: see below what changes.")
+        messages.warning(request, sentence % {"number": round_number})
+        return redirect(reverse("day", args=[slug]) + "#undo-round")
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, str(UNDO_ROUND.done) % {"number": round_number})
+    return redirect("tournament", slug=slug)

@@ -1,17 +1,14 @@
 """Takes back or corrects a recorded hand; it stays in the history."""
 
-from collections.abc import Sequence
-
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from engine.paper import SeatReport
 from games.hands.in_play import check_deals_stand, check_game_goes_on, check_next_deal
-from games.hands.judge import as_json, judge
+from games.hands.judge import HandInput, as_json, judge
 from games.hands.locks import check_by, lock_hand
-from games.hands.rows import void_row, write_hand
+from games.hands.rows import Instead, void_row, write_hand
 from games.models import Dispute, Hand
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.ledger.progress import (
     dealt_in,
     hands_are_in_order,
@@ -19,8 +16,8 @@ from league.ledger.progress import (
     race_of,
 )
 from league.ledger.reinstate import reinstate_those_back
-from league.lib.errors import Conflict, Refused
-from league.models import HandScore, Table, User
+from league.lib.errors import Conflict
+from league.models import HandScore, Table
 
 
 @transaction.atomic
@@ -29,23 +26,20 @@ def void_hand(
     hand_id: int,
     version: int | None,
     reason: str,
-    by: By,
-    also_confirmed: bool = True,
+    by: Attribution,
 ) -> Hand:
     """Take a hand back; it stays in the history.
 
-    `version` is the table's as the caller saw it; None asks only that this very hand still stands.
-
-    `also_confirmed`: whether the caller may undo a hand that was confirmed or is disputed. Whoever came by a link takes
-    back only hands that were entered with it.
+    `version` is the table's as the caller saw it; None asks only that this very hand still stands. Only those who may
+    correct hands undo one that was confirmed or is disputed. A link takes back only hands that were entered with it.
     """
     hand, table = lock_hand(hand_id, version)
     check_by(by, table)
     if (by.link and hand.scorer_link_id != by.link.pk) or (by.player and hand.player_id != by.player.pk):
         raise Conflict("not-yours", _("Somebody else entered this hand. Ask the organiser to correct it."))
-    if table.state == Table.State.CONFIRMED and not also_confirmed:
+    if table.state == Table.State.CONFIRMED and not by.corrects:
         raise Conflict("confirmed", _("This table is confirmed. Ask the organiser to correct the hand."))
-    if not also_confirmed and hand.disputes.filter(state=Dispute.State.OPEN).exists():
+    if not by.corrects and hand.disputes.filter(state=Dispute.State.OPEN).exists():
         raise Conflict("disputed", _("This hand is disputed. The organiser sees both versions and decides."))
     if not table.round.is_open:
         raise Conflict(
@@ -75,11 +69,9 @@ def correct_hand(
     *,
     hand_id: int,
     version: int | None,
-    went_out: int | None,
-    reports: Sequence[SeatReport],
+    hand: HandInput,
     reason: str,
-    by: User | None,
-    source: str = HandScore.Source.ORGANISER,
+    by: Attribution,
     repair: str = "",
 ) -> Hand:
     """Void a hand and record it anew in one transaction; also in a closed round, not in a closed tournament.
@@ -87,33 +79,19 @@ def correct_hand(
     Whoever was out, and is not by the corrected hand, is reinstated. `repair`: what is done about seats
     (games.hands.repairs), for the log.
     """
-    hand, table = lock_hand(hand_id, version)
-    if not reason.strip():
-        raise Refused(
-            "reason", _("Say why the hand is corrected: it stays in the log."), fields={"reason": [_("Say why.")]}
-        )
+    old_hand, table = lock_hand(hand_id, version)
+    if hand.number != old_hand.number:
+        raise ValueError("A correction keeps the number of its hand.")
     seats = dealt_in(table, hand.number)
-    judged = judge(table=table, seats=seats, went_out=went_out, reports=reports)
-    if hand.counts and as_json(judged) == hand.seats and went_out == hand.went_out:
-        return hand
+    judged = judge(table=table, seats=seats, hand=hand)
+    if old_hand.counts and as_json(judged) == old_hand.seats and hand.went_out == old_hand.went_out:
+        return old_hand
     before = race_before(table.round)
-    author = By(by)
-    void_row(hand, table, reason=reason, by=author, action="")
-    new_hand = write_hand(
-        table,
-        seats,
-        hand.number,
-        judged,
-        by=author,
-        source=source,
-        action="correct",
-        replaces=hand,
-        reason=reason,
-        repair=repair,
-    )
+    void_row(old_hand, table, reason=reason, by=by, action="")
+    new_hand = write_hand(table, seats, hand.number, judged, by=by, instead=Instead(old_hand, reason, repair))
     if before is not None and (after := race_of(table.round)) is not None:
         tournament = table.round.tournament
-        reinstate_those_back(tournament=tournament, before=before.state, after=after.state, reason=reason, by=by)
+        reinstate_those_back(tournament=tournament, before=before.state, after=after.state, reason=reason, by=by.user)
         check_deals_stand(tournament, before.state, after.state)
     check_game_goes_on(table)
     return new_hand

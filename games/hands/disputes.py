@@ -11,17 +11,17 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from engine.paper import SeatReport
-from games.hands.judge import Judged, as_json, in_words, judge
+from games.hands.judge import HandInput, Judged, as_json, in_words, judge, reports_in
 from games.hands.locks import check_player, lock_hand, lock_table
 from games.hands.repairs import KEEP, repair_hand
 from games.hands.rows import is_disputed
 from games.models import Dispute, Hand
+from league.access.viewer import Attribution
 from league.ledger.locks import lock_tournament
 from league.ledger.progress import dealt_in
 from league.ledger.scores import confirm_table, settle
 from league.lib.errors import Conflict, Refused
-from league.log.write import note
+from league.log.write import note_at_table
 from league.models import Entry, Seat, Table, Tournament, User
 
 
@@ -89,8 +89,7 @@ def dispute_hand(
     hand_id: int,
     version: int | None,
     player: Entry,
-    went_out: int | None,
-    reports: Sequence[SeatReport],
+    hand: HandInput,
     reason: str = "",
 ) -> Dispute | None:
     """Say that a hand was another one, or only why it is wrong: then the reports repeat what stands.
@@ -98,32 +97,30 @@ def dispute_hand(
     None when it stands exactly like this and no reason was given: then nothing changes. Raises `HandRefused` for a hand
     that cannot exist, and `Conflict` when the table is confirmed, its round closed, or the player disputes it already.
     """
-    hand, table = lock_hand(hand_id, version)
+    disputed, table = lock_hand(hand_id, version)
     check_player(player, table)
     if message := too_late(table):
         raise Conflict("confirmed" if table.state == Table.State.CONFIRMED else "closed", message)
-    if hand.disputes.filter(player=player, state=Dispute.State.OPEN).exists():
+    if disputed.disputes.filter(player=player, state=Dispute.State.OPEN).exists():
         raise Conflict("disputed", _("You dispute this hand already. Withdraw that first to say something else."))
-    judged = judge(table=table, seats=dealt_in(table, hand.number), went_out=went_out, reports=reports)
+    judged = judge(table=table, seats=dealt_in(table, hand.number), hand=hand)
     seats, reason = as_json(judged), reason.strip()[:200]
-    if (seats, judged.went_out) == (hand.seats, hand.went_out):
+    if (seats, judged.went_out) == (disputed.seats, disputed.went_out):
         if not reason:
             return None
         seats = []
     dispute = Dispute.objects.create(
-        hand=hand, player=player, went_out=judged.went_out if seats else None, seats=seats, reason=reason
+        hand=disputed, player=player, went_out=judged.went_out if seats else None, seats=seats, reason=reason
     )
     settle(table=table, confirms=False, disputed=True)
-    note(
-        tournament=table.round.tournament,
-        by=None,
-        action="dispute",
+    note_at_table(
         table=table,
-        hand=hand.number,
-        old=in_words(hand),
+        by=Attribution(player=player),
+        action="dispute",
+        hand=disputed.number,
+        old=in_words(disputed),
         new={"went_out": dispute.went_out, "seats": seats} if seats else None,
         reason=reason,
-        player=player,
     )
     return dispute
 
@@ -137,13 +134,11 @@ def withdraw_dispute(*, dispute_id: int, player: Entry) -> None:
         return
     _end(dispute, Dispute.State.WITHDRAWN, None)
     settle(table=table, confirms=False, disputed=is_disputed(table))
-    note(
-        tournament=table.round.tournament,
-        by=None,
-        action="withdraw-dispute",
+    note_at_table(
         table=table,
+        by=Attribution(player=player),
+        action="withdraw-dispute",
         hand=dispute.hand.number,
-        player=player,
     )
 
 
@@ -171,21 +166,19 @@ def decide_dispute(*, dispute_id: int, version: int | None, taken: bool, by: Use
         repair_hand(
             hand_id=dispute.hand_id,
             version=None,
-            went_out=dispute.went_out,
-            reports=_reports(dispute),
+            hand=_hand_input(dispute),
             reason=why,
             repair=KEEP,
-            by=by,
+            by=Attribution(by),
         )
         return
     settle(table=table, confirms=True, disputed=is_disputed(table))
-    note(
-        tournament=table.round.tournament,
+    note_at_table(
+        table=table,
         by=by,
         action="keep-hand",
-        table=table,
         hand=dispute.hand.number,
-        new={"player_id": dispute.player.public_id, "player": dispute.player.player.name},
+        new={"player_id": dispute.player.public_id, "player": dispute.player.name},
         reason=reason.strip()[:200],
     )
 
@@ -210,24 +203,13 @@ def _end(dispute: Dispute, state: Dispute.State, by: User | None) -> None:
     dispute.save(update_fields=["state", "decided_at", "decided_by"])
 
 
-def _reports(dispute: Dispute) -> list[SeatReport]:
-    """The player's version as reports."""
-    rows = [row for row in dispute.seats if row["seat"] != dispute.went_out]
-    return [
-        SeatReport(
-            row["seat"],
-            None if row["cards"] is None else tuple(row["cards"]),
-            row["cards_left"],
-            row["points_left"],
-        )
-        for row in rows
-        if (row["cards"], row["cards_left"], row["points_left"]) != (None, None, None)
-    ]
-
-
 def judged_of(table: Table, seats: Sequence[Seat], dispute: Dispute) -> Judged:
     """The player's version as the engine scores it."""
-    return judge(table=table, seats=seats, went_out=dispute.went_out, reports=_reports(dispute))
+    return judge(table=table, seats=seats, hand=_hand_input(dispute))
+
+
+def _hand_input(dispute: Dispute) -> HandInput:
+    return HandInput(dispute.hand.number, dispute.went_out, reports_in(dispute.seats, dispute.went_out))
 
 
 def disputed_hands(tournament: Tournament) -> frozenset[tuple[int, int]]:

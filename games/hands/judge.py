@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -27,6 +27,43 @@ class HandRefused(Refused):
 
 
 @dataclass(frozen=True)
+class HandInput:
+    """What was reported of hand `number` at a table.
+
+    `went_out`: a seat; None if nobody went out (blocked). `counts`: False for a hand that time was up for, which has
+    no reports.
+    """
+
+    number: int
+    went_out: int | None = None
+    reports: Sequence[SeatReport] = ()
+    counts: bool = True
+
+    @classmethod
+    def of(cls, hand: Hand) -> "HandInput":
+        """What was reported of a recorded hand: all seats of which something is known."""
+        return cls(hand.number, hand.went_out, reports_in(hand.seats, hand.went_out), hand.counts)
+
+    @property
+    def digest(self) -> str:
+        """What an idempotency key stands for: the same content gives the same digest, in whatever order it was sent."""
+        # As text: a seat may wrongly come twice, and None sorts with nothing.
+        lines = sorted(
+            json.dumps(
+                [
+                    report.seat,
+                    sorted(report.cards) if report.cards is not None else None,
+                    report.cards_left,
+                    report.points_left,
+                ]
+            )
+            for report in self.reports
+        )
+        body = [self.number, self.went_out, lines] if self.counts else [self.number, "time"]
+        return hashlib.sha256(json.dumps(body).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
 class Judged:
     """A report that can exist, with what it scores.
 
@@ -41,12 +78,12 @@ class Judged:
     went_out: int | None
 
 
-def judge(*, table: Table, seats: Sequence[Seat], went_out: int | None, reports: Sequence[SeatReport]) -> Judged:
+def judge(*, table: Table, seats: Sequence[Seat], hand: HandInput) -> Judged:
     """Ask the engine whether such a hand can exist and what it scores. Changes nothing. Raises `HandRefused`.
 
-    `seats` are those that are dealt in; `went_out` and `reports` name them by their number at the table.
+    `seats` are those that are dealt in; the hand names them by their number at the table.
     """
-    stage = table.round.stage
+    stage, went_out, reports = table.round.stage, hand.went_out, hand.reports
     teams = stage.has_partners
     numbers = tuple(seat.number for seat in seats if seat.number is not None)
     at = {number: index for index, number in enumerate(numbers)}
@@ -88,24 +125,6 @@ def _check_dealt_in(table: Table, numbers: Sequence[int], went_out: int | None, 
             raise HandRefused("not-dealt-in", _("Nobody was dealt in at this seat: look again who plays."), seat=number)
 
 
-def body_digest(*, hand: int, went_out: int | None, reports: Sequence[SeatReport], counts: bool = True) -> str:
-    """What an idempotency key stands for: the same content gives the same digest, in whatever order it was sent."""
-    # As text: a seat may wrongly come twice, and None sorts with nothing.
-    lines = sorted(
-        json.dumps(
-            [
-                report.seat,
-                sorted(report.cards) if report.cards is not None else None,
-                report.cards_left,
-                report.points_left,
-            ]
-        )
-        for report in reports
-    )
-    body = [hand, went_out, lines] if counts else [hand, "time"]
-    return hashlib.sha256(json.dumps(body).encode()).hexdigest()
-
-
 def as_json(judged: Judged) -> list[dict[str, Any]]:
     """By seat, with the cards sorted, so that equal reports are equal values."""
     cards = {report.seat: sorted(report.cards) for report in judged.reports if report.cards is not None}
@@ -117,6 +136,20 @@ def as_json(judged: Judged) -> list[dict[str, Any]]:
             "points_left": judged.checked.points_left[at],
         }
         for at, seat in enumerate(judged.numbers)
+    ]
+
+
+def reports_in(rows: Iterable[Mapping[str, Any]], went_out: int | None) -> list[SeatReport]:
+    """Return what was reported, from rows as `as_json` writes them: all seats of which something is known."""
+    return [
+        SeatReport(
+            row["seat"],
+            None if row["cards"] is None else tuple(row["cards"]),
+            row["cards_left"],
+            row["points_left"],
+        )
+        for row in rows
+        if row["seat"] != went_out and (row["cards"], row["cards_left"], row["points_left"]) != (None, None, None)
     ]
 
 

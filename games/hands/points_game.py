@@ -8,9 +8,10 @@ from django.utils.translation import ngettext
 
 from games.hands.seats import one_a_side, scorer
 from league.formats.points import Game
+from league.formats.protocol import Hands
 from league.ledger.progress import game_at, game_with, target_of_round
 from league.lib.translate import names
-from league.models import Entry, HandScore, Seat, Table
+from league.models import Entry, HandScore, Seat, Table, entry_name
 
 
 @dataclass(frozen=True)
@@ -64,9 +65,12 @@ def is_level(table: Table) -> bool:
     return game is not None and game.is_level
 
 
-def why_over(table: Table) -> str:
-    """“This game is over: Ana reached 500 in hand 7.”; empty while it goes on, and without a target."""
-    game, target = game_at(table), target_of_round(table.round)
+def why_over(table: Table, hands: Hands | None = None) -> str:
+    """“This game is over: Ana reached 500 in hand 7.”; empty while it goes on, and without a target.
+
+    `hands`: those that are in, if they are read already.
+    """
+    game, target = game_at(table, hands), target_of_round(table.round)
     if game is None or target is None or game.over_in is None:
         return ""
     return over_in_words(game, target, _people(table))
@@ -81,7 +85,7 @@ def over_in_words(game: Game, target: int, people: dict[str, str]) -> str:
 def _people(table: Table) -> dict[str, str]:
     """{player_id: name} of everybody who played there."""
     rows = HandScore.objects.living().filter(table=table)
-    return dict(rows.order_by("seat").values_list("entry__public_id", "entry__player__name"))
+    return dict(rows.order_by("seat").values_list("entry__public_id", entry_name("entry__")))
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,8 @@ class Total:
     def short(self) -> str:
         """For the plan of the table: “412, in danger”, “512, out in hand 2”."""
         if self.gone or self.in_danger:
-            return f"{self.points}, {self.gone or _('in danger')}"
+            state = self.gone or _("in danger")
+            return f"{self.points}, {state}"
         return ngettext("%(count)d point", "%(count)d points", self.points) % {"count": self.points}
 
 

@@ -1,30 +1,33 @@
 """Hands in. Pages, commands, the API and online tables all end in `record_hand`."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
-from engine.paper import SeatReport
 from games.hands import points_game
 from games.hands.in_play import check_not_in_play, on_paper
-from games.hands.judge import HandRefused, agrees, body_digest, judge
-from games.hands.locks import check_by, lock_table
+from games.hands.judge import HandInput, HandRefused, agrees, judge
+from games.hands.locks import check_by, locked
 from games.hands.rows import write_hand
-from games.models import Hand, Submission
-from league.access.by import By
+from games.models import Deal, Hand, Submission
 from league.access.tables import undone_in_words
+from league.access.viewer import Attribution
 from league.ledger.progress import (
     COMPLETE,
     ENDED,
     STOPPED,
+    AtTable,
     closed_early,
     dealt_in,
     hands_are_in_order,
     race_before,
     race_of,
+    read_table,
     table_now,
+    to_be_dealt_in,
 )
 from league.ledger.race import RaceLedger
 from league.lib.errors import Conflict, Refused
@@ -47,57 +50,84 @@ class Recorded:
 def record_hand(
     *,
     table_id: int,
-    hand: int,
-    went_out: int | None,
-    reports: Sequence[SeatReport],
-    by: By,
-    source: str = HandScore.Source.ORGANISER,
+    hand: HandInput,
+    by: Attribution,
     key: str = "",
     seating_version: int | None = None,
-    confirms: bool = True,
-    counts: bool = True,
-    seats: Sequence[Seat] | None = None,
-    locked: Table | None = None,
 ) -> Recorded:
     """Fill the slot (table, hand) once.
 
     An empty slot takes the hand if the seating it was typed for still stands. A filled one answers with the hand that
     is there if the content is equal, and else raises `Conflict("taken")` with it as `current`. A known key gets its
-    first answer again; with another body it raises `Refused("key-reused")`. `confirms`: whether nobody else has to
-    confirm the hand, as with an organiser's own. `counts`: False closes the slot of a hand that time was up for,
-    without anybody's score; `went_out` and `reports` are empty then. `seats`: who was dealt in for a hand that was
-    played online. `locked`: the table, where the caller holds its lock and has read it under it. A hand begun
-    online and finished with real cards has the source CONTINUED, whoever enters it.
+    first answer again; with another body it raises `Refused("key-reused")`. A hand that does not count closes its slot
+    without anybody's score. A hand begun online and finished with real cards has the source CONTINUED, whoever enters
+    it.
     """
-    table = locked or lock_table(table_id)
-    check_by(by, table)
-    if not counts and (went_out is not None or reports):
+    deals = Deal.objects.filter(table=OuterRef("pk"), number=hand.number)
+    table = locked(table_id).annotate(was_dealt=Exists(deals)).get()
+    before = read_table(table)
+    check_by(by, table, before.seats)
+    if not hand.counts and (hand.went_out is not None or hand.reports):
         raise Refused("not-counted", _("A hand that does not count has no cards and no points: leave them empty."))
-    digest = body_digest(hand=hand, went_out=went_out, reports=reports, counts=counts)
-    if answer := _earlier_answer(table, key, digest):
+    if answer := _earlier_answer(table, key, hand.digest):
         return answer
-    _check_slot(table, hand)
+    _check_slot(table, hand.number)
     race = race_before(table.round)
-    seats = seats or dealt_in(table, hand, race)
-    standing = Hand.objects.living().filter(table=table, number=hand).first()
+    standing = _living(table, hand.number) if hand.number in before.hands else None
     if standing is None:
         _check_open(table, seating_version)
-        if source != HandScore.Source.ENGINE:
-            check_not_in_play(table, hand, by_player=by.player is not None)
-            source = HandScore.Source.CONTINUED if on_paper(table, hand) else source
-        _check_next(table, hand, race)
-    judged = judge(table=table, seats=seats, went_out=went_out, reports=reports) if counts else None
+        if table.was_dealt or table.mode == Table.Mode.ONLINE:
+            check_not_in_play(table, hand.number, by_player=by.player is not None)
+            if on_paper(table, hand.number):
+                by = replace(by, source=HandScore.Source.CONTINUED)
+        recorded = _fill_slot(table, to_be_dealt_in(table, race, before.seats), hand, by, race, before)
+    else:
+        recorded = _compare(standing, table, dealt_in(table, hand.number, race), hand)
+    if key:
+        Submission.objects.create(
+            table=table, key=key, digest=hand.digest, hand=recorded.hand, created=recorded.created
+        )
+    return recorded
+
+
+@transaction.atomic
+def record_played_hand(*, table: Table, hand: HandInput, seats: Sequence[Seat]) -> Recorded:
+    """Fill the slot of a hand that was played online. `seats` were dealt in.
+
+    The caller holds the table's lock and has read the table under it. Refuses what `record_hand` refuses.
+    """
+    _check_slot(table, hand.number)
+    race = race_before(table.round)
+    standing = _living(table, hand.number)
     if standing is not None:
-        if not agrees(standing, judged):
-            message = _("Hand %(hand)d of this table is in already, with another result.")
-            raise Conflict("taken", message % {"hand": hand}, current=standing)
-        _remember(table, key, digest, standing, created=False)
-        return Recorded(standing, created=False)
-    new_hand = write_hand(
-        table, seats, hand, judged, by=by, source=source, action="record", confirms=confirms, race=race
-    )
-    _remember(table, key, digest, new_hand, created=True)
-    return Recorded(new_hand, created=True)
+        return _compare(standing, table, seats, hand)
+    _check_open(table, None)
+    return _fill_slot(table, seats, hand, Attribution(source=HandScore.Source.ENGINE), race)
+
+
+def _living(table: Table, number: int) -> Hand | None:
+    return Hand.objects.living().filter(table=table, number=number).first()
+
+
+def _fill_slot(
+    table: Table,
+    seats: Sequence[Seat],
+    hand: HandInput,
+    by: Attribution,
+    race: RaceLedger | None,
+    before: AtTable | None = None,
+) -> Recorded:
+    _check_next(table, hand.number, race, before)
+    judged = judge(table=table, seats=seats, hand=hand) if hand.counts else None
+    return Recorded(write_hand(table, seats, hand.number, judged, by=by, race=race, before=before), created=True)
+
+
+def _compare(standing: Hand, table: Table, seats: Sequence[Seat], hand: HandInput) -> Recorded:
+    """Return the hand that is in, if this one is equal. Raises `Conflict("taken")` for another."""
+    if not agrees(standing, judge(table=table, seats=seats, hand=hand) if hand.counts else None):
+        message = _("Hand %(hand)d of this table is in already, with another result.")
+        raise Conflict("taken", message % {"hand": hand.number}, current=standing)
+    return Recorded(standing, created=False)
 
 
 def check_counts(table: Table, hand: int) -> None:
@@ -121,11 +151,6 @@ def _earlier_answer(table: Table, key: str, digest: str) -> Recorded | None:
     return Recorded(earlier.hand, created=earlier.created, replayed=True)
 
 
-def _remember(table: Table, key: str, digest: str, hand: Hand, *, created: bool) -> None:
-    if key:
-        Submission.objects.create(table=table, key=key, digest=digest, hand=hand, created=created)
-
-
 def _check_slot(table: Table, hand: int) -> None:
     hands = table.hands_wanted
     if hands is None and not 1 <= hand <= MOST_HANDS_AT_A_TABLE:
@@ -141,18 +166,18 @@ def _check_slot(table: Table, hand: int) -> None:
         )
 
 
-def _check_next(table: Table, hand: int, race: RaceLedger | None) -> None:
+def _check_next(table: Table, hand: int, race: RaceLedger | None, before: AtTable | None = None) -> None:
     """Check that a hand is the next one, where each decides what comes after it, and that the table still plays."""
     if table.round.stage.drawn_ahead:
         return
-    now = table_now(table, race)
+    now = table_now(table, race, before)
     if now.state == ENDED:
         if table.round.stage.has_teams:
             raise Conflict("over", _("One team is left at this table, so it has ended."))
         raise Conflict("over", _("One player is left at this table, so it has ended."))
     if now.state == STOPPED:
         raise Conflict("over", _("Two players are left in the whole event, so this table is over."))
-    if over := points_game.why_over(table):
+    if over := points_game.why_over(table, before.hands if before else None):
         raise Conflict("over", over)
     if now.state == COMPLETE and hand > now.played and hands_are_in_order(table.round):
         raise Conflict("over", _("This table is decided already, so no more hands are played at it."))

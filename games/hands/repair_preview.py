@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from games.hands import points_game
 from games.hands.repairs import KEEP, RESEAT, UNDO, Correction, can_undo, open_after
+from games.hands.seats_as_played import SeatCorrection
 from games.models import Hand
 from league.day.preview import Moves, as_it_stands, do_as_shown, try_out
 from league.formats import NotPossible, progression
@@ -21,7 +22,7 @@ from league.ledger.progression import SECOND, ProgressionLedger, read_progressio
 from league.ledger.race import RaceLedger
 from league.lib.errors import Refused
 from league.lib.translate import names
-from league.models import Entry, Round, Seat, Stage, Table, Tournament
+from league.models import Entry, Round, Seat, Stage, Table, Tournament, entry_name
 from league.rounds.cut import cut_now, made_after
 from league.rounds.draw import draw_seed, past_rounds, wishes
 
@@ -104,9 +105,8 @@ def is_shown_first(hand_table: Table, diff: Diff) -> bool:
     return not diff.same and not (hand_table.round.is_open and diff.only_points)
 
 
-def diff_of(tournament: Tournament, table: Table, correction: Correction) -> Diff:
+def diff_of(tournament: Tournament, table: Table, correction: Correction | SeatCorrection) -> Diff:
     """The diff of a correction where results decide who plays on. Changes nothing; raises the correction's refusal."""
-    correction = replace(correction, reason=correction.reason or "–")  # the page asks for it together with the repair
     tried = _try_repairs(tournament, table, correction)
     return Diff(same=True) if tried is None else _in_words(tournament, tried)
 
@@ -130,7 +130,7 @@ class _Tried:
     level: bool
 
 
-def _try_repairs(tournament: Tournament, table: Table, correction: Correction) -> _Tried | None:
+def _try_repairs(tournament: Tournament, table: Table, correction: Correction | SeatCorrection) -> _Tried | None:
     """Do and take back each repair that applies; None if the correction changes nothing."""
     found: list[tuple[Hand, Results, bool]] = []
 
@@ -201,7 +201,7 @@ def _waiting(state: State | progression.State) -> tuple[str, ...]:
 def _people(tournament: Tournament, played: Round | None) -> dict[str, int | None]:
     """{name: number of the table, or None} of everybody with a seat in a round."""
     seats = Seat.objects.filter(round=played).select_related("entry__player", "table") if played else ()
-    return {seat.entry.player.name: seat.table.number if seat.table else None for seat in seats}
+    return {seat.entry.name: seat.table.number if seat.table else None for seat in seats}
 
 
 def _in_words(tournament: Tournament, tried: _Tried) -> Diff:
@@ -233,7 +233,7 @@ def _cut_in_words(tournament: Tournament, before: Cut, cut: Cut) -> str:
     the same people. Who has left since is not compared. before: by the results as they are."""
     members = members_in(cut.stage)
     went_on = {entry for entry, member in members.items() if member.ladder != SECOND}
-    called = dict(tournament.entries.values_list("public_id", "player__name"))
+    called = dict(tournament.entries.values_list("public_id", entry_name()))
     said = []
     if words := _others(tournament, went_on, cut.goes_on):
         said.append(_("By these results %(would)s would have gone on, and not %(would_not)s.") % words)
@@ -265,7 +265,7 @@ def _others(tournament: Tournament, did: Collection[str], would: Collection[str]
     """The names of those who would have and of those who would not; empty where it is the same people. Who has left
     since is not compared."""
     left = set(tournament.entries.filter(status=Entry.Status.DROPPED).values_list("public_id", flat=True))
-    called = dict(tournament.entries.values_list("public_id", "player__name"))
+    called = dict(tournament.entries.values_list("public_id", entry_name()))
     more = sorted(called[entry] for entry in set(would) - set(did) - left)
     less = sorted(called[entry] for entry in set(did) - set(would) - left)
     return {"would": names(more), "would_not": names(less)} if more and less else {}
@@ -371,7 +371,7 @@ def _who_sits_elsewhere(
 ) -> Diff:
     """Compare the seats of a round as published with those that would have been drawn for it."""
     state = _state_before(ledger, played)
-    entries = dict(tournament.entries.values_list("public_id", "player__name"))
+    entries = dict(tournament.entries.values_list("public_id", entry_name()))
     if state.winner is not None:
         return replace(diff, not_played=entries[state.winner])
     race = state if isinstance(state, State) else None

@@ -3,27 +3,29 @@
 So a correction comes with one of three named repairs, in one transaction with it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from engine.paper import SeatReport
 from games.hands.correct import correct_hand
-from games.hands.undo_round import undo_round
-from games.models import Hand
+from games.hands.judge import HandInput
+from games.models import Dispute, Hand
+from league.access.viewer import Attribution
 from league.formats.race import State
 from league.ledger.locks import lock_tables, lock_tournament
 from league.ledger.race import race_so_far, read_race
 from league.ledger.scores import settle
 from league.lib.errors import Conflict, Refused
-from league.models import HandScore, Round, Stage, Table, Tournament, User
+from league.models import Round, Stage, Table, Tournament, User
 from league.rounds.cut import decides_seats, take_back_early
 from league.rounds.draw import forget_drafts
 from league.rounds.redraw import drafts_of, redraw_next
 from league.rounds.reseat import reseat_not_started
+from league.rounds.undo import round_to_undo, take_back_round
 
 KEEP, RESEAT, UNDO = REPAIRS = ("keep", "reseat", "undo")
 OPEN = (Round.State.PUBLISHED, Round.State.RUNNING)
@@ -35,11 +37,9 @@ class Correction:
 
     hand_id: int
     version: int | None
-    went_out: int | None
-    reports: Sequence[SeatReport]
+    hand: HandInput
     reason: str
-    by: User | None
-    source: str = HandScore.Source.ORGANISER
+    by: Attribution
 
     def save(self, repair: str = KEEP) -> Hand:
         return repair_hand(**vars(self), repair=repair)
@@ -50,12 +50,10 @@ def repair_hand(
     *,
     hand_id: int,
     version: int | None,
-    went_out: int | None,
-    reports: Sequence[SeatReport],
+    hand: HandInput,
     reason: str,
     repair: str,
-    by: User | None,
-    source: str = HandScore.Source.ORGANISER,
+    by: Attribution,
 ) -> Hand:
     """Correct a hand, and do to the seats of the open round what the repair says.
 
@@ -66,40 +64,66 @@ def repair_hand(
     A hand that was like this already changes nothing. Raises `Refused("repair")` for an unknown repair,
     `Conflict("repair")` for one that does not apply, and what `correct_hand` raises.
     """
-    hand = Hand.objects.select_related("table__round__stage").get(pk=hand_id)
-    played = hand.table.round
-    if repair not in REPAIRS:
-        raise Refused("repair", _("Choose how the seats are repaired: keep, reseat or undo."))
-    tournament = lock_tournament(played.tournament_id)
-    plays, decides = played.stage.plays, decides_seats(played.stage)
-    if not decides and repair != KEEP:
-        raise Conflict("repair", _("Who sits where does not hang on this result, so there is nothing to repair."))
-    open_round = _lock_open_round(tournament, hand.table) if decides else None
-    before = race_so_far(tournament, played.stage).state if plays.eliminates else None
+    table = Table.objects.select_related("round__stage").get(hands__pk=hand_id)
+    tournament = lock_tournament(table.round.tournament_id)
+    repairable = lock_for_repair(tournament, table.round, [table.pk], repair)
     new_hand = correct_hand(
         hand_id=hand_id,
         version=version,
-        went_out=went_out,
-        reports=reports,
+        hand=hand,
         reason=reason,
         by=by,
-        source=source,
-        repair=repair if open_round is not None else "",
+        repair=repair if repairable.open_round is not None else "",
     )
-    if new_hand.pk == hand_id or not (decides or plays.by_points):
-        return new_hand
+    if new_hand.pk != hand_id:
+        # Its stage was read under the locks: the rules may have changed since.
+        repair_after(repairable, new_hand.table.round.stage, repair, reason, by.user)
+    return new_hand
+
+
+@dataclass(frozen=True)
+class Repairable:
+    """What a repair needs from before its correction. open_round: the round whose seats may be repaired.
+    before: the race as it was; None in other formats."""
+
+    tournament: Tournament
+    open_round: Round | None
+    before: State | None
+
+
+def lock_for_repair(tournament: Tournament, played: Round, tables: Collection[int], repair: str) -> Repairable:
+    """Lock what a correction at these tables of a round may change. The caller holds the tournament's lock.
+
+    Raises `Refused("repair")` for an unknown repair, `Conflict("repair")` where seats don't depend on results.
+    """
+    if repair not in REPAIRS:
+        raise Refused("repair", _("Choose how the seats are repaired: keep, reseat or undo."))
+    decides = decides_seats(played.stage)
+    if not decides and repair != KEEP:
+        raise Conflict("repair", _("Who sits where does not hang on this result, so there is nothing to repair."))
+    before = race_so_far(tournament, played.stage).state if played.stage.plays.eliminates else None
+    if not decides:
+        return Repairable(tournament, None, before)
+    # A correction in the open round can also change who was out at its other tables.
+    open_ones = tournament.rounds.filter(state__in=OPEN)
+    lock_tables(Table.objects.filter(Q(round__in=open_ones) | Q(pk__in=tables)).values_list("pk", flat=True))
+    return Repairable(tournament, open_after(tournament, played), before)
+
+
+def repair_after(repairable: Repairable, stage: Stage, repair: str, reason: str, by: User | None) -> None:
+    """Do to the seats what the repair says, after a correction of a hand of `stage`. Raises `Conflict("repair")`."""
+    tournament, plays = repairable.tournament, stage.plays
+    if not (decides_seats(stage) or plays.by_points):
+        return
     try:
-        _repair_seats(tournament, played.stage, open_round, repair, reason, by)
+        _repair_seats(tournament, stage, repairable.open_round, repair, reason, by)
     except Refused as exc:
         raise Conflict("repair", str(exc)) from exc
-    # Its stage was read under the locks: the rules may have changed since `played` was.
-    stage = new_hand.table.round.stage
     take_back_early(tournament, stage, by)
-    if before is not None:
-        _follow_field(tournament, stage, before, by)
+    if repairable.before is not None:
+        _follow_field(tournament, stage, repairable.before, by)
     elif plays.seats_by_results or plays.by_points:
         _redraw_unseen(tournament, stage, by)
-    return new_hand
 
 
 def can_undo(stage: Stage, open_round: Round) -> bool:
@@ -161,12 +185,24 @@ def open_after(tournament: Tournament, played: Round) -> Round | None:
     return tournament.rounds.filter(state__in=OPEN, number__gt=played.number).order_by("-number").first()
 
 
-def _lock_open_round(tournament: Tournament, table: Table) -> Round | None:
-    """The round whose seats may be repaired, if it is later than the hand's.
+@transaction.atomic
+def undo_round(
+    *, tournament: Tournament, round_number: int, reason: str = "", by: User | None, only_unplayed: bool = False
+) -> Round | None:
+    """Take back the latest published round, open or closed, and return the new draft of its number.
 
-    Locks the hand's table and those of the open round: a correction in that round can also change who was out at its
-    other tables.
+    Its hands are voided and stay in the history. None for a Challenge UNO that has no further round now, or whose
+    wishes for seats cannot be met. Raises `Conflict("closed")`, `Refused` for another round, and with only_unplayed
+    `Conflict("played")` if a hand of the round is recorded.
     """
-    open_ones = tournament.rounds.filter(state__in=OPEN)
-    lock_tables(Table.objects.filter(Q(round__in=open_ones) | Q(pk=table.pk)).values_list("pk", flat=True))
-    return open_after(tournament, table.round)
+    tournament = lock_tournament(tournament.pk)
+    played = round_to_undo(tournament, round_number)
+    if only_unplayed and Hand.objects.living().filter(table__round=played).exists():
+        raise Conflict("played", _("A hand of round %(number)d is recorded.") % {"number": played.number})
+    now = timezone.now()
+    Dispute.objects.filter(hand__table__round=played, state=Dispute.State.OPEN).update(
+        state=Dispute.State.OTHER, decided_at=now, decided_by=by
+    )
+    hands = Hand.objects.living().filter(table__round=played)
+    voided = hands.update(voided_at=now, voided_by=by, void_reason=reason.strip()[:200])
+    return take_back_round(tournament=tournament, played=played, hands=voided, reason=reason, by=by)

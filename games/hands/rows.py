@@ -1,17 +1,28 @@
 """Writes a hand's rows with its scores and its row of the log, voids them, and takes a name out of them."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils import timezone
 
 from games.hands.judge import Judged, as_json, in_words, nothing_known
 from games.models import Dispute, Hand
-from league.access.by import By
+from league.access.viewer import Attribution
+from league.ledger.progress import AtTable
 from league.ledger.race import RaceLedger
-from league.ledger.scores import SeatScore, close_without_scores, post_score, void_score
-from league.log.write import note
+from league.ledger.scores import ScoredHand, SeatScore, close_without_scores, post_score, void_score
+from league.log.write import note_at_table
 from league.models import HandScore, Seat, Table, Tournament
+
+
+@dataclass(frozen=True)
+class Instead:
+    """The voided hand that is corrected, and why. `repair`: what is done about seats (games.hands.repairs)."""
+
+    hand: Hand
+    reason: str
+    repair: str = ""
 
 
 def write_hand(
@@ -20,20 +31,21 @@ def write_hand(
     number: int,
     judged: Judged | None,
     *,
-    by: By,
-    source: str,
-    action: str,
-    replaces: Hand | None = None,
-    reason: str = "",
-    repair: str = "",
-    confirms: bool = True,
+    by: Attribution,
     race: RaceLedger | None = None,
+    before: AtTable | None = None,
+    instead: Instead | None = None,
 ) -> Hand:
-    """`judged` is None for a hand that does not count: it has no rows in the ledger. `race`: as for `post_score`."""
+    """Write a hand, its rows in the ledger and its row of the log.
+
+    `judged` is None for a hand that does not count: it has no rows in the ledger. `race` and
+    `before`: as for `post_score`. `instead`: what it corrects.
+    """
+    replaces, reason, repair = (instead.hand, instead.reason, instead.repair) if instead else (None, "", "")
     hand = Hand.objects.create(
         table=table,
         number=number,
-        source=source,
+        source=by.source,
         counts=judged is not None,
         went_out=judged.went_out if judged else None,
         seats=as_json(judged) if judged else nothing_known(seats),
@@ -46,21 +58,27 @@ def write_hand(
     stopped: tuple[int, ...] = ()
     if judged is None:
         dealt = [seat.number for seat in seats if seat.number is not None]
-        close_without_scores(table=table, hand=number, seats=dealt, confirms=confirms, disputed=is_disputed(table))
+        close_without_scores(
+            table=table,
+            hand=number,
+            seats=dealt,
+            confirms=by.corrects,
+            disputed=is_disputed(table),
+            before=before,
+        )
     else:
-        stopped = _post(table, seats, hand, judged, source=source, confirms=confirms, replaces=replaces, race=race)
-    note(
-        tournament=table.round.tournament,
-        by=by,
-        action=action,
+        stopped = _post(table, seats, hand, judged, by.corrects, race, before)
+    note_at_table(
         table=table,
+        by=by,
+        action="correct" if instead else "record",
         hand=number,
         old=in_words(replaces) if replaces else None,
         new=in_words(hand, seats) | ({"repair": repair} if repair else {}),
         reason=reason.strip()[:200],
     )
     if stopped:
-        note(tournament=table.round.tournament, by=None, action="last-two", table=table, hand=number, new=list(stopped))
+        note_at_table(table=table, by=None, action="last-two", hand=number, new=list(stopped))
     return hand
 
 
@@ -69,11 +87,9 @@ def _post(
     seats: Sequence[Seat],
     hand: Hand,
     judged: Judged,
-    *,
-    source: str,
     confirms: bool,
-    replaces: Hand | None,
     race: RaceLedger | None,
+    before: AtTable | None,
 ) -> tuple[int, ...]:
     """Write the hand's rows in the ledger. Returns the tables that it stops."""
     partners = table.round.stage.has_partners
@@ -92,16 +108,10 @@ def _post(
         )
         for at, seat in enumerate(seats)
     ]
+    counted_at = _counted_at(hand.replaces) if hand.replaces else hand.recorded_at
+    scored = ScoredHand(hand.number, lines, hand.source, hand.recorded_at, counted_at)
     return post_score(
-        table=table,
-        hand=hand.number,
-        lines=lines,
-        source=source,
-        recorded_at=hand.recorded_at,
-        confirms=confirms,
-        disputed=is_disputed(table),
-        counted_at=_counted_at(replaces) if replaces else None,
-        race=race,
+        table=table, hand=scored, confirms=confirms, disputed=is_disputed(table), race=race, before=before
     )
 
 
@@ -116,7 +126,7 @@ def void_row(
     table: Table,
     *,
     reason: str,
-    by: By,
+    by: Attribution,
     action: str,
 ) -> None:
     """`action`: for the log; empty for a hand in whose place another is written at once."""
@@ -128,11 +138,10 @@ def void_row(
     )
     void_score(table=table, hand=hand.number, disputed=is_disputed(table), settles=bool(action))
     if action:
-        note(
-            tournament=table.round.tournament,
+        note_at_table(
+            table=table,
             by=by,
             action=action,
-            table=table,
             hand=hand.number,
             old=in_words(hand),
             reason=hand.void_reason,

@@ -9,7 +9,7 @@ from league.models import HandScore, Seat, Table
 
 def person(seat: Seat) -> str:
     """“Ana”, “Sven for Ana”; for a team, who sits there. The seat's round and its stage are loaded."""
-    name: str = seat.entry.player.name
+    name: str = seat.entry.name
     if seat.substitute is None:
         return name
     if seat.round.stage.has_teams:

@@ -13,6 +13,8 @@ from league.api.base import Answer, ApiView, account_of
 
 
 class Settings(ApiView):
+    reads_need_an_account = True
+
     @extend_schema(
         operation_id="online_read",
         summary="How online tables are played: which, house rules, clocks, bots",

@@ -2,26 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from engine.scoring import counts_for_nobody
-from games.entry import sheet, table_page
+from games.entry import sheet, table_state
 from games.hands import points_game, race_game
 from games.hands.seats import seats_of
 from games.models import Deal
 from games.online.director.services import on_paper_now
-from games.online.page.page import position
+from games.online.page.people import position
 from games.online.play.places import Place, names_of, place_of, places_of
 from games.online.play.replay import replay
 from games.online.proof.proof import steps_of
 from league.access.session_links import online_seat
 from league.ledger.progress import PLAYING, missing_tables, race_of, table_now
 from league.ledger.race import RaceLedger
-from league.lib.translate import names
+from league.lib.translate import figure, names
 from league.models import Entry, HandScore, Round, Seat, Table
 
 
@@ -33,10 +32,15 @@ class Left:
     where: str
     won: bool
     free: bool  # the points count for nobody
-    cards: tuple[Any, ...]
+    cards: tuple[sheet.Face, ...]
     points: int
     total: int | None = None
     note: str = ""
+
+    @property
+    def now(self) -> str:
+        """The total, in words."""
+        return "" if self.total is None else _("now %(total)s") % {"total": figure(self.total)}
 
 
 @dataclass(frozen=True)
@@ -62,17 +66,32 @@ class Ending:
     gone: bool = False
 
 
-def between(table: Table, deal: Deal | None, viewer: Entry | None) -> dict[str, Any]:
-    """What the page shows while no hand is played: the last one, the next, and why one was not played to its end."""
+@dataclass(frozen=True)
+class Between:
+    """While no hand is played: the last one, what comes if none waits, why one was not played to its end (`stopped`),
+    and whether the viewer is out of the event."""
+
+    ending: Ending | None = None
+    after: "After | None" = None
+    stopped: str = ""
+    is_out: bool = False
+
+
+def between(table: Table, deal: Deal | None, viewer: Entry | None, *, elsewhere: Deal | None = None) -> Between:
+    """What the page shows while no hand is played.
+
+    elsewhere: the last hand of these players at another table, which is shown until they have played one here.
+    """
     before = table.deals.filter(state=Deal.State.OVER).select_related("hand").order_by("-id").first()
     if before is not None:
         before.table = table
-    context: dict[str, Any] = {"ending": ending_of(table, before, viewer) if before and before.hand else None}
+    before = before or elsewhere
+    ending = ending_of(before.table, before, viewer) if before and before.hand else None
     if deal is None or deal.state != Deal.State.WAITING:
-        return context | {"after": after(table, viewer)}
-    out = _is_out(seats_of(table), viewer, race_of(table.round)) if context["ending"] else False
+        return Between(ending, after(table, viewer))
+    out = _is_out(seats_of(table), viewer, race_of(table.round)) if ending else False
     stopped = table.deals.filter(number=deal.number, state=Deal.State.ABANDONED).order_by("-id")
-    return context | {"stopped": stopped.values_list("reason", flat=True).first(), "is_out": out}
+    return Between(ending, stopped=stopped.values_list("reason", flat=True).first() or "", is_out=out)
 
 
 def ending_of(table: Table, deal: Deal, viewer: Entry | None) -> Ending:
@@ -225,7 +244,7 @@ def _after(table: Table, viewer: Entry | None) -> After:
         )
     now = table_now(table, race)
     if now.state != PLAYING:
-        sentence = table_page.why_over(table, [], now, seats, race)
+        sentence = table_state.why_over(table, [], now, seats, race)
         title = _("Table %(number)d is done") % number
         return After(title, sentence or _all_in(played), out)
     if not table.deals.exists():  # the sweeper seals the first deck within seconds

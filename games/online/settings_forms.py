@@ -11,7 +11,7 @@ from engine.simulation.bots import BOTS
 from games.models import OnlineSettings
 from games.online.play.settings import LIMITS
 from league.lib.form_fields import dress
-from league.setup.online_forms import WherePlayedForm
+from league.setup.forms import WherePlayedForm
 
 BOT_NAMES = {
     "careful": pgettext_lazy("bot", "Careful: plays honestly, calls UNO, catches everybody"),

@@ -21,11 +21,12 @@ from orjson import dumps as to_json  # the whole hand goes to each player after 
 
 from games.entry.views import SeeOther
 from games.models import Deal, OnlineSettings
-from games.online.casual.page import casual_now, newcomer
-from games.online.director import bar
-from games.online.end import between
+from games.online.casual.page import casual_now, hand_before, newcomer_of, table_of_last_two
+from games.online.director.bar import bar_of
+from games.online.end import Between, between
+from games.online.onward import headlines_of, onward_of
 from games.online.page.forms import MoveForm, OpenForm, ReadyForm
-from games.online.page.page import hand_title, page_of, top_of
+from games.online.page.page import Page, hand_title, page_of, top_of
 from games.online.page.picture import Picture, picture
 from games.online.page.strip import strip_of
 from games.online.page.viewer import halves, stream_viewer_of, viewer_of
@@ -33,6 +34,7 @@ from games.online.play import moves
 from games.online.play.deals import get_ready, keep_deal, latest_deal, open_entropy, settings_of
 from games.online.play.limits import too_fast
 from games.online.play.replay import BESIDES
+from games.online.ready import ready_of
 from league.access import Access
 from league.access.table_rows import at_table
 from league.by_link.scorer_views import guides_scorers
@@ -43,7 +45,7 @@ from league.models import Entry, Table
 
 SIGNS = {True: "+", False: "-", None: "?"}
 PAGE = "games/online/play.html"
-PART = "games/online/play_part.html"  # without the head and foot, which an open page has
+BARE = "games/online/_bare.html"  # without the head and foot, which an open page has
 
 
 def wants_json(request: HttpRequest) -> bool:
@@ -56,6 +58,9 @@ def wants_json(request: HttpRequest) -> bool:
 def play(request: HttpRequest, table_id: int) -> HttpResponse:
     """The table as its viewer may see it: a player, a spectator."""
     access, table, me = viewer_of(request, table_id)
+    whole_page = "Wild-Live" not in request.headers and not wants_json(request)
+    if me is not None and whole_page and (following := table_of_last_two(table, me)):
+        return SeeOther(_own_page(following, me))
     return show(request, access, table, me, chosen=_chosen_card(request), has=request.headers.get("Wild-Has", ""))
 
 
@@ -195,7 +200,9 @@ def show(
     context = _context(request, now, chosen) | {"refused": refused}
     if chosen or refused:
         context["stamp"] = ""  # it shows more than a page that fetches itself
-    return render(request, PART if "Wild-Live" in request.headers else PAGE, context, status=status)
+    if "Wild-Live" in request.headers:
+        context["layout"] = BARE
+    return render(request, PAGE, context, status=status)
 
 
 def show_pushed(request: HttpRequest, table_id: int) -> Shown | None:
@@ -207,7 +214,7 @@ def show_pushed(request: HttpRequest, table_id: int) -> Shown | None:
     if me is not None and "CSRF_COOKIE" in request.META and not hasattr(request, "form_token"):
         request.form_token = get_token(request)  # type: ignore[attr-defined]  # one for all its views
     page_request = _request_for(request, _own_page(table, me))
-    text = render_to_string(PART, _context(page_request, now), page_request)
+    text = render_to_string(PAGE, _context(page_request, now) | {"layout": BARE}, page_request)
     has_form = "CSRF_COOKIE_NEEDS_UPDATE" in page_request.META  # `csrf.get_token` sets this when it makes a token
     return None if has_form and "CSRF_COOKIE" not in request.META else Shown(now.version, text, own=has_form)
 
@@ -253,36 +260,52 @@ def _now(access: Access, table: Table, me: Entry | None, deal: Deal | None = Non
 
 
 def _context(request: HttpRequest, now: _Now, chosen: str = "") -> dict[str, Any]:
-    access, table, me, deal, seen = now.access, now.table, now.me, now.deal, now.seen
-    context: dict[str, Any] = {
-        "access": access,
-        "tournament": access.tournament,
+    table, me, deal = now.table, now.me, now.deal
+    page = page_of(table, now.seen, chosen=chosen, late=now.settings.spectator_delay)
+    here, others = _own_page(table, me), halves(request, table, me)
+    bar = bar_of(now.access, table, request.user)
+    ends, casual, two_left, title = Between(), None, False, ""
+    if deal is None or deal.state != Deal.State.PLAYING:
+        before = hand_before(table, deal)
+        two_left = before is not None
+        ends, casual = between(table, deal, me, elsewhere=before), casual_now(request, table)
+        if ends.ending:
+            title = hand_title(ends.ending.deal.table, ends.ending.deal.number)
+    return {
+        "layout": "base.html",
+        "access": now.access,
+        "tournament": now.access.tournament,
         "table": table,
-        "round": table.round,
-        "stage": table.round.stage,
-        "me": me,
-        "deal": deal,
-        "seen": seen,
-        "page": page_of(table, seen, chosen=chosen, late=now.settings.spectator_delay),
-        "here": _own_page(table, me),
+        "plays_as": me.plays_as if me else "",
+        "page": page,
+        "top": top_of(table, page, me, others, title=title, here=here),
+        "bar": bar,
+        "directs": me is None and bar is not None,
+        "css": _css(page, ends, directs=me is None and bar is not None, watches=me is None and bar is None),
+        "newcomer": newcomer_of(request, table, me, now.seen),
+        "ready": ready_of(page, ends, two_left=two_left),
+        "ending": ends.ending,
+        "headlines": headlines_of(ends, casual, tells_after=me is not None or bar is None or not bar.is_on_paper),
+        "onward": onward_of(table, me, ends, casual),
         "page_at": _address("play", table.pk),
         "acts_at": _address("play_act", table.pk),
         "who": _who_fields(request, deal, me) if deal and me else "",
         "live_version": now.version,
         "stamp": now.stamp,
-        **bar.context(access, table, request.user),
-        **newcomer(request, table, me, seen),
-        "halves": halves(request, table, me),
     }
-    title = ""
-    context["directs"] = me is None and context["director"] is not None
-    context["watches"] = me is None and context["director"] is None
-    if deal is None or deal.state != Deal.State.PLAYING:
-        context |= between(table, deal, me) | {"casual": casual_now(request, table)}
-        if context["ending"]:
-            title = hand_title(table, context["ending"].deal.number)
-    context["top"] = top_of(table, context["page"], me, context["halves"], title=title, here=context["here"])
-    return context
+
+
+def _css(page: Page, ends: Between, *, directs: bool, watches: bool) -> str:
+    """The class of the table: one of a hand that is played or waits, or one that shows how the last hand ended."""
+    if page.state not in (Deal.State.PLAYING, Deal.State.WAITING) or ends.ending:
+        return "felt handend"
+    words = {
+        "game-ten": page.people.around,
+        "game-many": page.hand is not None and page.hand.doing is not None and page.hand.doing.in_rows,
+        "game-director": directs,
+        "game-watch": watches,
+    }
+    return " ".join(("felt", "game", *(word for word, holds in words.items() if holds)))
 
 
 def _who_fields(request: HttpRequest, deal: Deal, me: Entry) -> SafeString:

@@ -21,6 +21,7 @@ from engine.shuffle import SEED_BYTES
 from engine.simulation.bots import BOTS
 from engine.simulation.simulate import NAMES, play_out
 from engine.state import DRAWN, Rules
+from games.hands.judge import HandInput
 from games.hands.locks import lock_table
 from games.hands.record import record_hand
 from games.models import Deal, Hand
@@ -28,13 +29,13 @@ from games.online.play.deals import next_deal, seal, start_if_ready
 from games.online.play.moves import follow, store
 from games.online.play.places import places_of
 from games.online.play.replay import replay
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.formats.seating.dealer import dealer_seat
 from league.ledger.dealer import first_dealer, is_drawn
 from league.ledger.field import draws_another
 from league.ledger.progress import PLAYING, dealt_in, hands_in, race_of, table_now
 from league.lib.errors import Conflict
-from league.models import HandScore, Round, Table, Tournament, User
+from league.models import Round, Table, Tournament, User
 from league.rounds.first_deal import decide_first_dealer
 from league.rounds.steps import NextStep, advance, next_step, start
 
@@ -80,7 +81,7 @@ def fill_table(table: Table, seed: int, by: User | None, *, hands: int | None = 
     filled = hands_in([table])[table.pk]
     if table.mode == Table.Mode.OFFLINE and not filled and is_drawn(table):
         below = random.Random(f"{seed}:{table.round.number}:{table.number}:dealer").randrange
-        decide_first_dealer(table=table, seat=None, by=By(by), below=below)
+        decide_first_dealer(table=table, seat=None, by=Attribution(by), below=below)
         table.refresh_from_db(fields=["first_deal"])
     first = first_dealer(table, begun=bool(filled))
     done = 0
@@ -106,11 +107,8 @@ def fill_table(table: Table, seed: int, by: User | None, *, hands: int | None = 
         reports = [replace(report, seat=seats[report.seat]) for report in reports]
         record_hand(
             table_id=table.pk,
-            hand=number,
-            went_out=went_out,
-            reports=reports,
-            by=By(by),
-            source=HandScore.Source.ORGANISER,
+            hand=HandInput(number, went_out, reports),
+            by=Attribution(by),
         )
         done += 1
     return done
@@ -123,10 +121,11 @@ def play(
     rounds: int | None = None,
     by: User | None = None,
     tell: Callable[[str], None] = print,
+    close: bool = False,
 ) -> int:
-    """Start, publish and fill `rounds` more rounds (None: all that are left); returns the number of hands.
+    """Start, publish and fill `rounds` more rounds (None: all that are left); return the number of hands.
 
-    Never closes the tournament.
+    close: when the last round is played, close it and make the standings final. Without it both are left to organisers.
     """
     start(tournament=tournament, by=by)
     tournament.refresh_from_db()
@@ -143,7 +142,18 @@ def play(
             advance(tournament=tournament, token=step.token, by=by)
         else:
             break
+    while close and is_played(tournament):
+        advance(tournament=tournament, token=next_step(tournament).token, by=by)
+        tournament.refresh_from_db()
     return total
+
+
+def is_played(tournament: Tournament) -> bool:
+    """Whether only closing is left to do."""
+    step = next_step(tournament)
+    if step.round is not None and (step.missing or _waits(step.round)):
+        return False
+    return step.kind == "finish" or _is_last(step)
 
 
 def _waits(played: Round) -> bool:

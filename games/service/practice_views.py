@@ -11,11 +11,13 @@ from django.views.decorators.http import require_POST
 from games.service import practice
 from league.lib.errors import Refused
 from league.models import Tournament
+from league.pages.form_key import creates_once
 from league.pages.tournament_page import organiser_of
 
 
 @login_required
 @require_POST
+@creates_once
 def begin(request: HttpRequest) -> HttpResponse:
     return redirect("tournament", practice.begin(organiser_of(request)).slug)
 

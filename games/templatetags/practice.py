@@ -21,4 +21,4 @@ def practise(context: RequestContext) -> dict[str, Any]:
     """A button that begins a practice evening, or goes on with it; nothing for who is signed out."""
     user = context["user"]
     begun = practice_of(user) if user.is_authenticated else None
-    return {"begun": begun, "user": user, "csrf_token": context.get("csrf_token")}
+    return {"begun": begun, "user": user, "csrf_token": context.get("csrf_token"), "request": context["request"]}

@@ -49,7 +49,7 @@ def _calendar_of_entry(token: str) -> OwnCalendar:
     if entry is None:
         raise Http404
     structlog.contextvars.bind_contextvars(tournament=entry.tournament.slug)
-    return OwnCalendar(entry.player.name, evenings_with(entry))
+    return OwnCalendar(entry.name, evenings_with(entry))
 
 
 def evenings_with(entry: Entry) -> QuerySet[Tournament]:

@@ -12,7 +12,7 @@ from league.access.members import public_name
 from league.access.rights import CLUB_RIGHTS, MEMBER, OWNER, STRANGER, InClub, open_to_all
 from league.access.tournaments import runs, tournaments_naming, tournaments_of
 from league.access.viewer import Viewer
-from league.models import Club, ClubInvitation, ClubRole, Merge, Player, Season, Team, Tournament, User
+from league.models import Club, ClubInvitation, ClubRole, ListImport, Merge, Player, Season, Team, Tournament, User
 
 
 @dataclass(frozen=True)
@@ -159,8 +159,17 @@ def club_invitation_for(
 
 def merge_for(viewer: Viewer, slug: str, merge_id: int, right: InClub | None = None) -> tuple[ClubAccess, Merge]:
     access = club_for(viewer, slug, right)
-    merges = Merge.objects.select_related("kept", "gone").filter(kept__club=access.club)
+    of_club = Q(club=access.club) | Q(kept__club=access.club)
+    merges = Merge.objects.select_related("kept", "gone").filter(of_club)
     return access, get_object_or_404(merges, pk=merge_id)
+
+
+def club_import_for(
+    viewer: Viewer, slug: str, import_id: int, right: InClub | None = None
+) -> tuple[ClubAccess, ListImport]:
+    """A list of members or teams that was added to the club."""
+    access = club_for(viewer, slug, right)
+    return access, get_object_or_404(ListImport, pk=import_id, club=access.club)
 
 
 def season_for(viewer: Viewer, slug: str, season_slug: str, right: InClub | None = None) -> tuple[ClubAccess, Season]:

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
-from league.models import Club, Entry, Player, TeamMember, Tournament, User
+from league.formats.teams import AT_TABLE
+from league.models import Club, Entry, Merge, Player, TeamMember, Tournament, User
 
 
 def members_of(club: Club) -> QuerySet[Player]:
@@ -21,14 +22,6 @@ def short(name: str) -> str:
     """The first name and the initial of the last: “Ana N.” for “Ana Lucía Núñez”; a single name stays as it is."""
     first, *rest = name.split()
     return f"{first} {rest[-1][:1].upper()[:1]}." if rest else first
-
-
-def member_named(tournament: Tournament, name: str) -> Player | None:
-    """The only member of the tournament's club with exactly this name, in any case, who is not on its list.
-
-    None where two or none have it, or where the tournament has no club.
-    """
-    return Unlisted(tournament).take(name)
 
 
 class Unlisted:
@@ -54,10 +47,15 @@ def unlisted_members(tournament: Tournament) -> QuerySet[Player]:
 
 
 def unlisted_teams(tournament: Tournament) -> QuerySet[Player]:
-    """The players that stand for the teams of a tournament's club that are not on its list, by name."""
+    """Return the players that stand for the teams of a tournament's club that are not on its list, by name.
+
+    A team needs two members who were not erased.
+    """
     if tournament.club is None:
         return Player.objects.none()
     teams = Player.objects.filter(team__club=tournament.club, erased_at=None)
+    living = Count("team__members", filter=Q(team__members__player__erased_at=None))
+    teams = teams.annotate(living=living).filter(living__gte=AT_TABLE)
     return teams.exclude(entries__tournament=tournament).order_by("name", "pk")
 
 
@@ -101,3 +99,16 @@ def guests_of(club: Club, *, to_come: bool = False) -> QuerySet[Player]:
     played = Q(pk__in=entries.values("player")) | Q(pk__in=in_teams.values("player"))
     people = Player.objects.filter(club=None, merged_into=None, erased_at=None, team=None)
     return people.filter(played).order_by("name", "pk")
+
+
+def came_by_merge(entry: Entry) -> bool:
+    """Return whether an entry is its player's because an organiser joined two records.
+
+    Its own link may be in the hands of a stranger who signed up under the name, so the link speaks for the entry and
+    not for the person.
+    """
+    sign_up = getattr(entry, "sign_up", None)
+    return any(
+        entry.pk in moved.get("entries", ()) or (sign_up is not None and sign_up.pk in moved.get("waits", ()))
+        for moved in Merge.objects.filter(kept=entry.player_id, undone_at=None).values_list("moved", flat=True)
+    )

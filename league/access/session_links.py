@@ -14,7 +14,8 @@ from django.http import Http404, HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.access import Access, HeldLink, HeldPlayer, entries_held, keeps_members, players_of, roles_of
+from league.access import Access, Visitor, entries_held, keeps_members, players_of, roles_of
+from league.access.members import came_by_merge
 from league.access.rights import BEYOND_A_PLAYER
 from league.lib.errors import Conflict
 from league.models import Entry, Player, Round, ScorerLink, Seat, Table, Tournament
@@ -29,27 +30,37 @@ MOST_CASUAL = 3  # casual tables at once, so that they never push out the link o
 NAME = "my_name"  # the name that somebody last had at a casual table
 
 
-def links_in(request: HttpRequest) -> list[HeldLink]:
-    """The scorer's links that a visitor has exchanged. Sessions from before they had generations have bare keys."""
-    stored = request.session.get(LINKS, [])
-    return [(item, 1) if isinstance(item, int) else (int(item[0]), int(item[1])) for item in stored]
+def visitor_of(request: HttpRequest) -> Visitor:
+    """Who asks: made once a request, and again when the account or the session's links have changed since.
+
+    Sessions from before scorer's links had generations have bare keys.
+    """
+    players = tuple((str(public_id), int(generation)) for public_id, generation in request.session.get(SESSION, ()))
+    links = tuple(
+        (item, 1) if isinstance(item, int) else (int(item[0]), int(item[1])) for item in request.session.get(LINKS, ())
+    )
+    known: Visitor | None = getattr(request, "visitor", None)
+    if known is not None and known.account is request.user and (known.players, known.links) == (players, links):
+        return known
+    visitor = Visitor(request.user, players, links)
+    request.visitor = visitor  # type: ignore[attr-defined]
+    return visitor
+
+
+def forget_visitor(request: HttpRequest) -> None:
+    """Let the roles be read again: for a request that lasts, or that loads anew what has changed meanwhile."""
+    request.visitor = None  # type: ignore[attr-defined]
 
 
 def hold_link(request: HttpRequest, link: ScorerLink) -> None:
     """From now on this browser scores by this link too."""
-    others = [list(pair) for pair in links_in(request) if pair[0] != link.pk]
+    others = [list(pair) for pair in visitor_of(request).links if pair[0] != link.pk]
     request.session[LINKS] = [[link.pk, link.generation], *others][:MOST_HELD]
-
-
-def players_in(request: HttpRequest) -> list[HeldPlayer]:
-    """The players whose own links this visitor has exchanged. league.access checks whether they still hold."""
-    stored = request.session.get(SESSION, [])
-    return [(str(public_id), int(generation)) for public_id, generation in stored]
 
 
 def hold(request: HttpRequest, entry: Entry, *, instead_of: Collection[str] = ()) -> None:
     """From now on this browser is this player too, and those with the public ids `instead_of` no more."""
-    others = [list(pair) for pair in players_in(request) if pair[0] not in (entry.public_id, *instead_of)]
+    others = [list(pair) for pair in visitor_of(request).players if pair[0] not in (entry.public_id, *instead_of)]
     request.session[SESSION] = [[entry.public_id, entry.link_generation], *others][:MOST_HELD]
 
 
@@ -72,13 +83,13 @@ def remember_shown_link(request: HttpRequest, tournament: Tournament) -> None:
 
 def may_claim(request: HttpRequest, player: Player) -> bool:
     """Whether nobody has claimed this member of a club yet, and this browser may."""
-    mine = players_of(request.user, players_in(request)) if player.user_id is None else []
+    mine = players_of(visitor_of(request)) if player.user_id is None else []
     return any(entry.player_id == player.pk and _is_member(request, entry) for entry in mine)
 
 
 def member_to_claim(request: HttpRequest, club_slug: str, public_id: str) -> Player:
     """The member of a club whom this browser may claim, also where the club is private. Raises Http404."""
-    for entry in players_of(request.user, players_in(request)):
+    for entry in players_of(visitor_of(request)):
         club = entry.tournament.club
         here = club is not None and club.slug == club_slug and entry.player.public_id == public_id
         if here and _is_member(request, entry):
@@ -89,11 +100,12 @@ def member_to_claim(request: HttpRequest, club_slug: str, public_id: str) -> Pla
 def _is_member(request: HttpRequest, entry: Entry) -> bool:
     """Whether an entry that this browser is makes it a member of the club whose evening that is.
 
-    A session that sees more in the evening got other players' links there, so by these it is nobody, unless its account
-    keeps the club's members anyway.
+    An entry that an organiser joined with the member doesn't: its link was given to the one who signed up. A session
+    that sees more in the evening got other players' links there, so by these it is nobody, unless its account keeps the
+    club's members anyway.
     """
     club, evening = entry.tournament.club, entry.tournament
-    if club is None or entry.player.club_id != club.pk:
+    if club is None or entry.player.club_id != club.pk or came_by_merge(entry):
         return False
     return not _sees_more(request, evening, roles_of(request.user, evening)) or keeps_members(request.user, club)
 
@@ -137,7 +149,7 @@ def act_for(request: HttpRequest, access: Access, entry: Entry) -> None:
 
 
 def _acts_alone(request: HttpRequest, access: Access) -> bool:
-    tournament, generations = access.tournament, dict(links_in(request))
+    tournament, generations = access.tournament, dict(visitor_of(request).links)
     if _sees_more(request, tournament, access.roles):
         return True
     links = ScorerLink.objects.filter(tournament=tournament, pk__in=generations) if generations else ()
@@ -154,7 +166,7 @@ def _acting_for(request: HttpRequest, tournament: Tournament) -> str:
 
 def _first_player(request: HttpRequest, tournament: Tournament) -> str:
     """The public id of the account's own player, else of the player whose link was opened first; empty for none."""
-    own = entries_held(request.user, tournament, ())
+    own = entries_held(request.user, tournament)
     if own:
         return min(own, key=lambda entry: entry.pk).public_id
     return next(iter(_opened_players(request, tournament)), "")
@@ -162,7 +174,7 @@ def _first_player(request: HttpRequest, tournament: Tournament) -> str:
 
 def _opened_players(request: HttpRequest, tournament: Tournament) -> list[str]:
     """The public ids of a tournament's players whose links were opened, in the order of opening."""
-    public_ids = [public_id for public_id, _generation in reversed(players_in(request))]
+    public_ids = [public_id for public_id, _generation in reversed(visitor_of(request).players)]
     here = set(tournament.entries.filter(public_id__in=public_ids).values_list("public_id", flat=True))
     return [public_id for public_id in public_ids if public_id in here]
 
@@ -170,7 +182,7 @@ def _opened_players(request: HttpRequest, tournament: Tournament) -> list[str]:
 def hold_seat(request: HttpRequest, entry: Entry, *, instead_of: Collection[str] = ()) -> None:
     """From now on this browser is this player of a casual table. It forgets tables that are over or too many."""
     casual = Entry.objects.filter(
-        public_id__in=[public_id for public_id, _generation in players_in(request)],
+        public_id__in=[public_id for public_id, _generation in visitor_of(request).players],
         tournament__kind=Tournament.Kind.CASUAL,
     )
     over = [*casual.filter(tournament__state=Tournament.State.CLOSED).values_list("public_id", flat=True)]
@@ -203,13 +215,13 @@ def online_seat(entry: Entry) -> Seat | None:
 
 def my_online_seat(request: HttpRequest, access: Access) -> Seat | None:
     """The seat at which this browser or account plays online now in a tournament."""
-    mine = entries_held(request.user, access.tournament, players_in(request))
+    mine = entries_held(visitor_of(request), access.tournament)
     return next((seat for seat in map(online_seat, mine) if seat is not None), None)
 
 
 def my_tables(request: HttpRequest) -> list[MyTable]:
     """Everybody who this browser or account is, in tournaments that go on first; two queries, or none for nobody."""
-    mine = players_of(request.user, players_in(request))
+    mine = players_of(visitor_of(request))
     if not mine:
         return []
     seats = Seat.objects.filter(entry__in=mine, round__state__in=(Round.State.PUBLISHED, Round.State.RUNNING))

@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Manager
+from django.db.models import Manager, Q
 from django.utils.crypto import salted_hmac
 
 from league.models import Club, ClubLogEntry, Entry, LogEntry, Player, ScorerLink, SignUp, Tournament, User
@@ -20,6 +20,8 @@ BYTES = 16
 END_CALENDAR = "end-calendar"  # the row in a log that ends an account's addresses of calendars there
 Of = Club | Tournament | Player  # what an account has a calendar of
 MOST_ENDED = 20  # earlier addresses that are told apart from forged ones
+# A casual table gives out no links, so a link to one opens nothing. Its host would see the cards of the others.
+OF_EVENTS = ~Q(tournament__kind=Tournament.Kind.CASUAL)
 
 
 def _token(kind: str, key: str, generation: int, secret: str | bytes | None = None) -> str:
@@ -53,13 +55,13 @@ def player_token(entry: Entry) -> str:
 
 def player_of(token: str) -> Entry | None:
     """The entry whose own link this is; None for a link that is forged or was ended."""
-    entry = Entry.objects.select_related("tournament", "player").filter(public_id=_key(token)).first()
+    entry = Entry.objects.select_related("tournament", "player").filter(OF_EVENTS, public_id=_key(token)).first()
     return entry if entry and _matches(token, "player", entry.public_id, entry.link_generation) else None
 
 
 def ended_player_of(token: str) -> Entry | None:
     """The entry whose own link this was before the organiser ended it."""
-    entry = Entry.objects.select_related("tournament").filter(public_id=_key(token)).first()
+    entry = Entry.objects.select_related("tournament").filter(OF_EVENTS, public_id=_key(token)).first()
     return entry if entry and _matches_earlier(token, "player", entry.public_id, entry.link_generation) else None
 
 
@@ -68,7 +70,9 @@ def sign_up_token(sign_up: SignUp) -> str:
 
 
 def sign_up_of(token: str) -> SignUp | None:
-    sign_up = SignUp.objects.select_related("tournament", "entry__player").filter(public_id=_key(token)).first()
+    sign_up = (
+        SignUp.objects.select_related("tournament", "entry__player").filter(OF_EVENTS, public_id=_key(token)).first()
+    )
     return sign_up if sign_up and _matches(token, "sign-up", sign_up.public_id, sign_up.link_generation) else None
 
 
@@ -90,7 +94,7 @@ def ended_scorer_link_of(token: str) -> ScorerLink | None:
 def _scorer_link(token: str) -> ScorerLink | None:
     key = _key(token)
     links = ScorerLink.objects.select_related("tournament")
-    return links.filter(pk=key).first() if re.fullmatch("[0-9]{1,18}", key) else None
+    return links.filter(OF_EVENTS, pk=key).first() if re.fullmatch("[0-9]{1,18}", key) else None
 
 
 def screen_token(tournament: Tournament) -> str:
@@ -99,7 +103,8 @@ def screen_token(tournament: Tournament) -> str:
 
 def screen_of(token: str) -> Tournament | None:
     key = _key(token)
-    tournament = Tournament.objects.filter(pk=int(key)).first() if key.isdecimal() else None
+    events = Tournament.objects.exclude(kind=Tournament.Kind.CASUAL)
+    tournament = events.filter(pk=int(key)).first() if key.isdecimal() else None
     return tournament if tournament and _matches(token, "screen", key, tournament.screen_generation) else None
 
 
@@ -109,7 +114,7 @@ def entry_calendar_token(entry: Entry) -> str:
 
 
 def entry_with_calendar(token: str) -> Entry | None:
-    entry = Entry.objects.select_related("tournament", "player").filter(public_id=_key(token)).first()
+    entry = Entry.objects.select_related("tournament", "player").filter(OF_EVENTS, public_id=_key(token)).first()
     return entry if entry and _matches(token, "calendar", entry.public_id, entry.link_generation) else None
 
 
@@ -152,5 +157,5 @@ def reminders_token(sign_up: SignUp) -> str:
 
 
 def reminders_of(token: str) -> SignUp | None:
-    sign_up = SignUp.objects.select_related("tournament").filter(public_id=_key(token)).first()
+    sign_up = SignUp.objects.select_related("tournament").filter(OF_EVENTS, public_id=_key(token)).first()
     return sign_up if sign_up and _matches(token, "reminders", sign_up.public_id, sign_up.link_generation) else None

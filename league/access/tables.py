@@ -1,24 +1,22 @@
 """The tables, for whoever enters their hands or plays there, by a role, a scorer's link or a player's own link."""
 
-from collections.abc import Sequence
-
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from league.access.rights import RIGHTS, SCORER_LINK, Can
+from league.access.signed_links import OF_EVENTS
 from league.access.table_rows import at_table
 from league.access.viewer import (
     Access,
-    HeldLink,
-    HeldPlayer,
     Viewer,
+    Visitor,
     access_to,
     as_player,
+    as_visitor,
     claimed_by,
-    entries_held,
+    entries_held_at,
     note_in_log,
-    roles_of,
 )
 from league.models import Entry, Role, Round, ScorerLink, Table, Tournament
 
@@ -57,91 +55,72 @@ class RoundUndone(Http404):
         self.table = table
 
 
-def table_for(
-    viewer: Viewer,
-    table_id: int,
-    right: Can | None = None,
-    links: Sequence[HeldLink] = (),
-    players: Sequence[HeldPlayer] | None = None,
-) -> tuple[Access, Table]:
+def table_for(viewer: Viewer | Visitor, table_id: int, right: Can | None = None) -> tuple[Access, Table]:
     """A table of a round that was published.
 
-    `links` are the scorer's links that the viewer holds, `players` the players whose own links they hold: those who
-    sit at the table may record its hands where the organiser lets players; None where no player may. Raises
-    `WrongTable` or `LinkEnded` where the links are of this tournament and do not help, and `RoundUndone`; all are
-    Http404.
+    A visitor may record its hands by a scorer's link too, or as a player who sits there, where the organiser lets
+    players. Raises `WrongTable` or `LinkEnded` where the links are of this tournament and do not help, and
+    `RoundUndone`; all are Http404.
     """
     table = get_object_or_404(Table.objects.select_related("round__tournament", "round__stage"), pk=table_id)
-    access = _at_table(viewer, table, right, links, players)
+    access = _at_table(as_visitor(viewer), table, right)
     if Table.State.VOID in (table.state, table.round.state):
         raise RoundUndone(table)
     return access, table
 
 
-def look_at_table(viewer: Viewer, table_id: int, players: Sequence[HeldPlayer] = ()) -> tuple[Access, Table]:
+def look_at_table(visitor: Visitor, table_id: int) -> tuple[Access, Table]:
     """A table of a published round that is not undone, for whoever may look at its tournament and only looks."""
     table = get_object_or_404(Table.objects.select_related("round__tournament", "round__stage"), pk=table_id)
-    access = access_to(viewer, table.round.tournament, players=players)
+    access = access_to(visitor, table.round.tournament)
     if table.round.state in (Round.State.DRAFT, Round.State.VOID) or table.state == Table.State.VOID:
         raise Http404
     return access, table
 
 
-def _at_table(
-    viewer: Viewer,
-    table: Table,
-    right: Can | None,
-    links: Sequence[HeldLink],
-    players: Sequence[HeldPlayer] | None,
-) -> Access:
+def _at_table(visitor: Visitor, table: Table, right: Can | None) -> Access:
     is_published = table.round.state != Round.State.DRAFT
-    entry = _player_at(viewer, table, right, players) if is_published and players is not None else None
+    entry = _player_at(visitor, table, right) if is_published and visitor.in_browser else None
     try:
-        living = (
-            _living_links(viewer, table.round.tournament, links)
-            if is_published and right in RIGHTS[SCORER_LINK]
-            else []
-        )
+        living = _living_links(visitor, table.round.tournament) if is_published and right in RIGHTS[SCORER_LINK] else []
     except LinkEnded:
         if entry is None:
             raise
         living = []
     if link := next((scorer_link for scorer_link in living if scorer_link.covers(table.number)), None):
-        return _by_link(viewer, link)
+        return _by_link(visitor, link)
     if entry is not None:
-        return as_player(viewer, entry, frozenset({Can.RECORD}))
+        return as_player(visitor.account, entry, frozenset({Can.RECORD}))
     if living:
         raise WrongTable(living[0], table)
-    access = access_to(viewer, table.round.tournament, right)
+    access = access_to(visitor.without_links(), table.round.tournament, right)
     if not is_published:
         raise Http404
     return access
 
 
-def _player_at(viewer: Viewer, table: Table, right: Can | None, players: Sequence[HeldPlayer]) -> Entry | None:
-    """The viewer's player at a table, where players may report their own hands and no role lets the viewer record."""
+def _player_at(visitor: Visitor, table: Table, right: Can | None) -> Entry | None:
+    """The visitor's player at a table, where players may report their own hands and no role lets the visitor record."""
     tournament = table.round.tournament
     if right not in (Can.RECORD, Can.REPORT) or not tournament.players_report:
         return None
-    if any(Can.RECORD in RIGHTS[role] for role in roles_of(viewer, tournament)):
+    if any(Can.RECORD in RIGHTS[role] for role in visitor.roles_in(tournament)):
         return None
-    mine = entries_held(viewer, tournament, players)
-    seat = table.seats.filter(entry__in=mine).order_by("number").first() if mine else None
-    return next(entry for entry in mine if entry.pk == seat.entry_id) if seat else None
+    return next(iter(entries_held_at(visitor, table)), None)
 
 
-def playing_for(viewer: Viewer, table_id: int, players: Sequence[HeldPlayer] = ()) -> tuple[Access, Table, list[Entry]]:
-    """A table where people play online, for whoever may look at it, and the entries there that the viewer is."""
+def playing_for(visitor: Visitor, table_id: int) -> tuple[Access, Table, list[Entry]]:
+    """A table where people play online, for whoever may look at it, and the entries there that the visitor is."""
     here = at_table(table_id)
     if here is None or here.table.round.state == Round.State.DRAFT:
         raise Http404
     table = here.table
-    access = access_to(viewer, table.round.tournament, players=players)
+    access = access_to(visitor, table.round.tournament)
     if Table.State.VOID in (table.state, table.round.state):
         raise RoundUndone(table)
-    generations = dict(players)
+    generations, viewer = dict(visitor.players), visitor.account
     by_role: set[int | None] = set()
-    if viewer.is_authenticated:
+    if viewer.is_authenticated and not access.tournament.is_casual:
         roles = Role.objects.filter(tournament=access.tournament, user_id=viewer.pk, revoked_at=None)
         by_role = set(roles.filter(kind=Role.Kind.PLAYER).values_list("entry_id", flat=True))
     if viewer.is_authenticated and access.tournament.club_id is not None:
@@ -158,23 +137,24 @@ def playing_for(viewer: Viewer, table_id: int, players: Sequence[HeldPlayer] = (
     )
 
 
-def scoring_for(viewer: Viewer, slug: str, links: Sequence[HeldLink] = ()) -> Access:
-    """A tournament for whoever enters its hands, by a role or by one of the scorer's `links` that they hold."""
+def scoring_for(visitor: Visitor, slug: str) -> Access:
+    """A tournament for whoever enters its hands, by a role or by a scorer's link that they hold."""
     tournament = get_object_or_404(Tournament, slug=slug)
-    living = _living_links(viewer, tournament, links)
-    return _by_link(viewer, living[0]) if living else access_to(viewer, tournament, Can.RECORD)
+    living = _living_links(visitor, tournament)
+    return _by_link(visitor, living[0]) if living else access_to(visitor.without_links(), tournament, Can.RECORD)
 
 
-def _living_links(viewer: Viewer, tournament: Tournament, links: Sequence[HeldLink]) -> list[ScorerLink]:
-    """The links of a tournament that still hold, the latest used first, for viewers who may not record without one.
+def _living_links(visitor: Visitor, tournament: Tournament) -> list[ScorerLink]:
+    """The links of a tournament that still hold, the latest used first, for visitors who may not record without one.
 
-    Raises `LinkEnded` when the viewer had some and none holds any more.
+    Raises `LinkEnded` when the visitor had some and none holds any more.
     """
-    if not links or any(Can.RECORD in RIGHTS[role] for role in roles_of(viewer, tournament)):
+    if not visitor.links or any(Can.RECORD in RIGHTS[role] for role in visitor.roles_in(tournament)):
         return []
-    generations = dict(links)
+    generations = dict(visitor.links)
     order = list(generations)
-    scorer_links = ScorerLink.objects.select_related("tournament").filter(tournament=tournament, pk__in=order)
+    held = ScorerLink.objects.filter(OF_EVENTS, tournament=tournament, pk__in=order)
+    scorer_links = held.select_related("tournament")
     by_use = sorted(scorer_links, key=lambda link: order.index(link.pk))
     living = [link for link in by_use if link.holds and link.generation == generations[link.pk]]
     if by_use and not living:
@@ -182,8 +162,8 @@ def _living_links(viewer: Viewer, tournament: Tournament, links: Sequence[HeldLi
     return living
 
 
-def _by_link(viewer: Viewer, link: ScorerLink) -> Access:
-    note_in_log(viewer, link.tournament.slug)
+def _by_link(visitor: Visitor, link: ScorerLink) -> Access:
+    note_in_log(visitor.account, link.tournament.slug)
     return Access(link.tournament, frozenset({SCORER_LINK}), RIGHTS[SCORER_LINK], link)
 
 

@@ -1,6 +1,5 @@
 """A tournament and what belongs to it, loaded with the right that the request needs."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 from operator import or_
@@ -11,7 +10,7 @@ from django.shortcuts import get_object_or_404
 
 from league.access.rights import RIGHTS, SCREEN_LINK, Can
 from league.access.signed_links import screen_of
-from league.access.viewer import Access, HeldPlayer, Viewer, access_to, as_player, entries_held, note_in_log, roles_of
+from league.access.viewer import Access, Viewer, Visitor, access_to, as_player, entries_held, note_in_log, roles_of
 from league.models import (
     Adjustment,
     ClubRole,
@@ -21,6 +20,7 @@ from league.models import (
     HandScore,
     Invitation,
     Job,
+    ListImport,
     Merge,
     Player,
     Role,
@@ -31,28 +31,26 @@ from league.models import (
 )
 
 
-def tournament_for(viewer: Viewer, slug: str, right: Can | None = None, players: Sequence[HeldPlayer] = ()) -> Access:
-    """A tournament by its address. Without a right: for everybody who may look at it, also as one of its `players`."""
-    tournament = get_object_or_404(Tournament, slug=slug)
-    return access_to(viewer, tournament, right, players)
+def tournament_for(viewer: Viewer | Visitor, slug: str, right: Can | None = None) -> Access:
+    """A tournament by its address. Without a right: for everybody who may look at it; a visitor also as a player who
+    has their own link, an account alone by its roles."""
+    return access_to(viewer, get_object_or_404(Tournament, slug=slug), right)
 
 
-def entry_for(
-    viewer: Viewer, slug: str, public_id: str, right: Can | None = None, players: Sequence[HeldPlayer] = ()
-) -> tuple[Access, Entry]:
-    access = tournament_for(viewer, slug, right, players)
+def entry_for(viewer: Viewer | Visitor, slug: str, public_id: str, right: Can | None = None) -> tuple[Access, Entry]:
+    access = tournament_for(viewer, slug, right)
     if not public_id.isalnum():  # an address may hold anything, also what a database refuses to compare
         raise Http404
     return access, get_object_or_404(access.tournament.entries.select_related("player"), public_id=public_id)
 
 
-def here_for(viewer: Viewer, slug: str, public_id: str, players: Sequence[HeldPlayer]) -> Access:
+def here_for(visitor: Visitor, slug: str, public_id: str) -> Access:
     """An entry to be checked in, as `Access.entry`: for those who may check players in, and for that player."""
-    access, entry = entry_for(viewer, slug, public_id, players=players)
+    access, entry = entry_for(visitor, slug, public_id)
     if access.checks_in:
         return replace(access, entry=entry)
-    if entry in entries_held(viewer, access.tournament, players):
-        return as_player(viewer, entry)
+    if entry in entries_held(visitor, access.tournament):
+        return as_player(visitor.account, entry)
     raise Http404
 
 
@@ -72,6 +70,12 @@ def adjustment_for(
 ) -> tuple[Access, Adjustment]:
     access = tournament_for(viewer, slug, right)
     return access, get_object_or_404(Adjustment, pk=adjustment_id, entry__tournament=access.tournament)
+
+
+def import_for(viewer: Viewer, slug: str, import_id: int, right: Can | None = None) -> tuple[Access, ListImport]:
+    """A list that was added to the tournament."""
+    access = tournament_for(viewer, slug, right)
+    return access, get_object_or_404(ListImport, pk=import_id, tournament=access.tournament)
 
 
 def event_for(viewer: Viewer, slug: str, event_id: int, right: Can | None = None) -> tuple[Access, EntryEvent]:
@@ -153,24 +157,22 @@ class NoPlayer(Http404):
         self.ended = ended
 
 
-def player_for(
-    viewer: Viewer, slug: str, players: Sequence[HeldPlayer] = (), public_id: str = ""
-) -> tuple[Access, list[Entry]]:
-    """A player's own page, and all the tournament's entries that the viewer is, by links held and by roles.
+def player_for(visitor: Visitor, slug: str, public_id: str = "") -> tuple[Access, list[Entry]]:
+    """A player's own page, and all the tournament's entries that the visitor is, by links held and by roles.
 
     `Access.entry` is the one with `public_id`, else the one whose link was used last. Raises `NoPlayer`, which is
     Http404.
     """
     tournament = get_object_or_404(Tournament, slug=slug)
-    mine = entries_held(viewer, tournament, players)
+    mine = entries_held(visitor, tournament)
     if not mine:
-        raise NoPlayer(tournament.entries.filter(public_id__in=dict(players)).first())
-    order = [held_id for held_id, _generation in players]
+        raise NoPlayer(tournament.entries.filter(public_id__in=dict(visitor.players)).first())
+    order = [held_id for held_id, _generation in visitor.players]
     mine.sort(key=lambda entry: order.index(entry.public_id) if entry.public_id in order else len(order))
     entry = next((own for own in mine if own.public_id == public_id), None) if public_id else mine[0]
     if entry is None:
         raise Http404
-    return as_player(viewer, entry), mine
+    return as_player(visitor.account, entry), mine
 
 
 def screen_for(viewer: Viewer, token: str) -> Access:
@@ -182,13 +184,13 @@ def screen_for(viewer: Viewer, token: str) -> Access:
     return Access(tournament, frozenset({SCREEN_LINK}), RIGHTS[SCREEN_LINK])
 
 
-def casual_for(viewer: Viewer, slug: str, players: Sequence[HeldPlayer] = ()) -> tuple[Access, Entry | None]:
-    """A casual table, for whoever has its address, and the entry that the viewer is there: the one held last."""
-    access = tournament_for(viewer, slug, players=players)
+def casual_for(visitor: Visitor, slug: str) -> tuple[Access, Entry | None]:
+    """A casual table, for whoever has its address, and the entry that the visitor is there: the one held last."""
+    access = tournament_for(visitor, slug)
     if access.tournament.kind != Tournament.Kind.CASUAL:
         raise Http404
-    mine = entries_held(viewer, access.tournament, players)
-    order = [public_id for public_id, _generation in players]
+    mine = entries_held(visitor, access.tournament)
+    order = [public_id for public_id, _generation in visitor.players]
     mine.sort(key=lambda entry: order.index(entry.public_id) if entry.public_id in order else len(order))
     return access, mine[0] if mine else None
 
@@ -207,6 +209,12 @@ def casual_tables_of(viewer: Viewer) -> QuerySet[Tournament]:
     """The casual tables that a viewer made and that are not over, the latest first."""
     casual = Tournament.objects.filter(kind=Tournament.Kind.CASUAL).exclude(state=Tournament.State.CLOSED)
     return casual.filter(owner_id=viewer.pk).order_by("-pk") if viewer.is_authenticated else casual.none()
+
+
+def last_own_event(viewer: Viewer) -> Tournament | None:
+    """The newest event that a viewer owns; demo and practice events do not count."""
+    events = own_tournaments(viewer).filter(is_demo=False).exclude(kind=Tournament.Kind.PRACTICE)
+    return events.order_by("-created_at").first()
 
 
 def own_tournaments(viewer: Viewer) -> QuerySet[Tournament]:

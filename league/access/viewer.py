@@ -1,7 +1,8 @@
 """Who a viewer is in a tournament, and what they may do there: by their roles, and by the players' links they hold."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import Any
 
 import structlog
@@ -10,11 +11,74 @@ from django.db.models import F, Q, QuerySet, Value
 from django.http import Http404
 
 from league.access.rights import OWNER, PLAYER_LINK, RIGHTS, STRANGER, Can, open_to_all
-from league.models import Club, ClubRole, Entry, Role, Round, ScorerLink, TeamMember, Tournament, User
+from league.models import (
+    Club,
+    ClubRole,
+    Entry,
+    HandScore,
+    Role,
+    Round,
+    ScorerLink,
+    SignUp,
+    Table,
+    TeamMember,
+    Tournament,
+    User,
+)
 
 Viewer = User | AnonymousUser
 HeldPlayer = tuple[str, int]  # a public id and the generation of the link that was exchanged
 HeldLink = tuple[int, int]  # the key of a scorer's link and the generation that was exchanged
+
+
+@dataclass(frozen=True)
+class Attribution:
+    """Who makes a change: an account, or the holder of a scorer's or a player's link; with neither, the service.
+
+    Next to an account, `player` is the entry that it plays as. `source` and `corrects` matter for hands alone.
+    """
+
+    user: User | None = None
+    link: ScorerLink | None = None
+    player: Entry | None = None
+    sign_up: SignUp | None = None  # a player who signed up, with or without a place
+    source: str = HandScore.Source.ORGANISER
+    corrects: bool = True  # may correct hands, so no one has to confirm what they enter
+
+    @property
+    def player_id(self) -> str:
+        """The public id of the player who makes the change, for the log; empty if no player does."""
+        player = self.player or self.sign_up
+        return player.public_id if player else ""
+
+
+@dataclass(frozen=True, eq=False)
+class Visitor:
+    """Who asks, for the time of one request: an account or nobody, and the links that their session has exchanged.
+
+    players: those whose own links they were, the latest first. links: scorer's links. Whether a link still holds is
+    read from the database each time; roles are read once, so a visitor must not outlive its request (`visitor_of` of
+    league/access/session_links.py). in_browser: False for a program, which acts for its account and never as a player.
+    """
+
+    account: Viewer
+    players: tuple[HeldPlayer, ...] = ()
+    links: tuple[HeldLink, ...] = ()
+    in_browser: bool = True
+    _roles: dict[int, frozenset[str]] = field(default_factory=dict, repr=False)
+
+    def roles_in(self, tournament: Tournament) -> frozenset[str]:
+        if tournament.pk not in self._roles:
+            self._roles[tournament.pk] = roles_of(self.account, tournament)
+        return self._roles[tournament.pk]
+
+    def without_links(self) -> "Visitor":
+        return replace(self, players=(), links=())
+
+
+def as_visitor(viewer: Viewer | Visitor) -> Visitor:
+    """An account without links is a visitor too."""
+    return viewer if isinstance(viewer, Visitor) else Visitor(viewer, in_browser=False)
 
 
 @dataclass(frozen=True)
@@ -59,16 +123,15 @@ class Access:
         return rounds.living() if self.sees_drafts else rounds.shown()
 
 
-def access_to(
-    viewer: Viewer, tournament: Tournament, right: Can | None = None, players: Sequence[HeldPlayer] = ()
-) -> Access:
+def access_to(viewer: Viewer | Visitor, tournament: Tournament, right: Can | None = None) -> Access:
     """What a viewer may do in a tournament that was loaded already. Raises Http404 without the right.
 
-    Whoever holds the own link of one of its `players` may look at it, also where it is private.
+    A visitor who holds the own link of one of its players may look at it, also where it is private.
     """
-    note_in_log(viewer, tournament.slug)
-    roles = roles_of(viewer, tournament)
-    if players and not open_to_all(tournament) and entries_held(viewer, tournament, players):
+    visitor = as_visitor(viewer)
+    note_in_log(visitor.account, tournament.slug)
+    roles = visitor.roles_in(tournament)
+    if visitor.players and not open_to_all(tournament) and entries_held(visitor, tournament):
         roles |= {PLAYER_LINK}
     access = Access(tournament, roles, frozenset().union(*(RIGHTS[role] for role in roles)))
     if not access.may(Can.LOOK) and not open_to_all(tournament):
@@ -84,7 +147,8 @@ def note_in_log(viewer: Viewer, slug: str) -> None:
 
 
 def roles_of(viewer: Viewer, tournament: Tournament) -> frozenset[str]:
-    if not viewer.is_authenticated:
+    """Return the viewer's roles. A casual table gives none, or its host could open the links of the other players."""
+    if not viewer.is_authenticated or tournament.is_casual:
         return frozenset({STRANGER})
     if viewer.pk == tournament.owner_id or viewer.is_superuser:
         return frozenset({OWNER})
@@ -114,30 +178,37 @@ def claimed_by(viewer: User) -> Q:
     return Q(player__user_id=viewer.pk, player__club_id=F("tournament__club_id")) | in_team
 
 
-def entries_held(viewer: Viewer, tournament: Tournament, players: Sequence[HeldPlayer]) -> list[Entry]:
+def entries_held(viewer: Viewer | Visitor, tournament: Tournament) -> list[Entry]:
     """The entries that somebody is in a tournament: by players' links in their session that hold, and by roles."""
-    return _own_entries(viewer, tournament.entries.all(), players)
+    return _own_entries(as_visitor(viewer), tournament.entries.all())
 
 
-def players_of(viewer: Viewer, players: Sequence[HeldPlayer]) -> list[Entry]:
+def entries_held_at(visitor: Visitor, table: Table) -> list[Entry]:
+    """The entries at a table that somebody is, by seat: as `entries_held` for its tournament."""
+    seated = table.round.tournament.entries.filter(seats__table=table).annotate(seat_number=F("seats__number"))
+    return sorted(_own_entries(visitor, seated), key=attrgetter("seat_number"))
+
+
+def players_of(visitor: Visitor) -> list[Entry]:
     """The entries that somebody is anywhere: those in tournaments that go on first, then the latest."""
     order = [Tournament.State.RUNNING, Tournament.State.PLANNED, Tournament.State.CLOSED]
-    mine = _own_entries(viewer, Entry.objects.order_by("-tournament__starts_on", "-tournament", "number"), players)
+    mine = _own_entries(visitor, Entry.objects.order_by("-tournament__starts_on", "-tournament", "number"))
     return sorted(mine, key=lambda entry: order.index(Tournament.State(entry.tournament.state)))
 
 
-def _own_entries(viewer: Viewer, entries: QuerySet[Entry], players: Sequence[HeldPlayer]) -> list[Entry]:
-    generations = dict(players)
+def _own_entries(visitor: Visitor, entries: QuerySet[Entry]) -> list[Entry]:
+    generations, account = dict(visitor.players), visitor.account
     entries = entries.select_related("tournament", "player")
     by_link = [
         entry
         for entry in (entries.filter(public_id__in=generations) if generations else ())
         if generations[entry.public_id] == entry.link_generation
     ]
-    if not viewer.is_authenticated:
+    if not account.is_authenticated:
         return by_link
-    roles = Role.objects.filter(user_id=viewer.pk, revoked_at=None, kind=Role.Kind.PLAYER)
-    by_role = entries.filter(Q(roles__in=roles) | claimed_by(viewer)).distinct()
+    roles = Role.objects.filter(user_id=account.pk, revoked_at=None, kind=Role.Kind.PLAYER)
+    events = entries.exclude(tournament__kind=Tournament.Kind.CASUAL)
+    by_role = events.filter(Q(roles__in=roles) | claimed_by(account)).distinct()
     return by_link + [entry for entry in by_role if entry not in by_link]
 
 

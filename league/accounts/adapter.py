@@ -7,23 +7,29 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.internal import ratelimit
 from allauth.core.ratelimit import respond_429
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.access.session_links import SHOWN
+from league.accounts.known_devices import known_device, remember_device
+from league.accounts.verify_first import waits_for_its_link
+from league.letters import limits
 from league.models import User
 
 logger = logging.getLogger(__name__)
 
 LONGEST_ADDRESS = User._meta.get_field("email").max_length or 254
+TO_TYPED = ("account/email/email_confirmation", "account/email/account_already_exists", "account/email/unknown_account")
 TOO_MANY = {"too_many_login_attempts", "rate_limited"}
 
 REAUTHENTICATION: dict[str, str | Promise] = {
@@ -39,6 +45,9 @@ class AccountAdapter(DefaultAccountAdapter):
         "duplicate_email": _("This address belongs to your account already."),
         "email_password_mismatch": _(
             "E-mail and password do not belong together. Mind upper and lower case in the password."
+        ),
+        "email_password_mismatch_or_new": _(
+            "E-mail and password do not belong together. If your account is new, open the link in its mail first."
         ),
         "email_taken": _("There is an account with this address. Sign in, or ask for a new password."),
         "enter_current_password": _("This is not your present password."),
@@ -59,8 +68,44 @@ class AccountAdapter(DefaultAccountAdapter):
         """Answer a rate limit of a form like one of a page: with 429 and our page."""
         if code in TOO_MANY:
             raise ImmediateHttpResponse(respond_429(context.request))
+        if code == "email_password_mismatch" and settings.MAIL_GOES_OUT:
+            code = "email_password_mismatch_or_new"
         error: ValidationError = super().validation_error(code, *args)
         return error
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count a try to sign in. Answer with 429 if there were too many wrong ones, or too many at all."""
+        email, used = credentials.get("email", ""), []
+        device = known_device(request, email)
+        for action, key in _tries(request, email, device):
+            usage = ratelimit.consume(request, app="allauth.account", action=action, key=key)
+            if usage is None:
+                raise self.validation_error("too_many_login_attempts")
+            used += usage.usage if action.startswith("wrong") else []
+        self._login_failed_rl_usage = ratelimit.RateLimitUsage(used)  # given back if the password is right
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
+        """Answer as to a wrong password while the account waits for its link: a stranger may have signed up for it."""
+        user = super().authenticate(request, **credentials)
+        if not isinstance(user, User) or waits_for_its_link(user):
+            return None
+        if self._login_failed_rl_usage:
+            self._login_failed_rl_usage.rollback()
+        return user
+
+    def _rollback_login_failed_rl_usage(self) -> None:
+        """Leave it to `authenticate`."""
+
+    def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
+        """Forget the wrong passwords of an account that gets a new one."""
+        for action, key in _tries(request, credentials.get("email", ""), None):
+            if key:
+                ratelimit.clear(request, app="allauth.account", action=action, key=key)
+
+    def post_login(self, request: HttpRequest, user: Any, **options: Any) -> HttpResponse:
+        response: HttpResponse = super().post_login(request, user, **options)
+        remember_device(request, response, user)
+        return response
 
     def logout(self, request: HttpRequest) -> None:
         """Keep which players' links were shown: else signing out would let one person play for several."""
@@ -87,10 +132,23 @@ class AccountAdapter(DefaultAccountAdapter):
             return False
         return bool(super().confirm_email(request, email_address))
 
+    def get_login_stages(self) -> list[str]:
+        ours = {"allauth.account.stages.EmailVerificationStage": "league.accounts.verify_first.VerifyFirstStage"}
+        return [ours.get(stage, stage) for stage in super().get_login_stages()]
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Go on and tell the person when the mail server does not answer: what they asked for is done all the same."""
+        """Go on and tell the person when the mail server does not answer: what they asked for is done all the same.
+
+        Mails about a new account or address go to one that anyone may have typed, so they have the cap of such mails.
+        """
+        typed = template_prefix.startswith(TO_TYPED)
+        if typed and limits.is_full(email, typed=True, now=timezone.now()):
+            messages.error(self.request, limits.why_full())
+            return
         try:
             super().send_mail(template_prefix, email, context)
+            if typed:
+                limits.count_recipient(email, typed=True, now=timezone.now())
         except OSError:  # every error of smtplib is one
             logger.exception("A mail could not be sent: %s", template_prefix)
             sentence = gettext("The mail could not be sent: the mail server does not answer. Try again later.")
@@ -102,6 +160,18 @@ class AccountAdapter(DefaultAccountAdapter):
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         return [method | {"description": REAUTHENTICATION[method["id"]]} for method in methods]
+
+
+def _tries(request: HttpRequest, email: str, device: str | None) -> list[tuple[str, str | None]]:
+    """The limits of a try to sign in, as actions of ACCOUNT_RATE_LIMITS, each with its key unless it goes by address.
+
+    A stranger can use up those of an account only for devices in which it has never signed in.
+    """
+    email = email.lower()
+    if device:
+        return [("sign_in_known", device), ("wrong_known", f"{email} {device}")]
+    by_address = f"{email} {ratelimit.get_ip(request)}"
+    return [("sign_in", None), ("wrong_address", None), ("wrong", by_address), ("wrong_account", email)]
 
 
 class MfaAdapter(DefaultMFAAdapter):

@@ -3,6 +3,8 @@
 For allauth an address belongs to an account as soon as the account asks to change to it. Here it is nobody's until the
 link in the mail is opened: its owner may sign up with it, and never gets into somebody else's account.
 
+A code of an authenticator app fits for 90 seconds, and allauth refuses it again only for 30. Here it works once.
+
 allauth passes some answers that no passkey gave to the library that reads them, which then fails (500). Here such an
 answer is refused like any wrong one.
 """
@@ -10,8 +12,18 @@ answer is refused like any wrong one.
 from typing import Any
 
 from allauth.account.forms import ResetPasswordForm, SignupForm
+from allauth.core.internal.cryptokit import normalize_user_code
+from allauth.mfa import app_settings
 from allauth.mfa.adapter import get_adapter
+from allauth.mfa.base.forms import AuthenticateForm as AllauthCodeForm
+from allauth.mfa.base.forms import BaseAuthenticateForm
+from allauth.mfa.base.forms import ReauthenticateForm as AllauthCodeAgainForm
+from allauth.mfa.models import Authenticator
 from allauth.mfa.webauthn import forms
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.core.cache import cache
+from django.http import HttpRequest
 
 from league.models import User
 
@@ -20,7 +32,17 @@ UNREADABLE = (AttributeError, LookupError, TypeError, ValueError)
 
 class SignUpForm(SignupForm):
     def validate_unique_email(self, value: str) -> Any:
-        return super().validate_unique_email(value) if User.objects.filter(email=value).exists() else value
+        if not User.objects.filter(email=value).exists():
+            return value
+        if settings.MAIL_GOES_OUT:  # the mail tells instead of the page
+            self.account_already_exists = True
+            return value
+        return super().validate_unique_email(value)
+
+    def try_save(self, request: HttpRequest) -> Any:
+        if self.account_already_exists:
+            make_password(self.cleaned_data["password1"])  # takes as long as making an account
+        return super().try_save(request)
 
 
 class ForgottenPasswordForm(ResetPasswordForm):
@@ -28,6 +50,25 @@ class ForgottenPasswordForm(ResetPasswordForm):
         email = super().clean_email()
         self.users = [user for user in self.users if user.email == email.lower()]
         return email
+
+
+class _OnceForm(BaseAuthenticateForm):
+    def clean_code(self) -> Any:
+        code = super().clean_code()
+        fits_for = (2 * app_settings.TOTP_TOLERANCE + 1) * app_settings.TOTP_PERIOD  # seconds
+        if self.authenticator.type == Authenticator.Type.TOTP and not cache.add(
+            f"spent-code:{self.user.pk}:{normalize_user_code(code)}", True, timeout=fits_for
+        ):
+            raise get_adapter().validation_error("incorrect_code")
+        return code
+
+
+class CodeForm(_OnceForm, AllauthCodeForm):
+    pass
+
+
+class CodeAgainForm(_OnceForm, AllauthCodeAgainForm):
+    pass
 
 
 class AddForm(forms.AddWebAuthnForm):

@@ -1,25 +1,41 @@
-"""Closing an account: the person's data go; what they did stays in the log without a name."""
+"""Closing an account: the person's data go; what they did stays in the log without a name. Its clubs pass on."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
+from django.contrib.auth.hashers import make_password
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import hooks
 from league.access.secrets import account_in_log
-from league.accounts.close_clubs import clean_rows, clubs_concerned, leave_clubs, pass_clubs_on
-from league.accounts.guest_account import guests
+from league.clubs.clubs import hand_over_club, heirs_of
 from league.erasure.erase import Clean, redact_log
-from league.ledger.locks import lock_tournament
+from league.erasure.sessions import clean_sessions, forget_forms
+from league.ledger.locks import lock_club, lock_tournament
 from league.lib.errors import Refused
 from league.lib.translate import names
 from league.log import chain
 from league.log.write import lock_head, note
-from league.models import AccountLogEntry, ApiAnswer, ApiToken, Invitation, Role, Tournament, User
-from league.roles.tournament_roles import take_back_role
+from league.models import (
+    AccountLogEntry,
+    ApiAnswer,
+    ApiToken,
+    Club,
+    ClubInvitation,
+    ClubLogEntry,
+    ClubRole,
+    Invitation,
+    Player,
+    Role,
+    Tournament,
+    User,
+)
+from league.roles.claims import let_go
+from league.roles.roles import take_back_role
 
 CLOSED = "Closed account"
 
@@ -44,16 +60,15 @@ def close_account(*, user: User) -> None:
     concerned = {*Role.objects.filter(user=user).values_list("tournament_id", flat=True)}
     concerned |= {*user.tournaments.values_list("pk", flat=True), *invited.values_list("tournament_id", flat=True)}
     tournaments = [lock_tournament(pk) for pk in sorted(concerned)]
-    clubs = clubs_concerned(user, addresses)
+    clubs = _clubs_concerned(user, addresses)
     _hand_over([tournament for tournament in tournaments if tournament.owner_id == user.pk], user)
-    pass_clubs_on([club for club in clubs if club.owner_id == user.pk], user)
+    _hand_clubs_over([club for club in clubs if club.owner_id == user.pk], user)
     for role in Role.objects.filter(user=user, revoked_at=None).select_related("tournament", "entry__player"):
         take_back_role(role=role, by=user)
-    invited.filter(revoked_at=None, used_at=None).update(revoked_at=timezone.now())
-    invited.update(email="")
+    _forget_invitations(invited)
     clean = _cleaner(user, addresses)
-    leave_clubs(clubs, user, addresses, clean)
-    clean_rows(AccountLogEntry.objects.filter(user=user), clean)
+    _leave_clubs(clubs, user, addresses, clean)
+    _clean_rows(AccountLogEntry.objects.filter(user=user), clean)
     for tournament in tournaments:
         lock_head(tournament)
         new = {"user_id": user.pk, "user": CLOSED, chain.REDACTED: redact_log(tournament, clean)}
@@ -61,6 +76,8 @@ def close_account(*, user: User) -> None:
     for keys in (user.emailaddress_set, user.authenticator_set, ApiToken.objects.filter(user=user)):
         keys.all().delete()
     ApiAnswer.objects.filter(user=user).delete()
+    clean_sessions(addresses, of=user)
+    forget_forms(addresses)
     user.email, user.name, user.is_active = f"closed-{user.pk}@account.invalid", CLOSED, False
     user.set_unusable_password()
     user.save()
@@ -95,6 +112,44 @@ def _hand_over(owned: Iterable[Tournament], user: User) -> None:
             note(tournament=tournament, by=user, action="hand-over", old=old, new=new)
 
 
+def _hand_clubs_over(owned: Sequence[Club], user: User) -> None:
+    """Pass each club on to its first organiser. Raises `Refused("owns")` while one has none."""
+    heirs = [(club, next(iter(heirs_of(club)), None)) for club in owned]
+    if alone := [club.name for club, heir in heirs if heir is None]:
+        sentence = _(
+            "Nobody else organises the club %(clubs)s. Invite an organiser there first: it passes to them when you"
+            " close your account."
+        )
+        raise Refused("owns", sentence % {"clubs": names([_("“%(name)s”") % {"name": name} for name in alone])})
+    for club, heir in heirs:
+        if heir is not None:
+            hand_over_club(club=club, role=heir, by=user, stays=False)
+
+
+def _clubs_concerned(user: User, addresses: Collection[str]) -> list[Club]:
+    """Lock and return the clubs that the account owns, has or had a role in, is a member of or was invited to."""
+    here = Q(owner=user) | Q(roles__user=user) | Q(members__user=user) | Q(invitations__email__in=addresses)
+    keys = Club.objects.filter(here | Q(log__by=user)).values_list("pk", flat=True)
+    return [lock_club(key) for key in sorted(set(keys))]
+
+
+def _leave_clubs(clubs: Sequence[Club], user: User, addresses: Collection[str], clean: Clean) -> None:
+    """End the account's roles in clubs, and part it from the members that it claimed."""
+    for role in ClubRole.objects.filter(user=user, revoked_at=None).select_related("club", "user"):
+        take_back_role(role=role, by=user)
+    for player in Player.objects.filter(user=user).select_related("club"):
+        let_go(player=player, by=user)
+    Player.objects.filter(user=user).update(user=None)
+    _forget_invitations(ClubInvitation.objects.filter(email__in=addresses))
+    _clean_rows(ClubLogEntry.objects.filter(club__in=clubs), clean)
+
+
+def _forget_invitations(invited: QuerySet[Any]) -> None:
+    """End the open ones of these invitations, and take the address from all."""
+    invited.filter(revoked_at=None, used_at=None).update(revoked_at=timezone.now())
+    invited.update(email="")
+
+
 def _cleaner(user: User, addresses: Iterable[str]) -> Clean:
     """Return a function that clears a JSON value of an account: its name beside its id, its addresses anywhere."""
     pattern = re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(address) for address in addresses)})(?!\w)", re.IGNORECASE)
@@ -110,3 +165,22 @@ def _cleaner(user: User, addresses: Iterable[str]) -> Clean:
         return cleaned | {"user": CLOSED} if value.get("user_id") == user.pk and "user" in value else cleaned
 
     return clean
+
+
+def _clean_rows(rows: QuerySet[Any], clean: Clean) -> None:
+    """Clean rows of a log that is not a tournament's."""
+    for row in rows:
+        content = clean(row.old), clean(row.new)
+        if content != (row.old, row.new):
+            # By a queryset, since the model does not let a row be changed.
+            rows.filter(pk=row.pk).update(old=content[0], new=content[1])
+
+
+# Nobody can have this address (RFC 6761), or sign in with it.
+ADDRESS = "guests@account.invalid"
+
+
+def guests() -> User:
+    """Return the account; the first call makes it."""
+    nobody = {"name": "Guests", "is_active": False, "password": make_password(None)}
+    return User.objects.get_or_create(email=ADDRESS, defaults=nobody)[0]

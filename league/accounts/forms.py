@@ -4,7 +4,7 @@ from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from league.lib.form_fields import plain_line
+from league.lib.form_fields import plain_line, without_link
 from league.models import User
 
 
@@ -12,7 +12,7 @@ class NameForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "name"}))
 
     def clean_name(self) -> str:
-        return plain_line(self.cleaned_data["name"])
+        return without_link(plain_line(self.cleaned_data["name"]))
 
     def save(self, user: User) -> None:
         user.name = self.cleaned_data["name"]

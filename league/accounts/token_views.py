@@ -5,6 +5,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.accounts.tokens import DEFAULT_DAYS, MOST_DAYS, make_token, revoke_token
 from league.lib.form_fields import dress, plain_line
 from league.models import ApiToken
+from league.pages.form_key import created, creates_once
 from league.pages.tournament_page import organiser_of, posted_data
 
 
@@ -41,6 +43,7 @@ class TokenForm(forms.Form):
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@creates_once
 def tokens(request: HttpRequest) -> HttpResponse:
     """Show the list and a form for a new token. Only the answer to the form has the new secret."""
     user = organiser_of(request)
@@ -48,6 +51,8 @@ def tokens(request: HttpRequest) -> HttpResponse:
     secret = ""
     if request.method == "POST" and form.is_valid():
         _token, secret = make_token(user=user, **form.cleaned_data)
+        again = _("This token was already made. It appears only once: make a new one if you have lost it.")
+        created(request, reverse("tokens"), again=again)
         form = TokenForm()
     return render(
         request,

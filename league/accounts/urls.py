@@ -21,6 +21,7 @@ urlpatterns = [
     path("inactive/", accounts.account_inactive, name="account_inactive"),
     path("reauthenticate/", accounts.reauthenticate, name="account_reauthenticate"),
     path("email/", change_email, name="account_email"),
+    path("confirm-email/", accounts.email_verification_sent, name="account_email_verification_sent"),
     path("confirm-email/<str:key>/", accounts.confirm_email, name="account_confirm_email"),
     path("password/change/", accounts.password_change, name="account_change_password"),
     path("password/set/", accounts.password_set, name="account_set_password"),

@@ -7,6 +7,7 @@ from allauth.account.forms import AddEmailForm
 from allauth.account.models import EmailAddress
 from allauth.account.views import EmailView, PasswordResetFromKeyView
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
@@ -101,9 +102,13 @@ change_email = ChangeEmailView.as_view()
 
 class NewPasswordView(PasswordResetFromKeyView):
     """A new password by mail shuts out whoever knew the old one, so it also revokes the tokens that they may have made.
-    Before an address is verified, that may be somebody who signed up with another person's address."""
+    Before an address is verified, that may be somebody who signed up with another person's address. The link in the
+    mail verifies the address."""
 
     def form_valid(self, form: Any) -> Any:
+        if settings.MAIL_GOES_OUT:
+            for address in EmailAddress.objects.filter(user=self.reset_user, email=self.reset_user.email):
+                address.set_verified()
         if revoke_tokens_of(self.reset_user):
             messages.info(
                 self.request, _("The API tokens of the account were revoked. Make new ones for your programs.")

@@ -4,16 +4,19 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import BadRequest, RequestDataTooBig
+from django.core.files.uploadedfile import UploadedFile
 from django.db import IntegrityError, transaction
 from django.http import Http404, QueryDict
 from django.utils.translation import gettext as _
 from rest_framework import exceptions, serializers
 from rest_framework.authentication import SessionAuthentication
-from rest_framework.parsers import JSONParser
+from rest_framework.parsers import BaseParser, JSONParser
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -21,10 +24,12 @@ from rest_framework.views import APIView
 
 from league.api.auth import MayWrite, TokenAuthentication, WritesThrottle
 from league.api.problems import Problem
+from league.api.unknown import refuse_unknown_fields, refuse_unknown_parameters
 from league.models import ApiAnswer, User
 
 REPLAYED = "Idempotency-Replayed"
 MOST_KEY = 80
+POSITIVE, NOT_EMPTY, ANYTHING = r"[1-9][0-9]{0,8}", ".+", r"(?s:.*)"  # patterns of values in a query
 Answer = tuple[int, Any]  # status and JSON body
 Checked = dict[str, Any]
 
@@ -47,28 +52,52 @@ class ApiView(APIView):
     """A view of the API. Loads through league/access/, checks the body, calls one service or read."""
 
     authentication_classes = (TokenAuthentication, SessionAuthentication)
-    parser_classes = (JsonBody,)
+    parser_classes: tuple[type[BaseParser], ...] = (JsonBody,)
     renderer_classes: tuple[type[BaseRenderer], ...] = (JSONRenderer,)
     permission_classes = (MayWrite,)
     throttle_classes = (WritesThrottle,)
     http_method_names = ["get", "head", "post"]
+    query: Mapping[str, str] = {}
+    """The parameters of a GET, with the pattern that their values match; `format` is known everywhere."""
+    query_of_delete: Mapping[str, str] = {}
+    reads_need_an_account = False
+    """Whether only an account with a role may GET; the OpenAPI document says so."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        _check_query(request, self._parameters(request.method or ""))
+        super().initial(request, *args, **kwargs)
+
+    def _parameters(self, method: str) -> dict[str, str]:
+        """The parameters that a request of this method may have, with the patterns of their values."""
+        known = {"format": "|".join(renderer.format for renderer in self.renderer_classes)}
+        if method == "DELETE":
+            return known | dict(self.query_of_delete)
+        if method not in SAFE_METHODS:
+            return known
+        for renderer in self.renderer_classes:
+            known |= getattr(renderer, "parameters", {})
+        return known | dict(self.query)
 
     def read_body(self, shape: type[serializers.Serializer]) -> Checked:
-        """The body, checked against a shape. An absent body is an empty one."""
+        """The body, checked against a shape, without unknown fields. An absent body is an empty one."""
         body = self.request.data
-        absent = body is None or isinstance(body, QueryDict)
+        if isinstance(body, QueryDict):  # none, or one in parts
+            body = _from_parts(shape, body)
         if not body and "Transfer-Encoding" in self.request.headers:
             # A body in pieces is not read; to take it for an empty one would do something else than the request says.
             raise Problem("no-length", _("Send the body in one piece, with a Content-Length."))
-        serializer = shape(data={} if absent else body, context={"request": self.request})
+        serializer = shape(data={} if body is None else body, context={"request": self.request})
+        refuse_unknown_fields(serializer, serializer.initial_data)
         serializer.is_valid(raise_exception=True)
         data: Checked = serializer.validated_data
         return data
 
     def key(self) -> str:
         """The Idempotency-Key of the request, or nothing."""
-        key: str = self.request.headers.get("Idempotency-Key", "")
-        if key and not re.fullmatch(rf"[\x21-\x7e]{{1,{MOST_KEY}}}", key):
+        key: str | None = self.request.headers.get("Idempotency-Key")
+        if key is None:
+            return ""
+        if not re.fullmatch(rf"[\x21-\x7e]{{1,{MOST_KEY}}}", key):
             sentence = _("An Idempotency-Key has 1 to %(most)d visible ASCII characters.") % {"most": MOST_KEY}
             raise Problem("malformed", sentence, errors=[{"field": "Idempotency-Key", "message": sentence}])
         return key
@@ -95,11 +124,52 @@ class ApiView(APIView):
         return Response(answer.body, status=answer.status)
 
 
+def _check_query(request: Request, patterns: Mapping[str, str]) -> None:
+    """Raise `Problem` where a parameter is unknown, comes twice or has a value that means nothing."""
+    refuse_unknown_parameters(request.query_params, patterns)
+    errors = []
+    for name, pattern in patterns.items():
+        values = request.query_params.getlist(name)
+        if len(values) > 1:
+            errors.append({"field": name, "message": _("Give %(name)s once.") % {"name": name}})
+        elif values and not re.fullmatch(pattern, values[0]):
+            if pattern == POSITIVE:
+                message = _("%(name)s is a number from 1.") % {"name": name}
+            elif pattern == NOT_EMPTY:
+                message = _("%(name)s is empty. Give it a value, or leave it out.") % {"name": name}
+            else:
+                words = {"name": name, "values": pattern.replace("|", ", ")}
+                message = _("%(name)s can have these values: %(values)s.") % words
+            errors.append({"field": name, "message": message})
+    if errors:
+        raise Problem("malformed", errors[0]["message"], errors=errors)
+
+
+def _from_parts(shape: type[serializers.Serializer], parts: QueryDict) -> Checked:
+    """Return the body that multipart/form-data means: a part is a text or a file, for other fields it is JSON."""
+    fields, body = shape().fields, {}
+    for name, values in parts.lists():
+        if len(values) > 1:
+            sentence = _("Give %(name)s once.") % {"name": name[:MOST_KEY]}
+            raise Problem("malformed", sentence, errors=[{"field": name[:MOST_KEY], "message": sentence}])
+        [body[name]] = values
+        is_text = isinstance(fields.get(name), serializers.CharField | serializers.ChoiceField | serializers.FileField)
+        if name in fields and not is_text and isinstance(body[name], str):
+            with suppress(ValueError, RecursionError):  # then the shape refuses the text
+                body[name] = json.loads(body[name])
+    return body
+
+
 def _digest(request: Request) -> str:
     parts = [request.method, request.path, request.data]
     if request.query_params:  # a DELETE has it instead of a body
         parts.append(request.META["QUERY_STRING"])
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=_file_digest).encode()).hexdigest()
+
+
+def _file_digest(file: UploadedFile) -> str:
+    file.seek(0)
+    return hashlib.sha256(file.read()).hexdigest()
 
 
 def _answer_again(earlier: ApiAnswer, digest: str) -> Response:
@@ -119,14 +189,3 @@ def account_of(request: Request) -> User:
     if not request.user.is_authenticated:
         raise Http404
     return request.user
-
-
-class CsvRenderer(BaseRenderer):
-    """Lets `Accept` or `?format=csv` choose CSV; the view itself answers with the file."""
-
-    media_type = "text/csv"
-    format = "csv"
-    charset = "utf-8"
-
-    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
-        return str(data).encode()

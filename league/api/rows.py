@@ -26,3 +26,4 @@ def _plain(value: Any) -> Any:
 
 class Pages(PageNumberPagination):
     page_size = 50
+    last_page_strings = ()

@@ -3,6 +3,8 @@
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
+from rest_framework.permissions import SAFE_METHODS
 
 from league.api.base import MOST_KEY, REPLAYED
 from league.api.problems import CONTENT_TYPE, KINDS, TYPE
@@ -42,6 +44,15 @@ KEY = {
 WAIT = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds"}}
 
 
+class Operations(AutoSchema):
+    """An operation as drf-spectacular describes it, but a public GET needs no token."""
+
+    def get_auth(self) -> list[dict[str, Any]]:
+        ways: list[dict[str, Any]] = super().get_auth()
+        is_public = self.method in SAFE_METHODS and not getattr(self.view, "reads_need_an_account", False)
+        return [{}, *ways] if is_public else ways
+
+
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     target_class = "league.api.auth.TokenAuthentication"
     name = "token"
@@ -60,10 +71,15 @@ def only_the_api(endpoints: list[tuple[str, str, str, Any]], **_more: Any) -> li
 
 
 def with_problems_and_keys(result: dict[str, Any], **_more: Any) -> dict[str, Any]:
-    result["components"]["schemas"]["Problem"] = PROBLEM
+    schemas = result["components"]["schemas"]
+    schemas["Problem"] = PROBLEM
+    _forbid_unknown_fields(
+        [one.get("requestBody") for ways in result["paths"].values() for one in ways.values()], schemas
+    )
     for operations in result["paths"].values():
         for method, operation in operations.items():
             operation["responses"] |= _problems(method)
+            _forbid_unknown_fields(operation.get("requestBody"), schemas)
             operation["tags"] = [operation["operationId"].partition("_")[0]]
             if method == "post":
                 operation.setdefault("parameters", []).append(KEY)
@@ -71,6 +87,22 @@ def with_problems_and_keys(result: dict[str, Any], **_more: Any) -> dict[str, An
                     if status.startswith("2"):
                         answer["headers"] = {REPLAYED: {"schema": {"type": "string", "enum": ["true"]}}}
     return result
+
+
+def _forbid_unknown_fields(part: Any, schemas: dict[str, Any]) -> None:
+    """Close the schemas of bodies, and those that they refer to: unknown fields are errors."""
+    if isinstance(part, list):
+        for below in part:
+            _forbid_unknown_fields(below, schemas)
+    elif isinstance(part, dict):
+        name = str(part.get("$ref", "")).rpartition("/")[2]
+        if name in schemas and "additionalProperties" not in schemas[name]:
+            if schemas[name].get("type") == "object":
+                schemas[name]["additionalProperties"] = False
+            _forbid_unknown_fields(schemas[name], schemas)
+        for key, below in part.items():
+            if key != "examples":
+                _forbid_unknown_fields(below, schemas)
 
 
 def _problems(method: str) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.entries.reminders import remind
+from league.entries.unconfirmed import free_unconfirmed
 from league.ledger.locks import lock_tournament
 from league.ledger.scores import confirm_by_itself
 from league.lib.errors import Conflict, Refused
@@ -56,6 +57,10 @@ def _remind(deadline: Deadline) -> None:
     remind(tournament=deadline.tournament, now=deadline.done_at or timezone.now())
 
 
+def _free(deadline: Deadline) -> None:
+    free_unconfirmed(tournament=deadline.tournament, now=deadline.done_at or timezone.now())
+
+
 # A handler runs with the tournament locked, and its table if it has one, in the transaction that marks the deadline
 # done. If it raises NotYet it is called again soon; if it raises anything else, it is tried again later.
 HANDLERS: dict[str, Callable[[Deadline], None]] = {
@@ -63,6 +68,7 @@ HANDLERS: dict[str, Callable[[Deadline], None]] = {
     Deadline.Kind.SNAPSHOT: _freeze,
     Deadline.Kind.CONFIRM: _confirm,
     Deadline.Kind.REMIND: _remind,
+    Deadline.Kind.FREE: _free,
 }
 
 WAIT_FOR_RESUME = (Deadline.Kind.PUBLISH, Deadline.Kind.CONFIRM)

@@ -23,15 +23,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from engine.sentences import mark
-from league.day.better_seating import search
 from league.ledger.locks import lock_tournament
-from league.lib import csv
 from league.lib.errors import Conflict, Refused
 from league.log import anchors
 from league.log.write import note
 from league.models import Job, Tournament, User
 from league.pages.downloads import file_name
+from league.pages.table_files import Form, Table, table_file, workbook
 from league.public import tables as exports
+from league.rounds.better_seating import search
 
 logger = logging.getLogger(__name__)
 
@@ -61,22 +61,27 @@ class Kind:
 
 
 def export_all(tournament: Tournament, progress: Progress) -> tuple[str, bytes]:
-    """Put every table of a tournament as CSV, with what only organisers may see, into one ZIP.
+    """Put every table of a tournament as CSV, with what only organisers may see, and all as one workbook into a ZIP.
 
     The manifest names the end that the log had before the first file was written.
     """
     logs, made_at = anchors.ends(tournament), timezone.now()
     files: dict[str, str] = {}
+    sheets: dict[str, Table] = {}
     tables = list(exports.EXPORTS.items())
     selection = exports.Wanted(everything=True)
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+
+        def add(name: str, content: bytes) -> None:
+            archive.writestr(name, content)
+            files[name] = hashlib.sha256(content).hexdigest()
+
         for done, (table, export) in enumerate(tables):
             progress(done, len(tables))
-            text = csv.text(export.columns(selection), export.rows(tournament, selection))
-            name = file_name(tournament, table, None)
-            archive.writestr(name, text)
-            files[name] = hashlib.sha256(text.encode()).hexdigest()
+            sheets[table] = Table(export.columns(selection), list(export.rows(tournament, selection)))
+            add(file_name(tournament, table, None), table_file(Form.CSV, sheets[table]))
+        add(f"{tournament.slug}.xlsx", workbook(sheets))
         manifest = {"made_at": made_at.isoformat(timespec="seconds"), anchors.LOGS: logs, "files": files}
         archive.writestr(anchors.MANIFESTS[1], json.dumps(manifest, indent=1))
     progress(len(tables), len(tables))

@@ -19,6 +19,7 @@ from league.lib.errors import Conflict, Refused
 from league.lib.rate_limits import wait_after
 from league.models import Entry
 from league.pages.answers import MAILS_A_MINUTE, private_link
+from league.pages.form_key import creates_once
 from league.pages.tournament_page import organiser_of, render_page, this_machine
 
 
@@ -50,7 +51,7 @@ def player_link(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
         access,
         "league/by_link/player_link.html",
         page="players",
-        title=_("Link of %(name)s") % {"name": entry.player.name},
+        title=_("Link of %(name)s") % {"name": entry.name},
         entry=entry,
         address=address,
         drawing=qr.drawing(address),
@@ -60,6 +61,7 @@ def player_link(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
 
 
 @require_POST
+@creates_once
 def mail_player_link(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     _access, entry = entry_for(request.user, slug, public_id, Can.RUN)
     by = organiser_of(request)
@@ -71,7 +73,7 @@ def mail_player_link(request: HttpRequest, slug: str, public_id: str) -> HttpRes
     except Refused as refused:
         messages.error(request, str(refused))
     else:
-        messages.success(request, _("The link is on its way to %(name)s.") % {"name": entry.player.name})
+        messages.success(request, _("The link is on its way to %(name)s.") % {"name": entry.name})
     return redirect("player_link", slug=slug, public_id=public_id)
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from league import letters
 from league.ledger.locks import lock_tournament
+from league.letters import limits
 from league.lib.errors import Conflict, Refused
 from league.log.write import note, player_in_log
 from league.models import Entry, LogEntry, SignUp, Tournament, User
@@ -61,10 +62,14 @@ def _players_listed(row: LogEntry) -> Collection[str]:
 
 @transaction.atomic
 def mail_player_link(*, entry: Entry, site: str, by: User | None) -> None:
-    """Write a letter with the link. site: https://league.example.org. Raises `Refused("no-address")`."""
+    """Write a letter with the link. site: https://league.example.org. Raises `Refused` if no mail may go there."""
     entry = _lock_entry(entry)
-    if letters.write(kind="own-link", entry=entry, site=site) is None:
+    if not entry.player.email:
         raise Refused("no-address", _("There is no address to write to. Let them scan the code."))
+    limits.check_sender(by)
+    if letters.write(kind="own-link", entry=entry, site=site) is None:
+        raise Refused("not-verified", _("The owner of this event must verify their e-mail address first."))
+    limits.count_sender(by)
     note(tournament=entry.tournament, by=by, action=MAIL, new=_link(entry))
 
 

@@ -29,18 +29,19 @@ from league.access import (
     tournament_for,
 )
 from league.access.rights import Can
-from league.access.session_links import hold_link, links_in, use_link
+from league.access.session_links import hold_link, use_link, visitor_of
 from league.access.signed_links import ended_scorer_link_of, scorer_token
-from league.by_link import scorers as scorers_services
 from league.by_link.scorer_forms import ALL, EACH, LinksForm
-from league.by_link.scorers import last_moment, link_of, living_links, make_scorer_links, tables_of
 from league.ledger.progress import missing_tables
 from league.lib import qr
 from league.lib.errors import Conflict, Refused
 from league.live import stream as live
 from league.models import Round, ScorerLink, Seat, Table, Tournament, seats_by_table
 from league.pages.answers import private_link, too_many_bad_links
+from league.pages.form_key import created, creates_once
 from league.pages.tournament_page import organiser_of, posted_data, render_page, this_machine
+from league.roles import scorer_links
+from league.roles.scorer_links import last_moment, link_of, living_links, make_scorer_links, tables_of
 
 
 def guides_scorers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -102,7 +103,7 @@ def scorer(request: HttpRequest, secret: str) -> HttpResponse:
 @guides_scorers
 def scoring(request: HttpRequest, slug: str) -> HttpResponse:
     """The tables that a scorer may enter now, or what to do while there are none."""
-    access = scoring_for(request.user, slug, links_in(request))
+    access = scoring_for(visitor_of(request), slug)
     version = live.version_of(access.tournament)
     tables = _open_tables(access.tournament, access.link)
     seats = seats_by_table(Seat.objects.filter(table__in=tables).select_related("entry__player"))
@@ -111,7 +112,7 @@ def scoring(request: HttpRequest, slug: str) -> HttpResponse:
     lines = [
         {
             "table": table,
-            "names": [entry.player.name for entry in dict.fromkeys(seat.entry for seat in seats.get(table.pk, ()))],
+            "names": [entry.name for entry in dict.fromkeys(seat.entry for seat in seats.get(table.pk, ()))],
             "hands": missing.get(table.pk),
         }
         for table in tables
@@ -186,7 +187,7 @@ def wrong_table_in_words(wrong: WrongTable) -> dict[str, Any]:
 
 def _undone_page(request: HttpRequest, table: Table) -> HttpResponse:
     tournament = table.round.tournament
-    by_link = ScorerLink.objects.filter(tournament=tournament, pk__in=dict(links_in(request))).exists()
+    by_link = ScorerLink.objects.filter(tournament=tournament, pk__in=dict(visitor_of(request).links)).exists()
     is_void = table.round.state == Round.State.VOID
     return _refusal_page(
         request,
@@ -202,7 +203,8 @@ def _undone_page(request: HttpRequest, table: Table) -> HttpResponse:
 
 def _one_seat_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     title = _("This browser acts for one player alone")
-    return _refusal_page(request, 403, title, f"{why_one_seat()} {_('Open the other one’s table on their own phone.')}")
+    way_out = _("Open the other one’s table on their own phone.")
+    return _refusal_page(request, 403, title, f"{why_one_seat()} {way_out}")
 
 
 def why_one_seat() -> str:
@@ -213,6 +215,7 @@ def why_one_seat() -> str:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@creates_once
 def scorers(request: HttpRequest, slug: str) -> HttpResponse:
     """The scorer links, and a form for new ones. `?show=` with a link's key, or “all”, shows codes again."""
     access = tournament_for(request.user, slug, Can.INVITE)
@@ -235,6 +238,8 @@ def scorers(request: HttpRequest, slug: str) -> HttpResponse:
     except Refused as refused:
         form.add_error(None, str(refused))
         return _links_page(request, access, form, status=refused.status)
+    show = str(links[0][0].pk) if len(links) == 1 else ALL
+    created(request, f"{reverse('scorers', args=[slug])}?show={show}")
     return _links_page(request, access, LinksForm(tables=count), [link for link, _token in links])
 
 
@@ -265,7 +270,7 @@ def _links_page(
 @require_POST
 def revoke_scorer_link(request: HttpRequest, slug: str, link_id: int) -> HttpResponse:
     _access, link = scorer_link_for(request.user, slug, link_id, Can.INVITE)
-    scorers_services.revoke_scorer_link(link=link, by=organiser_of(request))
+    scorer_links.revoke_scorer_link(link=link, by=organiser_of(request))
     messages.success(
         request,
         _("Ended: %(link)s. Phones that used it are out. Make a new one to let them in again.") % {"link": link},

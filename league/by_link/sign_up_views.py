@@ -5,7 +5,6 @@ Opening a page changes nothing; only a POST does, so that link previews and pref
 
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,61 +14,69 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from league import letters
-from league.access import Access, sign_up_for, tournament_for
+from league.access import Access, tournament_for
 from league.access.members import member_with_account
-from league.access.rights import Can
-from league.access.session_links import players_in
+from league.access.session_links import visitor_of
 from league.access.signed_links import player_token, reminders_of, reminders_token, sign_up_of, sign_up_token
 from league.by_link.player_link_views import note_showing
 from league.entries import places, reminders
 from league.entries import sign_up as sign_ups
 from league.entries.forms import PlayerForm
-from league.entries.sign_up import LIVING, Now, close_sign_up, rename_sign_up, set_sign_up, state_of, withdraw
-from league.entries.sign_up_forms import SignUpForm, SignUpPageForm, TeamSignUpForm
-from league.erasure.erase import erase_sign_up
-from league.lib import qr
+from league.entries.places import Now, state_of
+from league.entries.sign_up import LIVING, rename_sign_up, withdraw
+from league.entries.sign_up_forms import OwnNameForm, SignUpForm, TeamSignUpForm
+from league.entries.unconfirmed import cancel, confirm, network_of
+from league.erasure.sessions import forget_forms
+from league.letters.limits import mails_go_out
 from league.lib.errors import Conflict, Refused
-from league.lib.form_fields import show_refusal
-from league.lib.rate_limits import wait_of_visitor
-from league.lib.translate import translate
+from league.lib.names import fold
+from league.lib.rate_limits import address_of, wait_of_visitor
 from league.live import stream as live
 from league.models import Deadline, Player, SignUp, SignUpPage, Tournament
 from league.pages.answers import private_link, too_many, too_many_bad_links
-from league.pages.tournament_page import organiser_of, posted_data, render_page
+from league.pages.form_key import creates_once
+from league.pages.tournament_page import posted_data, render_page
 
-SESSION = "signed_up"  # {tournament: [public id or "", address that was typed]}, for when the page is loaded again
+# {tournament: [public id or "", address that was typed]}, for when the page is loaded again; True as a third part where
+# the sign-up was confirmed in this browser, by its own link.
+SESSION = "signed_up"
 SIGN_UPS_A_MINUTE = 20  # with one phone, which may be passed around
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@creates_once
 def sign_up(request: HttpRequest, slug: str) -> HttpResponse:
     """Places first, then what would happen, then the form. After a sign-up the page confirms it."""
-    access = tournament_for(request.user, slug, players=players_in(request))
+    access = tournament_for(visitor_of(request), slug)
     tournament = access.tournament
     page = places.page_of(tournament)
     if page is None:
         raise Http404
     me = None if "other" in request.GET else member_signing_up(request, tournament)
     form_class = TeamSignUpForm if tournament.stage.has_teams else SignUpForm
+    by_mail = mails_go_out(tournament)
     if me is not None and me.user is not None and request.method == "POST":
-        form = form_class({"name": me.name, "email": me.user.email, "club": me.club_name})
+        form = form_class({"name": me.name, "email": me.user.email, "club": me.club_name}, needs_address=by_mail)
     else:
-        form = form_class(posted_data(request))
+        form = form_class(posted_data(request), needs_address=by_mail)
     if request.method != "POST":
         return _public_page(request, access, page, form)
     if wait := wait_of_visitor(request, "sign-up", SIGN_UPS_A_MINUTE):
         answer = too_many(request)
         answer["Retry-After"] = str(wait)
         return answer
+    if request.POST.get("what") == "cancel":
+        return _cancel(request, tournament)
     if not form.is_valid():
         return _public_page(request, access, page, form, status=422)
     data = form.cleaned_data
-    if not data["email"] and _signed_up_as(request, tournament, data["name"]):
-        return redirect("sign_up", slug=slug)  # pressed twice, and no address tells
+    if is_again := _signed_up_as(request, tournament, data["name"], data["email"]):
+        messages.info(request, is_again)
+        return redirect("sign_up", slug=slug)
     try:
         signed, new = sign_ups.sign_up(
             tournament=tournament,
@@ -79,6 +86,8 @@ def sign_up(request: HttpRequest, slug: str) -> HttpResponse:
             members=data.get("members", ()),
             language=get_language() or "",
             site=request.build_absolute_uri("/"),
+            network=network_of(address_of(request)),
+            is_certain=_is_own_address(request, data["email"]),
         )
     except Refused as refused:
         form.add_error("members" if "members" in refused.fields else None, str(refused))
@@ -94,6 +103,12 @@ def sign_up(request: HttpRequest, slug: str) -> HttpResponse:
     return answer
 
 
+def _is_own_address(request: HttpRequest, email: str) -> bool:
+    """Whether the visitor is signed in with this address and has verified it."""
+    user = request.user
+    return user.is_authenticated and user.email == email.strip().lower() and user.has_verified_address
+
+
 def member_signing_up(request: HttpRequest, tournament: Tournament) -> Player | None:
     """The member who is signed in, if the evening is their club's and they are not on the list."""
     if tournament.club is None or not request.user.is_authenticated or tournament.stage.has_teams:
@@ -106,6 +121,7 @@ def _public_page(
     request: HttpRequest, access: Access, page: SignUpPage, form: SignUpForm, status: int = 200
 ) -> HttpResponse:
     tournament = access.tournament
+    by_mail = mails_go_out(tournament)
     # The answer to a form cannot be fetched again.
     version = live.version_of(tournament) if request.method == "GET" else None
     has_started = tournament.has_begun
@@ -114,6 +130,7 @@ def _public_page(
     state = state_of(page, has_started=has_started, now=timezone.now())
     free = max(page.capacity - len(entries), 0)
     sent, mine = _session_sign_up(request, tournament)
+    shows_link = not by_mail or len(request.session.get(SESSION, {}).get(tournament.slug, [])) > 2
     return render_page(
         request,
         access,
@@ -133,8 +150,12 @@ def _public_page(
         shown=_marks(len(entries), free, len(waiting), you=state == Now.OPEN and not sent),
         sent=sent,
         mine=mine,
-        # Without mail nobody would ever get their link, so the browser that made the sign-up shows it.
-        own_link="" if settings.MAIL_GOES_OUT or not mine else reverse("own_sign_up", args=[sign_up_token(mine)]),
+        # Without mail no one would ever get their link, so the browser that made the sign-up shows it; with mail only
+        # the one in which the link was used.
+        own_link=reverse("own_sign_up", args=[sign_up_token(mine)]) if mine and shows_link else "",
+        must_open_mail=by_mail and bool(sent) and (mine is None or mine.must_confirm),
+        sends=by_mail,
+        held=mine is not None and mine.state == SignUp.State.HELD,
         position=_position(mine, waiting),
         settings_link=access.organises,
     )
@@ -153,17 +174,42 @@ def _marks(taken: int, free: int, waiting: int, *, you: bool) -> dict[str, Any] 
     }
 
 
-def _signed_up_as(request: HttpRequest, tournament: Tournament, name: str) -> bool:
-    """Whether this browser's last sign-up was of that name, and still stands."""
+def _signed_up_as(request: HttpRequest, tournament: Tournament, name: str, email: str) -> str:
+    """Return the answer to a second sign-up of the same name from this browser; empty if it is none.
+
+    The same address again is none: its mail is sent again.
+    """
     _sent, mine = _session_sign_up(request, tournament)
-    return mine is not None and mine.name == name
+    if mine is None or fold(mine.name) != fold(name) or (email and email == mine.email):
+        return ""
+    return _("You are signed up already. To sign up another %(name)s, add an initial.") % {"name": name}
+
+
+def _cancel(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Cancel the sign-up of this browser. The answer is the same whether its address was on the list before."""
+    _sent, mine = _session_sign_up(request, tournament)
+    if mine is None or mine.must_confirm:
+        try:
+            if mine is not None:
+                cancel(sign_up=mine)
+                forget_forms([mine.public_id])  # the same form, sent again, signs up again
+        except Conflict as conflict:
+            messages.error(request, str(conflict))
+            return redirect("sign_up", slug=tournament.slug)
+        sessions = request.session.get(SESSION, {})
+        request.session[SESSION] = {slug: kept for slug, kept in sessions.items() if slug != tournament.slug}
+        sentence = _(
+            "If the sign-up was new, it is cancelled. To give up a confirmed place, use the link in its e-mail."
+        )
+        messages.success(request, sentence)
+    return redirect("sign_up", slug=tournament.slug)
 
 
 def _session_sign_up(request: HttpRequest, tournament: Tournament) -> tuple[str, SignUp | None]:
     """(the address with which this browser signed up, or the name; the sign-up if this browser created it)."""
-    public_id, email = request.session.get(SESSION, {}).get(tournament.slug, ["", ""])
+    public_id, email = request.session.get(SESSION, {}).get(tournament.slug, ["", ""])[:2]
     signed = tournament.sign_ups.filter(public_id=public_id).first() if public_id else None
-    if public_id and (signed is None or signed.state not in LIVING):
+    if public_id and (signed is None or signed.state not in (*LIVING, SignUp.State.HELD)):
         return "", None  # withdrawn since, with the own link
     return (signed.email or signed.name if signed else email), signed
 
@@ -185,6 +231,8 @@ def own_sign_up(request: HttpRequest, own: str) -> HttpResponse:
     action = request.POST.get("what", "")
     if action == "name":
         return _rename(request, own, signed)
+    if action == "confirm":
+        return _confirm(request, own, signed)
     if action == "withdraw" and request.POST.get("sure") != "yes":
         return _own_page(request, own, signed, PlayerForm(initial=initial), ask=signed.state in LIVING)
     if action != "withdraw":
@@ -207,15 +255,27 @@ def _dead_link_page(request: HttpRequest) -> HttpResponse:
     return render(request, "shared/said.html", context | {"status": 410}, status=404)
 
 
+def _confirm(request: HttpRequest, own: str, signed: SignUp) -> HttpResponse:
+    try:
+        confirm(sign_up=signed)
+    except Conflict as conflict:
+        form = PlayerForm(initial={"name": signed.name, "club": signed.club_name})
+        return _own_page(request, own, signed, form, status=conflict.status, said=str(conflict))
+    sessions = request.session.get(SESSION, {})
+    request.session[SESSION] = sessions | {signed.tournament.slug: [signed.public_id, "", True]}
+    messages.success(request, _("Confirmed. Keep this page: it shows your place."))
+    return redirect("own_sign_up", own=own)
+
+
 def _rename(request: HttpRequest, own: str, signed: SignUp) -> HttpResponse:
-    form = PlayerForm(request.POST)
+    form = OwnNameForm(request.POST)
     if not form.is_valid():
         return _own_page(request, own, signed, form, status=422)
     try:
         rename_sign_up(sign_up=signed, **form.cleaned_data)
-    except Conflict as conflict:
-        form.add_error(None, str(conflict))
-        return _own_page(request, own, signed, form, status=conflict.status)
+    except Refused as refused:
+        form.add_error(None, str(refused))
+        return _own_page(request, own, signed, form, status=refused.status)
     messages.success(request, _("Saved."))
     return redirect("own_sign_up", own=own)
 
@@ -235,6 +295,7 @@ def _own_page(
         "position": _position(signed, waiting),
         "living": signed.state in LIVING,
         "started": tournament.has_begun,
+        "sends": mails_go_out(tournament),
         "player_link": reverse("me", args=[player_token(signed.entry)]) if signed.entry else "",
         "reminder": _reminder_to_come(signed),
     }
@@ -265,99 +326,3 @@ def reminders_page(request: HttpRequest, reminders_token: str) -> HttpResponse:
             return redirect("reminders", reminders_token)
     context = {"signed": signed, "tournament": signed.tournament, "wanted": letters.wants_reminders(signed)}
     return render(request, "league/entries/reminders.html", context)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def sign_up_settings(request: HttpRequest, slug: str) -> HttpResponse:
-    """The settings: places, times, a note; closing and opening by hand; the page's code; who waits and who withdrew."""
-    access = tournament_for(request.user, slug, Can.RUN)
-    tournament = access.tournament
-    action = request.POST.get("what", "settings")
-    if request.method == "POST" and action in ("close", "open"):
-        try:
-            close_sign_up(tournament=tournament, closed=action == "close", by=organiser_of(request))
-        except Conflict as conflict:
-            messages.error(request, str(conflict))
-        return redirect("sign_up_settings", slug=slug)
-    page = places.page_of(tournament)
-    form = SignUpPageForm(
-        posted_data(request),
-        page=page,
-        zone=tournament.zone,
-        now=timezone.now(),
-        initial=_initial_settings(tournament, page),
-    )
-    status = 422 if request.method == "POST" else 200
-    if form.is_valid():
-        data = form.cleaned_data
-        try:
-            set_sign_up(
-                tournament=tournament,
-                capacity=data["capacity"],
-                times=data["times"],
-                note_to_players=data["note"],
-                reminder=data["reminder"],
-                by=organiser_of(request),
-            )
-        except Refused as refused:
-            status = refused.status
-            show_refusal(form, refused)
-        else:
-            messages.success(request, _("Saved."))
-            return redirect("sign_up_settings", slug=slug)
-    return _settings_page(request, access, page, form, status)
-
-
-def _initial_settings(tournament: Tournament, page: SignUpPage | None) -> dict[str, Any]:
-    """The reminder; before there is a page also the smallest playable number of places that holds everybody on the
-    list."""
-    reminder = {"reminder": reminders.current_choice(tournament)}
-    if page is not None:
-        return reminder
-    possible = tournament.stage.plays.possible()
-    enough = max(tournament.entries.count(), 8)
-    return reminder | {"capacity": next((count for count in possible if count >= enough), possible[-1])}
-
-
-def _settings_page(
-    request: HttpRequest, access: Access, page: SignUpPage | None, form: SignUpPageForm, status: int
-) -> HttpResponse:
-    tournament, stage = access.tournament, access.tournament.stage
-    address = request.build_absolute_uri(reverse("sign_up", args=[tournament.slug]))
-    signed = list(tournament.sign_ups.order_by("id"))
-    return render_page(
-        request,
-        access,
-        "league/entries/sign_up_settings.html",
-        page="sign_up_settings",
-        title=_("Sign-up"),
-        status=status,
-        form=form,
-        sign_up_page=page,
-        state=state_of(page, has_started=tournament.has_begun, now=timezone.now()) if page else None,
-        possible=translate(stage.plays.describe_possible()),
-        address=address,
-        drawing=qr.drawing(address),
-        player_count=tournament.entries.count(),
-        placed=sum(row.state == SignUp.State.PLACED for row in signed),
-        waiting=[row for row in signed if row.state == SignUp.State.WAITING],
-        gone=[row for row in signed if row.state not in LIVING],
-        undelivered=letters.failed_letters(tournament),
-        reminder=reminders.reminder_of(tournament),
-    )
-
-
-@require_POST
-def remove_sign_up(request: HttpRequest, slug: str, sign_up_id: str) -> HttpResponse:
-    """Take somebody off the waiting list; erase name and address of those who are off it already."""
-    _access, signed = sign_up_for(request.user, slug, sign_up_id, Can.RUN)
-    name, by = signed.name, organiser_of(request)
-    if signed.state == SignUp.State.PLACED:
-        messages.error(request, _("%(name)s has a place. Take them off the list under Players.") % {"name": name})
-    elif signed.state == SignUp.State.WAITING:
-        withdraw(sign_up=signed, by=by)
-        messages.success(request, _("%(name)s is off the waiting list.") % {"name": name})
-    else:
-        erase_sign_up(sign_up=signed, by=by)
-        messages.success(request, _("Forgotten: name and address are gone, from the log too."))
-    return redirect("sign_up_settings", slug=slug)

@@ -15,6 +15,7 @@ from uuid import UUID, uuid5
 from django.db.models import Count, Max, Q, QuerySet
 from django.utils.translation import gettext as _
 
+from league.calendar.zones import zone_component
 from league.formats import Format
 from league.ledger.in_words import entries_in_words, stage_title, what_is_played
 from league.models import Entry, LogEntry, Round, Stage, Tournament
@@ -136,7 +137,7 @@ def _expected_minutes(
 
 
 def as_ical(name: str, events: Iterable[Event]) -> bytes:
-    """Return the file: lines folded and ended as the standard says, each zone described by its clock changes."""
+    """Return the file: lines folded and ended as the standard says, and each zone described by its clock changes."""
     from icalendar import Calendar  # takes a fifth of a second, and most processes never make a calendar
 
     file = Calendar()
@@ -152,13 +153,11 @@ def as_ical(name: str, events: Iterable[Event]) -> bytes:
         file.add(key, value)
     file.add("REFRESH-INTERVAL", ASK_AGAIN, parameters={"VALUE": "DURATION"})
     events = list(events)
-    for event in events:
-        file.add_component(_component(event))
-    if events:
-        years = [event.begins.year for event in events]
-        file.add_missing_timezones(first_date=date(min(years), 1, 1), last_date=date(max(years) + 2, 1, 1))
-        # The zones come from a set, in another order in each process.
-        file.subcomponents.sort(key=lambda component: (component.name != "VTIMEZONE", str(component.get("TZID", ""))))
+    components = [_component(event) for event in events]
+    years = [event.begins.year for event in events]
+    zones = {component["DTSTART"].params.get("TZID") for component in components} - {None}
+    for component in [*(zone_component(zone, min(years), max(years)) for zone in sorted(zones)), *components]:
+        file.add_component(component)
     return bytes(file.to_ical())
 
 

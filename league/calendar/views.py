@@ -27,7 +27,7 @@ from league.access import (
     tournament_for,
 )
 from league.access.rights import Can, InClub, open_to_all
-from league.access.session_links import players_in
+from league.access.session_links import visitor_of
 from league.access.signed_links import account_calendar_token, entry_calendar_token
 from league.calendar import ical as calendar
 from league.calendar import links
@@ -124,7 +124,7 @@ def profile_calendar(request: HttpRequest, club_slug: str, member_id: str) -> Ht
 
 @require_safe
 def tournament_calendar(request: HttpRequest, slug: str) -> HttpResponse:
-    access = tournament_for(request.user, slug, players=players_in(request))
+    access = tournament_for(visitor_of(request), slug)
     return _file(request, access.tournament.name, Tournament.objects.filter(pk=access.tournament.pk))
 
 

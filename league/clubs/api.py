@@ -1,8 +1,11 @@
 """Clubs over the API: founding one, its evenings, its members."""
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from django.db import transaction
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, PolymorphicProxySerializer, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,18 +13,41 @@ from rest_framework.response import Response
 from league.access import ClubAccess, access_to_club, club_for, clubs_of, team_for
 from league.access.members import members_of
 from league.access.rights import InClub
-from league.api.base import Answer, ApiView, account_of
+from league.api.base import POSITIVE, Answer, ApiView, account_of
 from league.api.rows import Pages
 from league.clubs.clubs import DETAILS, found_club
 from league.clubs.forms import ClubForm
-from league.clubs.members import MOST_MEMBERS, add_members
+from league.clubs.members import MOST_MEMBERS, Joined, guests_in_words, join_members
 from league.clubs.teams import put_together, take_apart, team_line, teams_of
-from league.entries.roster_api import PlayerIn, roster_of
+from league.entries.roster.rows import RosterRow
+from league.entries.roster_api import (
+    LIST_PARSERS,
+    ListFileIn,
+    PlayerIn,
+    doubtful_list,
+    is_file,
+    roster_of,
+    roster_of_file,
+)
+from league.lib.translate import names
 from league.models import Club, Player, Visibility
 
 CLUB = {"name": "Café Ludo", "place": "Lyon", "time_zone": "Europe/Paris"}
 TEAM = {"players": [{"team": "Blue Foxes", "name": name} for name in ("Ana", "Ben", "Cara")]}
 MEMBERS = {"players": [{"name": "Ana Lucía Núñez"}, {"name": "Benoît Lefèvre"}]}
+
+
+OF_A_FILE = (
+    "A file in multipart/form-data is answered with an object: of the file, what is certain is taken, and `notes` says "
+    "how it was understood and what was left out."
+)
+
+
+def _either(name: str, *shapes: Any) -> PolymorphicProxySerializer:
+    """The answer to a list in JSON, or to a file."""
+    return PolymorphicProxySerializer(
+        component_name=name, serializers=list(shapes), resource_type_field_name=None, many=False
+    )
 
 
 class ClubIn(serializers.Serializer):
@@ -43,6 +69,12 @@ class ClubIn(serializers.Serializer):
 
 class MembersIn(serializers.Serializer):
     players = serializers.ListField(child=PlayerIn(), max_length=MOST_MEMBERS)
+
+
+def _notes() -> serializers.ListField:
+    return serializers.ListField(
+        child=serializers.CharField(), help_text="How the file was understood, and what was left out of it"
+    )
 
 
 class ClubOut(serializers.Serializer):
@@ -78,7 +110,19 @@ class MemberOut(serializers.Serializer):
     name = serializers.CharField(help_text="To strangers, where the member wants it, first name and initial")
 
 
+class MembersOfFile(serializers.Serializer):
+    added = MemberOut(many=True)
+    notes = _notes()
+
+
+class TeamsOfFile(serializers.Serializer):
+    teams = TeamOut(many=True)
+    notes = _notes()
+
+
 class Clubs(ApiView):
+    query: Mapping[str, str] = {"page": POSITIVE}
+
     @extend_schema(
         operation_id="clubs_list",
         summary="Public clubs, and with a token one's own, by name",
@@ -114,7 +158,23 @@ class ClubView(ApiView):
         return Response(club_detail(club_for(request.user, club_slug)))
 
 
-class Members(ApiView):
+class _WithList(ApiView):
+    """An address that takes a list of people, in JSON or as a file."""
+
+    parser_classes = LIST_PARSERS
+    is_strict = False
+
+    def read_list(self, *, of_teams: bool = False) -> tuple[Sequence[RosterRow], Sequence[str] | None]:
+        """Return the rows, and the notes on a file; None for a list in JSON, whose answer has no place for notes."""
+        if is_file(self.request):
+            data = self.read_body(ListFileIn)
+            self.is_strict = data["strict"]
+            listed, notes = roster_of_file(data, of_teams=of_teams)
+            return listed.rows, notes
+        return roster_of(self.read_body(MembersIn)["players"], of_teams=of_teams, strict=True).rows, None
+
+
+class Members(_WithList):
     @extend_schema(
         operation_id="clubs_members", summary="The members of a club, by name", responses=MemberOut(many=True)
     )
@@ -125,23 +185,46 @@ class Members(ApiView):
     @extend_schema(
         operation_id="clubs_add_members",
         summary="Add members; whose name a member has already is left out",
-        description="The answer has those who were added.",
-        request=MembersIn,
-        responses={201: MemberOut(many=True)},
+        description=(
+            "The answer has those who were added. A guest of the club's events becomes a member if only that guest can "
+            f"be meant. {OF_A_FILE}"
+        ),
+        request={"application/json": MembersIn, "multipart/form-data": ListFileIn},
+        responses={201: _either("MembersAdded", MemberOut(many=True), MembersOfFile)},
         examples=[OpenApiExample("Two members", MEMBERS, request_only=True)],
     )
     def post(self, request: Request, club_slug: str) -> Response:
         access = club_for(request.user, club_slug, InClub.MEMBERS)
-        players = roster_of(self.read_body(MembersIn)["players"])
+        players, notes = self.read_list()
 
+        @transaction.atomic
         def add() -> Answer:
-            added = add_members(club=access.club, players=players, by=account_of(request))
-            return 201, [member_json(access, player) for player in added]
+            joined = join_members(club=access.club, players=players, by=account_of(request))
+            if self.is_strict and (doubts := [*_doubts_of(joined)]):
+                raise doubtful_list(doubts)
+            members = [member_json(access, player) for player in joined.members]
+            return 201, members if notes is None else {"added": members, "notes": [*notes, *_notes_on(joined)]}
 
         return self.once(add)
 
 
-class Teams(ApiView):
+def _notes_on(joined: Joined) -> Iterator[str]:
+    """Yield what a program, which can't be asked, should tell its user about the people of a list."""
+    if joined.guests:
+        yield guests_in_words(joined.guests)
+    yield from _doubts_of(joined)
+
+
+def _doubts_of(joined: Joined) -> Iterator[str]:
+    if joined.apart:
+        sentence = _("Added as new people, although the club has guests of these names: %(names)s.")
+        yield sentence % {"names": names(joined.apart)}
+    if joined.almost:
+        sentence = _("Left out, since members have almost these names: %(names)s.")
+        yield sentence % {"names": names(joined.almost)}
+
+
+class Teams(_WithList):
     @extend_schema(operation_id="clubs_teams", summary="The teams of a club, by name", responses=TeamOut(many=True))
     def get(self, request: Request, club_slug: str) -> Response:
         access = club_for(request.user, club_slug)
@@ -152,19 +235,21 @@ class Teams(ApiView):
         summary="Put teams together; one of a name that the club has gets these players",
         description=(
             "The first of a team is its captain, the third and later ones are substitutes, and so is whom the club's "
-            "team had besides. Who is no member of the club becomes one. 409 for a team of a tournament that goes on."
+            "team had besides. Who is no member of the club becomes one. 409 for a team of a tournament that goes on. "
+            + OF_A_FILE
         ),
-        request=MembersIn,
-        responses={201: TeamOut(many=True)},
+        request={"application/json": MembersIn, "multipart/form-data": ListFileIn},
+        responses={201: _either("TeamsTogether", TeamOut(many=True), TeamsOfFile)},
         examples=[OpenApiExample("A team", TEAM, request_only=True)],
     )
     def post(self, request: Request, club_slug: str) -> Response:
         access = club_for(request.user, club_slug, InClub.TEAMS)
-        rows = roster_of(self.read_body(MembersIn)["players"], of_teams=True)
+        rows, notes = self.read_list(of_teams=True)
 
         def put() -> Answer:
             keys = {team.pk for team in put_together(club=access.club, rows=rows, by=account_of(request))}
-            return 201, [team_line(access, team) for team in teams_of(access.club) if team.pk in keys]
+            teams = [team_line(access, team) for team in teams_of(access.club) if team.pk in keys]
+            return 201, teams if notes is None else {"teams": teams, "notes": notes}
 
         return self.once(put)
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.entries.forms import RosterForm
 from league.entries.roster import parse as roster
-from league.entries.roster.rows import Roster
+from league.entries.roster.rows import MAX_BYTES, Choices, Roster
 from league.lib.form_fields import PlaceForm, dress, place_field, plain_line, time_zone_field
 from league.lib.names import MAX_NAME
 from league.models import Visibility
@@ -60,12 +60,12 @@ class MembersForm(RosterForm):
         label=_("Names, one a line"),
         required=False,
         strip=False,
-        max_length=roster.MAX_BYTES,
+        max_length=MAX_BYTES,
         widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false", "autocomplete": "off"}),
     )
 
-    def _read(self, text: str) -> Roster:
-        return roster.parse(text, once=True, name_column=self.cleaned_data.get("name_column"))
+    def _read(self, text: str, choices: Choices) -> Roster:
+        return roster.parse(text, once=True, choices=choices)
 
 
 class TeamOfClubForm(MembersForm):

@@ -1,14 +1,14 @@
 """The members of a club: the list, who joins and leaves, and two records that are one person."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.db.models import Count, Max, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -19,44 +19,54 @@ from league.access.rights import InClub
 from league.clubs import members as members_services
 from league.clubs import merge as merging
 from league.clubs.forms import MemberForm, MembersForm, PrivacyForm
-from league.clubs.members import add_members, change_member, remove_member
+from league.clubs.imports import add_member_list
+from league.clubs.joining import who_joins
+from league.clubs.list_views import imports_of, preview_page, say_added
+from league.clubs.members import change_member, guests_in_words, member_keys, namesake, remove_member
 from league.clubs.merge import check_merge, would_move
+from league.clubs.same_people import number_open
 from league.clubs.teams import team_line, teams_of
-from league.entries.forms import lines_in_words
-from league.erasure.erase import erase_player
+from league.entries.forms import lines_in_words, notes_in_words
+from league.entries.list_preview import picked_in, take_list
+from league.erasure.page import erase_page
 from league.lib.errors import Conflict, Refused
 from league.lib.form_fields import show_refusal
-from league.lib.search import fold, matches
-from league.models import Entry, Merge, Player, Round, Seat, Tournament
+from league.lib.names import fold, name_key
+from league.lib.search import matches
+from league.lib.translate import names
+from league.models import Club, Entry, Merge, Player, Round, Seat, Tournament
 from league.pages.club_page import render_club
-from league.pages.downloads import csv_file
+from league.pages.confirm import Confirmation, Way, confirm_page
+from league.pages.downloads import download
+from league.pages.form_key import creates_once
 from league.pages.tournament_page import organiser_of, posted_data
-from league.roles.club_roles import invite_member, open_club_invitations
-from league.roles.deliver import link_of, mail_invitation, too_many_mails
-from league.roles.forms import MemberInvitationForm
+from league.roles.deliver import invite_by_form
+from league.roles.forms import InvitationForm
+from league.roles.roles import AnyInvitation, invite_member, open_invitations
 
 SHOWN = 300  # members on one page; the search finds the others
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@creates_once
 def members(request: HttpRequest, club_slug: str) -> HttpResponse:
     """Show everybody who belongs to the club; organisers add names and take in guests of the last evenings."""
     access = club_for(request.user, club_slug, InClub.MEMBERS if request.method == "POST" else None)
-    form = MembersForm(posted_data(request), request.FILES or None)
+    form = MembersForm(posted_data(request), request.FILES or None, club=access.club)
     status = 200
     if request.method == "POST":
-        status = 422
-        if form.is_valid() and not form.roster.rows:
-            form.add_error("players", _("Type at least one name, or choose a file."))
-        elif form.is_valid():
-            try:
-                added = add_members(club=access.club, players=form.roster.rows, by=organiser_of(request))
-            except Refused as refused:
-                status = refused.status
-                form.add_error("players", str(refused))
-            else:
-                _say_added(request, form, len(added))
-                return redirect("members", club_slug)
+        picked = picked_in(request.POST.dict())
+        meant = who_joins(access.club, form.roster.rows, picked) if form.is_valid() else None
+        answer = take_list(
+            form,
+            nothing=_("Type at least one name, or choose a file."),
+            preview=lambda: preview_page(request, access, form, _("Add members"), "members", meant),
+            take=lambda: _add_members(request, access, form, picked),
+            meant=meant,
+        )
+        if not isinstance(answer, int):
+            return answer
+        status = answer
     query = request.GET.get("q", "").strip()[:80]
     return render_club(
         request,
@@ -67,22 +77,43 @@ def members(request: HttpRequest, club_slug: str) -> HttpResponse:
         status=status,
         form=form,
         line_errors=lines_in_words(form.line_errors),
-        guests=list(guests_of(access.club)) if access.manages else [],
+        guests=_guest_lines(access.club) if access.manages else [],
+        same_people=number_open(access.club) if access.manages else 0,
         query=query,
         teams=[team_line(access, team) for team in teams_of(access.club)],
+        imports=imports_of(access),
         **_list_context(access, query),
     )
 
 
-def _say_added(request: HttpRequest, form: MembersForm, added: int) -> None:
-    for sentence in lines_in_words(form.roster.warnings):
-        messages.warning(request, sentence)
-    words = ngettext("%(count)d member added.", "%(count)d members added.", added) % {"count": added}
-    known = len({row.name.casefold() for row in form.roster.rows}) - added
+def _guest_lines(club: Club) -> list[dict[str, Any]]:
+    """Return the guests of the last events, each with what tells them apart."""
+    members, lines = member_keys(club), []
+    for guest in guests_of(club):
+        about, same_person = guest.club_name, ""
+        if name_key(guest.name) in members:
+            about, same_person = _("A member has this name. Same person?"), reverse("same_people", args=[club.slug])
+        lines.append({"player": guest, "about": about, "same_person": same_person})
+    return lines
+
+
+def _add_members(
+    request: HttpRequest, access: ClubAccess, form: MembersForm, picked: Mapping[int, str]
+) -> HttpResponse:
+    players = form.roster.rows
+    joined, step = add_member_list(club=access.club, players=players, by=organiser_of(request), picked=picked)
+    people = joined.members
+    for sentence in notes_in_words(form.roster):
+        messages.info(request, sentence)
+    words = ngettext("%(count)d member added.", "%(count)d members added.", len(people)) % {"count": len(people)}
+    known = len({row.name.casefold() for row in form.roster.rows}) - len(people)
     if known:
         addition = ngettext("%(count)d name was there already.", "%(count)d names were there already.", known)
         words = f"{words} {addition % {'count': known}}"
-    messages.success(request, words)
+    if joined.guests:
+        words = f"{words} {guests_in_words(joined.guests)}"
+    say_added(request, access, words, step)
+    return redirect("members", access.club.slug)
 
 
 def _list_context(access: ClubAccess, query: str) -> dict[str, Any]:
@@ -114,7 +145,7 @@ def club_members_csv(request: HttpRequest, club_slug: str) -> HttpResponse:
     """Give organisers the members with all that the club knows of them. The file can be pasted as a list again."""
     access = club_for(request.user, club_slug, InClub.MEMBERS)
     rows = ({field: value(line) for field, value in IN_FILE.items()} for line in _lines(access))
-    return csv_file(request, f"{access.club.slug}_members.csv", tuple(IN_FILE), rows)
+    return download(request, f"{access.club.slug}_members.csv", tuple(IN_FILE), rows)
 
 
 IN_FILE: dict[str, Callable[[dict[str, Any]], Any]] = {
@@ -151,18 +182,29 @@ def _evenings_in_teams(access: ClubAccess) -> dict[int, tuple[int, date]]:
 
 
 @require_POST
+@creates_once
 def take_in(request: HttpRequest, club_slug: str) -> HttpResponse:
     """Make guests members: the one whose button was pressed, or all."""
     access = club_for(request.user, club_slug, InClub.MEMBERS)
     guests = guests_of(access.club)
     if request.POST.get("who") != "all":
         guests = guests.filter(public_id=request.POST.get("who", "")[:12].replace("\0", ""))
-    taken = members_services.take_in(club=access.club, players=list(guests), by=organiser_of(request))
+    people = list(guests)
+    apart = bool(request.POST.get("apart")) and len(people) == 1
+    taken = members_services.take_in(club=access.club, players=people, by=organiser_of(request), apart=apart)
+    left = [person.name for person in people if person not in taken]
     if taken:
         words = ngettext("%(count)d member added.", "%(count)d members added.", len(taken))
         messages.success(request, words % {"count": len(taken)})
-    else:
-        messages.warning(request, _("Nobody was taken in: a member has the same name, or they are one already."))
+    if left:
+        words = ngettext(
+            "%(names)s was not taken in, since a member has this name. Look below at “Same person?”.",
+            "%(names)s were not taken in, since members have these names. Look below at “Same person?”.",
+            len(left),
+        )
+        messages.warning(request, words % {"names": names(left)})
+    elif not taken:
+        messages.warning(request, _("No one was taken in. They are members already."))
     return redirect("members", club_slug)
 
 
@@ -176,7 +218,7 @@ def edit(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
         return _edit_page(request, access, player, form)
     if not form.is_valid():
         return _edit_page(request, access, player, form, status=422)
-    data = form.cleaned_data
+    data = {**form.cleaned_data}
     try:
         change_member(
             player=player,
@@ -185,10 +227,12 @@ def edit(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
             email=data["email"],
             birthday=form.birthday,
             by=organiser_of(request),
+            apart=bool(request.POST.get("apart")),
         )
     except Refused as refused:
         show_refusal(form, refused)
-        return _edit_page(request, access, player, form, status=refused.status)
+        other = namesake(player, data["name"]) if refused.code == "namesake" else None
+        return _edit_page(request, access, player, form, status=refused.status, namesake=other)
     messages.success(request, _("Saved."))
     return redirect("edit_member", club_slug, member_id)
 
@@ -204,7 +248,7 @@ def _edit_page(
 ) -> HttpResponse:
     fields = ("name", "club_name", "email", "birth_day", "birth_month")
     merges = Merge.objects.filter(kept=player, undone_at=None).select_related("gone").order_by("-pk")
-    context = {"inviting": MemberInvitationForm(initial={"email": player.email})} | context
+    context = {"inviting": InvitationForm(initial={"email": player.email})} | context
     answer = render_club(
         request,
         access,
@@ -215,7 +259,7 @@ def _edit_page(
         player=player,
         form=form or MemberForm(initial={field: getattr(player, field) for field in fields}),
         privacy=PrivacyForm(initial={field: getattr(player, field) for field in PrivacyForm.base_fields}),
-        invited=open_club_invitations(access.club).filter(player=player).first(),
+        invited=open_invitations(access.club).filter(player=player).first(),
         others=_merge_candidates(access, player),
         merges=merges,
         **context,
@@ -236,25 +280,18 @@ def _merge_candidates(access: ClubAccess, player: Player) -> list[Player]:
 def invite(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
     """Invite the person who is this member: by mail, or by a link that only the answer shows."""
     access, player = member_for(request.user, club_slug, member_id, InClub.MEMBERS)
-    form = MemberInvitationForm(request.POST)
-    if not form.is_valid():
-        return _edit_page(request, access, player, inviting=form, status=422)
-    if wait := too_many_mails(request, form):
-        return _edit_page(request, access, player, inviting=form, status=429, retry_after=wait)
-    data = form.cleaned_data
-    try:
-        invitation, secret = invite_member(
-            player=player, by=organiser_of(request), email=data["email"], days=data["days"]
-        )
-    except (Refused, Conflict) as refused:
-        form.add_error(None, str(refused))
-        return _edit_page(request, access, player, inviting=form, status=refused.status)
-    link = link_of(request, secret)
-    if not (invitation.email and settings.MAIL_GOES_OUT):
-        return _edit_page(request, access, player, link=link, invitation=invitation)
-    if not mail_invitation(request, invitation, link, form):
-        return _edit_page(request, access, player, inviting=form, status=503)
-    return redirect("edit_member", club_slug, member_id)
+    form = InvitationForm(request.POST)
+
+    def make() -> tuple[AnyInvitation, str]:
+        data, by = form.cleaned_data, organiser_of(request)
+        return invite_member(player=player, by=by, email=data["email"], days=data["days"])
+
+    outcome = invite_by_form(request, form, page=reverse("edit_member", args=[club_slug, member_id]), make=make)
+    if outcome.answer is not None:
+        return outcome.answer
+    if outcome.link:
+        return _edit_page(request, access, player, link=outcome.link, invitation=outcome.invitation)
+    return _edit_page(request, access, player, inviting=form, status=outcome.status, retry_after=outcome.retry_after)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -262,11 +299,8 @@ def remove(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse
     """Ask first. A member who has played stays in the results and becomes a guest."""
     access, player = member_for(request.user, club_slug, member_id, InClub.MEMBERS)
     if request.method != "POST":
-        return render_club(
-            request, access, "league/clubs/remove_member.html", page="members", title=_("Remove a member"),
-            player=player,
-            evenings=player.entries.count(),
-        )  # fmt: skip
+        ask = remove_question(access.club, player, events=player.entries.count())
+        return confirm_page(request, access, ask, page="members", title=_("Remove a member"))
     try:
         remove_member(player=player, by=organiser_of(request))
     except Conflict as conflict:
@@ -276,29 +310,41 @@ def remove(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse
     return redirect("members", club_slug)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-def erase(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
-    """Ask first, since it cannot be undone. Only who runs every tournament of a person may erase them."""
-    access, player = member_for(request.user, club_slug, member_id, InClub.MEMBERS)
-    allowed = may_erase(request.user, player)
-    if request.method == "POST" and allowed:
-        person = erase_player(player=player, by=organiser_of(request))
-        messages.success(request, _("Erased. What was played stays, under %(name)s.") % {"name": person.name})
-        return redirect("members", club_slug)
-    return render_club(
-        request,
-        access,
-        "league/clubs/erase_member.html",
-        page="members",
-        title=_("Erase a person"),
-        status=409 if request.method == "POST" else 200,
-        player=player,
-        allowed=allowed,
-        tournaments=player.entries.count(),
+def remove_question(club: Club, player: Player, *, events: int) -> Confirmation:
+    """events: the number of events in which the member is on the list."""
+    about = {"name": player.name}
+    stays = ngettext(
+        "The evening that they played stays as it is. They are a guest from then on, and can be taken in again.",
+        "The %(count)s evenings that they played stay as they are. They are a guest from then on, and can be taken in"
+        " again.",
+        events,
+    )
+    return Confirmation(
+        title=_("Remove %(name)s?") % about,
+        text=stays % {"count": events} if events else _("They have played nothing, so the record is gone with that."),
+        ways=(Way(_("Keep"), reverse("edit_member", args=[club.slug, player.public_id])),),
+        button=_("Remove %(name)s") % about,
+        is_quiet=True,
     )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+def erase(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
+    """Ask for the name first, since it cannot be undone. The viewer must run every tournament of the person."""
+    access, player = member_for(request.user, club_slug, member_id, InClub.MEMBERS)
+    return erase_page(
+        request,
+        access,
+        player,
+        name=player.name,
+        page="members",
+        back=reverse("edit_member", args=[club_slug, member_id]),
+        then=reverse("members", args=[club_slug]),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@creates_once
 def merge(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
     """Merge another record of the same person (`with`) into this one. Show first what would move; the POST does it."""
     access, kept = member_for(request.user, club_slug, member_id, InClub.MEMBERS)
@@ -345,4 +391,6 @@ def undo_merge(request: HttpRequest, club_slug: str, merge_id: int) -> HttpRespo
         messages.error(request, str(conflict))
     else:
         messages.success(request, _("Two records again: %(names)s.") % {"names": f"{done.kept.name}, {gone.name}"})
+    if done.kept.club_id != access.club.pk:  # a guest, who has no page in the club
+        return redirect("same_people", access.club.slug)
     return redirect("edit_member", access.club.slug, done.kept.public_id)

@@ -1,70 +1,163 @@
 """The members of a club: who joins, who leaves, how they are called and what strangers see of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from django.db import transaction
 from django.db.models.deletion import ProtectedError
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.access.members import guests_of, members_of
 from league.clubs.clubs import want_ratings
+from league.clubs.joining import who_joins
 from league.entries.list_order import rename_person
-from league.entries.persons import NewPlayer, new_person
+from league.entries.persons import NewPlayer, fill_gaps, new_person
 from league.ledger.locks import lock_club, lock_tournaments_of
 from league.lib.errors import Conflict, Refused
+from league.lib.names import name_key
+from league.lib.translate import names
 from league.log.write import member, note_in_club
 from league.models import Club, ClubInvitation, Player, User
 
 MOST_MEMBERS = 2000
+MOST_NAMED = 6  # of those whom a message lists by name
+NOTHING: Mapping[int, str] = MappingProxyType({})
 PRIVACY = ("profile_is_public", "short_name", "is_rated")
 
 
+@dataclass(frozen=True)
+class Joined:
+    """What a list of members came to.
+
+    members: those it added, in its order. guests: those of them who were guests of the club. apart: names of new people
+    although the club knows a guest of this name. almost: names left out that are almost a member's.
+    """
+
+    members: Sequence[Player]
+    guests: Sequence[Player] = ()
+    apart: Sequence[str] = ()
+    almost: Sequence[str] = ()
+
+
+def add_members(*, club: Club, players: Sequence[NewPlayer], by: User | None) -> Sequence[Player]:
+    """Add those of a list who are no members yet, as `join_members` does, and return them."""
+    return join_members(club=club, players=players, by=by).members
+
+
 @transaction.atomic
-def add_members(*, club: Club, players: Sequence[NewPlayer], by: User | None) -> list[Player]:
-    """Add those of a list who are no members yet, compared by name in any case. Returns whom it added."""
+def join_members(
+    *, club: Club, players: Sequence[NewPlayer], by: User | None, picked: Mapping[int, str] = NOTHING
+) -> Joined:
+    """Add those of a list who are no members yet. A certain guest of the club becomes a member; others are new people.
+
+    picked: what was chosen for a row, by its place: a player's public id or NEW.
+    """
     club = lock_club(club.pk)
-    known = {name.casefold() for name in members_of(club).values_list("name", flat=True)}
-    new = {row.name.casefold(): row for row in reversed(players) if row.name.casefold() not in known}
-    if len(known) + len(new) > MOST_MEMBERS:
+    meant = who_joins(club, players, picked)
+    added: set[str] = set()
+    people: list[Player] = []
+    apart, almost = [], []
+    for at, row in enumerate(players):
+        person = meant.settled_at(at)
+        if person is not None and person.club_id is not None:
+            if person.name.casefold() != row.name.casefold():
+                almost.append(row.name)
+        elif row.name.casefold() not in added and person not in people:
+            added.add(row.name.casefold())
+            people.append(new_person(row) if person is None else fill_gaps(person, row))
+            if person is None and meant.known_at(at) and at not in picked:
+                apart.append(row.name)
+    new = [person for person in people if person.pk is None]
+    guests = [person for person in people if person.pk is not None]
+    if members_of(club).count() + len(people) > MOST_MEMBERS:
         raise Refused("too-many", _("A club takes at most %(most)d members.") % {"most": MOST_MEMBERS})
-    people = [new_person(row) for row in players if new.get(row.name.casefold()) is row]
-    for person in people:
+    for person in new:
         person.club = club
-    Player.objects.bulk_create(people)
-    if people:
-        note_in_club(club=club, by=by, action="add-members", new=[member(person) for person in people])
-    return people
+    Player.objects.bulk_create(new)
+    if new:
+        note_in_club(club=club, by=by, action="add-members", new=[member(person) for person in new])
+    _make_members(club, guests, by)
+    return Joined(people, guests, apart, almost)
 
 
 @transaction.atomic
-def take_in(*, club: Club, players: Sequence[Player], by: User | None) -> list[Player]:
-    """Make guests of the club's evenings members. Who is no guest, or has the name of a member, is left out."""
+def take_in(*, club: Club, players: Sequence[Player], by: User | None, apart: bool = False) -> list[Player]:
+    """Make guests of the club's events members, and return them. Others, and guests with a member's name, are left out.
+
+    apart: a guest with a member's name is another person, and becomes a member too.
+    """
     club = lock_club(club.pk)
-    known = {name.casefold() for name in members_of(club).values_list("name", flat=True)}
+    known = set() if apart else member_keys(club)
     taken = []
     for person in guests_of(club).filter(pk__in=[player.pk for player in players]).order_by("name", "pk"):
-        if person.name.casefold() not in known:
-            known.add(person.name.casefold())
+        key = name_key(person.name)
+        if key not in known:
             taken.append(person)
-    Player.objects.filter(pk__in=[person.pk for person in taken]).update(club=club)
-    if taken:
-        note_in_club(club=club, by=by, action="take-in", new=[member(person) for person in taken])
-        want_ratings([club.pk])
+        if not apart:
+            known.add(key)
+    _make_members(club, taken, by)
     return taken
+
+
+def member_keys(club: Club) -> set[str]:
+    """Return the names of a club's members, for comparing with others (`name_key`)."""
+    return {name_key(name) for name in members_of(club).values_list("name", flat=True)}
+
+
+def _make_members(club: Club, guests: Sequence[Player], by: User | None) -> None:
+    if not guests:
+        return
+    Player.objects.filter(pk__in=[person.pk for person in guests]).update(club=club)
+    for person in guests:
+        person.club = club
+    note_in_club(club=club, by=by, action="take-in", new=[member(person) for person in guests])
+    want_ratings([club.pk])
+
+
+def guests_in_words(guests: Sequence[Player]) -> str:
+    """“2 were guests before: Ann and Bob.”"""
+    count, named = len(guests), guests[:MOST_NAMED]
+    if count > len(named):
+        return _("%(count)d of them were guests before.") % {"count": count}
+    words = ngettext("%(names)s was a guest before.", "%(names)s were guests before.", count)
+    return words % {"names": names(named)}
+
+
+def namesake(player: Player, name: str) -> Player | None:
+    """Return another member of a player's club whose name is this one, without case, accents and order."""
+    if player.club is None:
+        return None
+    others = members_of(player.club).exclude(pk=player.pk)
+    return next((other for other in others if name_key(other.name) == name_key(name)), None)
 
 
 @transaction.atomic
 def change_member(
-    *, player: Player, name: str, email: str, club_name: str, birthday: tuple[int, int] | None, by: User | None
+    *,
+    player: Player,
+    name: str,
+    email: str,
+    club_name: str,
+    birthday: tuple[int, int] | None,
+    by: User | None,
+    apart: bool = False,
 ) -> None:
-    """Correct what the club knows of a member. A new name shows wherever they play; the logs there record it."""
+    """Correct what the club knows of a member. A new name shows wherever they play; the logs there record it.
+
+    apart: another member with this name is another person; without it such a name raises `Refused("namesake")`.
+    """
     tournaments = lock_tournaments_of(player.pk)
     person = _lock_member(player)
     club = person.club
+    if not apart and name_key(name) != name_key(person.name) and (other := namesake(person, name)):
+        sentence = _("The member %(name)s has this name too. Join the two, or tick that they are two people.")
+        raise Refused("namesake", sentence % {"name": other.name}, fields={"name": [sentence % {"name": other.name}]})
     if (name, club_name) != (person.name, person.club_name):
-        rename_person(person=person, name=name, club=club_name, by=by, tournaments=tournaments)
+        rename_person(person=person, name=name, club=club_name, by=by, tournaments=tournaments, apart=apart)
     month, day = birthday or (None, None)
     if (email, month, day) != (person.email, person.birth_month, person.birth_day):
         person.email, person.birth_month, person.birth_day = email, month, day

@@ -15,9 +15,11 @@ from django.utils.translation import gettext as _
 
 from league.clubs.clubs import want_ratings
 from league.ledger.locks import lock_club, lock_tournaments_of
+from league.ledger.same_names import tell_apart
 from league.lib.errors import Conflict
 from league.log.write import member, note, note_in_club
 from league.models import (
+    Club,
     ClubInvitation,
     Division,
     DivisionPlayer,
@@ -70,24 +72,32 @@ def would_move(kept: Player, gone: Player) -> Moves:
 
 
 @transaction.atomic
-def merge(*, kept: Player, gone: Player, by: User | None) -> Merge:
-    """Give everything that `gone` has to `kept`. Raises `Conflict` where they cannot be one person."""
+def merge(*, kept: Player, gone: Player, by: User | None, club: Club | None = None, form_key: str = "") -> Merge:
+    """Give everything that `gone` has to `kept`. Raises `Conflict` where they cannot be one person.
+
+    club: whose people they are; its log has the merge even if both are guests.
+    """
     tournaments = lock_tournaments_of(kept.pk, gone.pk)
+    if club is not None:
+        lock_club(club.pk)
     kept, gone = _lock_player(kept), _lock_player(gone)
     check_merge(kept, gone)
     moved = _move(gone, kept)
-    done = Merge.objects.create(kept=kept, gone=gone, moved=moved, by=by)
+    club = kept.club or club
+    done = Merge.objects.create(kept=kept, gone=gone, moved=moved, by=by, club=club, form_key=form_key)
     ClubInvitation.objects.filter(player=gone, revoked_at=None, used_at=None).update(revoked_at=timezone.now())
-    clubs = {player.club_id for player in (kept, gone) if player.club_id is not None}
-    if gone.user_id is not None and kept.user_id is None:
+    if moved["claimed"]:
         kept.user_id = gone.user_id
         kept.save(update_fields=["user"])
+    concerned = _tournaments_concerned(tournaments, moved)
+    clubs = _clubs_concerned(kept, gone, concerned)
     gone.club, gone.user, gone.merged_into, gone.profile_is_public = None, None, kept, False
     gone.save(update_fields=["club", "user", "merged_into", "profile_is_public"])
-    if kept.club is not None:
-        note_in_club(club=kept.club, by=by, action="merge", old=member(gone), new=member(kept))
-    for tournament, theirs in _tournaments_concerned(tournaments, moved):
+    if club is not None:
+        note_in_club(club=club, by=by, action="merge", old=member(gone), new=member(kept))
+    for tournament, theirs in concerned:
         old, new = theirs | {"name": gone.name}, {"name": kept.name}
+        tell_apart(tournament)
         note(tournament=tournament, by=by, action="merge-player", old=old, new=new)
     want_ratings(clubs)
     return done
@@ -137,7 +147,8 @@ def _move(gone: Player, kept: Player) -> dict[str, Any]:
     dropped = list(double.values("season_id", "division_id"))
     double.delete()
     moved: dict[str, Any] = {"club": gone.club_id, "user": gone.user_id, "public": gone.profile_is_public}
-    moved["claimed"] = gone.user_id is not None and kept.user_id is None
+    # An account moves only from one member of a club to another: a guest's proves nothing about a member.
+    moved["claimed"] = gone.user_id is not None and gone.club_id is not None and kept.user_id is None
     for kind, (model, field) in BELONGINGS.items():
         theirs = model.objects.filter(**{field: gone}).order_by("pk")
         moved[kind] = list(theirs.values_list("pk", flat=True))
@@ -152,8 +163,10 @@ def undo_merge(*, merge: Merge, by: User | None) -> Player:
     Raises `Conflict` while `kept` is merged into another record, and once the person was erased.
     """
     tournaments = lock_tournaments_of(merge.kept_id)
+    if merge.club_id is not None:
+        lock_club(merge.club_id)
     kept = _lock_player(merge.kept)
-    merge = Merge.objects.select_related("gone").select_for_update(of=("self",)).get(pk=merge.pk)
+    merge = Merge.objects.select_related("gone", "club").select_for_update(of=("self",)).get(pk=merge.pk)
     gone, moved = merge.gone, merge.moved
     if merge.undone_at is not None:
         return gone
@@ -179,13 +192,21 @@ def undo_merge(*, merge: Merge, by: User | None) -> Player:
     gone.save(update_fields=["club", "merged_into", "profile_is_public", "user"])
     merge.undone_at = timezone.now()
     merge.save(update_fields=["undone_at"])
-    if kept.club is not None:
-        note_in_club(club=kept.club, by=by, action="undo-merge", old=member(kept), new=member(gone))
-    for tournament, theirs in _tournaments_concerned(tournaments, moved):
+    if (club := kept.club or merge.club) is not None:
+        note_in_club(club=club, by=by, action="undo-merge", old=member(kept), new=member(gone))
+    concerned = _tournaments_concerned(tournaments, moved)
+    for tournament, theirs in concerned:
         old, new = {"name": kept.name}, theirs | {"name": gone.name}
+        tell_apart(tournament)
         note(tournament=tournament, by=by, action="part-player", old=old, new=new)
-    want_ratings({club_id for club_id in (kept.club_id, gone.club_id) if club_id is not None})
+    want_ratings(_clubs_concerned(kept, gone, concerned))
     return gone
+
+
+def _clubs_concerned(kept: Player, gone: Player, concerned: Iterable[tuple[Tournament, Any]]) -> set[int]:
+    """Return the keys of the clubs whose ratings may change; guests are rated by the clubs of their tournaments."""
+    clubs = {kept.club_id, gone.club_id, *(tournament.club_id for tournament, _theirs in concerned)}
+    return {club_id for club_id in clubs if club_id is not None}
 
 
 def _is_free(user_id: int | None, club_id: int | None) -> bool:

@@ -7,38 +7,39 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league.access import club_for, team_for
+from league.access import ClubAccess, club_for, team_for
 from league.access.rights import InClub
 from league.clubs import teams as club_teams_services
 from league.clubs.forms import TeamOfClubForm
-from league.clubs.teams import change_club_team, put_together, team_line, teams_of
+from league.clubs.imports import add_team_list
+from league.clubs.list_views import imports_of, preview_page, say_added
+from league.clubs.teams import change_club_team, team_line, teams_of
 from league.entries.forms import RosterForm, lines_in_words
+from league.entries.list_preview import take_list
 from league.lib.errors import Refused
 from league.lib.form_fields import show_refusal
 from league.pages.club_page import render_club
+from league.pages.form_key import creates_once
 from league.pages.tournament_page import organiser_of, posted_data
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@creates_once
 def club_teams(request: HttpRequest, club_slug: str) -> HttpResponse:
     """Show everybody who is in which team. A posted list makes new teams, or changes the players of existing ones."""
     access = club_for(request.user, club_slug, InClub.TEAMS if request.method == "POST" else None)
-    form = RosterForm(posted_data(request), request.FILES or None, of_teams=True)
+    form = RosterForm(posted_data(request), request.FILES or None, of_teams=True, club=access.club)
     status = 200
     if request.method == "POST":
-        status = 422
-        if form.is_valid() and not form.roster.rows:
-            form.add_error("players", _("Type at least one team, or choose a file."))
-        elif form.is_valid():
-            try:
-                teams = put_together(club=access.club, rows=form.roster.rows, by=organiser_of(request))
-            except Refused as refused:
-                status = refused.status
-                form.add_error("players", str(refused))
-            else:
-                words = ngettext("%(count)d team is put together.", "%(count)d teams are put together.", len(teams))
-                messages.success(request, words % {"count": len(teams)})
-                return redirect("club_teams", club_slug)
+        answer = take_list(
+            form,
+            nothing=_("Type at least one team, or choose a file."),
+            preview=lambda: preview_page(request, access, form, _("Teams"), "club_teams"),
+            take=lambda: _put_together(request, access, form),
+        )
+        if not isinstance(answer, int):
+            return answer
+        status = answer
     return render_club(
         request,
         access,
@@ -49,7 +50,15 @@ def club_teams(request: HttpRequest, club_slug: str) -> HttpResponse:
         form=form,
         line_errors=lines_in_words(form.line_errors),
         teams=[team_line(access, team) for team in teams_of(access.club)],
+        imports=imports_of(access),
     )
+
+
+def _put_together(request: HttpRequest, access: ClubAccess, form: RosterForm) -> HttpResponse:
+    teams, step = add_team_list(club=access.club, rows=form.roster.rows, by=organiser_of(request))
+    words = ngettext("%(count)d team is put together.", "%(count)d teams are put together.", len(teams))
+    say_added(request, access, words % {"count": len(teams)}, step)
+    return redirect("club_teams", access.club.slug)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -16,7 +16,7 @@ from league.entries.teams import refusal_at, set_members, wrong_size
 from league.erasure.unused import forget_if_unused
 from league.ledger.locks import lock_club, lock_tournaments_of
 from league.lib.errors import Conflict
-from league.lib.search import fold
+from league.lib.names import fold, name_key
 from league.log.write import member, note_in_club
 from league.models import Club, Player, Team, TeamMember, Tournament, User
 
@@ -110,8 +110,10 @@ def _lock_team(team: Team) -> Team:
 
 def _members_called(club: Club, names: Sequence[str]) -> list[Player]:
     """Return the members with these names, each once."""
-    known = {person.name.casefold(): person for person in members_of(club).order_by("-pk")}
-    return list(dict.fromkeys(known[name.casefold()] for name in names))
+    members = list(members_of(club).order_by("-pk"))
+    known = {person.name.casefold(): person for person in members}
+    almost = {name_key(person.name): person for person in members}
+    return list(dict.fromkeys(known.get(name.casefold()) or almost[name_key(name)] for name in names))
 
 
 def _set_members(team: Team, players: Sequence[Player]) -> None:

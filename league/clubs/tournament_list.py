@@ -9,15 +9,16 @@ from typing import Any
 from django.db.models import Case, Count, Q, QuerySet, When
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league.entries import sign_up as sign_ups
-from league.formats.protocol import TEAMS
-from league.ledger.in_words import stage_title, teams_in_words
+from league.entries.places import Now, state_of
+from league.ledger.in_words import entries_in_words, stage_title
+from league.ledger.state_marks import StateMark, state_mark
 from league.lib.translate import round_title
-from league.models import Round, Tournament
-from league.standings.cache import standings_of
+from league.models import Entry, Round, Tournament
 from league.standings.ranking import Standing
+from league.standings.read_many import standings_of
+from league.standings.result_in_words import winners_in_words
 
 LISTED = 20
 
@@ -33,6 +34,17 @@ class Line:
     @property
     def is_on(self) -> bool:
         return self.tournament.state == Tournament.State.RUNNING and not self.tournament.is_called_off
+
+    @property
+    def mark(self) -> StateMark:
+        """Its state; before the start who sees it, unless everyone does."""
+        if self.is_on:
+            return StateMark("i-play", _("On now"), "live")
+        if self.tournament.is_final and not self.tournament.is_called_off:
+            return StateMark("i-check", _("Final standings"))
+        if self.tournament.visibility != Tournament.Visibility.PUBLIC and not self.tournament.is_called_off:
+            return StateMark("i-clock", self.tournament.get_visibility_display())
+        return state_mark(self.tournament)
 
 
 @dataclass(frozen=True)
@@ -62,18 +74,20 @@ def lines_of(tournaments: QuerySet[Tournament], most: int = LISTED) -> list[Line
     """Return tournaments, each with where it stands in words. In this order: those on now, those to come with the next
     one first, those whose day went by, those called off, the latest that are over.
     """
-    planned = Q(state=Tournament.State.PLANNED)
+    planned, running = Q(state=Tournament.State.PLANNED), Q(state=Tournament.State.RUNNING)
+    stands_in, dropped = Q(entries__status=Entry.Status.STANDIN), Q(entries__status=Entry.Status.DROPPED)
     yesterday = timezone.localdate() - timedelta(days=1)  # somewhere it is still the day before
     part = Case(
         When(is_called_off=True, then=3),
-        When(state=Tournament.State.RUNNING, then=0),
+        When(running, then=0),
         When(planned & Q(starts_on__gte=yesterday), then=1),
         When(planned, then=2),
         default=4,
     )
     counted = list(
         tournaments.annotate(
-            players=Count("entries", distinct=True),
+            players=Count("entries", filter=~stands_in & ~(dropped & running), distinct=True),
+            entrants=Count("entries", filter=~stands_in, distinct=True),
             rounds_drawn=Count("rounds", filter=~Q(rounds__state=Round.State.VOID), distinct=True),
             rounds_shown=Count(
                 "rounds", filter=~Q(rounds__state__in=(Round.State.DRAFT, Round.State.VOID)), distinct=True
@@ -96,34 +110,30 @@ def _sign_up(tournament: Any) -> str:
     page = getattr(tournament, "sign_up_page", None)
     if page is None or tournament.state != Tournament.State.PLANNED:
         return ""
-    state = sign_ups.state_of(page, has_started=False, now=timezone.now())
+    state = state_of(page, has_started=False, now=timezone.now())
     free = max(page.capacity - tournament.players, 0)
-    return sign_ups.Line(page, state, free, waiting=0).words if state == sign_ups.Now.OPEN else ""
+    return sign_ups.Line(page, state, free, waiting=0).words if state == Now.OPEN else ""
 
 
 def _about(tournament: Any, standings: Sequence[Standing]) -> str:
     """Say where a tournament stands. tournament: with the counts that `lines_of` annotates."""
     parts = [tournament.place] if tournament.place else []
     count = tournament.players
-    players = (
-        ngettext("%(count)d player", "%(count)d players", count) % {"count": count} if count else _("No players yet")
-    )
     stage = tournament.stage_shown if tournament.has_begun else tournament.stage
-    if stage.plays.enters == TEAMS:
-        players = teams_in_words(count) if count else _("No teams yet")
+    no_one = _("No teams yet") if stage.has_teams else _("No players yet")
+    players = entries_in_words(stage, count) if count else no_one
     if tournament.state == Tournament.State.RUNNING:
-        in_all = tournament.rounds_drawn if stage.plays.drawn_ahead else stage.plays.rounds(stage.values, count)
         if len(tournament.stages.all()) > 1:
             parts.append(stage_title(stage))
             in_all = None
+        elif stage.plays.drawn_ahead:
+            in_all = tournament.rounds_drawn
+        else:
+            in_all = stage.plays.rounds(stage.values, tournament.entrants)
         parts.append(f"{round_title(tournament.rounds_shown, in_all)}, {players}")
     elif tournament.state == Tournament.State.CLOSED:
-        first = [line for line in standings if line.rank == 1]
-        winners = ", ".join(line.entrant.name for line in first)
-        if winners:
-            parts.append(
-                _("Won by %(winners)s with %(points)d points") % {"winners": winners, "points": first[0].total}
-            )
+        if winners := winners_in_words(standings):
+            parts.append(winners)
     else:
         parts.append(f"{tournament.starts_at:%H:%M}, {players}" if tournament.starts_at else players)
     return ". ".join(parts)

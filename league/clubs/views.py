@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league.access import ClubAccess, club_for, clubs_of, own_tournaments
+from league.access import ClubAccess, club_for, clubs_of, last_own_event
 from league.access.members import members_of
 from league.access.rights import InClub
 from league.calendar import views as calendar
@@ -18,13 +18,13 @@ from league.clubs.clubs import DETAILS, change_club, found_club, hand_over_club,
 from league.clubs.forms import ClubForm, HandOverForm
 from league.clubs.tournament_list import lines_of
 from league.lib.errors import Conflict
-from league.lib.form_fields import time_zones
 from league.lib.search import matches
 from league.log import club_in_words
 from league.models import Club, ClubRole, Tournament, Visibility
 from league.pages.club_page import render_club
+from league.pages.form_key import creates_once
 from league.pages.tournament_page import organiser_of, posted_data
-from league.roles.club_roles import living_club_roles
+from league.roles.roles import living_roles
 from league.rounds.steps import NextStep, next_step
 
 MOST_CLUBS = 50
@@ -46,14 +46,15 @@ def clubs(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@creates_once
 def new_club(request: HttpRequest) -> HttpResponse:
-    last = own_tournaments(request.user).filter(is_demo=False).order_by("-created_at").first()
+    last = last_own_event(request.user)
     initial = {"time_zone": last.time_zone if last else "UTC", "place": last.place if last else ""}
     form = ClubForm(posted_data(request), initial=initial)
     if form.is_valid():
         club = found_club(owner=organiser_of(request), **form.cleaned_data)
         return redirect(club)
-    context = {"form": form, "time_zones": time_zones(), "known_zone": last is not None}
+    context = {"form": form, "asks_zone": last is None and not form.is_bound}
     return render(request, "league/clubs/new_club.html", context, status=422 if request.method == "POST" else 200)
 
 
@@ -91,7 +92,7 @@ def club(request: HttpRequest, club_slug: str) -> HttpResponse:
 @require_safe
 def about(request: HttpRequest, club_slug: str) -> HttpResponse:
     access = club_for(request.user, club_slug)
-    organisers = [role.user for role in living_club_roles(access.club) if role.kind == ClubRole.Kind.ORGANISER]
+    organisers = [role.user for role in living_roles(access.club) if role.kind == ClubRole.Kind.ORGANISER]
     return render_club(
         request,
         access,
@@ -131,7 +132,6 @@ def _settings_page(
         title=_("Settings"),
         status=status,
         form=form or ClubForm(initial={field: getattr(access.club, field) for field in DETAILS}),
-        time_zones=time_zones(),
         may_hand_over=access.may(InClub.HAND_OVER),
         **context,
     )

@@ -2,20 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.day.stand_in import forget_idle, hand_over, new_entry, replaceable_stand_ins, seats_to_come, stand_in_for
+from league.day.stand_in import check_listed, forget_idle, hand_over, new_entry, stand_ins_to_come
 from league.day.team_seats import join as join_teams
 from league.day.team_seats import leave
+from league.day.vacancies import BYES, PLANS, fill_table, restore, take_vacant_seat, vacate
 from league.entries.teams import team_of
 from league.formats import NotPossible, challenge
 from league.formats.race import HEAD_TO_HEAD, LATE, RETURN
 from league.ledger.entered import join, members_in
 from league.ledger.field import field_of
+from league.ledger.lineups import check_name
 from league.ledger.locks import lock_tables, lock_tournament
 from league.ledger.progress import PLAYING, STOPPED, tables_now
 from league.ledger.progression import read_progression
@@ -63,6 +65,19 @@ def current_entry(tournament: Tournament, entry: Entry) -> Entry:
     return current
 
 
+class Confirmed(NamedTuple):
+    """What the organiser confirmed about a typed name.
+
+    another: it is not of the listed person with that name. who: which known person it is, as for `person_called`.
+    """
+
+    another: bool = False
+    who: str = ""
+
+
+UNCONFIRMED = Confirmed()
+
+
 @transaction.atomic
 def enter_late(
     *,
@@ -72,13 +87,15 @@ def enter_late(
     members: Sequence[str] = (),
     total: int | None = None,
     reason: str = "",
+    confirmed: Confirmed = UNCONFIRMED,
+    table: int | None = None,
     by: User | None,
 ) -> EntryEvent:
-    """Let somebody new in after the start, with a total; without one they get `usual_total`.
+    """Let a new entry in after the start, with a total; without one it gets `usual_total`.
 
-    They sit from the next round that is drawn. Where all is drawn ahead they take a stand-in's seats at tables where
-    nothing was played; else those who sit out make a table with them, or the drafts are drawn again. members: of a
-    team, the captain first.
+    It sits from the next round that is drawn, or takes a seat of a player who left at `table`, which has not started.
+    Where all is drawn ahead it takes a stand-in's seats; else those who have a bye make a table with it, or the drafts
+    are drawn again. members: of a team, the captain first. Raises `Refused`.
     """
     tournament, stage = lock_begun(tournament)
     if not name.strip():
@@ -97,8 +114,12 @@ def enter_late(
         raise Refused("total", sentence, fields={"total": [sentence]})
     if not stage.drawn_ahead:
         _check_seat_to_come(tournament, stage)
+    if not confirmed.another:
+        check_listed(tournament, name, field="name")
+        rounds = tournament.rounds.living().exclude(state=Round.State.CLOSED)
+        check_name(name, rounds.values_list("pk", flat=True), field="name")
     person = team_of(tournament, name, club, members) if stage.has_teams else None
-    entry = new_entry(tournament, name=name, club=club, person=person)
+    entry = new_entry(tournament, name=name, club=club, person=person, by=by, who=confirmed.who)
     if not stage.drawn_ahead:
         join(stage, entry)
     now = timezone.now()
@@ -112,7 +133,11 @@ def enter_late(
             recorded_at=now,
         )
     event = _record_event(entry, Kind.LATE, reason, by, now)
-    how = _give_seats(tournament, stage, entry, None, late=True) if stage.drawn_ahead else {}
+    how: dict[str, Any] = {}
+    if stage.drawn_ahead:
+        how = _give_seats(tournament, stage, entry, {}, late=True)
+    elif table is not None:
+        how = take_vacant_seat(stage, entry, table)
     return _log_event(event, stage, how | {"total": points})
 
 
@@ -170,13 +195,16 @@ def drop_out(
     came: bool = True,
     reason: str = "",
     stand_in: str = "",
+    another: bool = False,
+    plan: str = "",
     by: User | None,
 ) -> EntryEvent:
-    """Let somebody leave; with `came` False they did not come. Their recorded hands stay theirs.
+    """Let an entry leave; with `came` False it did not come. Its recorded hands stay its own.
 
-    Where rounds are drawn one by one the table plays on. Teams that would have met a team sit out. Else a stand-in
-    plays every hand to come: the one with the name `stand_in` or, without a name, one who has no seat to come, else a
-    new one.
+    Where rounds are drawn one by one the table plays with fewer. A team's opponents have a bye. Else players who would
+    have a bye take the seats to come, and a stand-in the rest: the one with the name `stand_in` or, without a name, one
+    who is free, else a new one. plan: one of `vacancies.PLANS`, if not this. another: the organiser has confirmed that
+    the stand-in's name is not of a listed person.
     """
     tournament, stage = lock_begun(tournament)
     entry = current_entry(tournament, entry)
@@ -185,22 +213,24 @@ def drop_out(
         message = _("%(name)s has played, so they were here: let them drop out instead.")
         raise Conflict("has-played", message % {"name": entry})
     _check(stage, tournament, entry, kind)
+    if plan not in ("", *PLANS):
+        raise Refused("plan", _("Choose what happens to the seats."))
     if is_drawn(stage):  # nobody has seen who goes on: the cut is made again without them
         return _log_event(_record_event(entry, kind, reason, by), stage, {})
-    if stage.eliminates:
-        playing = _tables_in_state(tournament, PLAYING)
-        event = _log_event(_record_event(entry, kind, reason, by), stage, {})
-        _note_if_stopped(tournament, stage, playing)
+    if not stage.drawn_ahead:
+        playing = _tables_in_state(tournament, PLAYING) if stage.eliminates else set()
+        event = _record_event(entry, kind, reason, by)
+        filled = fill_table(tournament, stage, entry) if plan == BYES else []
+        event = _log_event(event, stage, {"filled": filled} if filled else {})
+        if stage.eliminates:
+            _note_if_stopped(tournament, stage, playing)
         return event
     event = _record_event(entry, kind, reason, by)
     how: dict[str, Any] = {}
-    if stage.drawn_ahead and stage.has_teams:
+    if stage.has_teams:
         how = leave(tournament, entry)
-    elif stage.drawn_ahead and (seats := seats_to_come(entry)):
-        taker = stand_in_for(tournament, stand_in, seats)
-        hand_over(seats, taker)
-        join(stage, taker, beside=entry)
-        how = {"stand_in": player_in_log(taker), "seats": len(seats)}
+    else:
+        how = vacate(tournament, stage, entry, plan=plan, stand_in=stand_in, another=another)
     return _log_event(event, stage, how)
 
 
@@ -225,10 +255,9 @@ def come_back(*, tournament: Tournament, entry: Entry, reason: str = "", by: Use
             sentence = _("%(name)s would have no seat: who plays on follows from the results.")
             raise Conflict("no-effect", sentence % {"name": entry})
         return _log_event(event, stage, {})
-    departure = entry.events.living().filter(kind__in=LEAVES).last()
-    taker = tournament.entries.filter(public_id=log_of(departure).get("stand_in", {}).get("player_id")).first()
+    departure = log_of(entry.events.living().filter(kind__in=LEAVES).last())
     event = _record_event(entry, Kind.RETURN, reason, by)
-    return _log_event(event, stage, _give_seats(tournament, stage, entry, taker, late=False))
+    return _log_event(event, stage, _give_seats(tournament, stage, entry, departure, late=False))
 
 
 @transaction.atomic
@@ -361,28 +390,42 @@ def _note_if_stopped(tournament: Tournament, stage: Stage, playing: set[int]) ->
         note(tournament=tournament, by=None, action="last-two", round_number=played.number, new=sorted(stopped))
 
 
-def _give_seats(tournament: Tournament, stage: Stage, entry: Entry, own: Entry | None, *, late: bool) -> dict[str, Any]:
-    """Give somebody the seats of a stand-in, first of the one (`own`) who took theirs; else make room for them."""
+def _give_seats(
+    tournament: Tournament, stage: Stage, entry: Entry, departure: Mapping[str, Any], *, late: bool
+) -> dict[str, Any]:
+    """Give an entry the seats of stand-ins, then seats in the drafts; return what the log needs.
+
+    departure: what the log has about how it left, so that it gets its own seats first.
+    """
     if stage.has_teams:
         return join_teams(tournament, stage, entry, late=late)
-    how: dict[str, Any] = {}
-    if own is not None and (seats := _free_for(entry, seats_to_come(own))):
-        how = _take_over(stage, own, seats, entry)
+    taken = _take_from_stand_ins(tournament, stage, entry, departure)
     drafts = drafts_of(tournament)
-    if entry.seats.filter(round__in=drafts).exists() or (not drafts and not late):
-        return how
-    more: dict[str, Any] = {}
+    missing = [draft for draft in drafts if not entry.seats.filter(round=draft).exists()]
+    if taken and len(missing) < len(drafts):
+        Seat.objects.bulk_create(Seat(round=draft, entry=entry) for draft in missing)
+    elif drafts or (late and not taken):
+        join(stage, entry)
+        more = restore(tournament, entry, departure) or seat_newcomer(tournament, stage, entry)
+        return {"seat": "mixed"} if taken else more
+    return taken[0] if len(taken) == 1 and not missing else {"seat": "mixed"} if taken else {}
+
+
+def _take_from_stand_ins(
+    tournament: Tournament, stage: Stage, entry: Entry, departure: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """Give an entry the seats of stand-ins in the rounds where it has none, first of the one who took its own."""
+    own = departure.get("stand_in", {}).get("player_id")
     members = members_in(stage) if stage.groups > 1 else {}
     group = members[entry.public_id].group if entry.public_id in members else None  # who has one keeps it
-    for stand_in, seats in replaceable_stand_ins(tournament):
+    taken = []
+    for stand_in, seats in sorted(stand_ins_to_come(tournament), key=lambda pair: pair[0].public_id != own):
         if group is not None and members[stand_in.public_id].group != group:
             continue
         if free := _free_for(entry, seats):
-            more = _take_over(stage, stand_in, free, entry)
-            break
-    join(stage, entry)
-    more = more or seat_newcomer(tournament, stage, entry)
-    return {"seat": "mixed"} if how else more
+            taken.append(_take_over(stage, stand_in, free, entry))
+            group = members_in(stage)[entry.public_id].group if stage.groups > 1 else None
+    return taken
 
 
 def _free_for(entry: Entry, seats: Sequence[Seat]) -> list[Seat]:

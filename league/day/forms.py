@@ -12,6 +12,9 @@ from league.lib.form_fields import Choices, dress, names_between_commas, plain_l
 MOST = 10_000
 OF_THE_CLUB = {"list": "members", "autocomplete": "off"}  # offers the members' names, with `members_list` on the page
 
+WITHOUT_SEAT = {"list": "without-seat", "autocomplete": "off"}  # people who sit nowhere in these rounds
+FREE_TO_PLAY = {"list": "free-to-play", "autocomplete": "off"}
+
 
 class DayForm(forms.Form):
     """A form of the day's pages; names are stored as the roster stores them."""
@@ -19,6 +22,11 @@ class DayForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         dress(self)
+
+
+def _another() -> forms.BooleanField:
+    """Confirms that a typed name is not of a listed person; pages ask for it after a refusal."""
+    return forms.BooleanField(label=_("This is another person with the same name"), required=False)
 
 
 def _name(label: Any, **settings: Any) -> forms.CharField:
@@ -34,6 +42,7 @@ class LateForm(DayForm):
     club = _name(_("Club"), required=False)
     total = forms.IntegerField(label=_("Starts with"), min_value=-MOST, max_value=MOST, required=False)
     reason = _reason(required=False)
+    another = _another()
 
     def clean_name(self) -> str:
         return plain_line(self.cleaned_data["name"])
@@ -61,8 +70,14 @@ class LeaveForm(DayForm):
         initial="yes",
         widget=forms.RadioSelect,
     )
-    stand_in = _name(_("Who stands in"), required=False)
+    stand_in = _name(_("Who stands in"), required=False, widget=forms.TextInput(attrs=WITHOUT_SEAT))
+    another = _another()
     reason = _reason(required=False)
+
+    def __init__(self, *args: Any, has_played: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if has_played:  # so the player came
+            self.fields["came"].choices = self.fields["came"].choices[:1]  # type: ignore[attr-defined]
 
     def clean_stand_in(self) -> str:
         return plain_line(self.cleaned_data["stand_in"])
@@ -79,7 +94,8 @@ class ReinstateForm(DayForm):
 class SubstituteForm(forms.Form):
     """places: of a team, the choice for which of its two somebody plays."""
 
-    name = _name(_("Who plays"), widget=forms.TextInput(attrs=OF_THE_CLUB))
+    name = _name(_("Who plays"), widget=forms.TextInput(attrs=FREE_TO_PLAY))
+    another = _another()
 
     def __init__(self, *args: Any, tables: Choices, places: Choices = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

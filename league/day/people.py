@@ -1,9 +1,11 @@
 """What the day's page shows about people, read from the database."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.day.byes import byes_of
 from league.day.entrants import usual_total, why_nobody_comes
@@ -18,18 +20,24 @@ from league.day.forms import (
     ReinstateForm,
     SubstituteForm,
 )
-from league.day.stand_in import look_at_seats
+from league.day.preview import Plan, try_out
+from league.day.stand_in import look_at_seats, people_without_seat
 from league.day.substitutes import substituted_seats, substitutes_of
-from league.day.team import team_context
+from league.day.vacancies import BYES, FEWER, REDRAW, STAND_IN, fillable, meetings_again, vacant_seats
+from league.entries.team_forms import LineUpForm
 from league.formats.progression import ACTIVE
 from league.formats.race import OUT
 from league.formats.tree import DUEL
-from league.ledger.progress import PLAYING, table_now
+from league.ledger.lineups import members_of, usual_players
+from league.ledger.progress import FEWEST_AT_A_TABLE, PLAYING, table_now, to_be_dealt_in
 from league.ledger.progression import read_progression
 from league.ledger.race import RaceLedger, read_race
-from league.lib.search import fold
-from league.models import Entry, EntryEvent, KeptApart, Seat, Stage, Tournament
+from league.lib.errors import Refused
+from league.lib.names import fold
+from league.models import Entry, EntryEvent, KeptApart, Round, Seat, Stage, Tournament, entry_name
+from league.rounds.redraw import drafts_of, staying
 
+MOST_NAMES = 6  # of players without a seat
 MOST_EVENTS = 50  # on the page; the log has them all
 
 
@@ -49,7 +57,7 @@ def context(tournament: Tournament) -> dict[str, Any]:
         "late_words": _late_words(stage),
         "is_race": race is not None,
         "lowest_wins": stage.lowest_wins,
-        "people": sorted(players, key=lambda entry: fold(entry.player.name)),
+        "people": sorted(players, key=lambda entry: fold(entry.name)),
         "happened": _past_events(tournament),
         "stand_ins": _stand_ins(tournament),
         "substitutes": substituted_seats(tournament),
@@ -80,23 +88,190 @@ def leaving_a_duel(entry: Entry) -> list[str]:
     stage = entry.tournament.stage
     if not stage.plays.in_tree or not entry.tournament.has_begun:
         return []
-    words = {"name": entry.player.name}
+    words = {"name": entry.name}
     seats = Seat.objects.filter(round__in=stage.rounds.living(), entry=entry)
     seat = seats.select_related("table__round__stage").order_by("-round__number").first()
     if seat and seat.table and seat.table.round.is_open and table_now(seat.table).state == PLAYING:
         others = Seat.objects.filter(table=seat.table, member=0).exclude(entry=entry)
         other = others.select_related("entry__player").get()
-        at_table = {"other": other.entry.player.name, "table": seat.table.number}
+        at_table = {"other": other.entry.name, "table": seat.table.number}
         return [_("%(name)s loses the duel at table %(table)d; %(other)s goes on.") % (words | at_table)]
     state = read_progression(entry.tournament, stage).state
     in_play = {*state.still_in, *state.beside}
     if entry.public_id in in_play and len(in_play) == DUEL and state.another_round:
         [last] = entry.tournament.entries.filter(public_id__in=in_play - {entry.public_id}).select_related("player")
-        return [_("%(other)s has won then.") % {"other": last.player.name}]
+        return [_("%(other)s has won then.") % {"other": last.name}]
     line = state.lines.get(entry.public_id)  # who did not go on to the stage has none
     if state.another_round and line is not None and line.status == ACTIVE:
         return [_("Whoever would meet %(name)s next has a free round.") % words]
     return []
+
+
+def fewer_at_table(entry: Entry) -> list[str]:
+    """What an entry's leaving means at its table, where rounds are drawn one by one; empty where nothing changes."""
+    stage = entry.tournament.stage
+    if stage.drawn_ahead or stage.plays.in_tree or not entry.tournament.has_begun:
+        return []
+    seats = entry.seats.filter(round__in=stage.rounds.shown().exclude(state=Round.State.CLOSED)).exclude(table=None)
+    seat = seats.select_related("round__stage", "round__tournament", "table").first()
+    if seat is None or seat.table is None:
+        return []
+    table = seat.table
+    table.round = seat.round
+    if table_now(table).state != PLAYING:
+        return []
+    others = {at.entry_id: at.entry for at in to_be_dealt_in(table) if at.entry_id != entry.pk}
+    words: dict[str, Any] = {"table": table.number, "round": seat.round.number, "count": len(others)}
+    if len(others) < FEWEST_AT_A_TABLE:
+        words |= {"name": next(iter(others.values()), entry)}
+        return [_("Table %(table)d ends in round %(round)d: only %(name)s is left there.") % words] if others else []
+    if stage.has_teams:
+        return [_("Table %(table)d continues with %(count)d teams in round %(round)d.") % words]
+    return [_("Table %(table)d continues with %(count)d players in round %(round)d.") % words]
+
+
+def plans_to_leave(entry: Entry, leave: Callable[[str], object], stand_in: str = "") -> list[Plan]:
+    """The ways to fill the seats of an entry that leaves, the usual one first; empty where there is nothing to choose.
+
+    leave: lets the entry leave by a plan of `vacancies.PLANS`. stand_in: the name that was typed.
+    """
+    tournament, stage = entry.tournament, entry.tournament.stage
+    if not tournament.has_begun or stage.has_teams:
+        return []
+    if not stage.drawn_ahead:
+        return _plans_for_table(entry)
+    if not any(seat.table_id for seat in look_at_seats(entry)):
+        return []
+    with_stand_in = _after(tournament, leave, STAND_IN)
+    title = _("%(name)s stands in") % {"name": stand_in} if stand_in else _("Someone stands in")
+    plans = [Plan(STAND_IN, title, _cost_of_stand_in(with_stand_in))]
+    by_players = _after(tournament, leave, BYES)
+    if by_players.stand_ins < with_stand_in.stand_ins:
+        plans.insert(
+            0, Plan(BYES, _("Players who would have a bye play"), _cost(_("Only these seats change."), by_players))
+        )
+    drafts = [draft.number for draft in drafts_of(tournament)]
+    count = len(staying(stage, entry))
+    if drafts and count in stage.plays.possible() and not stage.plays.byes(count, stage.values):
+        try:
+            redrawn = _after(tournament, leave, REDRAW)
+        except Refused:
+            return plans
+        title = ngettext(
+            "Redraw round %(last)d for %(players)d players, no byes",
+            "Redraw rounds %(first)d to %(last)d for %(players)d players, no byes",
+            len(drafts),
+        )
+        words = {"first": drafts[0], "last": drafts[-1], "players": count}
+        plans.insert(-1, Plan(REDRAW, title % words, _cost(_("All seats in these rounds change."), redrawn)))
+    return plans
+
+
+def _plans_for_table(entry: Entry) -> list[Plan]:
+    """The ways at a table that has not started, where a player without a seat could take this one."""
+    offer = fillable(entry.tournament.stage, entry)
+    if offer is None:
+        return []
+    seat, players = offer
+    table = seat.table.number if seat.table else 0
+    names = ", ".join(str(player) for player in players[:MOST_NAMES])
+    return [
+        Plan(FEWER, _("Table %(table)d plays with fewer") % {"table": table}, " ".join(fewer_at_table(entry))),
+        Plan(
+            BYES,
+            _("Fill the seat at table %(table)d") % {"table": table},
+            _("Without a seat in round %(round)d: %(names)s. No other seat changes.")
+            % {"round": seat.round.number, "names": names},
+        ),
+    ]
+
+
+def plans_to_enter(stage: Stage) -> list[Plan]:
+    """Where a late entry can sit, if it can take a seat at a table that has not started; else empty."""
+    seats = vacant_seats(stage)
+    plans = {}
+    for seat in seats:
+        table = seat.table.number if seat.table else 0
+        words = {"table": table, "name": seat.entry, "round": seat.round.number}
+        plans[table] = Plan(
+            f"table-{table}",
+            _("Plays at table %(table)d now") % words,
+            _("Takes the seat of %(name)s, who left. The table has not started.") % words,
+        )
+    usual = Plan("next", _("Plays from the next round on"), _("No other seat changes."))
+    return [usual, *plans.values()] if plans else []
+
+
+class _Seats(NamedTuple):
+    """The seats to come after a change: how many stand-ins and byes there are by round, and repeated meetings."""
+
+    stand_ins: int
+    with_stand_in: list[int]
+    with_both: int
+    repeats: int
+    partners: bool
+    is_counted: bool
+
+
+def _after(tournament: Tournament, leave: Callable[[str], object], plan: str) -> _Seats:
+    found: list[_Seats] = []
+
+    def leave_and_look() -> None:
+        leave(plan)
+        found.append(_seats_to_come(tournament))
+
+    try_out(tournament, leave_and_look)
+    return found[0]
+
+
+def _seats_to_come(tournament: Tournament) -> _Seats:
+    stage = tournament.stage
+    active = tournament.entries.filter(status=Entry.Status.ACTIVE).count()
+    stand_ins, with_stand_in, with_both = 0, [], 0
+    for played in stage.rounds.living().exclude(state=Round.State.CLOSED).order_by("number"):
+        at_tables = played.seats.exclude(table=None)
+        here = at_tables.filter(entry__status=Entry.Status.STANDIN).count()
+        if here:
+            stand_ins += here
+            with_stand_in.append(played.number)
+            with_both += active > at_tables.filter(entry__status=Entry.Status.ACTIVE).count()
+    repeats = meetings_again(stage)
+    is_duel = stage.plays.table_size(stage.values) == DUEL
+    return _Seats(stand_ins, with_stand_in, with_both, repeats, stage.has_partners, stage.has_partners or is_duel)
+
+
+def _cost(change: str, seats: _Seats) -> str:
+    sentences = [change]
+    if seats.is_counted and seats.repeats and seats.partners:
+        again = ngettext(
+            "%(count)d pair of partners plays together again.",
+            "%(count)d pairs of partners play together again.",
+            seats.repeats,
+        )
+        sentences.append(again % {"count": seats.repeats})
+    elif seats.is_counted and seats.repeats:
+        again = ngettext(
+            "%(count)d pair of players meets again.", "%(count)d pairs of players meet again.", seats.repeats
+        )
+        sentences.append(again % {"count": seats.repeats})
+    elif seats.is_counted:
+        sentences.append(_("No one has a partner twice.") if seats.partners else _("No two players meet twice."))
+    if seats.stand_ins:
+        rounds = ", ".join(map(str, seats.with_stand_in))
+        sentences.append(_("A stand-in plays in: round %(rounds)s.") % {"rounds": rounds})
+    return " ".join(sentences)
+
+
+def _cost_of_stand_in(seats: _Seats) -> str:
+    sentences = [_("No other seat changes. The stand-in’s points count for no one.")]
+    if seats.with_both:
+        again = ngettext(
+            "In %(count)d round a player has a bye while the stand-in plays.",
+            "In %(count)d rounds a player has a bye while the stand-in plays.",
+            seats.with_both,
+        )
+        sentences.append(again % {"count": seats.with_both})
+    return " ".join(sentences)
 
 
 @dataclass(frozen=True)
@@ -142,6 +317,8 @@ def person(entry: Entry) -> dict[str, Any]:
         "entry": entry,
         "is_now": Entry.Status(status).label,
         "with_stand_in": stage.drawn_ahead and not stage.has_teams,
+        "free_for_seats": people_without_seat(tournament, seats) if plays and stage.drawn_ahead else [],
+        "free_to_play": people_without_seat(tournament, seats, listed=True) if seats else [],
         "seats": at_tables,
         "team": team,
         "substituted": team["substituted"] if team else [seat for seat in at_tables if seat.substitute],
@@ -153,7 +330,7 @@ def person(entry: Entry) -> dict[str, Any]:
             if entry.pk in (pair.one_id, pair.other_id)
         ],
         "forms": {
-            "leave": LeaveForm() if plays else None,
+            "leave": LeaveForm(has_played=has_played(entry)) if plays else None,
             "return": ReasonForm() if going_on and status == Entry.Status.DROPPED else None,
             "reinstate": ReinstateForm() if _can_be_reinstated(race, entry, going_on) else None,
             "substitute": _substitute_form(at_tables, team),
@@ -164,6 +341,11 @@ def person(entry: Entry) -> dict[str, Any]:
         },
         "stands_in": entry.status == Entry.Status.STANDIN,
     }
+
+
+def has_played(entry: Entry) -> bool:
+    """Return whether a hand of the entry counts."""
+    return entry.scores.filter(voided_at=None).exists()
 
 
 def _substitute_form(seats: list[Seat], team: dict[str, Any]) -> SubstituteForm | None:
@@ -191,4 +373,32 @@ def tables_of(seats: list[Seat]) -> list[tuple[str, str]]:
 
 def other_players(entry: Entry) -> list[tuple[str, str]]:
     entries = entry.tournament.entries.filter(status=Entry.Status.ACTIVE).exclude(pk=entry.pk)
-    return list(entries.order_by("player__name").values_list("public_id", "player__name"))
+    return list(entries.order_by("player__name", "addition").values_list("public_id", entry_name()))
+
+
+def team_context(entry: Entry, seats: Sequence[Seat], tables: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """seats: those with hands to come, both of each round, by round. tables: as the choices of a form."""
+    members = [member.player for member in members_of([entry])[entry.pk]]
+    usual = {player.pk for player in usual_players(members_of([entry])[entry.pk])}
+    playing = {seat.member: seat.substitute for seat in reversed(seats)}  # in the first of these rounds
+    present = {player.pk for player in playing.values() if player}
+    swaps = [
+        (f"{place}-{player.pk}", _("%(new)s for %(name)s") % {"new": player, "name": playing[place]})
+        for place in sorted(playing)
+        for player in members
+        if player.pk not in present
+    ]
+    places = [(str(place), str(player)) for place, player in sorted(playing.items(), key=lambda item: item[0])]
+    by_round: dict[int, list[Seat]] = {}
+    for seat in seats:
+        by_round.setdefault(seat.round.number, []).append(seat)
+    return {
+        "lineups": [(of_round[0], [str(seat.substitute) for seat in of_round]) for of_round in by_round.values()],
+        "names": [(player.pk, player.name) for player in members],
+        "places": places,
+        "swaps": swaps,
+        "tables": tables,
+        "substituted": [seat for seat in seats if seat.substitute_id not in usual],
+        "lineup_form": LineUpForm(swaps=swaps, tables=tables) if swaps else None,
+        "substitute_form": SubstituteForm(tables=tables, places=places) if seats else None,
+    }

@@ -10,26 +10,32 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league.access import Access, entry_for, event_for, may_erase, substitute_for, tournament_for
+from league.access import Access, entry_for, event_for, keeps_members, may_erase, substitute_for, tournament_for
 from league.access.rights import Can
 from league.day import forms as day_forms
 from league.day import people
 from league.day.byes import byes_of, value_bye
-from league.day.entrants import come_back, drop_out, enter_late, reinstate
+from league.day.entrants import Confirmed, come_back, drop_out, enter_late, reinstate
+from league.day.people import team_context
 from league.day.stand_in import look_at_seats
 from league.day.substitutes import end_substitute, substitute
-from league.day.team import team_context
 from league.day.undo import undo_event
-from league.day.views import decide
+from league.day.vacancies import STAND_IN
+from league.day.views import decide, plan_in
 from league.day.wishes import conflicting_tables, keep_apart, set_fixed_table
+from league.entries.list_preview import RadioQuestion, ask_who
 from league.entries.team_forms import LineUpForm
-from league.erasure.erase import erase_player
+from league.erasure.page import erase_page
+from league.erasure.sessions import forget_forms
+from league.ledger.lineups import SAME_NAME
 from league.lib.errors import Refused
-from league.models import Entry, EntryEvent
+from league.models import Entry, EntryEvent, Tournament
+from league.pages.form_key import creates_once
 from league.pages.tournament_page import organiser_of, posted_data, render_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@creates_once
 def late(request: HttpRequest, slug: str) -> HttpResponse:
     """Let somebody new in after the start."""
     access = tournament_for(request.user, slug, Can.CORRECT)
@@ -43,13 +49,22 @@ def late(request: HttpRequest, slug: str) -> HttpResponse:
         status = 422
         if form.is_valid():
             data, by = form.cleaned_data, organiser_of(request)
+            plans = people.plans_to_enter(access.tournament.stage) if people_today["late_form"] else []
+            plan = plan_in(request.POST) or (plans[0].value if plans else "")
+            table = plan.removeprefix("table-")
+            question = None if access.tournament.stage.has_teams else _ask_who(request, access.tournament, data["name"])
+            data["confirmed"] = Confirmed(data.pop("another"), question.answer if question else "")
+            data["table"] = int(table) if table != plan and table.isdecimal() else None
             try:
                 return decide(
                     request,
                     access,
                     action=lambda: enter_late(tournament=access.tournament, by=by, **data),
                     title=_("%(name)s comes late") % {"name": data["name"]},
-                    about=[people_today["late_words"]],
+                    about=[] if plans else [people_today["late_words"]],
+                    plans=plans,
+                    plan=plan,
+                    question=question,
                     button=_("Let %(name)s in") % {"name": data["name"]},
                     back=reverse("day", args=[slug]),
                     done=_("%(name)s is in.") % {"name": data["name"]},
@@ -67,11 +82,19 @@ def late(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _put_errors_into(form: Any, refused: Refused) -> str:
     """Add the refusal's sentences to the fields they belong to; return the refusal if it belongs to none."""
+    form.asks_another = refused.code == SAME_NAME or bool(form.data.get("another"))
     beside = {field: sentences for field, sentences in refused.fields.items() if field in form.fields and sentences}
     for field, sentences in beside.items():
         for sentence in sentences:
             form.add_error(field, sentence)
     return "" if beside else str(refused)
+
+
+def _ask_who(request: HttpRequest, tournament: Tournament, name: str) -> RadioQuestion | None:
+    """Ask which known person a typed name means, with the answer that was sent, or else the likely one."""
+    sees_details = tournament.club is not None and keeps_members(request.user, tournament.club)
+    picked = request.POST.get("who", "")[:20]
+    return ask_who(tournament, name, organiser_of(request), picked, sees_details=sees_details)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -89,6 +112,7 @@ def choose(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@creates_once
 def player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     """What can be done about one player now; a POST names the action in `do`."""
     access, entry = entry_for(request.user, slug, public_id, Can.CORRECT)
@@ -116,7 +140,7 @@ def _player(
     if form is not None and (action := request.POST.get("do")) in forms:
         forms[action] = form
     context |= {f"{name}_form": action_form for name, action_form in forms.items()} | {"said": refusal}
-    title = _("%(name)s: the day") % {"name": entry.player.name}
+    title = _("%(name)s: the day") % {"name": entry.name}
     return render_page(request, access, "league/day/day_player.html", page="day", title=title, status=status, **context)
 
 
@@ -128,18 +152,26 @@ def _leave(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
 
     def decision() -> dict[str, Any]:
         data, by = form.cleaned_data, organiser_of(request)
-        came, name = data["came"] == "yes", {"name": entry.player.name}
+        came, name, stand_in = data["came"] == "yes", {"name": entry.name}, data["stand_in"]
+
+        def leave(plan: str) -> EntryEvent:
+            about = {"came": came, "stand_in": stand_in, "another": data["another"], "reason": data["reason"]}
+            return drop_out(tournament=entry.tournament, entry=entry, plan=plan, by=by, **about)
+
+        plan = plan_in(request.POST)
+        showing = "shown" not in request.POST or "choose" in request.POST
+        plans = people.plans_to_leave(entry, leave, stand_in) if showing else []
+        if not plan and plans:
+            plan = STAND_IN if stand_in else plans[0].value
+        about = [*people.leaving_a_duel(entry), *people.fewer_at_table(entry)]
+        if len(plans) == 1:
+            about.append(plans[0].cost)
         return {
-            "action": lambda: drop_out(
-                tournament=entry.tournament,
-                entry=entry,
-                came=came,
-                stand_in=data["stand_in"],
-                reason=data["reason"],
-                by=by,
-            ),
+            "action": lambda: leave(plan),
+            "plans": plans if len(plans) > 1 else (),
+            "plan": plan,
             "title": (_("%(name)s drops out") if came else _("%(name)s did not come")) % name,
-            "about": [*people.leaving_a_duel(entry), _("Hands that are in stay as they are. They can return later.")],
+            "about": [*about, _("Hands that are in stay as they are. They can return later.")],
             "button": (_("Let %(name)s drop out") if came else _("Note that %(name)s did not come")) % name,
             "done": (_("%(name)s has dropped out.") if came else _("%(name)s is marked as not come.")) % name,
         }
@@ -151,7 +183,7 @@ def _return(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
     form = day_forms.ReasonForm(request.POST)
 
     def decision() -> dict[str, Any]:
-        by, name = organiser_of(request), {"name": entry.player.name}
+        by, name = organiser_of(request), {"name": entry.name}
         reason = form.cleaned_data["reason"]
         return {
             "action": lambda: come_back(tournament=entry.tournament, entry=entry, reason=reason, by=by),
@@ -168,7 +200,7 @@ def _reinstate(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
     form = day_forms.ReinstateForm(request.POST)
 
     def decision() -> dict[str, Any]:
-        by, name = organiser_of(request), {"name": entry.player.name}
+        by, name = organiser_of(request), {"name": entry.name}
         reason = form.cleaned_data["reason"]
         return {
             "action": lambda: reinstate(tournament=entry.tournament, entry=entry, reason=reason, by=by),
@@ -190,9 +222,12 @@ def _substitute(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
     def decision() -> dict[str, Any]:
         data, by = form.cleaned_data, organiser_of(request)
         table = next((seat.table for seat in seats if str(seat.table_id) == data["table"]), None)
-        names = {"new": data["name"], "name": entry.player.name}
-        where = {"table": table, "member": data.get("member", 0)}
+        names = {"new": data["name"], "name": entry.name}
+        question = None if data["another"] else _ask_who(request, entry.tournament, data["name"])
+        where = {"table": table, "member": data.get("member", 0), "another": data["another"]}
+        where |= {"who": question.answer if question else ""}
         return {
+            "question": question,
             "action": lambda: substitute(tournament=entry.tournament, entry=entry, name=data["name"], by=by, **where),
             "title": _("%(new)s plays for %(name)s") % names,
             "about": [_("The points go to %(name)s.") % names],
@@ -212,7 +247,7 @@ def _line_up(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
     def decision() -> dict[str, Any]:
         table = next((seat.table for seat in seats if str(seat.table_id) == form.cleaned_data["table"]), None)
         new, by = dict(team["names"])[form.player()], organiser_of(request)
-        names = {"new": new, "name": dict(team["places"])[str(form.place())], "team": entry.player.name}
+        names = {"new": new, "name": dict(team["places"])[str(form.place())], "team": entry.name}
         return {
             "action": lambda: substitute(
                 tournament=entry.tournament, entry=entry, name=new, table=table, member=form.place(), by=by
@@ -227,7 +262,7 @@ def _line_up(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
 
 
 def _end_substitute(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
-    by, name = organiser_of(request), {"name": entry.player.name}
+    by, name = organiser_of(request), {"name": entry.name}
     return None, lambda: {
         "action": lambda: end_substitute(tournament=entry.tournament, entry=entry, by=by),
         "title": _("%(name)s plays again") % name,
@@ -242,7 +277,7 @@ def _fix_table(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
 
     def decision() -> dict[str, Any]:
         number, by = form.cleaned_data["number"], organiser_of(request)
-        words = {"name": entry.player.name, "number": number}
+        words = {"name": entry.name, "number": number}
         about = []
         for round_number, other, table in conflicting_tables(entry.tournament, entry, number) if number else ():
             meets = {"round": round_number, "other": other, "there": table, **words}
@@ -263,7 +298,7 @@ def _fix_table(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
 def _keep_apart(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
     apart = request.POST.get("apart", "yes") == "yes"
     form = day_forms.ApartForm(
-        request.POST, players=[(candidate.public_id, candidate.player.name) for candidate in _all_entries(entry)]
+        request.POST, players=[(candidate.public_id, candidate.name) for candidate in _all_entries(entry)]
     )
 
     def decision() -> dict[str, Any]:
@@ -271,7 +306,7 @@ def _keep_apart(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
         other = next(
             candidate for candidate in _all_entries(entry) if candidate.public_id == form.cleaned_data["other"]
         )
-        names = {"name": entry.player.name, "other": other.player.name}
+        names = {"name": entry.name, "other": other.name}
         return {
             "action": lambda: keep_apart(tournament=entry.tournament, entry=entry, other=other, apart=apart, by=by),
             "title": (_("%(name)s and %(other)s do not meet") if apart else _("%(name)s and %(other)s may meet"))
@@ -294,7 +329,7 @@ def _value_bye(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
 
     def decision() -> dict[str, Any]:
         data, by = form.cleaned_data, organiser_of(request)
-        words = {"name": entry.player.name, "number": int(data["round"]), "points": data["points"]}
+        words = {"name": entry.name, "number": int(data["round"]), "points": data["points"]}
         return {
             "action": lambda: value_bye(
                 tournament=entry.tournament,
@@ -329,12 +364,17 @@ ACTIONS: dict[str, Callable[[HttpRequest, Entry], tuple[Any, Decision]]] = {
 def undo(request: HttpRequest, slug: str, event_id: int) -> HttpResponse:
     """Take back that somebody came, left or came again."""
     access, event = event_for(request.user, slug, event_id, Can.CORRECT)
-    by, words = organiser_of(request), {"name": event.entry.player.name, "what": event.get_kind_display()}
+    by, words = organiser_of(request), {"name": event.entry.name, "what": event.get_kind_display()}
+
+    def undo_it() -> None:
+        undo_event(tournament=access.tournament, event=event, by=by)
+        forget_forms([request.path])  # the same form, sent again, does it again
+
     try:
         return decide(
             request,
             access,
-            action=lambda: undo_event(tournament=access.tournament, event=event, by=by),
+            action=undo_it,
             title=_("Undo for %(name)s: %(what)s") % words,
             about=[_late_undo_words(event)] if event.kind == EntryEvent.Kind.LATE else [],
             button=_("Undo it"),
@@ -346,24 +386,15 @@ def undo(request: HttpRequest, slug: str, event_id: int) -> HttpResponse:
         return redirect("day", slug)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def erase_substitute(request: HttpRequest, slug: str, player_id: int) -> HttpResponse:
-    """Erase the name of somebody who only played for others; players on the list are erased from there."""
+    """Erase a person who only substituted, whose name is typed once more. Players are erased from the list."""
     access, person = substitute_for(request.user, slug, player_id, Can.RUN)
     if not may_erase(request.user, person):
         raise Http404
-    by, words = organiser_of(request), {"name": person.name}
-    return decide(
-        request,
-        access,
-        action=lambda: erase_player(player=person, by=by),
-        title=_("Erase %(name)s") % words,
-        about=[_("The name goes, from the log too. This cannot be undone; the hands stay as they are.")],
-        button=_("Erase %(name)s") % words,
-        back=reverse("day", args=[slug]),
-        done=_("Erased. What was played stays."),
-    )
+    day = reverse("day", args=[slug])
+    return erase_page(request, access, person, name=person.name, page="day", back=day, then=day)
 
 
 def _late_undo_words(event: EntryEvent) -> str:
-    return _("%(name)s is taken off the list.") % {"name": event.entry.player.name}
+    return _("%(name)s is taken off the list.") % {"name": event.entry.name}

@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -18,19 +18,9 @@ from league.ledger.locks import lock_tables, lock_tournament
 from league.lib.errors import Conflict
 from league.models import Round, Seat, Table, Tournament
 from league.standings import read as ledger
+from league.standings.ranking import Place
 
 T = TypeVar("T")
-
-
-class Place(NamedTuple):
-    """The part of a line of the standings that can change."""
-
-    rank: int | None
-    tied: bool
-    total: int
-    status: str
-    out_in_round: int | None
-    out_in_hand: int | None
 
 
 @dataclass(frozen=True)
@@ -78,6 +68,15 @@ class Moves:
     def digest(self) -> str:
         """A hash over all of it: equal moves have equal digests."""
         return hashlib.sha256(json.dumps(asdict(self)).encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One of several ways to do an action, with its cost in a sentence; forms post `value` as `plan`."""
+
+    value: str
+    title: str
+    cost: str
 
 
 def try_out(tournament: Tournament, action: Callable[[], object], was: "Picture | None" = None) -> Moves:

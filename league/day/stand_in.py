@@ -7,11 +7,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import hooks
+from league.access.members import unlisted_members
 from league.entries.persons import person_called
+from league.ledger.lineups import check_name, namesake
 from league.ledger.locks import lock_tables, tell_tables
 from league.ledger.progress import PLAYING, tables_now
-from league.lib.errors import Refused
-from league.models import Entry, HandScore, Player, Round, Seat, Tournament
+from league.ledger.same_names import tell_apart
+from league.lib.names import fold
+from league.models import Entry, HandScore, Player, Round, Seat, Tournament, User
 
 STAND_IN = "Stand-in"  # stored and exported like this in every language
 
@@ -53,21 +56,59 @@ def sits_in_rounds_of(entry: Entry, seats: Sequence[Seat]) -> bool:
     return entry.seats.filter(round__in=[seat.round_id for seat in seats]).exists()
 
 
-def stand_in_for(tournament: Tournament, name: str, seats: Sequence[Seat]) -> Entry:
+def stand_in_for(tournament: Tournament, name: str, seats: Sequence[Seat], *, another: bool = False) -> Entry:
     """A stand-in who is free for the vacated seats: the one with that name or, without a name, any or a new one.
 
-    Raises `Refused` if the one with that name sits elsewhere.
+    another: the organiser has confirmed that the name is not of a listed person. Raises `Refused` if a player or
+    another person of these rounds has the name.
     """
     stand_ins = tournament.entries.filter(status=Entry.Status.STANDIN).select_related("player").order_by("number")
-    for entry in stand_ins:
-        if name and entry.player.name.casefold() != name.casefold():
+    for entry in stand_ins if not (name and another) else ():
+        if name and fold(entry.player.name) != fold(name):
             continue
         if not seats_to_come(entry) and not sits_in_rounds_of(entry, seats):
             return entry
-        if name:
-            sentence = _("%(name)s stands in for somebody else already. Give another name.") % {"name": entry}
-            raise Refused("stand-in", sentence, fields={"stand_in": [sentence]})
+    if name and not another:
+        check_name(name, [seat.round_id for seat in seats], field="stand_in")
+        check_listed(tournament, name, field="stand_in")
     return new_entry(tournament, name=name or _free_name(tournament), status=Entry.Status.STANDIN)
+
+
+def check_listed(tournament: Tournament, name: str, *, field: str) -> None:
+    """Raises `Refused` at a form's `field` if an entry on the list has this name. Case and accents don't count."""
+    folded = fold(name)
+    entries = tournament.entries.exclude(status=Entry.Status.STANDIN).select_related("player").order_by("number")
+    listed = next((entry for entry in entries if fold(entry.player.name) == folded), None)
+    if listed is None:
+        return
+    seat = next((seat for seat in look_at_seats(listed) if seat.table is not None), None)
+    if seat is not None and seat.table is not None:
+        words = {"name": listed, "round": seat.round.number, "table": seat.table.number}
+        raise namesake(_("%(name)s sits at table %(table)d in round %(round)d already.") % words, field)
+    if listed.status == Entry.Status.DROPPED:
+        raise namesake(_("%(name)s has dropped out, and can return.") % {"name": listed}, field)
+    raise namesake(_("%(name)s is on the list of players.") % {"name": listed}, field)
+
+
+def people_without_seat(tournament: Tournament, seats: Sequence[Seat], *, listed: bool = False) -> list[str]:
+    """The names to offer for these seats, in alphabetical order: people who sit nowhere in their rounds.
+
+    These are club members who are not on the list, stand-ins and substitutes who are free; `listed`: players too.
+    """
+    rounds = {seat.round_id for seat in seats}
+    taken = Seat.objects.filter(round__in=rounds).exclude(table=None)
+    busy = {key for pair in taken.values_list("entry__player", "substitute") for key in pair}
+    stand_ins = tournament.entries.filter(status=Entry.Status.STANDIN).select_related("player")
+    before = Seat.objects.filter(round__tournament=tournament).exclude(substitute=None).select_related("substitute")
+    people = [entry.player for entry in stand_ins]
+    people += [seat.substitute for seat in before if seat.substitute is not None]
+    people += unlisted_members(tournament)
+    entries = list(tournament.entries.exclude(status=Entry.Status.STANDIN).select_related("player"))
+    names = {fold(entry.player.name) for entry in entries}
+    free = [person for person in people if fold(person.name) not in names]
+    if listed:
+        free += [entry.player for entry in entries if entry.status != Entry.Status.DROPPED]
+    return sorted({person.name for person in free if person.pk not in busy and person.erased_at is None}, key=fold)
 
 
 def _free_name(tournament: Tournament) -> str:
@@ -83,20 +124,29 @@ def new_entry(
     club: str = "",
     status: str = Entry.Status.ACTIVE,
     person: Player | None = None,
+    by: User | None = None,
+    who: str = "",
 ) -> Entry:
-    """One more entry after the start. If the tournament uses check-in, they count as checked in. person: a team's."""
+    """One more entry after the start. If the tournament uses check-in, they count as checked in. person: a team's.
+
+    by, who: as for `person_called`.
+    """
     last = tournament.entries.aggregate(last=Max("number"))["last"] or 0
     is_stand_in = status == Entry.Status.STANDIN  # it plays for others, and is never a known person
     if person is None:
-        person = Player.objects.create(name=name) if is_stand_in else person_called(tournament, name, club)
+        person = (
+            Player.objects.create(name=name) if is_stand_in else person_called(tournament, name, club, by=by, who=who)
+        )
     noted = tournament.entries.exclude(checked_in_at=None).exists()
-    return Entry.objects.create(
+    entry = Entry.objects.create(
         tournament=tournament,
         player=person,
         number=last + 1,
         status=status,
         checked_in_at=timezone.now() if noted else None,
     )
+    tell_apart(tournament, entry)
+    return entry
 
 
 def forget_idle(entry: Entry) -> None:
@@ -110,7 +160,7 @@ def forget_idle(entry: Entry) -> None:
         person.delete()
 
 
-def replaceable_stand_ins(tournament: Tournament) -> list[tuple[Entry, list[Seat]]]:
-    """The stand-ins who have seats to come at tables where nothing was played, with these seats."""
+def stand_ins_to_come(tournament: Tournament) -> list[tuple[Entry, list[Seat]]]:
+    """The stand-ins who have seats to come, with these seats."""
     stand_ins = tournament.entries.filter(status=Entry.Status.STANDIN).select_related("player").order_by("number")
-    return [(entry, seats) for entry in stand_ins if (seats := seats_to_come(entry, untouched=True))]
+    return [(entry, seats) for entry in stand_ins if (seats := seats_to_come(entry))]

@@ -6,14 +6,16 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from league.access.viewer import Attribution
 from league.day.entrants import current_entry, lock_begun
 from league.day.stand_in import seats_to_come
 from league.entries.persons import person_called
-from league.ledger.lineups import check_free, lineups_of, members_of
+from league.ledger.lineups import check_free, check_name, lineups_of, members_of, namesake
 from league.ledger.locks import tell_tables
 from league.lib.errors import Conflict, Refused
+from league.lib.names import fold
 from league.log.write import note, player_in_log
-from league.models import Entry, HandScore, Player, Seat, Table, Tournament, User
+from league.models import Entry, HandScore, Player, Seat, Stage, Table, Tournament, User
 
 
 @transaction.atomic
@@ -26,13 +28,15 @@ def substitute(
     member: int = 0,
     by: User | None,
     player: Entry | None = None,
+    another: bool = False,
+    who: str = "",
 ) -> list[Seat]:
-    """Let somebody of this name play for an entry at one table, or (None) wherever it has hands to come; return the
-    seats.
+    """Let a person of this name play for an entry at one table, or (None) at all with hands to come; return the seats.
 
     Recorded hands stay as they were played. In a team the substitute takes the place `member`, 0 or 1; the name of a
-    member, of this team before others, means that member. player: the entry that `by` plays as. Raises `Refused` if
-    somebody would sit twice in a round.
+    member, of this team before others, means that member. player: the entry that `by` plays as. another: the organiser
+    has confirmed that the name is not of a listed person. who: as for `person_called`. Raises `Refused` if a person
+    would sit twice in a round.
     """
     tournament, stage = lock_begun(tournament)
     entry = current_entry(tournament, entry)
@@ -42,14 +46,12 @@ def substitute(
     seats = [seat for seat in seats if seat.member == member]
     if not seats:
         raise Conflict("no-hands", _("%(name)s has no hands to come there.") % {"name": entry})
-    person = None
-    if stage.has_teams:
-        person = _member_called([entry], name.strip()) or _member_called(tournament.entries.all(), name.strip())
-    person = person or _person(tournament, name.strip())
+    name = name.strip()
+    person = Player.objects.create(name=name) if another else _person(stage, entry, name, seats, by, who)
     check_free([person], [seat.round_id for seat in seats], beside=[seat.pk for seat in seats])
     _set_substitute(seats, person)
     new = {**player_in_log(entry), "substitute": name.strip(), "tables": _places_of(seats)}
-    note(tournament=tournament, by=by, player=player, action="substitute", new=new)
+    note(tournament=tournament, by=Attribution(by, player=player), action="substitute", new=new)
     return seats
 
 
@@ -72,16 +74,41 @@ def end_substitute(*, tournament: Tournament, entry: Entry, by: User | None, pla
     for place in sorted({seat.member for seat in seats}):
         _set_substitute([seat for seat in seats if seat.member == place], usual[place] if usual else None)
     old = {**player_in_log(entry), "substitute": ", ".join(names), "tables": _places_of(seats)}
-    note(tournament=tournament, by=by, player=player, action="end-substitute", old=old)
+    note(tournament=tournament, by=Attribution(by, player=player), action="end-substitute", old=old)
 
 
 def _key_of(usual: Sequence[Player], seat: Seat) -> int | None:
     return usual[seat.member].pk if usual else None
 
 
+def _person(stage: Stage, entry: Entry, name: str, seats: Sequence[Seat], by: User | None, who: str) -> Player:
+    """The person an organiser means by a name: of the team, of the list, a substitute from before, else a new one.
+
+    Raises `Refused` if a person of that name has another seat in one of the rounds.
+    """
+    tournament = entry.tournament
+    if stage.has_teams and (member := _member_called([entry], name) or _member_called(tournament.entries.all(), name)):
+        return member
+    if not stage.has_teams and fold(entry.player.name) == fold(name):
+        raise namesake(_("%(name)s has this seat already.") % {"name": entry}, "name")
+    same = [seat.pk for seat in seats if seat.substitute is not None and fold(seat.substitute.name) == fold(name)]
+    check_name(name, [seat.round_id for seat in seats], field="name", beside=same)
+    return _known(tournament, name) or person_called(tournament, name, by=by, who=who)
+
+
 def _member_called(teams: Iterable[Entry], name: str) -> Player | None:
     members = (member for of_team in members_of(teams).values() for member in of_team)
-    return next((member.player for member in members if member.player.name.casefold() == name.casefold()), None)
+    return next((member.player for member in members if fold(member.player.name) == fold(name)), None)
+
+
+def _known(tournament: Tournament, name: str) -> Player | None:
+    """The person of that name on the list, or who played for others here before."""
+    entries = tournament.entries.filter(player__team=None).select_related("player").order_by("number")
+    seats = Seat.objects.filter(round__tournament=tournament).exclude(substitute=None).select_related("substitute")
+    scores = HandScore.objects.filter(entry__tournament=tournament).exclude(played_by=None).select_related("played_by")
+    others = (*(seat.substitute for seat in seats), *(row.played_by for row in scores))
+    people = [*(entry.player for entry in entries), *(person for person in others if person is not None)]
+    return next((person for person in people if fold(person.name) == fold(name)), None)
 
 
 def _set_substitute(seats: Sequence[Seat], person: Player | None) -> None:
@@ -94,19 +121,12 @@ def _places_of(seats: Sequence[Seat]) -> list[list[int]]:
     return [[seat.round.number, seat.table.number] for seat in seats if seat.table is not None]
 
 
-def _person(tournament: Tournament, name: str) -> Player:
-    """The person who substituted here under that name before, else a new one."""
-    seats = Seat.objects.filter(round__tournament=tournament, substitute__name=name).select_related("substitute")
-    scores = HandScore.objects.filter(entry__tournament=tournament, played_by__name=name).select_related("played_by")
-    before = [seat.substitute for seat in seats[:1]] + [score.played_by for score in scores[:1]]
-    return next((person for person in before if person is not None), None) or person_called(tournament, name)
-
-
 def substitutes_of(tournament: Tournament) -> list[Player]:
-    """Everybody who plays or played for others and was not erased; members of the tournament's teams are left out."""
+    """The people who play or played for others, without erased ones, players on the list and members of its teams."""
     seats = Seat.objects.filter(round__tournament=tournament).exclude(substitute=None).values("substitute")
     scores = HandScore.objects.filter(entry__tournament=tournament).exclude(played_by=None).values("played_by")
     people = Player.objects.filter(Q(pk__in=seats) | Q(pk__in=scores), erased_at=None)
+    people = people.exclude(entries__tournament=tournament)
     return list(people.exclude(teams__team__player__entries__tournament=tournament).order_by("name"))
 
 

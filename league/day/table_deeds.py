@@ -58,7 +58,7 @@ def _after_swap(tournament: Tournament, arguments: Arguments) -> list[str]:
 
 
 def _name(entry: Entry) -> str:
-    return entry.player.name
+    return entry.name
 
 
 def _seats_in_words(names: Sequence[str], partners: bool) -> str:

@@ -4,7 +4,8 @@ from typing import Any
 
 from league.ledger.progress import PLAYING, closed_early, race_of, tables_now
 from league.lib.errors import Refused
-from league.models import LogEntry, Round, Seat, Table, Tournament
+from league.live.stream import version_of
+from league.models import HandScore, LogEntry, Round, Seat, Table, Tournament, entry_name
 from league.rounds.reseat import Fresh, fresh_tables
 from league.rounds.steps import next_step
 from league.rounds.tables import swappable_seats
@@ -28,7 +29,26 @@ def offers(tournament: Tournament) -> dict[str, Any]:
         context |= _round_offers(played)
     if not stage.drawn_ahead:
         context |= _reseat_offers(tournament)
+    if not tournament.is_final:
+        context |= _correction_offers(tournament)
     return context
+
+
+def _correction_offers(tournament: Tournament) -> dict[str, Any]:
+    """Return the rounds with recorded hands, the latest first, whose seats can be corrected, and who sat in them."""
+    played = HandScore.objects.living().filter(table__round__in=tournament.rounds.shown())
+    rounds = tournament.rounds.filter(pk__in=played.values("table__round")).order_by("-number")
+    if not (numbers := list(rounds.values_list("number", flat=True))):
+        return {}
+    seated = Seat.objects.filter(round__in=rounds).exclude(table=None)
+    people = tournament.entries.filter(pk__in=seated.values("entry")).select_related("player")
+    rows = LogEntry.objects.filter(tournament=tournament, action="correct-seats", round__in=numbers)
+    return {
+        "rounds_played": numbers,
+        "seated": list(people.order_by("player__name", "addition", "number")),
+        "seats_corrected": list(rows.order_by("-number")[:MOST_UNDONE]),
+        "log_end": version_of(tournament),
+    }
 
 
 def round_now(tournament: Tournament) -> Round | None:
@@ -71,7 +91,7 @@ def _names_without_seat(fresh: Fresh) -> list[str]:
     seated = set(Seat.objects.filter(round=fresh.played).values_list("entry__public_id", flat=True))
     new = [player for player in fresh.players if player not in seated]
     entries = fresh.played.tournament.entries.filter(public_id__in=new).order_by("number")
-    return list(entries.values_list("player__name", flat=True))
+    return list(entries.values_list(entry_name(), flat=True))
 
 
 def table_lines(played: Round) -> list[tuple[Table, list[str]]]:
@@ -82,5 +102,5 @@ def table_lines(played: Round) -> list[tuple[Table, list[str]]]:
         if seat.table is not None:
             names = lines.setdefault(seat.table.pk, (seat.table, []))[1]
             if seat.member == 0:  # a team is named once
-                names.append(seat.entry.player.name)
+                names.append(seat.entry.name)
     return list(lines.values())

@@ -33,20 +33,46 @@ Match = tuple[str, str]
 def leave(tournament: Tournament, entry: Entry) -> dict[str, Any]:
     """Take a team out of every round to come; return what `give_back` needs. Raises `Refused` where a hand is missing.
 
-    At a table that has begun no more hands are played, and the recorded ones count.
+    Its opponent meets a team that would have a bye, if there is one. At a table that has begun no more hands are
+    played, and the recorded ones count.
     """
     seats = seats_to_come(entry)
     opened = {seat.table_id: seat for seat in seats if seat.table_id and seat.round.state != Round.State.DRAFT}
     how: dict[str, Any] = {"left": [_leave_table(seat) for seat in opened.values()]}
+    if any("seats" in about for about in how["left"]):
+        how |= _match_of_idle_teams(tournament) or {}
     drafts = drafts_of(tournament)
     before = seating_of(drafts)
+    past = [match for match in _matches(seating_of(list(tournament.rounds.living()))) if entry.public_id not in match]
+    order, lean = {team.public_id: team.number for team in tournament.entries.all()}, _lean_of(past)
     after: SeatedRounds = []
     for number, tables, byes in before:
         stay = [table for table in tables if entry.public_id not in _match(table)]
         alone = [team for table in tables for team in _match(table) if entry.public_id in _match(table)]
-        after.append((number, stay, [team for team in (*byes, *alone) if team != entry.public_id]))
+        alone, byes = ([team for team in teams if team != entry.public_id] for teams in (alone, byes))
+        if alone and byes:
+            [team] = alone
+            met = _count_meetings(past, team)
+            other = min(byes, key=lambda idle: (met[idle], order[idle]))
+            match = _sides(lean, team, other)
+            past.append(match)
+            lean.update(_lean_of([match]))
+            stay, alone, byes = [*stay, _places(*match)], [], [bye for bye in byes if bye != other]
+        after.append((number, stay, [*byes, *alone]))
     _seat_drafts(tournament, after)
     return how | {"before": before, "fingerprint": fingerprint(seating_of(drafts_of(tournament)))}
+
+
+def _match_of_idle_teams(tournament: Tournament) -> dict[str, Any] | None:
+    """Let two teams without a match meet in the published round, if it has not begun; return what `_undo_match`
+    needs."""
+    opened = tournament.rounds.shown().exclude(state=Round.State.CLOSED)
+    playing = Seat.objects.filter(round__in=opened).exclude(table=None)
+    active = tournament.entries.filter(status=Entry.Status.ACTIVE).exclude(pk__in=playing.values("entry"))
+    for team in active.select_related("player").order_by("number"):
+        if match := _join_current_round(tournament, team):
+            return match
+    return None
 
 
 def _leave_table(seat: Seat) -> dict[str, Any]:
@@ -77,6 +103,7 @@ def give_back(tournament: Tournament, entry: Entry, how: dict[str, Any]) -> None
     )
     if fingerprint(seating_of(drafts_of(tournament))) != how.get("fingerprint"):
         raise changed
+    _undo_match(tournament, how, changed)
     for about in how["left"]:
         played = tournament.rounds.living().select_related("stage", "tournament").get(number=about["round"])
         table = played.tables.filter(number=about["table"]).first()
@@ -131,15 +158,20 @@ def join(tournament: Tournament, stage: Stage, entry: Entry, *, late: bool) -> d
         after = _redraw(tournament, stage, entry, before)
     _seat_drafts(tournament, after)
     prints = fingerprint(seating_of(drafts_of(tournament)))
-    return {"seat": "teams", "before": before, "fingerprint": prints} | ({"at": match} if match else {})
+    return {"seat": "teams", "before": before, "fingerprint": prints} | (match or {})
 
 
-def _join_current_round(tournament: Tournament, entry: Entry) -> list[int] | None:
-    """Seat a match in the published round that has not begun, if somebody sits out in it; return (round, table)."""
-    played = tournament.rounds.filter(state=Round.State.PUBLISHED).select_related("stage", "tournament").first()
-    if played is None or played.seats.filter(entry=entry).exists():
+def _join_current_round(tournament: Tournament, entry: Entry) -> dict[str, Any] | None:
+    """Seat a match against a team with a bye in the published round, if it has not begun; return what `_undo_match`
+    needs."""
+    opened = tournament.rounds.shown().exclude(state=Round.State.CLOSED)
+    played = opened.select_related("stage", "tournament").order_by("number").first()
+    if played is None or played.seats.filter(entry=entry).exclude(table=None).exists():
         return None
-    waiting = list(played.seats.filter(table=None, entry__status=Entry.Status.ACTIVE).select_related("entry"))
+    if started_tables(list(played.tables.all())):
+        return None
+    idle_seats = played.seats.filter(table=None, entry__status=Entry.Status.ACTIVE).select_related("entry")
+    waiting = [seat for seat in idle_seats if seat.entry_id != entry.pk]
     lineups = lineups_of([entry, *(seat.entry for seat in waiting)])
     busy = set(played.seats.values_list("substitute", flat=True))  # somebody may play for another team meanwhile
     free = {team for team, players in lineups.items() if not busy & {player.pk for player in players}}
@@ -147,21 +179,42 @@ def _join_current_round(tournament: Tournament, entry: Entry) -> list[int] | Non
     if entry.pk not in free or not idle:
         return None
     past = _matches(seating_of(list(tournament.rounds.living())))
-    met = _count_meetings(past, entry)
+    met = _count_meetings(past, entry.public_id)
     other = min((seat.entry for seat in idle), key=lambda team: (met[team.public_id], team.number))
     numbers = played.tables.values_list("number", flat=True)
     number = max(numbers, default=0) + 1
     table = played.new_table(number, played.stage.hands_per_round)
     table.save()
-    played.seats.filter(entry=other, table=None).delete()
-    _void_bye_points(played, [other])
+    byes = played.seats.filter(entry__in=[entry, other], table=None)
+    had_bye = list(byes.values_list("entry__public_id", flat=True))
+    byes.delete()
+    _void_bye_points(played, [entry, other])
     entries = {team.public_id: team for team in (entry, other)}
     for seat, key in enumerate(_places(*_sides(_lean_of(past), entry.public_id, other.public_id))):
         public_id, member = _parts(key)
         team = entries[public_id]
         player = lineups[team.pk][member]
         Seat.objects.create(round=played, table=table, number=seat, entry=team, member=member, substitute=player)
-    return [played.number, number]
+    return {"at": [played.number, number], "had_bye": had_bye}
+
+
+def _undo_match(tournament: Tournament, how: dict[str, Any], changed: Conflict) -> None:
+    """Undo `_join_current_round`, if it is in `how`. Raises `changed` if a hand is in play, or others sit there."""
+    if "at" not in how:
+        return
+    number, at = how["at"]
+    table = Table.objects.filter(round__in=tournament.rounds.living(), round__number=number, number=at).first()
+    teams = {seat.entry for seat in table.seats.select_related("entry")} if table is not None else set()
+    had_bye = how.get("had_bye", [])
+    if table is None or started_tables([table]) or not {team.public_id for team in teams}.issuperset(had_bye):
+        raise changed
+    table.seats.all().delete()
+    for team in sorted(teams, key=lambda team: team.number):
+        if team.public_id in had_bye:
+            _let_sit_out(table.round, team)
+    table.state = Table.State.VOID  # its number may stand on a page, or in a sealed deck
+    table.save(update_fields=["state"])
+    tell_tables([table.pk])
 
 
 def unjoin(tournament: Tournament, entry: Entry, how: dict[str, Any]) -> None:
@@ -170,26 +223,18 @@ def unjoin(tournament: Tournament, entry: Entry, how: dict[str, Any]) -> None:
     changed = Conflict("changed-since", message % {"name": entry})
     if fingerprint(seating_of(drafts_of(tournament))) != how["fingerprint"]:
         raise changed
-    if "at" in how:
-        number, at = how["at"]
-        table = Table.objects.filter(round__in=tournament.rounds.living(), round__number=number, number=at).first()
-        if table is None or started_tables([table]) or not table.seats.filter(entry=entry).exists():
-            raise changed
-        played = table.round
-        opponents = {seat.entry for seat in table.seats.select_related("entry")} - {entry}
-        table.seats.all().delete()
-        for other in opponents:
-            _let_sit_out(played, other)
-        table.state = Table.State.VOID  # its number may stand on a page, or in a sealed deck
-        table.save(update_fields=["state"])
-        tell_tables([table.pk])
+    if "at" in how and "had_bye" not in how:  # written before both teams could have had a bye
+        met = Seat.objects.filter(round__in=tournament.rounds.living(), round__number=how["at"][0])
+        others = met.filter(table__number=how["at"][1]).exclude(entry=entry)
+        how = how | {"had_bye": list(others.values_list("entry__public_id", flat=True).distinct())}
+    _undo_match(tournament, how, changed)
     seat_again(tournament, how["before"])
 
 
 def _match_with_idle(tournament: Tournament, entry: Entry, drafts: SeatedRounds) -> SeatedRounds:
     """The drafts with a match in each round: against the team it has met least, of those that sit out."""
     past = _matches(seating_of(list(tournament.rounds.living())))
-    met, lean = _count_meetings(past, entry), _lean_of(past)
+    met, lean = _count_meetings(past, entry.public_id), _lean_of(past)
     order = {team.public_id: team.number for team in tournament.entries.all()}
     seating: SeatedRounds = []
     for number, tables, byes in drafts:
@@ -267,9 +312,9 @@ def _places(first: str, second: str) -> list[str]:
     return [first, second, _key(first, 1), _key(second, 1)]
 
 
-def _count_meetings(past: Iterable[Match], entry: Entry) -> Counter[str]:
-    """How often the entry met each team."""
-    return Counter(team for match in past if entry.public_id in match for team in match)
+def _count_meetings(past: Iterable[Match], team: str) -> Counter[str]:
+    """How often a team met each of the others."""
+    return Counter(other for match in past if team in match for other in match)
 
 
 def _lean_of(past: Iterable[Match]) -> Counter[str]:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from league.day.entrants import LEAVES, Kind, lock_begun, log_of, set_status, update_tables
 from league.day.stand_in import forget_idle, hand_over, seats_to_come, sits_in_rounds_of, stand_in_for
 from league.day.team_seats import give_back, unjoin
+from league.day.vacancies import give_vacant_seat_back, take_back
 from league.entries.places import take_off
 from league.erasure.unused import forget_if_unused
 from league.ledger.entered import join
@@ -45,7 +46,7 @@ def undo_event(*, tournament: Tournament, event: EntryEvent, by: User | None) ->
     event.voided_at = timezone.now()
     event.save(update_fields=["voided_at"])
     set_status(entry)
-    if stage.drawn_ahead:
+    if stage.drawn_ahead or "filled" in how or "from" in how:
         _give_seats_back(tournament, event, how)
     if event.kind == Kind.LATE:
         _take_off_the_list(entry)
@@ -68,17 +69,25 @@ def _check_nothing_played(tournament: Tournament, stage: Stage, event: EntryEven
         if HandScore.objects.living().filter(entry=entry, recorded_at__gt=event.at).exists():
             raise Conflict("has-played", _("%(name)s has played since. Let them drop out instead.") % {"name": entry})
         return
+    how = log_of(event)
     if not stage.drawn_ahead:
         later = tournament.rounds.shown().filter(number__gt=event.round.number if event.round else 0)
         tables = entry.seats.filter(round=event.round).values("table")
         played = HandScore.objects.living().filter(table__in=tables, recorded_at__gt=event.at).exists()
         played = played or later.exists()
     else:
-        stand_in = _stand_in(tournament, log_of(event))
+        stand_in = _stand_in(tournament, how)
         played = stand_in is not None and stand_in.scores.filter(voided_at=None, recorded_at__gt=event.at).exists()
-    if played:
+    if played or _fillers_have_played(event, how):
         message = _("There was play without %(name)s since. Let them return instead.")
         raise Conflict("has-played", message % {"name": entry})
+
+
+def _fillers_have_played(event: EntryEvent, how: dict[str, Any]) -> bool:
+    """Whether a player who took a seat has played there since."""
+    hands = HandScore.objects.living().filter(entry__tournament=event.entry.tournament_id, recorded_at__gt=event.at)
+    played = set(hands.values_list("entry__public_id", "table__round__number"))
+    return any((row["player_id"], row["round"]) in played for row in how.get("filled", ()))
 
 
 def _stand_in(tournament: Tournament, how: dict[str, Any]) -> Entry | None:
@@ -101,8 +110,8 @@ def _give_seats_back(tournament: Tournament, event: EntryEvent, how: dict[str, A
         seats = seats_to_come(stand_in) if stand_in else []
         others = stand_in is not None and _stood_in_since(event, stand_in)
         if others or len(seats) != how.get("seats", 0) or sits_in_rounds_of(entry, seats):
-            message = _("The seats of %(name)s were given on since. Let them return instead.")
-            raise Conflict("changed-since", message % {"name": entry})
+            raise _return_instead(entry)
+        take_back(tournament, entry, how, _return_instead(entry))
         hand_over(seats, entry)
         if stand_in:
             forget_idle(stand_in)
@@ -114,12 +123,19 @@ def _give_seats_back(tournament: Tournament, event: EntryEvent, how: dict[str, A
             raise _drop_instead(entry)
         join(tournament.stage, stand_in, beside=entry)
         hand_over(seats, stand_in)
+    elif how.get("seat") == "vacant":
+        give_vacant_seat_back(tournament, entry, how)
     elif how.get("seat") == "teams":
         unjoin(tournament, entry, how)
     elif how.get("seat") == "mixed":
         raise _drop_instead(entry)
     elif how.get("seat"):
         unseat(tournament, entry, how)
+
+
+def _return_instead(entry: Entry) -> Conflict:
+    message = _("The seats of %(name)s were given on since. Let them return instead.")
+    return Conflict("changed-since", message % {"name": entry})
 
 
 def _drop_instead(entry: Entry) -> Conflict:

@@ -1,6 +1,6 @@
 """The day: what an organiser does when things do not go as planned. Every action is shown first, then done."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -14,13 +14,20 @@ from league.access import Access, tournament_for
 from league.access.rights import Can
 from league.day import people
 from league.day import tables as day_tables
-from league.day.preview import Moves, do_as_shown, try_out
+from league.day.preview import Moves, Plan, do_as_shown, try_out
+from league.entries.list_preview import RadioQuestion
 from league.lib.errors import Conflict
 from league.models import EntryEvent
+from league.pages.form_key import NO_CONTENT
 from league.pages.in_place import say_done
 from league.pages.tournament_page import render_page
 
-NOT_SENT_AGAIN = ("csrfmiddlewaretoken", "shown")
+NOT_SENT_AGAIN = (*NO_CONTENT, "shown", "plan", "choose", "who")
+
+
+def plan_in(data: Mapping[str, str]) -> str:
+    """The plan that was chosen just now, else the one that the preview showed."""
+    return (data.get("choose") or data.get("plan") or "")[:20]
 
 
 @require_safe
@@ -50,23 +57,27 @@ def decide(
     back: str,
     done: str,
     about: Sequence[str] = (),
+    plans: Sequence[Plan] = (),
+    plan: str = "",
+    question: RadioQuestion | None = None,
 ) -> HttpResponse:
     """A POST in two steps: without `shown` a page shows what the action would move; with it, the action is done.
 
+    plans: the ways to choose from; `plan` is the value of the one that `action` takes. question: who is meant.
     title: the action in a few words. about: sentences beside it. button: names the action. back: the path to go on to.
     done: the message there. Fields that were posted are posted again. Raises what the action raises.
     """
+    page: dict[str, Any] = {"what": title, "about": about, "button": button, "back": back, "plans": plans, "plan": plan}
+    page["question"] = question
     digest = request.POST.get("shown", "")
-    if not digest:
-        return _preview(request, access, try_out(access.tournament, action), title, button, back, about)
+    if not digest or "choose" in request.POST:
+        return _preview(request, access, try_out(access.tournament, action), page)
     try:
         result = do_as_shown(access.tournament, digest, action)
     except Conflict as conflict:
         if not isinstance(conflict.current, Moves):
             raise
-        return _preview(
-            request, access, conflict.current, title, button, back, about, changed=str(conflict), status=409
-        )
+        return _preview(request, access, conflict.current, page, changed=str(conflict), status=409)
     if isinstance(result, EntryEvent):
         say_done(request, done, undo=reverse("undo_event", args=[access.tournament.slug, result.pk]))
     else:
@@ -78,24 +89,15 @@ def _preview(
     request: HttpRequest,
     access: Access,
     moves: Moves,
-    title: str,
-    button: str,
-    back: str,
-    about: Sequence[str],
+    page: Mapping[str, Any],
     *,
     changed: str = "",
     status: int = 200,
 ) -> HttpResponse:
     sent = [(name, value) for name, values in request.POST.lists() if name not in NOT_SENT_AGAIN for value in values]
-    context: dict[str, Any] = {
-        "moves": moves,
-        "what": title,
-        "about": about,
-        "button": button,
-        "back": back,
-        "changed": changed,
-        "sent": sent,
-    }
+    if page["plan"]:
+        sent.append(("plan", page["plan"]))
+    context = {"moves": moves, "changed": changed, "sent": sent, **page}
     return render_page(
-        request, access, "league/day/day_preview.html", page="day", title=title, status=status, **context
+        request, access, "league/day/day_preview.html", page="day", title=page["what"], status=status, **context
     )

@@ -10,7 +10,7 @@ from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translate
 from league.log.write import note, player_in_log
-from league.models import Entry, KeptApart, Stage, Tournament, User
+from league.models import Entry, KeptApart, Stage, Tournament, User, entry_name
 from league.rounds.draw import next_seating, wishes
 from league.rounds.redraw import drafts_of, redraw_next, renumber_drafts, seating_of
 
@@ -101,7 +101,7 @@ def _update_drafts(tournament: Tournament, stage: Stage, by: User | None) -> Non
 def conflicting_tables(tournament: Tournament, entry: Entry, number: int) -> list[tuple[int, str, int]]:
     """(round, name, table) of players with another fixed table who sit with the entry in drafts of pairs."""
     fixed, _apart = wishes(tournament)
-    names = dict(tournament.entries.values_list("public_id", "player__name"))
+    names = dict(tournament.entries.values_list("public_id", entry_name()))
     return [
         (round_number, names[other], fixed[other])
         for round_number, tables, _byes in seating_of(drafts_of(tournament))

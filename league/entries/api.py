@@ -28,6 +28,8 @@ class ReminderOut(serializers.Serializer):
 
 
 class Reminder(ApiView):
+    reads_need_an_account = True
+
     @extend_schema(
         operation_id="reminder_read",
         summary="When those who signed up are reminded by mail",

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import letters
+from league.access.viewer import Attribution
 from league.entries import places
 from league.entries.list_order import lock_planned
 from league.entries.sign_up import close_sign_up
@@ -37,9 +38,10 @@ def check_in(*, entry: Entry, by: User | None = None, player: Entry | None = Non
         return
     entry.checked_in_at = timezone.now() if here else None
     entry.save(update_fields=["checked_in_at"])
+    places.vouch(SignUp.objects.filter(entry=entry))
     them = player_in_log(entry)
     action, old, new = ("check-in", None, them) if here else ("undo-check-in", them, None)
-    note(tournament=tournament, by=by, player=player, action=action, old=old, new=new)
+    note(tournament=tournament, by=Attribution(by, player=player), action=action, old=old, new=new)
 
 
 @transaction.atomic
@@ -53,6 +55,7 @@ def wait_here(*, sign_up: SignUp, here: bool, by: User | None) -> None:
         return
     sign_up.here_at = timezone.now() if here else None
     sign_up.save(update_fields=["here_at"])
+    places.vouch(SignUp.objects.filter(pk=sign_up.pk))
     note(
         tournament=tournament,
         by=by,
@@ -84,7 +87,7 @@ def replace_no_show(*, entry: Entry, by: User | None, name: str = "", club: str 
     absent = _their_sign_up(tournament, entry)
     accounts = list(entry.roles.filter(revoked_at=None).values_list("user_id", flat=True))  # they go with the entry
     old = places.sign_up_in_log(absent) | {"link": entry.link_generation, "accounts": accounts}
-    _swap(entry, taker, SignUp.State.REPLACED)
+    _swap(entry, taker, SignUp.State.REPLACED, by=by if name else None)
     letters.write(kind="moved-up", sign_up=taker)
     letters.write(kind="replaced", sign_up=absent)
     note(tournament=tournament, by=by, action="replace", old=old, new=places.sign_up_in_log(taker))
@@ -103,7 +106,7 @@ def put_back(*, sign_up: SignUp, by: User | None) -> Entry:
     taker = tournament.entries.filter(public_id=new.get("player_id")).first()
     if sign_up.state != SignUp.State.REPLACED or taker is None:
         raise Conflict("no-way-back", _("This cannot be undone any more: somebody changed the list since."))
-    living = (SignUp.State.PLACED, SignUp.State.WAITING)
+    living = (SignUp.State.PLACED, SignUp.State.WAITING, SignUp.State.HELD)
     if sign_up.email and tournament.sign_ups.filter(email=sign_up.email, state__in=living).exists():
         raise Conflict("signed-up-again", _("%(name)s has signed up again since.") % {"name": sign_up})
     tournament, taker = _lock_entry(taker)
@@ -202,7 +205,7 @@ def _their_sign_up(tournament: Tournament, entry: Entry) -> SignUp:
     )
 
 
-def _swap(entry: Entry, taker: SignUp, state: str) -> Entry:
+def _swap(entry: Entry, taker: SignUp, state: str, *, by: User | None = None) -> Entry:
     """Give the number and seats of `entry` to `taker`. The entry is deleted; its sign-up becomes `state`."""
     # With the tables locked, a hand that is being recorded right now is seen here, or finds the seating changed.
     tables = list(Table.objects.filter(seats__entry=entry).select_for_update(of=("self",)).order_by("pk"))
@@ -214,7 +217,7 @@ def _swap(entry: Entry, taker: SignUp, state: str) -> Entry:
     if Seat.objects.filter(entry=entry, round__state=Round.State.CLOSED).exists():
         sentence = _("%(name)s was in a round that is closed, so the place stays theirs.")
         raise Conflict("has-played", sentence % {"name": entry})
-    new_entry = places.seat(taker, number=entry.number, checked_in_at=taker.here_at)
+    new_entry = places.seat(taker, number=entry.number, checked_in_at=taker.here_at, by=by)
     Seat.objects.filter(entry=entry).update(entry=new_entry)
     StageEntry.objects.filter(entry=entry).update(entry=new_entry)  # the seed in a tree, the group
     usual = lineups_of([new_entry])[new_entry.pk]  # of a team

@@ -16,15 +16,17 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Access, entry_for, here_for, sign_up_for, tournament_for
 from league.access.rights import Can
-from league.access.session_links import players_in
+from league.access.session_links import visitor_of
 from league.entries import check_in as arrivals
 from league.entries import places
 from league.entries.check_in import draw_who_is_here, missing_at_the_draw, replace_no_show, replacement, wait_here
 from league.entries.forms import PlayerForm
 from league.lib.errors import Conflict, Refused
-from league.lib.search import fold, matches
+from league.lib.names import fold
+from league.lib.search import matches
 from league.live import stream as live
 from league.models import Entry, HandScore, SignUp, Tournament
+from league.pages.form_key import creates_once
 from league.pages.in_place import wants_part
 from league.pages.tournament_page import organiser_of, render_page
 
@@ -71,8 +73,8 @@ def _wants_lists(request: HttpRequest) -> bool:
 
 def _lists(tournament: Tournament, query: str) -> dict[str, Any]:
     entries = list(tournament.entries.select_related("player").order_by("number", "id"))
-    entries.sort(key=lambda entry: fold(entry.player.name))
-    listed = [entry for entry in entries if matches(query, entry.player.name)] if query else entries
+    entries.sort(key=lambda entry: fold(entry.name))
+    listed = [entry for entry in entries if matches(query, entry.name)] if query else entries
     waiting = list(places.waiting_list(tournament))
     # A player with a hand is here, and keeps the place.
     played = set(HandScore.objects.filter(entry__in=entries).values_list("entry_id", flat=True))
@@ -101,7 +103,7 @@ def _replaced_lines(tournament: Tournament) -> list[dict[str, Any]]:
         taker = replacement(sign_up)[1].get("player_id")
         entry = tournament.entries.filter(public_id=taker, scores=None).select_related("player").first()
         if entry is not None:
-            lines.append({"sign_up": sign_up, "taker": entry.player.name})
+            lines.append({"sign_up": sign_up, "taker": entry.name})
     return lines
 
 
@@ -125,7 +127,7 @@ def _refuse(request: HttpRequest, access: Access, conflict: Conflict) -> HttpRes
 @require_POST
 def here(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     """Note that a player is here. A helper may also take it back; the player may only do it while check-in is open."""
-    access = here_for(request.user, slug, public_id, players_in(request))
+    access = here_for(visitor_of(request), slug, public_id)
     assert access.entry is not None
     arrived = request.POST.get("here", "yes") == "yes"
     try:
@@ -144,6 +146,7 @@ def here(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
 
 
 @require_POST
+@creates_once
 def replace(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     """Give a no-show's place to the first on the waiting list, or to the name that was typed."""
     access, entry = entry_for(request.user, slug, public_id, Can.CHECK_IN)
@@ -158,7 +161,7 @@ def replace(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
         taker = replace_no_show(entry=entry, by=organiser_of(request), **typed)
     except Refused as refused:
         return _page(request, access, refused.status, str(refused))
-    messages.success(request, _("%(new)s plays instead of %(old)s.") % {"new": taker.name, "old": entry.player.name})
+    messages.success(request, _("%(new)s plays instead of %(old)s.") % {"new": taker.name, "old": entry.name})
     return redirect(reverse("check_in", args=[slug]))
 
 

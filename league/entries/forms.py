@@ -1,6 +1,8 @@
 """Forms for players: a list of names, or one name."""
 
-from collections.abc import Iterable
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -9,38 +11,55 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from engine.sentences import mark
+from engine.sentences import Sentence, mark
 from league.entries.roster import parse as roster
 from league.entries.roster import teams as team_roster
-from league.entries.roster.rows import LineError, Roster
+from league.entries.roster.column_memory import fits, recall, remember
+from league.entries.roster.files import MOST_SHEET_BYTES, FileError, read_file
+from league.entries.roster.headers import USES
+from league.entries.roster.rows import COLUMNS_ASKED, DAY_FIRST, MAX_BYTES, Choices, LineError, Roster
+from league.ledger.same_names import MOST_SHOWN
 from league.lib.form_fields import dress, plain_line
 from league.lib.translate import label_text, translate
+from league.models import Club, ColumnMemory
+
+LIST_FILES = ".csv,.txt,.tsv,.xlsx,.xls,.ods,text/csv,text/plain"
+DAY, MONTH = "day", "month"
+LEAVE, TAKE = "leave", "take"
 
 
 class RosterForm(forms.Form):
-    """Names from a text box or a CSV file. Faulty lines are named with their numbers, and then nothing is imported.
+    """Names from a text box or a file. Faulty lines are named with their numbers, and then nothing is imported.
 
-    of_teams: the list is one of teams.
+    of_teams: the list is one of teams. club: whose earlier choices of columns count. A list that was read with doubts
+    is shown before it is taken (list_preview.py): `seen` then has the digest of the text that was shown.
     """
 
     players = forms.CharField(
         label=_("Players, one a line"),
         required=False,
         strip=False,
-        max_length=roster.MAX_BYTES,
+        max_length=MAX_BYTES,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
     )
     players_file = forms.FileField(
-        label=_("From a CSV file"),
+        label=_("From a spreadsheet or a CSV file"),
         required=False,
-        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.txt,text/csv,text/plain"}),
+        widget=forms.ClearableFileInput(attrs={"accept": LIST_FILES}),
     )
-    name_column = forms.IntegerField(label=_("In which column are the names?"), required=False, widget=forms.Select)
+    use = forms.MultipleChoiceField(choices=[(use, use) for use in USES], required=False)
+    day_first = forms.ChoiceField(choices=[(DAY, DAY), (MONTH, MONTH)], required=False)
+    waiting = forms.ChoiceField(choices=[(LEAVE, LEAVE), (TAKE, TAKE)], required=False)
+    seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, of_teams: bool = False, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, of_teams: bool = False, club: Club | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.roster = Roster(())
         self.line_errors: tuple[LineError, ...] = ()
+        self.encoding = ""  # the older encoding that was guessed for a file
+        self.text = ""
+        self.club = club
+        self.recalled: ColumnMemory | None = None
         self._of_teams = of_teams
         if of_teams:
             self.fields["players"].label = _("Teams, one a line")
@@ -51,9 +70,45 @@ class RosterForm(forms.Form):
         return self._of_teams
 
     @property
-    def asks_for_column(self) -> bool:
-        """Whether the list is a table of which it is to be said where the names are."""
-        return bool(self.roster.columns)
+    def digest(self) -> str:
+        """What `seen` holds once the list as it is was shown."""
+        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()[:32] if self.text else ""
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether a person should look at how the list was read. What the club chose last time is no question."""
+        known = {COLUMNS_ASKED} if self.recalled else set()
+        if self.recalled and self.recalled.day_first is not None:
+            known.add(DAY_FIRST)
+        asked = any(question.kind not in known for question in self.roster.questions)
+        return bool(asked or self.roster.warnings or self.encoding)
+
+    @property
+    def day_comes_first(self) -> bool | None:
+        """Whether the day comes first in a birthday: as chosen, else as last time."""
+        chosen = {DAY: True, MONTH: False}.get(self.cleaned_data.get("day_first", ""))
+        return self.recalled.day_first if chosen is None and self.recalled else chosen
+
+    def remember_columns(self) -> None:
+        """Keep what was chosen in the preview for the club's next list."""
+        data = self.cleaned_data
+        if not (data.get("use") or data.get("day_first")) or not self.roster.columns:
+            return
+        guess = self._read(self.text, Choices())
+        asked = {question.kind for question in guess.questions}
+        is_new = [column.use for column in guess.columns] != [column.use for column in self.roster.columns]
+        if (
+            is_new
+            or asked & {COLUMNS_ASKED, DAY_FIRST}
+            or recall(self.club, self.roster.columns, of_teams=self.of_teams)
+        ):
+            day_first = self.day_comes_first if DAY_FIRST in asked else None
+            remember(self.club, self.roster.columns, of_teams=self.of_teams, day_first=day_first)
+
+    @property
+    def was_seen(self) -> bool:
+        """Whether the list as it is was shown, and no other look is wanted."""
+        return self.cleaned_data.get("seen") == self.digest and not self.data.get("look")
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
@@ -62,44 +117,48 @@ class RosterForm(forms.Form):
         if upload and text.strip():
             self.add_error("players_file", gettext("Names came in the text box and in a file. Use one of the two."))
             return data
-        try:
-            if upload:
-                if (upload.size or 0) > roster.MAX_BYTES:
-                    raise roster.RosterError(
-                        mark("The file is larger than a list of players can be. Choose another file.")
-                    )
-                try:
-                    text = roster.decode(upload.read())
-                except roster.NotUnicode as older:
-                    # Nobody can know whether it is: the names are shown, and count when they are sent again.
-                    self._keep_text(older.western)
-                    self.add_error(
-                        "players",
-                        gettext("The file is not UTF-8. Look at the names as we read them, and send them again."),
-                    )
-                    return data
-                self._keep_text(text)
-            elif not text.strip():
-                return data  # no names yet: people can be added later
-            self.roster = self._read(text)
-        except roster.RosterError as exc:
-            self.add_error("players_file" if upload else "players", translate(exc.sentence))
-            return data
-        if self.roster.columns:
-            self.fields["name_column"].widget.choices = [*enumerate(self.roster.columns)]
-            self.add_error("name_column", gettext("The first line does not say it: none of its cells is “name”."))
-            return data
+        if upload:
+            try:
+                text, self.encoding = read_file(upload.read(MOST_SHEET_BYTES + 1))
+            except FileError as error:
+                self.add_error("players_file", translate(error.sentence))
+                return data
+            self._show_text(text)
+        elif not text.strip():
+            return data  # no names yet: people can be added later
+        self.text = text
+        self.roster = self._read(text, self._choices())
+        if not data.get("use"):
+            self._read_as_last_time(text)
         self.line_errors = self.roster.errors
         if self.line_errors:
-            self.add_error("players", gettext("Nobody was added. Mend the lines named above and send the list again."))
+            self.add_error("players", gettext("No one was added. Correct these lines and send the list again."))
         return data
 
-    def _read(self, text: str) -> Roster:
-        if self.of_teams:
-            return team_roster.parse(text)
-        return roster.parse(text, name_column=self.cleaned_data.get("name_column"))
+    def _choices(self) -> Choices:
+        data = self.cleaned_data
+        return Choices(tuple(data.get("use") or ()), self.day_comes_first, data.get("waiting") == TAKE)
 
-    def _keep_text(self, text: str) -> None:
+    def _read_as_last_time(self, text: str) -> None:
+        """Read the columns as the club chose for an earlier list with this header, if that loses no name."""
+        guess = self.roster
+        memory = recall(self.club, guess.columns, of_teams=self.of_teams)
+        if memory is None:
+            return
+        asks_day = any(question.kind == DAY_FIRST for question in guess.questions)
+        choices = self._choices()
+        day_first = memory.day_first if asks_day and choices.day_first is None else choices.day_first
+        read = self._read(text, replace(choices, uses=tuple(memory.uses), day_first=day_first))
+        if fits(read, guess):
+            note = Sentence(mark("The columns are read as in the last list of the club."))
+            self.roster, self.recalled = replace(read, notes=(note, *read.notes)), memory
+
+    def _read(self, text: str, choices: Choices) -> Roster:
+        if self.of_teams:
+            return team_roster.parse(text, choices=choices)
+        return roster.parse(text, choices=choices)
+
+    def _show_text(self, text: str) -> None:
         """Put the content of a file into the text box: a browser does not send a file again after a refusal."""
         self.data = {**self.data.dict(), "players": text} if isinstance(self.data, QueryDict) else self.data
 
@@ -119,6 +178,29 @@ class PlayerForm(forms.Form):
         return plain_line(self.cleaned_data["club"])
 
 
+class ShownAsForm(forms.Form):
+    """What follows a name on the pages of its tournament, for a form that changes an entry."""
+
+    addition = forms.CharField(
+        label=_("Shown as"),
+        max_length=MOST_SHOWN,
+        required=False,
+        help_text=_(
+            "What follows the name here: a club, an initial, “the tall one”. If empty, it "
+            "only appears when two players have one name."
+        ),
+    )
+
+    def clean_addition(self) -> str:
+        return plain_line(self.cleaned_data["addition"])
+
+
+class EntryForm(PlayerForm, ShownAsForm):
+    """A player on the list of a tournament."""
+
+    field_order = ("name", "club", "addition")
+
+
 def lines_in_words(errors: Iterable[LineError]) -> list[str]:
     """“Line 3, birthday: …” for every error."""
     sentences = []
@@ -128,3 +210,8 @@ def lines_in_words(errors: Iterable[LineError]) -> list[str]:
             where = f"{where}, {error.column}"
         sentences.append(label_text(where, translate(error.sentence)))
     return sentences
+
+
+def notes_in_words(roster: Roster) -> Sequence[str]:
+    """How a list was understood, and what was left out, for programs that take it without a look."""
+    return [*map(translate, roster.notes), *lines_in_words(roster.warnings)]

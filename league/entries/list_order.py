@@ -1,28 +1,28 @@
 """The list of players and its order, until the first round starts."""
 
-import re
 import secrets
 from collections.abc import Sequence
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Max
-from django.utils import translation
 from django.utils.translation import gettext as _
 
 from league import letters
 from league.access import keeps_members
-from league.access.members import members_of, unlisted_members, unlisted_teams
+from league.access.members import came_by_merge, members_of, unlisted_members, unlisted_teams
+from league.access.viewer import Attribution
 from league.entries import places
-from league.entries.persons import NewPlayer, persons_of
+from league.entries.known_people import is_place_name, sees_members
+from league.entries.persons import NO_CHOICE, Chosen, NewPlayer, lock_club_of, persons_of
 from league.entries.teams import check_again, new_teams
 from league.erasure.unused import forget_if_unused
 from league.ledger.locks import lock_tournament, lock_tournaments_of
+from league.ledger.same_names import set_addition, tell_apart
 from league.lib.errors import Conflict, Refused
 from league.log.write import note, note_in_club, player_in_log
 from league.models import Club, Entry, Player, SignUp, Stage, Tournament, User
-from league.ratings.seeding import BY_RATING
 from league.rounds.draw import drop_draft
+from league.rounds.seeding import BY_RATING
 
 MOST_PLAYERS = 1000
 
@@ -36,20 +36,34 @@ def lock_planned(tournament: Tournament) -> tuple[Tournament, Stage]:
     return tournament, stage
 
 
-def enter(tournament: Tournament, players: Sequence[NewPlayer], members: Sequence[Player] = ()) -> list[Entry]:
-    """Add players to the end of the list. The caller holds the tournament's lock, or has just created it."""
+def enter(
+    tournament: Tournament,
+    players: Sequence[NewPlayer],
+    members: Sequence[Player] = (),
+    *,
+    guests: bool,
+    chosen: Chosen = NO_CHOICE,
+) -> list[Entry]:
+    """Add players to the end of the list. The caller holds the tournament's lock, or has just created it.
+
+    guests, chosen: as for `persons_of`.
+    """
     has_teams = tournament.stage.has_teams
     if has_teams:
         check_again(tournament, members)
     entries = _enter_people(tournament, members)
-    return entries + _enter_people(tournament, (new_teams if has_teams else persons_of)(tournament, players))
+    if has_teams:
+        return entries + _enter_people(tournament, new_teams(tournament, players, guests=guests))
+    return entries + _enter_people(tournament, persons_of(tournament, players, guests=guests, chosen=chosen))
 
 
 def _enter_people(tournament: Tournament, people: Sequence[Player]) -> list[Entry]:
     last = tournament.entries.aggregate(last=Max("number"))["last"] or 0
-    return Entry.objects.bulk_create(
+    entries = Entry.objects.bulk_create(
         Entry(tournament=tournament, player=person, number=number) for number, person in enumerate(people, last + 1)
     )
+    tell_apart(tournament, *entries)
+    return entries
 
 
 @transaction.atomic
@@ -59,17 +73,22 @@ def add_entries(
     players: Sequence[NewPlayer] = (),
     members: Sequence[Player] = (),
     by: User | None,
+    chosen: Chosen = NO_CHOICE,
 ) -> list[Entry]:
-    """Put names on the list, and `members` (or teams) of the tournament's club who are not on it yet."""
+    """Put names on the list, and `members` (or teams) of the tournament's club who are not on it yet.
+
+    chosen: who is meant by the names, as for `persons_of`.
+    """
     tournament, stage = lock_planned(tournament)
+    lock_club_of(tournament)
     candidates = unlisted_teams(tournament) if stage.has_teams else unlisted_members(tournament)
-    chosen = list(candidates.filter(pk__in=[member.pk for member in members])) if members else []
-    if tournament.entries.count() + len(players) + len(chosen) > MOST_PLAYERS:
+    ticked = list(candidates.filter(pk__in=[member.pk for member in members])) if members else []
+    if tournament.entries.count() + len(players) + len(ticked) > MOST_PLAYERS:
         raise Refused("too-many", _("A tournament takes at most %(most)d players.") % {"most": MOST_PLAYERS})
-    if not players and not chosen:
+    if not players and not ticked:
         return []
     drop_draft(tournament, by)
-    entries = enter(tournament, players, chosen)
+    entries = enter(tournament, players, ticked, guests=sees_members(by, tournament), chosen=chosen)
     if not stage.has_teams:
         _give_who_waits_their_place(tournament, entries)
     note(tournament=tournament, by=by, action="add-players", new=[player_in_log(entry) for entry in entries])
@@ -87,40 +106,48 @@ def _give_who_waits_their_place(tournament: Tournament, entries: Sequence[Entry]
         entry.save(update_fields=["public_id"])
         sign_up.entry, sign_up.state, sign_up.here_at = entry, SignUp.State.PLACED, None
         sign_up.save(update_fields=["entry", "state", "here_at"])
+        places.vouch(SignUp.objects.filter(pk=sign_up.pk))
+        sign_up.refresh_from_db(fields=["confirm_by", "confirmed_at"])
         letters.write(kind="moved-up", sign_up=sign_up)
-
-
-def place_name(number: int) -> str:
-    """What a place is called until it has a name, in the language of whoever makes it."""
-    return _("Player %(number)d") % {"number": number}
 
 
 def unnamed_places(tournament: Tournament) -> list[Entry]:
     """The entries that have no name yet, in the order of the list."""
-    patterns = []
-    for language, _name in settings.LANGUAGES:
-        with translation.override(language):
-            patterns.append(re.escape(place_name(7)).replace("7", "[0-9]{1,4}"))
-    is_place = re.compile("|".join(patterns))
     nobody = tournament.entries.filter(player__club=None, player__user=None, player__email="", player__erased_at=None)
     entries = nobody.select_related("player").order_by("number", "id")
-    return [entry for entry in entries if is_place.fullmatch(entry.player.name)]
+    return [entry for entry in entries if is_place_name(entry.player.name)]
 
 
 @transaction.atomic
 def name_places(
-    *, tournament: Tournament, players: Sequence[NewPlayer] = (), members: Sequence[Player] = (), by: User | None
+    *,
+    tournament: Tournament,
+    players: Sequence[NewPlayer] = (),
+    members: Sequence[Player] = (),
+    by: User | None,
+    chosen: Chosen = NO_CHOICE,
+    named: list[Entry] | None = None,
+    names: dict[int, str] | None = None,
 ) -> tuple[Sequence[NewPlayer], Sequence[Player]]:
     """Put people on the places that have no name, in the order of the list; return those who are left.
 
     Allowed at any time: seats and hands belong to the place. A copy has the same places without names, so each gets a
     person of its own, who is a member of the club if there is one of that name.
+
+    named, names: collect the entries that got a name, and their names before by key.
     """
     tournament = lock_tournament(tournament.pk)
+    lock_club_of(tournament)
     free = unnamed_places(tournament)
+    there = {*unlisted_members(tournament).values_list("pk", flat=True)} if members else set()
+    members = [member for member in members if member.pk in there]
     seated, newcomers = members[: len(free)], players[: max(len(free) - len(members), 0)]
-    for entry, person in zip(free, [*seated, *persons_of(tournament, newcomers)], strict=False):
+    people = persons_of(tournament, newcomers, guests=sees_members(by, tournament), chosen=chosen)
+    for entry, person in zip(free, [*seated, *people], strict=False):
         nobody = entry.player
+        if named is not None and names is not None:
+            named.append(entry)
+            names[entry.pk] = nobody.name
         old, new = {"name": nobody.name, "club": ""}, {"name": person.name, "club": person.club_name}
         entry.player = person
         entry.save(update_fields=["player"])
@@ -128,6 +155,7 @@ def name_places(
         forget_if_unused(nobody)
         them = {"player_id": entry.public_id}
         note(tournament=tournament, by=by, action="rename-player", old=them | old, new=them | new)
+    tell_apart(tournament)
     return players[len(newcomers) :], members[len(seated) :]
 
 
@@ -161,14 +189,29 @@ def remove_entry(*, tournament: Tournament, entry: Entry, by: User | None) -> No
 
 
 @transaction.atomic
-def rename_entry(*, entry: Entry, name: str, club: str, by: User | None, player: Entry | SignUp | None = None) -> None:
+def rename_entry(*, entry: Entry, name: str, club: str, by: User | None, player: SignUp | None = None) -> None:
     """Correct a name. Allowed at any time: the person stays the same, so no result changes.
 
     The new name shows wherever the person plays, so the logs of all these tournaments, and of the club, have it.
     """
     tournaments = lock_tournaments_of(entry.player_id)
-    person = _current_entry(entry.tournament, entry).player
+    entry = _current_entry(entry.tournament, entry)
+    if player is not None and came_by_merge(entry):
+        sentence = _("The organiser found you among the people of the club. Ask them to correct your name.")
+        raise Refused("joined", sentence, fields={"name": [sentence]})
+    person = entry.player
     rename_person(person=person, name=name, club=club, by=by, player=player, tournaments=tournaments)
+
+
+@transaction.atomic
+def set_shown_as(*, entry: Entry, text: str, by: User | None) -> None:
+    """Set what follows the name of an entry in its tournament. Allowed at any time: no one's name changes."""
+    tournament = lock_tournament(entry.tournament_id)
+    entry = _current_entry(tournament, entry)
+    old = player_in_log(entry)
+    set_addition(entry, text)
+    if old != player_in_log(entry):
+        note(tournament=tournament, by=by, action="shown-as", old=old, new=player_in_log(entry))
 
 
 def rename_person(
@@ -177,14 +220,18 @@ def rename_person(
     name: str,
     club: str,
     by: User | None,
-    player: Entry | SignUp | None = None,
+    player: SignUp | None = None,
     tournaments: Sequence[Tournament],
+    apart: bool = False,
 ) -> None:
-    """The same for a person whose `tournaments` are locked (`lock_tournaments_of`)."""
+    """The same for a person whose `tournaments` are locked (`lock_tournaments_of`).
+
+    apart: another member with this name is another person; without it the name is refused.
+    """
     if person.erased_at is not None:
         raise Conflict("erased", _("This person was erased, and stays without a name."))
     if person.club is not None and name != person.name:
-        _check_name_of_member(person, person.club, name, by, themselves=player is not None)
+        _check_name_of_member(person, person.club, name, by, themselves=player is not None, apart=apart)
     old, new = {"name": person.name, "club": person.club_name}, {"name": name, "club": club}
     person.name, person.club_name = name, club
     person.save(update_fields=["name", "club_name"])
@@ -195,15 +242,24 @@ def rename_person(
     for tournament in tournaments:
         entry = person.entries.filter(tournament=tournament).order_by("pk").first()
         here = {"player_id": entry.public_id if entry else person.public_id}  # a member of a team has no entry
-        note(tournament=tournament, by=by, player=player, action="rename-player", old=here | old, new=here | new)
+        tell_apart(tournament)
+        note(
+            tournament=tournament,
+            by=Attribution(by, sign_up=player),
+            action="rename-player",
+            old=here | old,
+            new=here | new,
+        )
 
 
-def _check_name_of_member(person: Player, club: Club, name: str, by: User | None, *, themselves: bool) -> None:
+def _check_name_of_member(
+    person: Player, club: Club, name: str, by: User | None, *, themselves: bool, apart: bool
+) -> None:
     """A member is called so in all evenings of the club, so whoever runs one alone does not change it."""
     if by is not None and not themselves and not keeps_members(by, club):
         sentence = _("%(name)s is a member of the club %(club)s: whoever keeps its members changes the name there.")
         raise Refused("member", sentence % {"name": person, "club": club}, fields={"name": []})
-    others = members_of(club).exclude(pk=person.pk).values_list("name", flat=True)
+    others = [] if apart else members_of(club).exclude(pk=person.pk).values_list("name", flat=True)
     if name.casefold() != person.name.casefold() and name.casefold() in map(str.casefold, others):
         sentence = _("Another member is called “%(name)s”. Give one of them something to tell them apart.")
         raise Refused("namesake", sentence % {"name": name}, fields={"name": [sentence % {"name": name}]})

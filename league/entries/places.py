@@ -5,21 +5,34 @@ link and a place that is given back all mean the same person.
 """
 
 from datetime import date, datetime, timedelta
+from enum import StrEnum
 from zoneinfo import ZoneInfo
 
 from django.db.models import Max, QuerySet
 from django.db.models.deletion import ProtectedError
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import hooks, letters
 from league.entries.persons import person_of_sign_up
 from league.entries.teams import is_team
 from league.erasure.unused import forget_if_unused, team_of_sign_up
+from league.ledger.same_names import tell_apart
 from league.lib.errors import Refused
 from league.lib.wall_time import moment_of, moments
 from league.log.write import note
 from league.models import Entry, LogEntry, Player, SignUp, SignUpPage, Tournament, User
 from league.rounds.draw import drop_draft
+
+
+class Now(StrEnum):
+    """The state of a sign-up page at a moment."""
+
+    NOT_YET = "not-yet"
+    OPEN = "open"
+    CLOSED = "closed"
+    STARTED = "started"
+
 
 TIMES = ("opens_at", "closes_at", "check_in_opens_at", "check_in_closes_at")  # of a SignUpPage
 
@@ -27,6 +40,16 @@ TIMES = ("opens_at", "closes_at", "check_in_opens_at", "check_in_closes_at")  # 
 def page_of(tournament: Tournament) -> SignUpPage | None:
     """The sign-up page as the database has it now, or None."""
     return SignUpPage.objects.select_related("tournament").filter(tournament=tournament).first()
+
+
+def state_of(page: SignUpPage, *, has_started: bool, now: datetime) -> Now:
+    if has_started:
+        return Now.STARTED
+    if page.closed or page.tournament.is_called_off or (page.closes_at is not None and page.closes_at <= now):
+        return Now.CLOSED
+    if page.opens_at is not None and page.opens_at > now:
+        return Now.NOT_YET
+    return Now.OPEN
 
 
 def keep_wall_times(*, tournament: Tournament, old_zone: ZoneInfo, old_day: date, now: datetime) -> None:
@@ -62,9 +85,14 @@ def waiting_list(tournament: Tournament) -> QuerySet[SignUp]:
     return tournament.sign_ups.filter(state=SignUp.State.WAITING).order_by("id")
 
 
+def may_move_up(tournament: Tournament) -> QuerySet[SignUp]:
+    """The sign-ups that wait and need not confirm their address any more."""
+    return waiting_list(tournament).filter(confirm_by=None)
+
+
 def next_in_line(tournament: Tournament) -> SignUp | None:
     """Who takes a no-show's place: the first on the waiting list of those in the hall, else the first of all."""
-    return min(waiting_list(tournament), key=lambda sign_up: (sign_up.here_at is None, sign_up.pk), default=None)
+    return min(may_move_up(tournament), key=lambda sign_up: (sign_up.here_at is None, sign_up.pk), default=None)
 
 
 def free_places(tournament: Tournament, page: SignUpPage) -> int:
@@ -76,12 +104,22 @@ def sign_up_in_log(sign_up: SignUp) -> dict[str, str]:
     return {"player_id": sign_up.public_id, "player": sign_up.name}
 
 
-def seat(sign_up: SignUp, *, number: int | None = None, checked_in_at: datetime | None = None) -> Entry:
-    """Give somebody a place: at the end of the list, or with the number of the player they replace."""
+def vouch(sign_ups: QuerySet[SignUp]) -> None:
+    """Note that an organiser or a helper knows these people, so they need not confirm their address."""
+    sign_ups.filter(confirmed_at=None).update(confirm_by=None, confirmed_at=timezone.now())
+
+
+def seat(
+    sign_up: SignUp, *, number: int | None = None, checked_in_at: datetime | None = None, by: User | None = None
+) -> Entry:
+    """Give somebody a place: at the end of the list, or with the number of the player they replace.
+
+    by: the organiser who types the name now, for `person_of_sign_up`.
+    """
     tournament = sign_up.tournament
     if number is None:
         number = (tournament.entries.aggregate(last=Max("number"))["last"] or 0) + 1
-    person = team_of_sign_up(sign_up) or sign_up.person or person_of_sign_up(sign_up)
+    person = team_of_sign_up(sign_up) or sign_up.person or person_of_sign_up(sign_up, by=by)
     # Somebody who had a place before gets the same id again; links that were ended then stay ended.
     ended = LogEntry.objects.filter(tournament=tournament, action="end-player-link")
     entry = Entry.objects.create(
@@ -94,6 +132,7 @@ def seat(sign_up: SignUp, *, number: int | None = None, checked_in_at: datetime 
     )
     sign_up.entry, sign_up.person, sign_up.state, sign_up.here_at = entry, None, SignUp.State.PLACED, None
     sign_up.save(update_fields=["entry", "person", "state", "here_at"])
+    tell_apart(tournament, entry)
     return entry
 
 
@@ -102,6 +141,7 @@ def take_off(entry: Entry) -> None:
     if hooks.games.plays_online(entry):
         raise ProtectedError("A hand is being played.", {entry})
     entry.delete()
+    tell_apart(entry.tournament)
 
 
 def vacate(entry: Entry, state: str) -> SignUp | None:
@@ -123,17 +163,24 @@ def vacate(entry: Entry, state: str) -> SignUp | None:
     return sign_up
 
 
-def move_up(tournament: Tournament, by: User | None) -> None:
-    """Give every free place to the one who waits longest, as long as nothing has been published or called off."""
+def move_up(tournament: Tournament, by: User | None, *, by_hand: bool = False) -> int:
+    """Give every free place to the one who waits longest; return how many.
+
+    Nobody moves up once a round is published or the tournament is called off. When sign-up is closed, players move up
+    only if the organiser does it `by_hand`.
+    """
     page = page_of(tournament)
     if page is None or tournament.is_called_off or tournament.has_begun:
-        return
-    lucky = list(waiting_list(tournament)[: free_places(tournament, page)])
+        return 0
+    if not by_hand and state_of(page, has_started=False, now=timezone.now()) == Now.CLOSED:
+        return 0
+    lucky = list(may_move_up(tournament)[: free_places(tournament, page)])
     if not lucky:
-        return
+        return 0
     drop_draft(tournament, by)
     for sign_up in lucky:
         sign_up.tournament = tournament
         seat(sign_up)
         letters.write(kind="moved-up", sign_up=sign_up)
         note(tournament=tournament, by=None, action="move-up", new=sign_up_in_log(sign_up))
+    return len(lucky)

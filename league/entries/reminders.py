@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import letters
+from league.access.viewer import Attribution
 from league.entries.places import sign_up_in_log
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
@@ -160,4 +161,4 @@ def want_reminders(*, sign_up: SignUp, wants_any: bool) -> None:
         Letter.objects.create(kind=letters.NO_REMINDERS, sign_up=sign_up, site=site, state=Letter.State.SENT)
         Letter.objects.filter(kind="reminder", sign_up__email=sign_up.email, state=Letter.State.WAITING).delete()
     action = "want-reminders" if wants_any else "want-no-reminders"
-    note(tournament=tournament, by=None, player=sign_up, action=action, new=sign_up_in_log(sign_up))
+    note(tournament=tournament, by=Attribution(sign_up=sign_up), action=action, new=sign_up_in_log(sign_up))

@@ -1,13 +1,22 @@
 """Lists of players that programs send."""
 
-from django.utils.translation import gettext as _
-from rest_framework import serializers
+from collections.abc import Iterable, Sequence
 
-from league.api.base import Checked
-from league.api.problems import Problem
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+
+from league.api.base import Checked, JsonBody
+from league.api.problems import Error, Problem
+from league.entries.certain_list import read_certain
 from league.entries.roster import parse as roster
 from league.entries.roster import teams as team_roster
-from league.entries.roster.rows import RosterRow
+from league.entries.roster.files import MOST_SHEET_BYTES, FileError
+from league.entries.roster.headers import BIRTHDAY, EMAIL
+from league.entries.roster.rows import LineError, Roster
 from league.lib.translate import translate
 
 
@@ -26,22 +35,74 @@ class PlayerIn(serializers.Serializer):
     )
 
 
-def roster_of(players: list[Checked], *, of_teams: bool = False) -> tuple[RosterRow, ...]:
-    """The players, or teams, checked like a list that is pasted into the page."""
+LIST_PARSERS = (JsonBody, MultiPartParser)
+
+
+def is_file(request: Request) -> bool:
+    """Return whether a list is sent as a file."""
+    return (request.content_type or "").partition(";")[0].strip().lower() == MultiPartParser.media_type
+
+
+@extend_schema_field(OpenApiTypes.BINARY)
+class _Binary(serializers.FileField):
+    """A file, as OpenAPI describes an upload."""
+
+
+class ListFileIn(serializers.Serializer):
+    """A list as a file, in multipart/form-data."""
+
+    file = _Binary(help_text="A list: .xlsx, .ods or .xls (the first sheet), .csv or a text, up to 3 MB")
+    strict = serializers.BooleanField(
+        default=False, help_text="Refuse a list of which anything is not certain, instead of leaving that out"
+    )
+
+
+def roster_of_file(data: Checked, *, of_teams: bool = False) -> tuple[Roster, Sequence[str]]:
+    """Return the players, or teams, of a `ListFileIn`, and notes on how it was understood. Raises `Problem`."""
+    content = data["file"].read(MOST_SHEET_BYTES + 1)
+    try:
+        listed, notes, doubts = read_certain(content, of_teams=of_teams, strict=data["strict"])
+    except FileError as error:
+        sentence = translate(error.sentence)
+        raise Problem("malformed", sentence, errors=[{"field": "file", "message": sentence}]) from None
+    if listed.errors:
+        raise _faulty_list(listed.errors, "file")
+    if doubts:
+        raise doubtful_list(doubts)
+    return listed, notes
+
+
+def doubtful_list(doubts: Iterable[str]) -> Problem:
+    """Return the refusal of a file that is sent with `strict`."""
+    return Problem(
+        "refused",
+        _("No one was added, since not everything in the list is certain. Correct it, or leave out strict."),
+        code="doubtful-list",
+        errors=[{"field": "file", "message": doubt} for doubt in doubts],
+    )
+
+
+def roster_of(players: list[Checked], *, of_teams: bool = False, strict: bool = False) -> Roster:
+    """Return the players, or teams, checked like a list that is pasted into the page.
+
+    strict: an address or a birthday that can't be read is refused, for answers that have no place for `notes`.
+    """
     if not players:
-        return ()
+        return Roster(())
     result = team_roster.from_rows(players) if of_teams else roster.from_rows(players)
-    if result.errors:
-        raise Problem(
-            "malformed",
-            _("Nobody was added. Mend these players and send the list again."),
-            errors=[
-                {
-                    "line": error.line,
-                    "field": f"players.{error.column or ''}".rstrip("."),
-                    "message": translate(error.sentence),
-                }
-                for error in result.errors
-            ],
-        )
-    return result.rows
+    faults = result.errors + tuple(one for one in result.warnings if strict and one.column in (EMAIL, BIRTHDAY))
+    if faults:
+        raise _faulty_list(faults, "players")
+    return result
+
+
+def _faulty_list(faults: Iterable[LineError], field: str) -> Problem:
+    errors: list[Error] = [
+        {
+            "line": error.line,
+            "field": f"{field}.{error.column or ''}".rstrip("."),
+            "message": translate(error.sentence),
+        }
+        for error in faults
+    ]
+    return Problem("malformed", _("No one was added. Correct these players and send the list again."), errors=errors)

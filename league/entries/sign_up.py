@@ -8,7 +8,6 @@ state is worked out when somebody signs up.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 
 from django.db import transaction
 from django.db.models import Q
@@ -17,33 +16,26 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league import letters
-from league.entries import places, reminders
+from league.access.viewer import Attribution
+from league.entries import places, reminders, unconfirmed
 from league.entries.list_order import rename_entry
-from league.entries.places import TIMES
+from league.entries.places import TIMES, Now, state_of
 from league.entries.teams import keep_team
 from league.erasure.unused import forget_person_of, team_of_sign_up
 from league.formats.groups import problem
 from league.ledger.locks import lock_tournament
+from league.letters import limits
 from league.lib.errors import Conflict, Refused
+from league.lib.names import name_key
 from league.lib.translate import translate
 from league.lib.wall_time import in_log
 from league.log.write import note
-from league.models import Letter, SignUp, SignUpPage, Tournament, User
+from league.models import Entry, Letter, SignUp, SignUpPage, Tournament, User
 from league.rounds.draw import drop_draft
 
 MOST_WAITING = 200
 MAIL_AGAIN_AFTER = timedelta(minutes=5)
-MAILS_A_DAY = 12  # to an address that somebody typed, in all tournaments: it may belong to somebody else
 LIVING = (SignUp.State.PLACED, SignUp.State.WAITING)
-
-
-class Now(StrEnum):
-    """The state of a sign-up page at a moment."""
-
-    NOT_YET = "not-yet"
-    OPEN = "open"
-    CLOSED = "closed"
-    STARTED = "started"
 
 
 @dataclass(frozen=True)
@@ -87,16 +79,6 @@ def missing_at_the_door(tournament: Tournament) -> int:
     return absent if used else 0
 
 
-def state_of(page: SignUpPage, *, has_started: bool, now: datetime) -> Now:
-    if has_started:
-        return Now.STARTED
-    if page.closed or page.tournament.is_called_off or (page.closes_at is not None and page.closes_at <= now):
-        return Now.CLOSED
-    if page.opens_at is not None and page.opens_at > now:
-        return Now.NOT_YET
-    return Now.OPEN
-
-
 @transaction.atomic
 def set_sign_up(
     *,
@@ -106,11 +88,13 @@ def set_sign_up(
     note_to_players: str = "",
     times: Mapping[str, datetime | None] | None = None,
     reminder: str = "",
+    many_at_once: bool | None = None,
 ) -> SignUpPage:
     """Let a tournament take sign-ups, or change how: places, times by the names of `TIMES`, a note, and the reminder (a
     key of `reminders.CHOICES` or `NONE`; empty: as before).
 
-    New places are filled from the waiting list at once.
+    many_at_once: do not hold sign-ups back when many come from one network, such as a school's; None: as before. New
+    places are filled from the waiting list at once, unless sign-up is closed.
     """
     tournament = lock_tournament(tournament.pk)
     page = places.page_of(tournament)
@@ -120,7 +104,11 @@ def set_sign_up(
     _check_capacity(tournament, capacity)
     _check_order(times)
     old = {} if is_new else _log_values(page)
-    page.capacity, page.note = capacity, note_to_players
+    page.capacity, page.note, page.many_at_once = (
+        capacity,
+        note_to_players,
+        page.many_at_once if many_at_once is None else many_at_once,
+    )
     for name in TIMES:
         setattr(page, name, times[name])
     page.save()
@@ -157,9 +145,12 @@ def _check_order(times: Mapping[str, datetime | None]) -> None:
 def _log_values(page: SignUpPage) -> dict[str, object]:
     zone = page.tournament.time_zone
     moments = {name: getattr(page, name) for name in TIMES}
-    return {"capacity": page.capacity, "note": page.note} | {
-        name: in_log(at, zone) if at else None for name, at in moments.items()
-    }
+    many = {"many_at_once": True} if page.many_at_once else {}
+    return (
+        {"capacity": page.capacity, "note": page.note}
+        | many
+        | {name: in_log(at, zone) if at else None for name, at in moments.items()}
+    )
 
 
 @transaction.atomic
@@ -180,6 +171,13 @@ def close_sign_up(*, tournament: Tournament, closed: bool, by: User | None) -> N
         page.opens_at = None if early else page.opens_at
     page.save(update_fields=["closed", "opens_at", "closes_at"])
     note(tournament=tournament, by=by, action="close-sign-up" if closed else "open-sign-up")
+    places.move_up(tournament, by)
+
+
+@transaction.atomic
+def fill_places(*, tournament: Tournament, by: User | None) -> int:
+    """Give free places to those who wait, also when sign-up is closed; return how many got one."""
+    return places.move_up(lock_tournament(tournament.pk), by, by_hand=True)
 
 
 @transaction.atomic
@@ -192,12 +190,16 @@ def sign_up(
     members: Sequence[str] = (),
     language: str = "",
     site: str,
+    network: str = "",
+    is_certain: bool = False,
 ) -> tuple[SignUp, bool]:
-    """Give somebody a place, or put them on the waiting list; return the sign-up and whether it is new.
+    """Give a player a place, or put them on the waiting list; return the sign-up and whether it is new.
 
     An address that is on the list already gets its mail again, at most every few minutes, and nothing else happens,
-    whatever name was typed. email may be empty where no mail goes out. members: of a team. Raises `Conflict` if sign-up
-    is not open, even for those on the list.
+    whatever name was typed. email may be empty where no mail goes out; where it does, the address must be confirmed
+    in time (league/entries/unconfirmed.py). members: of a team. network: of the browser (`unconfirmed.network_of`); too
+    many sign-ups from one wait for the organiser. is_certain: the account that signs up has this address verified.
+    Raises `Conflict` if sign-up is not open, even for those on the list.
     """
     tournament = lock_tournament(tournament.pk)
     email = email.strip().lower()
@@ -208,11 +210,24 @@ def sign_up(
         _write_again(known, site)
         return known, False
     places.move_up(tournament, None)  # those who waited before go first
+    held = not is_certain and unconfirmed.are_too_many(page, network)
     newcomer = SignUp.objects.create(
-        tournament=tournament, name=name, email=email, club_name=club, language=language, state=SignUp.State.WAITING
+        tournament=tournament,
+        name=name,
+        email=email,
+        club_name=club,
+        language=language,
+        state=SignUp.State.HELD if held else SignUp.State.WAITING,
+        network=network,
+        confirmed_at=timezone.now() if is_certain else None,
     )
     if tournament.stage.has_teams:
         keep_team(newcomer, members)
+    if held:
+        note(tournament=tournament, by=None, action="hold-sign-up", new=places.sign_up_in_log(newcomer))
+        return newcomer, True
+    if email and not is_certain and limits.mails_go_out(tournament):
+        unconfirmed.ask_to_confirm(newcomer)
     placed = places.free_places(tournament, page) > 0
     if placed:
         drop_draft(tournament, None)
@@ -238,7 +253,7 @@ def _open_page(tournament: Tournament) -> SignUpPage:
 
 def _sign_up_of_address(tournament: Tournament, email: str, language: str) -> SignUp | None:
     """The sign-up of whoever has this address in the tournament already; an entry by the organiser gets a new one."""
-    if known := tournament.sign_ups.filter(email=email, state__in=LIVING).first():
+    if known := tournament.sign_ups.filter(email=email, state__in=(*LIVING, SignUp.State.HELD)).first():
         return known
     theirs = Q(player__email__iexact=email) | Q(player__user__email__iexact=email)  # that of the account, if it differs
     entered = tournament.entries.filter(theirs, sign_up=None).select_related("player").first()
@@ -253,11 +268,14 @@ def _sign_up_of_address(tournament: Tournament, email: str, language: str) -> Si
         language=language,
         state=SignUp.State.PLACED,
         entry=entered,
+        confirmed_at=timezone.now(),  # the organiser has this address of them
     )
 
 
 def _write_again(sign_up: SignUp, site: str) -> None:
     """Send the mail with the own link once more, with the first one's site: the request may be somebody else's."""
+    if sign_up.state == SignUp.State.HELD:
+        return
     latest = Letter.objects.filter(sign_up=sign_up).order_by("-id").first()
     if latest is not None and latest.created_at > timezone.now() - MAIL_AGAIN_AFTER:
         return
@@ -265,14 +283,9 @@ def _write_again(sign_up: SignUp, site: str) -> None:
 
 
 def _write(sign_up: SignUp, site: str) -> None:
-    """Send the mail with the own link, unless the address has had `MAILS_A_DAY` of them today, or there is none."""
-    if not sign_up.email:
-        return
-    typed = Letter.objects.filter(kind__in=("signed-up", "on-the-list"), sign_up__email=sign_up.email)
-    if typed.filter(created_at__gt=timezone.now() - timedelta(days=1)).count() >= MAILS_A_DAY:
-        return
+    """Send the mail with the own link, if there is an address."""
     kind = "signed-up" if sign_up.state == SignUp.State.PLACED else "on-the-list"
-    letters.write(kind=kind, sign_up=sign_up, site=site)
+    letters.write(kind="confirm" if sign_up.must_confirm else kind, sign_up=sign_up, site=site)
 
 
 @transaction.atomic
@@ -286,6 +299,7 @@ def withdraw(*, sign_up: SignUp, by: User | None = None) -> SignUp:
     if sign_up.state not in LIVING:
         return sign_up
     player = sign_up if by is None else None
+    SignUp.objects.filter(pk=sign_up.pk).update(confirm_by=None)
     if sign_up.entry is not None:
         if tournament.has_begun:
             raise Conflict("started", _("The tournament has started: tell the organiser that you cannot play."))
@@ -293,10 +307,20 @@ def withdraw(*, sign_up: SignUp, by: User | None = None) -> SignUp:
             raise Conflict("has-adjustments", _("There are points beside the hands already. Tell the organiser."))
         drop_draft(tournament, by)
         places.vacate(sign_up.entry, SignUp.State.WITHDRAWN)
-        note(tournament=tournament, by=by, player=player, action="withdraw", old=places.sign_up_in_log(sign_up))
+        note(
+            tournament=tournament,
+            by=Attribution(by, sign_up=player),
+            action="withdraw",
+            old=places.sign_up_in_log(sign_up),
+        )
         sign_up = _reload(sign_up)
     else:
-        note(tournament=tournament, by=by, player=player, action="leave-list", old=places.sign_up_in_log(sign_up))
+        note(
+            tournament=tournament,
+            by=Attribution(by, sign_up=player),
+            action="leave-list",
+            old=places.sign_up_in_log(sign_up),
+        )
         sign_up.state, sign_up.here_at = SignUp.State.WITHDRAWN, None
         sign_up.save(update_fields=["state", "here_at"])
         SignUp.objects.filter(pk=sign_up.pk).update(person=None)
@@ -328,7 +352,13 @@ def rename_sign_up(*, sign_up: SignUp, name: str, club: str, by: User | None = N
         if team := team_of_sign_up(sign_up):
             team.name, team.club_name = name, club
             team.save(update_fields=["name", "club_name"])
-        note(tournament=tournament, by=by, player=player, action="rename-player", old=here | old, new=here | new)
+        note(
+            tournament=tournament,
+            by=Attribution(by, sign_up=player),
+            action="rename-player",
+            old=here | old,
+            new=here | new,
+        )
 
 
 def _reload(sign_up: SignUp) -> SignUp:
@@ -337,3 +367,37 @@ def _reload(sign_up: SignUp) -> SignUp:
     if current is None:
         raise Conflict("gone", _("Somebody has taken this off the list."))
     return current
+
+
+# --- the same name twice: perhaps one person on two devices. A name alone proves nothing, so the organiser decides.
+
+
+@dataclass(frozen=True)
+class SameName:
+    """A sign-up, and the name and club of the one who was on the list before under the same name."""
+
+    second: SignUp
+    name: str
+    club: str
+
+
+def same_names(tournament: Tournament) -> list[SameName]:
+    """Return the later sign-ups of each name, in the order in which they came."""
+    entered = tournament.entries.filter(sign_up=None).exclude(status=Entry.Status.STANDIN)
+    first = {name_key(entry.player.name): entry.player for entry in entered.select_related("player").order_by("-pk")}
+    found = []
+    before: dict[str, tuple[str, str]] = {key: (person.name, person.club_name) for key, person in first.items()}
+    for sign_up in tournament.sign_ups.filter(state__in=LIVING).order_by("pk"):
+        key = name_key(sign_up.name)
+        if key in before and not sign_up.is_of_organiser:
+            found.append(SameName(sign_up, *before[key]))
+        before.setdefault(key, (sign_up.name, sign_up.club_name))
+    return found
+
+
+def remove_second(*, tournament: Tournament, public_id: str, by: User | None) -> SignUp:
+    """Take the later of two sign-ups of one name off the list. Raises `Conflict` if it is no such sign-up any more."""
+    for same in same_names(tournament):
+        if same.second.public_id == public_id:
+            return withdraw(sign_up=same.second, by=by)
+    raise Conflict("gone", _("This sign-up is no longer on the list, or its name has changed."))

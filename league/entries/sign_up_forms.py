@@ -1,13 +1,11 @@
 """Forms of the sign-up: what a player types, and what an organiser sets."""
 
-import re
 from copy import deepcopy
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
-from django.conf import settings
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -16,18 +14,25 @@ from league.entries.list_order import MOST_PLAYERS
 from league.entries.places import TIMES
 from league.entries.reminders import CHOICES, NONE
 from league.lib.errors import Refused
-from league.lib.form_fields import dress, names_between_commas, plain_line
+from league.lib.form_fields import dress, names_between_commas, plain_line, without_link
 from league.lib.wall_time import moment_of
 from league.log.in_words import REMINDERS
 from league.models import SignUpPage
 
 TYPED = "%Y-%m-%dT%H:%M"
-# Text that mail programs turn into a link. No name looks like this; with one, and somebody else's address, our mail
-# would carry an advertisement.
-LINK = re.compile(r"://|\w@\w|\bwww\.|\w\.(?:[a-z]{2,}|[A-Z]{2,})\b")
 
 
-class SignUpForm(PlayerForm):
+class OwnNameForm(PlayerForm):
+    """A name and a club that anyone can type. They reach mails to any address, so neither can hold a link."""
+
+    def clean_name(self) -> str:
+        return without_link(super().clean_name())
+
+    def clean_club(self) -> str:
+        return without_link(super().clean_club())
+
+
+class SignUpForm(OwnNameForm):
     """Name, address, club. `website` is hidden: only programs fill it in."""
 
     email = forms.EmailField(
@@ -43,10 +48,10 @@ class SignUpForm(PlayerForm):
         widget=forms.TextInput(attrs={"tabindex": "-1", "autocomplete": "off"}),
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, needs_address: bool, **kwargs: Any) -> None:
         # Where no mail goes out none would come to it. The form looks for faults as soon as it is made.
         email = deepcopy(self.base_fields["email"])
-        email.required = settings.MAIL_GOES_OUT
+        email.required = needs_address
         self.base_fields = self.base_fields | {"email": email}  # type: ignore[misc]
         super().__init__(*args, **kwargs)
         self.fields["name"].widget.attrs["autocomplete"] = "name"
@@ -66,9 +71,6 @@ class SignUpForm(PlayerForm):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
-        for field in ("name", "club"):
-            if LINK.search(data.get(field) or ""):
-                self.add_error(field, gettext("That looked like a program. Look over the form, and send it once more."))
         if data.get("website"):  # the field is hidden, so the error stands on top; sent once more, it is empty
             self.add_error(None, gettext("That looked like a program. Look over the form, and send it once more."))
             self.data = {name: self.data.get(name, "") for name in ("name", "email", "club")}
@@ -87,12 +89,7 @@ class TeamSignUpForm(SignUpForm):
         self.order_fields(["name", "members", "email", "club", "website"])
 
     def clean_members(self) -> list[str]:
-        members = names_between_commas(self.cleaned_data["members"])
-        if any(LINK.search(name) for name in members):
-            raise forms.ValidationError(
-                gettext("That looked like a program. Look over the form, and send it once more.")
-            )
-        return members
+        return [without_link(name) for name in names_between_commas(self.cleaned_data["members"])]
 
 
 class SignUpPageForm(forms.Form):
@@ -112,11 +109,14 @@ class SignUpPageForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     reminder = forms.ChoiceField(label=_("Reminder by mail"), required=False)
+    many_at_once = forms.BooleanField(label=_("Many sign up from one place, such as a school"), required=False)
 
     def __init__(self, *args: Any, page: SignUpPage | None, zone: ZoneInfo, now: datetime, **kwargs: Any) -> None:
         self.page, self.zone, self.now = page, zone, now
         self.twice: list[str] = []  # fields whose time exists twice, so that one has to be chosen
-        initial: dict[str, Any] = {"capacity": page.capacity, "note": page.note} if page else {}
+        initial: dict[str, Any] = (
+            {"capacity": page.capacity, "note": page.note, "many_at_once": page.many_at_once} if page else {}
+        )
         for name in TIMES:
             initial[name] = self._wall_time(name)
         kwargs["initial"] = initial | (kwargs.get("initial") or {})

@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from league.entries.forms import ShownAsForm
 from league.entries.team_members import Line
 from league.lib.form_fields import Choices, dress, plain_line
 from league.lib.names import MAX_NAME
@@ -23,7 +24,7 @@ class MemberLine(NamedTuple):
     number: forms.BoundField
 
 
-class TeamForm(forms.Form):
+class TeamForm(ShownAsForm):
     """A team's name and club, and its members in order: an empty name takes a member out, a new name adds one."""
 
     name = forms.CharField(label=_("Name of the team"), max_length=MAX_NAME)

@@ -94,7 +94,7 @@ def _check(tournament: Tournament, team: Team, members: Sequence[Line]) -> None:
 
 def _player(tournament: Tournament, line: Line, current: dict[int, TeamMember], by: User | None) -> Player:
     if line.player not in current:
-        return person_called(tournament, line.name)
+        return person_called(tournament, line.name, by=by)
     person = current[line.player].player
     _rename(person, line.name, person.club_name, by)
     return person

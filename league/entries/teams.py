@@ -11,15 +11,15 @@ from league.lib.errors import Refused
 from league.models import Player, SignUp, Team, TeamMember, Tournament
 
 
-def new_teams(tournament: Tournament, rows: Sequence[NewPlayer]) -> list[Player]:
+def new_teams(tournament: Tournament, rows: Sequence[NewPlayer], *, guests: bool = False) -> list[Player]:
     """The players to enter for the teams of a roster, in its order. A team of the club is found by its name.
 
     The members are those of the row, the captain first, the third and later ones as substitutes; other members of the
-    club's team stay as substitutes. Raises `Refused` for a team that is too small or too large, for a person in two
-    teams, and for other members of a team that plays elsewhere.
+    club's team stay as substitutes. guests: whether a name may be that of an earlier guest. Raises `Refused` for a team
+    that is too small or too large, for a person in two teams, and for other members of a team that plays elsewhere.
     """
     _check_teams(tournament, rows)
-    people = iter(persons_of(tournament, [person for row in rows for person in row.members]))
+    people = iter(persons_of(tournament, [person for row in rows for person in row.members], guests=guests))
     members = [[next(people) for _person in row.members] for row in rows]
     teams = [_team(tournament, row) for row in rows]
     for team, players in zip(teams, members, strict=True):
@@ -35,13 +35,25 @@ def check_again(tournament: Tournament, teams: Sequence[Player]) -> None:
     """Raises `Refused` if a team cannot be entered: it has too few or too many members, or one plays for another."""
     taken = {member.player_id: str(member.team) for member in team_members(tournament)}
     for team in teams:
-        members = TeamMember.objects.filter(team__player=team).select_related("player")
+        members = _living_members(team)
         if not FEWEST_MEMBERS <= len(members) <= MOST_MEMBERS:
             raise wrong_size(team.name, len(members))
         for member in members:
             if other := taken.get(member.player_id):
                 raise plays_already(member.player.name, other)
             taken[member.player_id] = team.name
+
+
+def _living_members(team: Player) -> list[TeamMember]:
+    """Return the members of a team who were not erased."""
+    return list(TeamMember.objects.filter(team__player=team, player__erased_at=None).select_related("player"))
+
+
+def can_be_entered(person: Player) -> bool:
+    """Return whether a person was not erased; of a team, whether enough of its members were not."""
+    if person.erased_at is not None:
+        return False
+    return not is_team(person) or len(_living_members(person)) >= FEWEST_MEMBERS
 
 
 def team_of(tournament: Tournament, name: str, club: str, members: Sequence[str]) -> Player:
@@ -69,7 +81,7 @@ def keep_team(sign_up: SignUp, members: Sequence[str]) -> Player:
 
 
 def is_team(person: Player) -> bool:
-    return Team.objects.filter(player=person).exists()
+    return hasattr(person, "team")
 
 
 def _check_teams(tournament: Tournament, rows: Iterable[NewPlayer]) -> None:

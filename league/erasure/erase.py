@@ -14,8 +14,10 @@ from django.utils.translation import gettext as _
 
 from league import hooks, letters
 from league.erasure.erase_in_clubs import anonymise, clean_clubs, lock_clubs_of, names_in_clubs, records_of
+from league.erasure.sessions import clean_sessions, forget_forms
 from league.erasure.unused import forget_person_of
 from league.ledger.locks import lock_tournament, lock_tournaments_of
+from league.ledger.same_names import tell_apart
 from league.lib.errors import Conflict
 from league.log import chain
 from league.log.write import lock_head, member, note, note_in_club
@@ -26,6 +28,7 @@ from league.models import (
     ClubRole,
     Entry,
     EntryEvent,
+    ImportedPerson,
     Invitation,
     Job,
     Letter,
@@ -72,10 +75,13 @@ def erase_player(*, player: Player, by: User | None) -> Player:
     _clean_records(player, tournaments, entries, clean)
     _clean_answers(ids, names, tournaments, clubs, clean)
     clean_clubs(player, clubs, clean)
+    clean_sessions(names)
+    forget_forms({*names, *ids})
     for record in records:
         anonymise(record, new_name)
     player = next(record for record in records if record.pk == player.pk)
     for tournament in tournaments:
+        tell_apart(tournament)
         lock_head(tournament)  # nobody adds a row between reading the log and noting what was redacted
         entry = player.entries.filter(tournament=tournament).order_by("pk").first()
         known = {"player_id": entry.public_id} if entry else {}  # somebody who only ever substituted has no entry
@@ -95,7 +101,10 @@ def erase_sign_up(*, sign_up: SignUp, by: User | None) -> None:
         raise Conflict("on-the-list", _("%(name)s is on the list. Take them off it first.") % {"name": sign_up})
     ids = frozenset({sign_up.public_id})
     new_name = f"Player {new_public_id()[:4]}"
-    clean = _cleaner(_with_earlier_names({sign_up.name, sign_up.email}, [tournament], ids), ids, new_name)
+    names = _with_earlier_names({sign_up.name, sign_up.email}, [tournament], ids)
+    clean = _cleaner(names, ids, new_name)
+    clean_sessions([sign_up.email])
+    forget_forms({*names, *ids})
     letters.forget(sign_up)
     SignUp.objects.filter(pk=sign_up.pk).delete()
     forget_person_of(sign_up)
@@ -201,7 +210,12 @@ def _clean_records(player: Player, tournaments: list[Tournament], ids: frozenset
     Invitation.objects.filter(entry__player=player, revoked_at=None, used_at=None).update(revoked_at=now)
     Invitation.objects.filter(entry__player=player).update(email="")
     Role.objects.filter(entry__player=player, revoked_at=None).update(revoked_at=now)
-    Entry.objects.filter(player=player).update(link_generation=F("link_generation") + 1)  # ends their own links
+    # The last ends their own links.
+    theirs = {"addition": "", "own_addition": False, "link_generation": F("link_generation") + 1}
+    Entry.objects.filter(player=player).update(**theirs)
+    for entry in Entry.objects.filter(tournament__in=tournaments, own_addition=True):
+        if (addition := clean(entry.addition)) != entry.addition:
+            Entry.objects.filter(pk=entry.pk).update(addition=addition[:30])
     signed_up = SignUp.objects.filter(public_id__in=ids)
     addresses = {player.email, *signed_up.values_list("email", flat=True)}
     Letter.objects.filter(about__email__in=addresses - {""}).delete()
@@ -211,6 +225,8 @@ def _clean_records(player: Player, tournaments: list[Tournament], ids: frozenset
         SignUp.objects.filter(pk=sign_up.pk).update(name=name, club_name="", email="", link_generation=ended)
         letters.forget(sign_up)
     Letter.objects.filter(entry__player=player).delete()
+    filled = ImportedPerson.objects.filter(player__in=records_of(player))
+    filled.update(email="", birth_month=None, birth_day=None)
 
 
 def _clean_answers(

@@ -10,13 +10,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.access import Access, entries_held
-from league.access.session_links import players_in
+from league.access.session_links import visitor_of
 from league.format_pages import lanes as picture
 from league.formats.race import HEAD_TO_HEAD, State
-from league.lib.search import matches
+from league.lib.search import MOST_FOUND, matches
 from league.pages.asked import asked_number
 from league.pages.tournament_page import render_page, summary
-from league.public.seating_views import MOST_FOUND
 from league.standings import read as ledger
 from league.standings.race_in_words import IN_DANGER, is_in_danger, left_in_words, to_spare
 from league.standings.ranking import Standing
@@ -67,7 +66,7 @@ def race(request: HttpRequest, access: Access, book: ledger.Ledger, version: int
     if book.race is None:
         raise Http404
     state, target = book.race.state, book.race.settings.target
-    own = {entry.public_id for entry in entries_held(request.user, access.tournament, players_in(request))}
+    own = {entry.public_id for entry in entries_held(visitor_of(request), access.tournament)}
     runners = _runners(book, state, target, own)
     round_now = book.rounds[-1].number if book.rounds else 0
     heads = _heads(runners, state)

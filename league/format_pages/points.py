@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from league.access import Access, entries_held
-from league.access.session_links import players_in
+from league.access.session_links import visitor_of
 from league.ledger.in_words import rounds_in_all
 from league.lib import charts
 from league.pages.tournament_page import render_page, summary
@@ -17,7 +17,7 @@ from league.standings.read import Ledger
 def race(request: HttpRequest, access: Access, book: Ledger, version: int) -> HttpResponse:
     """`?player=` says whose line is thick; without it, it is the viewer's own or that of the first in the standings."""
     lines = [line for line in book.standings() if line.rank is not None]
-    own = {entry.public_id for entry in entries_held(request.user, access.tournament, players_in(request))}
+    own = {entry.public_id for entry in entries_held(visitor_of(request), access.tournament)}
     ids = [line.entrant.id for line in lines]
     requested = request.GET.get("player", "")
     way_of = (

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from league.access import Access, tournament_for
-from league.access.session_links import players_in
+from league.access.session_links import visitor_of
 from league.format_pages import challenge, points
 from league.live import stream as live
 from league.standings import read as ledger
@@ -18,7 +18,7 @@ RACES: dict[str, Race] = {"challenge": challenge.race, "points": points.race, "s
 
 @require_safe
 def race(request: HttpRequest, slug: str) -> HttpResponse:
-    access = tournament_for(request.user, slug, players=players_in(request))
+    access = tournament_for(visitor_of(request), slug)
     version = live.version_of(access.tournament)
     book = ledger.read(access.tournament)
     page = RACES.get(book.stage.format)

@@ -18,14 +18,15 @@ from typing import NamedTuple
 from league.formats.progression import (
     ACTIVE,
     DROPPED,
+    LOT,
     OUT,
     Began,
     Line,
     Placed,
     Played,
     State,
+    decided_at_a_table,
     in_order,
-    level_at_a_table,
     never_seated,
     not_begun,
 )
@@ -125,8 +126,8 @@ def following_step(step: int, seeds: Sequence[str], winners: Sequence[str], lost
 @dataclass(frozen=True)
 class Reached:
     """What is known after a round, at a step. winners, lost: who plays on, on either side; while it is played, who is
-    there. by: who was beaten by whom in it. left: at which step those who do not play on have left. by_lot: whom the
-    lot alone parted from who sat there too.
+    there. by: who was beaten by whom in it. left: at which step those who do not play on have left. decided_by: what
+    decided between those with equal points.
     """
 
     played: Played
@@ -136,7 +137,7 @@ class Reached:
     lost: Losses
     by: Mapping[str, str]
     left: Mapping[str, int]
-    by_lot: Collection[str]
+    decided_by: Mapping[str, str]
 
 
 def reached(
@@ -160,7 +161,9 @@ def reached(
         if after is not None:
             there, newly = here & after.entries, after.lost
         elif not played.is_over:
-            there, newly = here - {*played.absent}, frozenset[str]()
+            beaten = {one.entry for one in placed.values() if one.table in played.decided and one.place > 1}
+            newly = frozenset(() if is_last else beaten.intersection(winners)) - {*played.absent}
+            there = here - {*played.absent} - (beaten - newly)
         else:
             newly = frozenset(() if is_last else (set(placed) - won).intersection(winners))
             decided = is_last or (step == last_step(top) and not newly)
@@ -181,8 +184,8 @@ def reached(
         }
         now = {entry: lost.get(entry, level) for entry in seeds if entry in there and (entry in lost or entry in newly)}
         winners, lost = tuple(entry for entry in winners if entry in there and entry not in now), now
-        by_lot = level_at_a_table(placed.values()) if played.is_over else ()
-        found.append(Reached(played, step, placed, winners, lost, by, left, by_lot))
+        decided_by = decided_at_a_table([one for one in placed.values() if played.is_over_at(one.table)])
+        found.append(Reached(played, step, placed, winners, lost, by, left, decided_by))
     return found
 
 
@@ -221,14 +224,16 @@ def state_of(
         rank = len(lines) + 1
         for entry in entries:
             line = _line(last, entry, ACTIVE, rank, tied=len(entries) > 1)
-            is_through = another_round and (over or following is not None)
+            is_decided = entry in last.placed and last.placed[entry].table in last.played.decided
+            is_through = another_round and (over or following is not None or is_decided)
             lines[entry] = line._replace(through=is_through, lost=entry in last.lost)
     left = {entry: (step, round_) for round_ in found for entry, step in round_.left.items()}
     for step in sorted({step for step, _round in left.values()}, reverse=True):
         together = [entry for entry in seeds if entry in left and left[entry][0] == step and entry not in lines]
-        rank = len(lines) + 1
+        to_come = _undecided(last) if step == last.step and following is None else 0
+        rank, tied = len(lines) + 1 - to_come, len(together) + to_come > 1
         for entry in together:
-            lines[entry] = _line(left[entry][1], entry, OUT, rank, tied=len(together) > 1)
+            lines[entry] = _line(left[entry][1], entry, OUT, rank, tied=tied)
     lines |= never_seated(began.entrants, began.dropped, lines)
     alive = [*last.winners, *last.lost]
     return State(
@@ -237,11 +242,17 @@ def state_of(
         another_round,
         (),
         final=last.played.number if last.step >= final else None,
-        winner=alive[0] if over and len(alive) == 1 else None,
+        winners=tuple(alive) if over and len(alive) == 1 else (),
         beside=() if in_final else tuple(last.lost),
         lost=frozenset(last.lost),
         pairs=tuple(map(tuple, pairings(next_step, seeds, last.winners, last.lost))) if next_step else (),
     )
+
+
+def _undecided(last: Reached) -> int:
+    """How many duels of an open round are still played from which the loser is out."""
+    pairs = [[one.entry for one in results] for results in last.played.tables.values()]
+    return 0 if last.played.is_over else sum(len(pair) == DUEL and set(pair) <= set(last.lost) for pair in pairs)
 
 
 def _line(here: Reached, entry: str, status: str, rank: int, *, tied: bool) -> Line:
@@ -253,7 +264,8 @@ def _line(here: Reached, entry: str, status: str, rank: int, *, tied: bool) -> L
             line = line._replace(status=DROPPED)
     if (one := here.placed.get(entry)) is not None:
         line = line._replace(table=one.table, place=one.place, points=one.result.points)
-        line = line._replace(by_lot=entry in here.by_lot)
+        code = here.decided_by.get(entry)
+        line = line._replace(by_lot=code == LOT, decided_by=code)
     return line
 
 

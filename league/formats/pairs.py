@@ -300,6 +300,9 @@ class Pairs(Format):
     def rounds(self, values: Chosen, players: int) -> int:
         return len(plan(players, values["rounds"], values["cycles"] or 1))
 
+    def byes(self, entries: int, values: Chosen) -> int:
+        return entries % SEATS
+
     def counts(self, entries: int, rounds: Sequence[Seating]) -> dict[str, tuple[int, int]]:
         counted = properties(entries, [_without_members(seating) for seating in rounds])
         return {

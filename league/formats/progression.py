@@ -2,9 +2,9 @@
 where, and who has which place.
 
 Seats and points in, lines out, so that a correction of an old round is right everywhere at once. Everybody begins each
-round at 0. Who sat in the next round went on, whatever the points say by now. Places at a table go by points, then
-hands won, then the lot; whoever leaves in the same round shares the place. Where there is a second ladder, those who
-are out after the first round play it, beside the first one, to a final of its own.
+round at 0. Who sat in the next round went on, whatever the points say by now. Places at a table go by points, hands
+won, an extra hand, then the lot; tied finalists share theirs, as does whoever leaves in the same round. Where there is
+a second ladder, those who are out after the first round play it, beside the first one, to a final of its own.
 """
 
 from collections import Counter
@@ -12,21 +12,26 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from league.formats.ladder import FEWEST_AT_A_TABLE, Ladder, Rung, any_ladder, way
 
 ACTIVE, OUT, DROPPED = "active", "out", "dropped"
+HANDS_WON, EXTRA_HAND, LOT = "hands-won", "extra-hand", "lot"  # what decides between equal points, in this order
 
 
 class Result(NamedTuple):
-    """Somebody's points at a table in a round and the hands they won. beside: how many of the points are penalties and
-    the like, which are no measure of the table."""
+    """A player's points at a table in a round, and the hands won. beside: how many of the points are penalties and the
+    like, which are no measure of the table; extra: how many of those are of an extra hand, which only breaks a tie."""
 
     entry: str
     points: int = 0
     won: int = 0
     beside: int = 0
+    extra: int = 0
+
+    def level(self, sign: int) -> tuple[int, int, int]:
+        return sign * (self.points - self.extra), -self.won, sign * self.extra
 
 
 @dataclass(frozen=True)
@@ -36,7 +41,7 @@ class Played:
     second: the numbers of the tables of the second ladder. absent: who had left when it was closed, or has by now; of a
     duel, when it was decided.
     gone: who has left before the next round. size: the most at a table when it was published. byes: who sat out.
-    lost: in a tree that forgives a loss, who came with one.
+    lost: in a tree that forgives a loss, who came with one. decided: the duels of an open round that are over.
     """
 
     number: int
@@ -48,10 +53,14 @@ class Played:
     size: int | None = None
     byes: Collection[str] = ()
     lost: Collection[str] = ()
+    decided: Collection[int] = ()
 
     @property
     def entries(self) -> set[str]:
         return {result.entry for results in self.tables.values() for result in results}.union(self.byes)
+
+    def is_over_at(self, table: int) -> bool:
+        return self.is_over or table in self.decided
 
     def of_ladder(self, *, second: bool) -> "Played":
         tables = {number: results for number, results in self.tables.items() if (number in self.second) == second}
@@ -63,10 +72,10 @@ class Line(NamedTuple):
 
     round, table: where they sat last; None: they never did. place: there, from 1. points: of that round. rank: those
     who are in by their places and shares, then the others by the round in which they left, which they share. through:
-    whether they sit in a round to come. lucky: as one of the best of the others. by_lot: only the lot separated them
-    from somebody at their table, or at the cut. second: in the second ladder. by: in duels, who has beaten them.
-    for_third: whether they play, or have played, for third place. lost: whether they play on although they have lost.
-    again: whether they are through to the round of a repechage, which others sit out.
+    to a round to come. lucky: as one of the best of the others. by_lot: only the lot separated them from somebody at
+    their table, or at the cut. second: in the second ladder. by: in duels, who has beaten them. for_third: whether they
+    play, or have played, for third place. lost: they play on although they have lost. again: they are through to the
+    round of a repechage, which others sit out. decided_by: what broke a tie.
     """
 
     entry: str
@@ -85,15 +94,13 @@ class Line(NamedTuple):
     for_third: bool = False
     lost: bool = False
     again: bool = False
+    decided_by: str | None = None
 
 
 @dataclass(frozen=True)
 class Began:
-    """Who began, and what decides between equals.
-
-    entrants: in the order of the list, or of a cut. seeds: of a tree, the first first; empty elsewhere. dropped: who
-    has left before the first round. seed: of the lot. beside: who plays a second ladder from the first round on.
-    """
+    """Who began, in the order of the list or of a cut, and what decides between equals. seeds: of a tree, the first
+    first. dropped: who left before round 1. seed: of the lot. beside: who plays a second ladder from round 1 on."""
 
     entrants: Sequence[str]
     seeds: Sequence[str] = ()
@@ -110,7 +117,7 @@ class State:
 
     another_round: whether one is still to come. rungs: of the rounds that were seated, with who was really there;
     to_come: of those after them, if nobody leaves; `beside_rungs` and `beside_to_come` are those of the second ladder.
-    final: the number of the round with the final, once it is seated. winner: of it, once it is over.
+    final: the number of the round with the final, once it is seated. winners: of it, once it is over; several share it.
     lost, pairs: in a tree that forgives a loss, who has one, and who meets in the next round. waiting: who sits out the
     next round, the repechage.
     """
@@ -121,7 +128,7 @@ class State:
     rungs: tuple[Rung, ...]
     to_come: Ladder = ()
     final: int | None = None
-    winner: str | None = None
+    winners: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
     beside_rungs: tuple[Rung, ...] = ()
     beside_to_come: Ladder = ()
@@ -129,12 +136,16 @@ class State:
     pairs: tuple[tuple[str, ...], ...] = ()
     waiting: tuple[str, ...] = ()
 
+    @property
+    def winner(self) -> str | None:
+        return self.winners[0] if len(self.winners) == 1 else None
+
 
 class Placed(NamedTuple):
     """Somebody in the order of a round. table, place: 0 for who sat it out and comes first.
 
-    Of unlike tables the place counts first, then the points against the mean of the table, which knows no sizes.
-    Where nothing was played there is no mean, and everybody stands behind the others.
+    Of unlike tables the place counts first, then the points divided by the table's mean, which knows no sizes. Where
+    nothing was played there is no mean, and all are behind the others.
     """
 
     place: int
@@ -142,8 +153,8 @@ class Placed(NamedTuple):
     lot: bytes
     result: Result
     table: int
-    level: tuple[bool, int, int]
-    """What stands before the lot, at one table."""
+    level: tuple[bool, int, int, int]
+    """What comes before the lot, at one table."""
 
     @property
     def entry(self) -> str:
@@ -167,11 +178,10 @@ def state_of(
 ) -> State:
     """Where the event stands, or stood. entrants: in the order of the list. rounds: those that were seated, ascending.
 
-    following: the round that was seated after them, where an earlier state is asked for. dropped: who has left before
-    the first round. planned: how many rounds were chosen; None: as many as are suggested. seed: of the lot.
-    second_ladder: whether those play one who are out after the first round; or `beside` does from there on. byes:
-    whether some sit out the first round, so that nobody goes on by luck. repechage: whether those play once more who
-    are not among the best of the first round.
+    following: the round that was seated after them, where an earlier state is wanted. dropped: who left before round 1.
+    planned: how many rounds were chosen; None: as many as are suggested. seed: of the lot. second_ladder: whether those
+    play one who are out after round 1; or `beside` does from there on. byes: whether some sit out round 1, so that
+    nobody goes on by luck. repechage: whether those play once more who are not among the best of round 1.
     """
     rules = _Rules(table_size, planned, seed, lowest_wins, byes, repechage)
     of_second_ladder = _Rules(table_size, None, seed, lowest_wins)
@@ -214,7 +224,7 @@ def _with_second(first: State, second: State, lines: Mapping[str, Line], before:
     """Both ladders: the lines of the second, ranked in themselves, follow the `before` best of the first."""
     lines = {entry: line._replace(rank=line.rank + before) for entry, line in lines.items()}
     rest = [(entry, line) for entry, line in first.lines.items() if entry not in lines]
-    plays_on = second.winner is None and (second.another_round or bool(second.rungs))
+    plays_on = not second.winners and (second.another_round or bool(second.rungs))
     return replace(
         first,
         lines=dict(rest[:before]) | lines | dict(rest[before:]),
@@ -274,22 +284,22 @@ def _one_ladder(
         to_come = way(len(remain), size, left, waiting=len(waiting) or None)
     ranked = _Ranked()
     by_place = rung.players if rung.again else rung.best  # nobody goes on to a repechage by luck
-    ranked.add(last, remain, ACTIVE, through=is_through, best=by_place)
+    ranked.add(last, remain, ACTIVE, through=is_through, best=by_place, shares=is_final)
     if waiting:
-        ranked.mark_again(one.entry for one in remain if one.entry not in waiting)
+        ranked.mark((one.entry for one in remain if one.entry not in waiting), again=True)
     if is_final:
-        ranked.add(last, placed[last.number], OUT)  # who dropped out of the final
+        ranked.add(last, placed[last.number], OUT, shares=True)  # who dropped out of the final
     goes_on: Collection[str] = waiting or {one.entry for one in remain}
     for played in reversed(rounds):
         ranked.add_together(played, placed[played.number])
         if played is not last or is_through:
-            ranked.mark_lots(_level_at_the_cut(placed[played.number], goes_on, {*played.absent, *played.gone}))
-        elif is_final and last.is_over:
-            ranked.mark_lots(level_at_a_table(placed[played.number]))
+            level = _level_at_the_cut(placed[played.number], goes_on, {*played.absent, *played.gone})
+            ranked.mark(level, by_lot=True, decided_by=LOT)
         goes_on = played.entries
     ranked.lines |= never_seated(entrants, dropped, ranked.lines)
     another_round = not is_final and not alone and (not last.is_over or len(remain) > 1)
-    has_won = last.is_over and bool(remain) and (is_final or alone)
+    has_won = last.is_over and (is_final or alone)
+    winners = tuple(one.entry for one in remain if one.level == remain[0].level) if has_won else ()
     return State(
         ranked.lines,
         tuple(one.entry for one in remain),
@@ -297,7 +307,7 @@ def _one_ladder(
         tuple(rungs),
         to_come if another_round else (),
         last.number if is_final else None,
-        remain[0].entry if has_won else None,
+        winners,
         waiting=waiting,
     )
 
@@ -316,15 +326,21 @@ class _Ranked:
         self.lines: dict[str, Line] = {}
 
     def add(
-        self, played: Played, placed: Sequence[Placed], status: str, *, through: bool = False, best: int = 0
-    ) -> None:
-        """Each by itself; equals share their rank, unless they sat together."""
+        self, played: Played, placed: Sequence[Placed], status: str, *, through: bool = False, best: int = 0,
+        shares: bool = False,
+    ) -> None:  # fmt: skip
+        """Each by itself; equals share their rank if they sat at different tables, or (shares) in the final."""
         new = [one for one in placed if one.entry not in self.lines]
-        first, keys = len(self.lines) + 1, [one[:2] for one in new]
-        for one in new:
-            line = self._line(one, played, status, first + keys.index(one[:2]), tied=keys.count(one[:2]) > 1)
+        keys: list[object] = [one.level if shares else one[:2] for one in new]
+        first, decided = len(self.lines) + 1, decided_at_a_table(new)
+        for one, key in zip(new, keys, strict=True):
+            line = self._line(one, played, status, first + keys.index(key), tied=keys.count(key) > 1)
+            if shares and line.tied:
+                line = line._replace(place=new[keys.index(key)].place)
+            elif one.entry in decided:
+                line = line._replace(decided_by=decided[one.entry])
             if not played.is_over and one.behind[0]:  # no hand was played at their table, so nobody is ahead
-                line = line._replace(place=None)
+                line = line._replace(place=None, decided_by=None)
             self.lines[one.entry] = line._replace(through=through, lucky=through and one.place > best)
 
     def add_together(self, played: Played, placed: Sequence[Placed]) -> None:
@@ -334,13 +350,9 @@ class _Ranked:
         for one in left:
             self.lines[one.entry] = self._line(one, played, OUT, rank, tied=len(left) > 1)
 
-    def mark_again(self, entries: Iterable[str]) -> None:
+    def mark(self, entries: Iterable[str], **marks: Any) -> None:
         for entry in entries:
-            self.lines[entry] = self.lines[entry]._replace(again=True)
-
-    def mark_lots(self, entries: Collection[str]) -> None:
-        for entry in entries:
-            self.lines[entry] = self.lines[entry]._replace(by_lot=True)
+            self.lines[entry] = self.lines[entry]._replace(**marks)
 
     def _line(self, one: Placed, played: Played, status: str, rank: int, *, tied: bool) -> Line:
         status = DROPPED if status == OUT and one.entry in {*played.absent, *played.gone} else status
@@ -369,10 +381,13 @@ def never_seated(entrants: Sequence[str], dropped: Collection[str], seated: Coll
     return {entry: Line(entry, DROPPED if entry in dropped else OUT, rank, tied) for entry in never}
 
 
-def level_at_a_table(placed: Collection[Placed]) -> set[str]:
-    """Those whom the lot alone parts from somebody who sat there too."""
-    levels = Counter((one.table, one.level) for one in placed)
-    return {one.entry for one in placed if levels[one.table, one.level] > 1}
+def decided_at_a_table(placed: Collection[Placed]) -> dict[str, str]:
+    """What separates players with equal points who sat at one table."""
+    placed, decided = [one for one in placed if one.table], dict[str, str]()
+    for equal, code in ((2, HANDS_WON), (3, EXTRA_HAND), (4, LOT)):  # how much of the level is equal
+        levels = Counter((one.table, one.level[:equal]) for one in placed)
+        decided |= {one.entry: code for one in placed if levels[one.table, one.level[:equal]] > 1}
+    return decided
 
 
 def _rungs(rounds: Sequence[Played], rules: _Rules) -> tuple[list[Rung], Ladder]:
@@ -410,11 +425,7 @@ def in_order(played: Played, *, seed: str, lowest_wins: bool) -> list[Placed]:
     for table, results in played.tables.items():
         whole = sum(result.points - result.beside for result in results)
         ordered = sorted(
-            (
-                (result.entry in played.absent, sign * result.points, -result.won),
-                _lot(seed, played, result.entry),
-                result,
-            )
+            ((result.entry in played.absent, *result.level(sign)), _lot(seed, played, result.entry), result)
             for result in results
         )
         for place, (level, lot, result) in enumerate(ordered, start=1):
@@ -424,13 +435,12 @@ def in_order(played: Played, *, seed: str, lowest_wins: bool) -> list[Placed]:
 
 
 def with_byes(played: Played, *, seed: str, lowest_wins: bool, before: Sequence[Placed] = ()) -> list[Placed]:
-    """The same with those who sat it out before all others: by lot, or in the order of the round before and with what
-    they made in it."""
+    """The same, with those who sat it out first: by lot, or in the order and with the points of the round before."""
     earlier = {one.entry: (Fraction(at), one.result) for at, one in enumerate(before)}
     byes = []
     for entry in played.byes:
         at, result = earlier.get(entry, (Fraction(), Result(entry)))
-        byes.append(Placed(0, (False, at), _lot(seed, played, entry), result, 0, (False, 0, 0)))
+        byes.append(Placed(0, (False, at), _lot(seed, played, entry), result, 0, (False, 0, 0, 0)))
     byes.sort(key=lambda one: one[:3])
     return [*byes, *in_order(played, seed=seed, lowest_wins=lowest_wins)]
 

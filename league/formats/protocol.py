@@ -113,7 +113,8 @@ class Format:
     drawn_ahead = False
     """Whether all rounds are drawn before the first; else each is drawn when the one before is closed."""
     eliminates = False
-    """Whether somebody is out at a target, so that who is dealt in follows from the hands before (TOUR-3)."""
+    """Whether a target eliminates players, so that earlier hands decide who is dealt in (TOUR-3). Heats and knockouts
+    eliminate at the end of a round: see `advances`."""
     advances = False
     """Whether only the best at the tables of a round play the next one (`league/formats/progression.py`)."""
     in_tree = False
@@ -147,14 +148,28 @@ class Format:
 
     @property
     def adds_up(self) -> bool:
-        """Whether partners, if there are any, stay partners and nobody is ever out, so that a table has totals of its
-        own."""
+        """Whether a table has totals of its own: no target eliminates players, and partners, if any, stay together."""
         return not self.eliminates and (self.enters == TEAMS or not self.partners)
 
     @property
     def people(self) -> int:
         """How many sit down for an entry."""
         return 2 if self.enters == TEAMS else 1
+
+    @property
+    def entry_name(self) -> str:
+        """What an entry is called above a column, in English."""
+        return mark("Team") if self.enters == TEAMS else mark("Player")
+
+    @property
+    def entries_name(self) -> str:
+        """What the list of entries is called, in English."""
+        return mark("Teams") if self.enters == TEAMS else mark("Players")
+
+    @property
+    def changes_partners(self) -> bool:
+        """Whether two who are drawn together share a table's side, so that pages mark who is whose partner."""
+        return self.partnering == CHANGE
 
     @property
     def fewest_dealt_in(self) -> int:
@@ -282,6 +297,10 @@ class Format:
         """Tables 1, 2, ... of the next round, by seat, for who plays on. Whoever is at none sits out. Raises
         NotPossible."""
         raise NotPossible(sentence("Rounds of this format are drawn all at once."))
+
+    def byes(self, entries: int, values: Chosen) -> int:
+        """How many have a bye in each round of a schedule."""
+        return 0
 
     def sits_out(self, players: Sequence[str], values: Chosen) -> Sequence[str]:
         """Who has a free round in the first one of a stage, of those who play it in the order of the draw or the cut;

@@ -145,6 +145,9 @@ class RoundRobin(Format):
         self._check(entries)
         return _seatings(entries, to_come(entries, self.table_size(values), rounds, played, seed=seed))
 
+    def byes(self, entries: int, values: Chosen) -> int:
+        return entries % DUEL if self.table_size(values) == DUEL else 0
+
     def _check(self, entries: int) -> None:
         if entries not in self.possible():
             raise NotPossible(self.wrong_number(entries))

@@ -112,7 +112,10 @@ def table_size_setting(least: int, most: int, default: int, help: str, *, amende
     return Setting("table_size", label, least, most, default, help=help, amended=amended)
 
 
+MOST_BYE_POINTS = 1000
+
+
 def bye_points_setting() -> Setting:
     """What a round is worth to whoever sits it out."""
     label, help = mark("What a bye is worth"), mark("Points for a round that somebody sits out")
-    return Setting("bye_points", label, 0, 1000, 0, help=help, amended=TO_COME)
+    return Setting("bye_points", label, 0, MOST_BYE_POINTS, 0, help=help, amended=TO_COME)

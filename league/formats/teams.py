@@ -293,6 +293,9 @@ class Teams(Format):
     def rounds(self, values: Chosen, players: int) -> int:
         return count_rounds(players, values["rounds"], values["cycles"] or 1)
 
+    def byes(self, entries: int, values: Chosen) -> int:
+        return entries % 2
+
     def counts(self, entries: int, rounds: Sequence[Seating]) -> dict[str, tuple[int, int]]:
         counted = properties(entries, [RoundSeating(row.tables, tuple(row.byes)) for row in rounds])  # type: ignore[arg-type]
         return {"Times met": counted.met, "Deals first": counted.dealt_first, "Byes": counted.byes}

@@ -12,14 +12,15 @@ from typing import NamedTuple
 from league.formats.progression import (
     ACTIVE,
     DROPPED,
+    LOT,
     OUT,
     Began,
     Line,
     Placed,
     Played,
     State,
+    decided_at_a_table,
     in_order,
-    level_at_a_table,
     never_seated,
     not_begun,
 )
@@ -74,7 +75,8 @@ def reached(began: Began, rounds: Sequence[Played], following: Played | None = N
         if after is not None:
             went_on = main.entries & after.of_ladder(second=False).entries
         elif not played.is_over:
-            went_on = main.entries - (away if level == top else set(played.absent))
+            beaten = {one.entry for one in placed.values() if one.table in played.decided and one.place > 1}
+            went_on = main.entries - (away if level == top else set(played.absent)) - beaten
         else:
             went_on = (won | set(main.byes)) - away
         lost: dict[str, str] = {}
@@ -103,7 +105,7 @@ def state_of(began: Began, rounds: Sequence[Played], following: Played | None = 
     last = steps[-1]
     over = last.played.is_over
     top = levels(len(began.seeds))
-    is_final = last.level == top
+    is_final, undecided = last.level == top, _undecided(last) if following is None else 0
     for_third = _for_third_place(last, following, top) if third_place else ()
     beside = tuple(entry for entry in began.seeds if entry in for_third)
     plays_on = not is_final and (not over or len(last.went_on) > 1 or bool(beside))
@@ -112,13 +114,18 @@ def state_of(began: Began, rounds: Sequence[Played], following: Played | None = 
     left = {entry: (level, step) for step in steps for entry, level in step.left.items()}
     lines = _Lines()
     lines.add(last, last.went_on, ACTIVE, through=through)
+    for entry in last.went_on if plays_on else ():
+        if entry in last.placed and last.placed[entry].table in last.played.decided:
+            lines.found[entry] = lines.found[entry]._replace(through=True)
     for level in sorted({level for level, _step in left.values()}, reverse=True):
         if level < top:
             lines.add_third_place(last, began, beside, is_final=is_final)
         together = [entry for entry, (at, _step) in left.items() if at == level and entry not in lines.found]
-        rank = len(lines.found) + 1
+        to_come = undecided if level == last.level else 0  # so many more will share this place
+        rank, tied = len(lines.found) + 1 - to_come, len(together) + to_come > 1
         for entry in together:
-            lines.add(left[entry][1], [entry], OUT, rank=rank, tied=len(together) > 1)
+            third = third_place and following is None and _may_play_for_third(last, entry, top)
+            lines.add(left[entry][1], [entry], ACTIVE if third else OUT, rank=rank, tied=tied, for_third=third)
     lines.found |= never_seated(began.entrants, began.dropped, lines.found)
     has_won = over and (is_final or alone) and len(last.went_on) == 1
     return State(
@@ -127,7 +134,7 @@ def state_of(began: Began, rounds: Sequence[Played], following: Played | None = 
         plays_on,
         (),
         final=last.played.number if is_final else None,
-        winner=last.went_on[0] if has_won else None,
+        winners=last.went_on if has_won else (),
         beside=beside,
     )
 
@@ -143,6 +150,22 @@ def _for_third_place(last: Reached, following: Played | None, top: int) -> Colle
         return ()
     losers = set(last.lost) - {*last.played.absent, *last.played.gone}
     return losers if len(losers) == DUEL else ()
+
+
+def _undecided(last: Reached) -> int:
+    """How many duels of an open round are still played."""
+    if last.played.is_over:
+        return 0
+    tables = last.played.of_ladder(second=False).tables.values()
+    return sum(len(results) == DUEL and not {one.entry for one in results} - set(last.went_on) for results in tables)
+
+
+def _may_play_for_third(last: Reached, entry: str, top: int) -> bool:
+    """Whether a player has lost a semi-final of an open round, and a match for third place can follow."""
+    if last.level != top - 1 or last.played.is_over or last.left.get(entry) != last.level:
+        return False
+    duels = [results for results in last.played.tables.values() if len(results) == DUEL]
+    return len(duels) == DUEL and entry in last.lost and entry not in last.played.absent
 
 
 class _Lines:
@@ -164,7 +187,7 @@ class _Lines:
     ) -> None:
         rank = rank or len(self.found) + 1
         tied = tied or len(entries) > 1
-        by_lot = level_at_a_table(step.placed.values())
+        decided = decided_at_a_table([one for one in step.placed.values() if step.played.is_over_at(one.table)])
         for entry in entries:
             one = step.placed.get(entry)
             line = Line(entry, status, rank, tied, step.played.number, through=through, for_third=for_third)
@@ -174,7 +197,7 @@ class _Lines:
                 line = line._replace(status=DROPPED)
             if one is not None:
                 line = line._replace(table=one.table, place=one.place, points=one.result.points)
-                line = line._replace(by_lot=step.played.is_over and entry in by_lot)
+                line = line._replace(by_lot=decided.get(entry) == LOT, decided_by=decided.get(entry))
             self.found[entry] = line
 
     def add_third_place(self, last: Reached, began: Began, beside: Sequence[str], *, is_final: bool) -> None:
@@ -187,11 +210,12 @@ class _Lines:
         ordered = in_order(match, seed=began.seed, lowest_wins=began.lowest_wins)
         names = [one.entry for one in ordered if one.entry not in self.found]
         came = [entry for entry in names if entry not in match.absent]
-        is_over = match.is_over and bool(came)
+        over = all(map(match.is_over_at, match.tables))
+        is_over = over and bool(came)
         lost = {names[1]: names[0]} if is_over and names else {}
         step = Reached(match, last.level, {one.entry: one for one in ordered}, (), lost, {})
         for together in [[entry] for entry in names] if is_over else [names]:
-            self.add(step, together, OUT if match.is_over else ACTIVE, for_third=True)
+            self.add(step, together, OUT if over else ACTIVE, for_third=True)
 
 
 class Match(NamedTuple):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from django.db.models import QuerySet
 
-from league.models import Entry, Stage, StageEntry
+from league.models import Entry, Stage, StageEntry, Tournament
 
 
 class Member(NamedTuple):
@@ -37,6 +37,13 @@ def entries_in(stage: Stage) -> QuerySet[Entry]:
     if stage.has_members and stage.members.exists():
         entries = entries.filter(stages__stage=stage)
     return entries.order_by("number", "id")
+
+
+def playing_in(stage: Stage) -> QuerySet[Entry]:
+    """The entries that play a stage today: while the tournament runs, without those who dropped out."""
+    entries = entries_in(stage)
+    is_running = stage.tournament.state == Tournament.State.RUNNING
+    return entries.exclude(status=Entry.Status.DROPPED) if is_running else entries
 
 
 def join(stage: Stage, entry: Entry, *, beside: Entry | None = None) -> None:

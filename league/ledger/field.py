@@ -48,7 +48,7 @@ def field_of(tournament: Tournament, stage: Stage) -> Field:
     if stage.plays.advances:
         progression = read_progression(tournament, stage)
         state = progression.state
-        players = (*state.still_in, *state.beside) if state.winner is None else state.beside
+        players = (*state.still_in, *state.beside) if not state.winners else state.beside
         seeded = bool(progression.rounds) or stage.takes is not None
         return Field(
             players,

@@ -41,11 +41,11 @@ def second_title(stage: Stage) -> str:
     return _("Third place") if stage.plays.in_tree else _("Second ladder")
 
 
-def what_is_played(stage: Stage, players: int, rounds: int) -> str:
+def what_is_played(stage: Stage, players: int, rounds: int, tables: int = 0) -> str:
     """“Individual pairs, 8 players, 7 rounds”, “Teams, 6 teams, 5 rounds”, “Challenge UNO, 8 players at 2 tables, to
     500”, “Points race, 8 players at 2 tables, 3 rounds of 4 hands”.
 
-    After the start there are fewer tables as people are eliminated, so they are not counted any more.
+    tables: the number of tables today, after the start; 0 leaves them out.
     """
     parts = [_(stage.plays.name)]
     who = entries_in_words(stage, players)
@@ -56,8 +56,9 @@ def what_is_played(stage: Stage, players: int, rounds: int) -> str:
             parts.append(ngettext("%(count)d round", "%(count)d rounds", rounds) % {"count": rounds})
         return ", ".join(parts)
     if players:
-        begun = stage.started_at is not None
-        parts.append(who if begun else _at_tables(who, count_tables(players, stage.table_size)))
+        if stage.started_at is None:
+            tables = count_tables(players, stage.table_size)
+        parts.append(_at_tables(who, tables) if tables else who)
     return ", ".join([*parts, *map(translate, stage.plays.rounds_in_words(stage.values, stage.scoring))])
 
 

@@ -1,12 +1,16 @@
-"""Who belongs to a team, and which two of them play."""
+"""Who belongs to a team, which two of them play, and that no person has two seats in a round."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from league.formats.teams import AT_TABLE
-from league.lib.errors import Refused
-from league.models import Entry, Player, Seat, TeamMember, Tournament
+from league.lib.errors import Conflict, Refused
+from league.lib.names import fold
+from league.models import Entry, Player, Round, Seat, TeamMember, Tournament
+
+SAME_NAME = "same-name"  # the code of a refusal that a form answers with “this is another person”
 
 
 def members_of(entries: Iterable[Entry]) -> dict[int, list[TeamMember]]:
@@ -31,10 +35,15 @@ def names_of_teams(tournament: Tournament) -> dict[str, list[str]]:
 
 
 def usual_players(members: Sequence[TeamMember]) -> list[Player]:
-    """The two who sit down unless somebody says otherwise: the first two who are no substitutes."""
-    return [member.player for member in sorted(members, key=lambda member: (member.is_substitute, member.number))][
-        :AT_TABLE
-    ]
+    """Return the two who sit down unless the organiser chooses others: the first two who are no substitutes.
+
+    A substitute sits down for a member who was erased.
+    """
+
+    def order(member: TeamMember) -> tuple[bool, bool, int]:
+        return member.player.erased_at is not None, member.is_substitute, member.number
+
+    return [member.player for member in sorted(members, key=order)][:AT_TABLE]
 
 
 Lineups = Mapping[int, Sequence[Player]]
@@ -48,9 +57,69 @@ def lineups_of(entries: Iterable[Entry]) -> dict[int, list[Player]]:
 def check_free(people: Iterable[Player], rounds: Iterable[int], *, beside: Iterable[int] = ()) -> None:
     """Raises `Refused` if one of these people plays in one of the rounds (keys) in another seat than those with the
     keys `beside`."""
-    taken = Seat.objects.filter(round__in=rounds, substitute__in=people).exclude(pk__in=beside)
-    clash = taken.select_related("round", "substitute", "entry__player").order_by("round__number", "pk").first()
+    people = list(people)
+    sits = Q(substitute__in=people) | Q(substitute=None, entry__player__in=people)
+    clash = _seats_at_tables(rounds).filter(sits).exclude(pk__in=beside).first()
     if clash is not None:
-        sentence = _("%(name)s plays for “%(team)s” in round %(round)d already. Choose somebody else.")
-        about = {"name": clash.substitute, "team": clash.entry, "round": clash.round.number}
-        raise Refused("twice", sentence % about, fields={"name": [sentence % about]})
+        raise _sits_already(clash)
+
+
+def check_name(
+    name: str,
+    rounds: Iterable[int],
+    *,
+    field: str,
+    beside: Iterable[int] = (),
+) -> None:
+    """Raises `Refused` at a form's `field` if a person of this name plays in one of the rounds (keys) in another seat
+    than those with the keys `beside`. Case and accents don't count."""
+    folded = fold(name)
+    for seat in _seats_at_tables(rounds).exclude(pk__in=beside):
+        if fold(sitter(seat).name) == folded:
+            raise namesake(_sits_already(seat).message, field)
+
+
+def namesake(sentence: str, field: str) -> Refused:
+    """Refuse a typed name that a person on the list has; the organiser may confirm that it is another person."""
+    sentence = _("%(sentence)s Choose another name, or confirm that this is another person.") % {"sentence": sentence}
+    return Refused(SAME_NAME, sentence, fields={field: [sentence]})
+
+
+def check_no_one_sits_twice(played: Round) -> None:
+    """Raises `Conflict` if a person (player, team member, substitute or stand-in) has two seats in the round."""
+    first: dict[int, Seat] = {}
+    for seat in _seats_at_tables([played.pk]):
+        other = first.setdefault(sitter(seat).pk, seat)
+        if other is not seat and other.table is not None and seat.table is not None:
+            tables = {"first": other.table.number, "second": seat.table.number}
+            where = (
+                _("%(name)s has two seats at table %(first)d of round %(round)d.")
+                if other.table == seat.table
+                else _("%(name)s has a seat at table %(first)d and at table %(second)d of round %(round)d.")
+            ) % {"name": seat.substitute or seat.entry, "round": played.number, **tables}
+            raise Conflict("twice", _("%(where)s Give one of the seats to another person first.") % {"where": where})
+
+
+def sitter(seat: Seat) -> Player:
+    """The person who sits there: the substitute or team member, else the entry's own player."""
+    return seat.substitute or seat.entry.player
+
+
+def _seats_at_tables(rounds: Iterable[int]) -> QuerySet[Seat]:
+    seats = Seat.objects.filter(round__in=rounds).exclude(table=None)
+    related = seats.select_related("round", "table", "substitute", "entry__player")
+    return related.order_by("round__number", "table__number", "number")
+
+
+def _sits_already(seat: Seat) -> Refused:
+    words = {
+        "name": seat.substitute or seat.entry,
+        "round": seat.round.number,
+        "table": seat.table.number if seat.table else 0,
+    }
+    if seat.substitute is None:
+        sentence = _("%(name)s sits at table %(table)d in round %(round)d already.") % words
+    else:
+        sentence = _("%(name)s plays for “%(entry)s” in round %(round)d already, at table %(table)d.")
+        sentence = sentence % (words | {"entry": seat.entry})
+    return Refused("twice", sentence, fields={"name": [sentence]})

@@ -1,8 +1,8 @@
 """What the tables of a round have done and lack, and who is dealt in: read, never stored."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from league import hooks
@@ -19,10 +19,12 @@ __all__ = [
     "ENDED",
     "PLAYING",
     "STOPPED",
+    "AtTable",
     "TableNow",
     "closed_early",
     "counts_a_hand",
     "dealt_in",
+    "decided_tables",
     "game_at",
     "game_with",
     "hands_are_in_order",
@@ -31,11 +33,13 @@ __all__ = [
     "missing_tables",
     "race_before",
     "race_of",
+    "read_table",
     "started_tables",
     "table_now",
     "tables_now",
     "tables_of_open",
     "target_of_round",
+    "to_be_dealt_in",
     "to_switch",
     "values_of_round",
 ]
@@ -57,6 +61,26 @@ class TableNow:
     played: int
     hands_wanted: int | None
     state: str
+
+
+@dataclass(frozen=True)
+class AtTable:
+    """What the database has of one table: who sits there, by seat, and the scores of its hands as `Hands`.
+
+    Whoever records a hand reads it once, under the table's lock.
+    """
+
+    seats: Sequence[Seat]
+    hands: Hands
+
+    def with_hand(self, hand: int, scores: Mapping[str, int]) -> "AtTable":
+        """As it is when this hand is in too; without scores if its time was up."""
+        return replace(self, hands={**self.hands, hand: scores})
+
+
+def read_table(table: Table) -> AtTable:
+    """Two queries."""
+    return AtTable(_seats_of(table), _scores([table]).get(table.pk, {}))
 
 
 def values_of_round(played: Round) -> dict[str, int | None]:
@@ -115,12 +139,32 @@ def tables_of_open(rounds: Iterable[Round]) -> dict[tuple[int, int], TableNow]:
     return {(played.number, now.table.number): now for played in is_open for now in tables_now(played)}
 
 
+def decided_tables(lines: Iterable[TableNow]) -> frozenset[int]:
+    """The numbers of the tables at which no more is played, without disputed ones."""
+    return frozenset(
+        now.table.number for now in lines if now.state != PLAYING and now.table.state != Table.State.DISPUTED
+    )
+
+
 def _in_race(played: Round, tables: Sequence[Table], race: RaceLedger, *, stopped: bool = False) -> list[TableNow]:
     counts = {pk: len(hands) for pk, hands in hands_in(tables).items()}
     seated: dict[int, set[str]] = {table.number: set() for table in tables}
     seats = Seat.objects.filter(table__in=tables).values_list("table__number", "entry__public_id")
     for number, entry in seats:
         seated[number].add(entry)
+    return _progress_in_race(played, tables, race, counts, seated, stopped=stopped)
+
+
+def _progress_in_race(
+    played: Round,
+    tables: Sequence[Table],
+    race: RaceLedger,
+    counts: Mapping[int, int],
+    seated: Mapping[int, Collection[str]],
+    *,
+    stopped: bool = False,
+) -> list[TableNow]:
+    """counts: the hands that are in, by the table's key. seated: the public ids of those who sit there, by number."""
     # The race knows only the hands that count.
     limits = {
         table.number: None if table.hands_wanted is None else table.hands_wanted - len(table.not_counted)
@@ -135,13 +179,19 @@ def _in_race(played: Round, tables: Sequence[Table], race: RaceLedger, *, stoppe
 
 def _without_race(played: Round, tables: Sequence[Table]) -> list[TableNow]:
     """A table has hands to come until all are in or the game is over, or until too few play there (no stand-ins)."""
-    hands = _scores(tables)
-    plays, values = played.stage.plays, values_of_round(played)
     seated: Counter[int | None] = Counter()
     if not played.stage.drawn_ahead:
         # A team that plays is one here, whoever of it sits there.
         seats = Seat.objects.filter(table__in=tables, member=0).exclude(entry__status=Entry.Status.DROPPED)
         seated.update(seats.values_list("table_id", flat=True))
+    return _progress(played, tables, _scores(tables), seated)
+
+
+def _progress(
+    played: Round, tables: Sequence[Table], hands: Mapping[int, Hands], seated: Mapping[int | None, int]
+) -> list[TableNow]:
+    """hands: by the table's key. seated: how many play on at each, counted only where rounds are not drawn ahead."""
+    plays, values = played.stage.plays, values_of_round(played)
     too_late = plays.in_tree and played.state == Round.State.CLOSED  # for another hand, where two are level
     lines = []
     for table in tables:
@@ -151,7 +201,7 @@ def _without_race(played: Round, tables: Sequence[Table]) -> list[TableNow]:
         state = PLAYING
         if all_in or too_late or plays.over_in(in_hand, values) is not None:
             state = COMPLETE
-        elif not plays.drawn_ahead and seated[table.pk] < FEWEST_AT_A_TABLE:
+        elif not plays.drawn_ahead and seated.get(table.pk, 0) < FEWEST_AT_A_TABLE:
             state = ENDED
         lines.append(TableNow(table, closed, table.hands_wanted, state))
     return lines
@@ -194,12 +244,12 @@ def _scores(tables: Sequence[Table]) -> dict[int, dict[int, dict[str, int]]]:
     return by_table
 
 
-def game_at(table: Table) -> Game | None:
+def game_at(table: Table, hands: Hands | None = None) -> Game | None:
     """The points at a table where they add up, from the hands that are in, and whether they have decided it; else
-    None."""
+    None. hands: if they are read already."""
     if not table.round.stage.plays.adds_up:
         return None
-    return game_with(table.round, _scores([table]).get(table.pk, {}))
+    return game_with(table.round, _scores([table]).get(table.pk, {}) if hands is None else hands)
 
 
 def game_with(played: Round, hands: Hands) -> Game:
@@ -209,10 +259,22 @@ def game_with(played: Round, hands: Hands) -> Game:
     return Game(points.totals_of(hands, last), last, plays.is_level(hands, values))
 
 
-def table_now(table: Table, race: RaceLedger | None = None) -> TableNow:
+def table_now(table: Table, race: RaceLedger | None = None, known: AtTable | None = None) -> TableNow:
+    """race, known: if they are read already."""
     race = race or race_of(table.round)
-    [now] = _without_race(table.round, [table]) if race is None else _in_race(table.round, [table], race)
+    if known is not None:
+        [now] = _table_of(table, race, known)
+    else:
+        [now] = _without_race(table.round, [table]) if race is None else _in_race(table.round, [table], race)
     return now
+
+
+def _table_of(table: Table, race: RaceLedger | None, known: AtTable) -> list[TableNow]:
+    if race is not None:
+        seated = {table.number: {seat.entry.public_id for seat in known.seats}}
+        return _progress_in_race(table.round, [table], race, {table.pk: len(known.hands)}, seated)
+    plays_on = sum(seat.member == 0 and seat.entry.status != Entry.Status.DROPPED for seat in known.seats)
+    return _progress(table.round, [table], {table.pk: known.hands}, {table.pk: plays_on})
 
 
 def missing_tables(played: Round) -> tuple[tuple[Table, int], ...]:
@@ -242,9 +304,12 @@ def dealt_in(table: Table, hand: int, race: RaceLedger | None = None) -> list[Se
     return to_be_dealt_in(table, race)
 
 
-def to_be_dealt_in(table: Table, race: RaceLedger | None = None) -> list[Seat]:
-    """Who is dealt in for a hand that is not in, by seat: those of the table who are in now."""
-    seats = _seats_of(table)
+def to_be_dealt_in(table: Table, race: RaceLedger | None = None, seats: Sequence[Seat] | None = None) -> list[Seat]:
+    """Who is dealt in for a hand that is not in, by seat: those of the table who are in now.
+
+    race, seats: if they are read already.
+    """
+    seats = _seats_of(table) if seats is None else seats
     if not table.round.stage.eliminates:
         stands_in = table.round.stage.drawn_ahead  # whoever leaves has given the seat away
         return [seat for seat in seats if stands_in or seat.entry.status != Entry.Status.DROPPED]

@@ -1,7 +1,7 @@
 """The ledger where only some go on from a round, in the form that `Format.state_of` takes."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -11,7 +11,7 @@ from league.formats.progression import Began, Played, Result
 from league.ledger.entered import entries_in, members_in, seeds_in
 from league.ledger.progress import values_of_round
 from league.ledger.race import adjustments_in
-from league.models import Entry, EntryEvent, HandScore, Round, Seat, Stage, Tournament
+from league.models import Adjustment, Entry, EntryEvent, HandScore, Round, Seat, Stage, Tournament
 
 
 @dataclass(frozen=True)
@@ -27,11 +27,18 @@ class ProgressionLedger:
     def state(self) -> progression.State:
         return self.state_at(None)
 
-    def state_at(self, as_of_round: int | None, *, by_results: bool = False) -> progression.State:
-        """After a round: who sat in the one after it went on, or (by_results) who would go on by what they made."""
+    def state_at(
+        self, as_of_round: int | None, *, by_results: bool = False, decided: Collection[int] = ()
+    ) -> progression.State:
+        """After a round: who sat in the one after it went on, or (by_results) who would go on by what they made.
+
+        decided: tables of the open round whose duel is over, where standings follow at once.
+        """
         rounds = [played for played in self.rounds if as_of_round is None or played.number <= as_of_round]
         later = self.rounds[len(rounds) :]
         following = later[0] if rounds and later and not by_results else None
+        if decided and rounds and not later and not rounds[-1].is_over:
+            rounds[-1] = replace(rounds[-1], decided=decided)
         return self.plays.state_of(self.began, rounds, following, self.values)
 
 
@@ -166,10 +173,13 @@ def _results(
             before = results.get((number, entry), Result(entry))
             results[number, entry] = before._replace(points=before.points + score, won=before.won + won)
     beside = adjustments_in(stage).exclude(round=None)
-    for number, entry, points in beside.values_list("round__number", "entry__public_id", "points"):
+    for number, entry, points, kind in beside.values_list("round__number", "entry__public_id", "points", "kind"):
         if number is not None:
             before = results.get((number, entry), Result(entry))
-            results[number, entry] = before._replace(points=before.points + points, beside=before.beside + points)
+            extra = points if kind == Adjustment.Kind.EXTRA_HAND else 0
+            results[number, entry] = before._replace(
+                points=before.points + points, beside=before.beside + points, extra=before.extra + extra
+            )
     return results, decided
 
 

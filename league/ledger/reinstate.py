@@ -30,7 +30,7 @@ def reinstate_those_back(
             new={
                 "event": event.pk,
                 "player_id": entry.public_id,
-                "player": entry.player.name,
+                "player": entry.name,
                 "total": after.lines[entry.public_id].total,
             },
             reason=reason.strip()[:200],

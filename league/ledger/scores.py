@@ -9,13 +9,14 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.access.viewer import Attribution
 from league.formats.race import HEAD_TO_HEAD
 from league.formats.race import Hand as RaceHand
 from league.ledger.locks import lock_tables
-from league.ledger.progress import PLAYING, STOPPED, race_of, table_now, tables_now
+from league.ledger.progress import PLAYING, STOPPED, AtTable, race_of, table_now, tables_now
 from league.ledger.race import RaceLedger, moment_of
 from league.lib.errors import Conflict
-from league.log.write import note, player_in_log
+from league.log.write import note, note_at_table, player_in_log
 from league.models import Adjustment, Deadline, Entry, HandScore, Player, Round, Table, Tournament, User
 
 MOST_POINTS = 10_000  # no hand of any edition comes near; a typing slip of two digits does not get through
@@ -37,30 +38,37 @@ class SeatScore:
     played_by: Player | None = None
 
 
+@dataclass(frozen=True)
+class ScoredHand:
+    """A hand, as it goes into the ledger. `counted_at`: when it was first entered, also if this corrects it."""
+
+    number: int
+    lines: Sequence[SeatScore]
+    source: str
+    recorded_at: datetime
+    counted_at: datetime
+
+
 def post_score(
     *,
     table: Table,
-    hand: int,
-    lines: Sequence[SeatScore],
-    source: str,
-    recorded_at: datetime,
+    hand: ScoredHand,
     confirms: bool = True,
     disputed: bool = False,
-    game: int = 1,
-    counted_at: datetime | None = None,
     race: RaceLedger | None = None,
+    before: AtTable | None = None,
 ) -> tuple[int, ...]:
     """Write one hand into the ledger and bring table and round up to date. The caller holds the table's lock.
 
-    `disputed`: whether a dispute of one of the table's hands is open. `counted_at`: for a correction, when the hand was
-    first entered. `race`: the round's before this hand, if known. Returns the numbers of other tables that this hand
-    stops, because it leaves two in the event.
+    `disputed`: whether a dispute of one of the table's hands is open. `race`, `before`: the round's race and the table
+    before this hand, if they are read already. Returns the numbers of other tables that this hand stops, because it
+    leaves two in the event.
     """
     HandScore.objects.bulk_create(
         HandScore(
             table=table,
-            hand=hand,
-            game=game,
+            hand=hand.number,
+            game=1,
             seat=line.seat,
             entry=line.entry,
             partner=line.partner,
@@ -70,28 +78,41 @@ def post_score(
             points_for=line.points_for,
             points_against=line.points_against,
             score=line.score,
-            source=source,
-            recorded_at=recorded_at,
-            counted_at=counted_at or recorded_at,
+            source=hand.source,
+            recorded_at=hand.recorded_at,
+            counted_at=hand.counted_at,
             played_by=line.played_by,
         )
-        for line in lines
+        for line in hand.lines
     )
+    points = {line.entry.public_id: line.score for line in hand.lines}
     if race is not None:
-        points = {line.entry.public_id: line.score for line in lines}
-        moment = moment_of(counted_at or recorded_at)
-        race = race.with_hands({(table.pk, hand): RaceHand(table.round.number, table.number, hand, moment, points)})
+        moment = moment_of(hand.counted_at)
+        race_hand = RaceHand(table.round.number, table.number, hand.number, moment, points)
+        race = race.with_hands({(table.pk, hand.number): race_hand})
     else:
         race = race_of(table.round)
-    settle(table=table, confirms=confirms, disputed=disputed, race=race)
-    return _stopped_by(table, hand, race) if race else ()
+    known = before and before.with_hand(hand.number, points)
+    settle(table=table, confirms=confirms, disputed=disputed, race=race, known=known)
+    return _stopped_by(table, hand.number, race) if race else ()
 
 
-def close_without_scores(*, table: Table, hand: int, seats: Sequence[int], confirms: bool, disputed: bool) -> None:
-    """Close the slot of a hand that does not count; `seats` were dealt in. The caller holds the table's lock."""
+def close_without_scores(
+    *,
+    table: Table,
+    hand: int,
+    seats: Sequence[int],
+    confirms: bool,
+    disputed: bool,
+    before: AtTable | None = None,
+) -> None:
+    """Close the slot of a hand that does not count; `seats` were dealt in. The caller holds the table's lock.
+
+    `before`: as for `post_score`.
+    """
     table.not_counted[str(hand)] = list(seats)
     table.save(update_fields=["not_counted"])
-    settle(table=table, confirms=confirms, disputed=disputed)
+    settle(table=table, confirms=confirms, disputed=disputed, known=before and before.with_hand(hand, {}))
 
 
 def _stopped_by(table: Table, hand: int, race: RaceLedger) -> tuple[int, ...]:
@@ -128,14 +149,21 @@ def void_scores(played: Round) -> None:
     played.tables.update(not_counted={})
 
 
-def settle(*, table: Table, confirms: bool, disputed: bool, race: RaceLedger | None = None) -> None:
+def settle(
+    *,
+    table: Table,
+    confirms: bool,
+    disputed: bool,
+    race: RaceLedger | None = None,
+    known: AtTable | None = None,
+) -> None:
     """Raise the table's version and set the states that follow from its hands. The caller holds the table's lock.
 
     What an organiser enters is confirmed at once; a scorer's or player's last hand leaves the table reported.
-    `race`: that of the table's round, if it has been read since the write.
+    `race`, `known`: those of the table's round and of the table, if they have been read since the write.
     """
     before = table.state
-    now = table_now(table, race)
+    now = table_now(table, race, known)
     if disputed:
         table.state = Table.State.DISPUTED
     elif now.state != PLAYING:
@@ -207,7 +235,7 @@ def confirm_table(*, table_id: int, version: int | None, by: User | None, player
     if table.state != Table.State.REPORTED or version != table.version:
         raise Conflict("version", _("This table changed since you opened the page. Look at it again before you go on."))
     _confirm(table)
-    note(tournament=table.round.tournament, by=by, action="confirm", table=table, player=player)
+    note_at_table(table=table, by=Attribution(by, player=player), action="confirm")
 
 
 def confirm_by_itself(*, table: Table, minutes: int) -> None:
@@ -215,7 +243,7 @@ def confirm_by_itself(*, table: Table, minutes: int) -> None:
     if table.state != Table.State.REPORTED or table.round.tournament.is_final:
         return
     _confirm(table)
-    note(tournament=table.round.tournament, by=None, action="confirm-by-itself", table=table, new={"minutes": minutes})
+    note_at_table(table=table, by=None, action="confirm-by-itself", new={"minutes": minutes})
 
 
 def _confirm(table: Table) -> None:

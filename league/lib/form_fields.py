@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.lib.errors import Refused
-from league.lib.names import MAX_NAME, has_control_characters, is_visible, tidy
+from league.lib.names import MAX_NAME, has_control_characters, has_link, is_visible, tidy
 
 Choices = Sequence[tuple[str, str]]
 
@@ -48,6 +48,15 @@ def plain_line(text: str) -> str:
     if text and not is_visible(tidied):
         raise forms.ValidationError(gettext("This field is required."))
     return tidied
+
+
+def without_link(text: str) -> str:
+    """Return a text that reaches e-mails. Refuse one with a link, so that our mails advertise nothing."""
+    if has_link(text):
+        raise forms.ValidationError(
+            gettext("Links and e-mail addresses cannot stand here. If it is a name, put a space after the dot.")
+        )
+    return text
 
 
 def names_between_commas(text: str) -> list[str]:
@@ -86,10 +95,10 @@ class PlaceForm(forms.Form):
         dress(self)
 
     def clean_name(self) -> str:
-        return plain_line(self.cleaned_data["name"])
+        return without_link(plain_line(self.cleaned_data["name"]))
 
     def clean_place(self) -> str:
-        return plain_line(self.cleaned_data["place"])
+        return without_link(plain_line(self.cleaned_data["place"]))
 
     def clean_time_zone(self) -> str:
         zone: str = self.cleaned_data["time_zone"].strip()

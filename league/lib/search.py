@@ -1,20 +1,8 @@
-"""Finds people by what somebody types on a phone: without accents, in any case, by any part of the name."""
+"""Finds people by any part of a name, however it is typed on a phone."""
 
-import unicodedata
+from league.lib.names import fold
 
-# These are letters of their own, so removing accents does not change them.
-_PLAIN = str.maketrans(
-    {"đ": "d", "ð": "d", "ø": "o", "ł": "l", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
-    # Characters in names, and those that a phone types for them.
-    | dict.fromkeys("’‘ʼʻ`", "'")
-    | dict.fromkeys("‐‑–—", "-")
-)
-
-
-def fold(text: str) -> str:
-    """The text in small plain letters: “Đorđe” is “dorde”, “ÉMILIE” is “emilie”, “Groß” is “gross”."""
-    apart = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in apart if not unicodedata.combining(letter)).translate(_PLAIN)
+MOST_FOUND = 12  # answers to a search for a name; if there are more, it is better to type on
 
 
 def matches(query: str, name: str) -> bool:

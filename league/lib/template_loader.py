@@ -3,7 +3,7 @@
 A line break beside a tag, with the indentation around it, is nothing; elsewhere it is one blank. A tag is `{% … %}`,
 `{# … #}` or the edge of `<…>`; between the attributes of `<…>` a line break is one blank, but nothing before a tag that
 brings its own: `{% if … %} checked{% endif %}`. The contents of <pre>, <textarea>, <script>, {% verbatim %} and
-{% blocktranslate %} (which has `trimmed` for this) stay as they are. .ci/reflow_templates.py writes all templates so.
+{% blocktranslate %} (which has `trimmed` for this) stay as they are. djhtml indents the templates.
 """
 
 import re

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.html import conditional_escape, escape, format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext, ngettext, npgettext, pgettext
 
 from engine.rules import EDITIONS, Edition
@@ -29,6 +29,11 @@ def _template(sentence: Sentence) -> str:
 def label_text(label: str, text: str) -> str:
     """“Table 3: Ana and Zoë”, with the colon of the language."""
     return gettext("%(label)s: %(what)s") % {"label": label, "what": text}
+
+
+def with_markup(text: str, **parts: str) -> SafeString:
+    """Fill the placeholders of a translated text, which is escaped. Parts may be markup."""
+    return mark_safe(escape(text) % {name: conditional_escape(part) for name, part in parts.items()})
 
 
 def card_name(card: str, edition: Edition) -> str:

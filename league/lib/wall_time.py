@@ -3,10 +3,12 @@
 When the clocks go forward an hour has no moments, when they go back an hour has two: both are told, never guessed.
 """
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from league.lib.errors import Refused
@@ -102,3 +104,18 @@ def when(tournament: Tournament) -> str:
     """The day in words, and the time of day if it is known."""
     day = date_format(tournament.starts_on, _("l j F Y"))
     return f"{day}, {tournament.starts_at:%H:%M}" if tournament.starts_at else day
+
+
+def moment(at: datetime | None, zone: tzinfo | None = None, form: str = "H:i") -> SafeString | str:
+    """A moment in the given zone; the page's script rewrites it in the viewer's zone. With a day, `form` is a message:
+    `_("j M, H:i")`."""
+    if at is None:
+        return ""
+    local = at.astimezone(zone) if zone else at
+    shown = " ".join(word for letter, word in (("j", "day"), ("Y", "year"), ("H", "time")) if letter in str(form))
+    return format_html(
+        '<time class="num" datetime="{}" data-local="{}">{}</time>',
+        at.isoformat(timespec="seconds"),
+        shown,
+        date_format(local, str(form), use_l10n=False),
+    )

@@ -64,3 +64,8 @@ class OpenStreams:
 
 open_streams = OpenStreams()
 NOT_HELD = contextlib.nullcontext()  # where no stream is kept
+
+
+STREAM = "wild.stream"
+"""The key in the environ of a request: None where the server keeps streams, and then the parts, an async generator. The
+view's own answer has the headers."""

@@ -17,6 +17,7 @@ from django.http import Http404, HttpRequest
 from django.utils import translation
 
 from league import hooks
+from league.access.session_links import forget_visitor
 from league.access.table_rows import one_moment
 from league.hooks import Shown
 
@@ -28,6 +29,7 @@ PIECE = 16  # views of their own that viewers of a table get before other tables
 
 def look_at(request: HttpRequest, table: int) -> Shown | None:
     """As `hooks.Games.show_table`."""
+    forget_visitor(request)  # a stream lasts, and roles may have been revoked since its last look
     # The thread still has the language of another request, and the log its context.
     with translation.override(getattr(request, "LANGUAGE_CODE", None)), structlog.contextvars.bound_contextvars():
         return hooks.games.show_table(request, table)

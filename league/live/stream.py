@@ -2,7 +2,7 @@
 
 Every change of a tournament adds a row to its log, in its own transaction; the number of the last row is the version.
 What happens in play at an online table is counted in the table's row, and the version of its page has both: "412.37".
-Each process has one hub that hears of a change when it is committed (league/live/wake.py). It also asks the database
+Each process has one hub that hears of a change when it is committed (league/lib/wake.py). It also asks the database
 for the versions of all that somebody watches, since wakes may be lost. It wakes the streams. Pages then fetch
 themselves anew, so that the usual place decides who may see what. The stream of an online table sends the new view
 along, if it is asked to (league/live/push.py).
@@ -24,11 +24,10 @@ from django.views.decorators.http import require_GET
 from redis import RedisError
 
 from league.access import scoring_for, screen_for, tournament_for
-from league.access.session_links import links_in, players_in
+from league.access.session_links import visitor_of
 from league.hooks import Shown
-from league.live import wake as wakes
-from league.live.environ import STREAM
-from league.live.open_streams import NOT_HELD, open_streams
+from league.lib import wake as wakes
+from league.live.open_streams import NOT_HELD, STREAM, open_streams
 from league.live.push import close_connections, look_at, pushes
 from league.models import ClubRole, Entry, LogHead, Round, Table, Tournament
 
@@ -342,9 +341,9 @@ def _check(request: HttpRequest, slug: str) -> None:
     if "screen" in request.GET and screen_for(request.user, request.GET["screen"]).tournament.slug == slug:
         return
     try:
-        tournament_for(request.user, slug, players=players_in(request))
+        tournament_for(visitor_of(request), slug)
     except Http404:
-        scoring_for(request.user, slug, links_in(request))
+        scoring_for(visitor_of(request), slug)
 
 
 def _table_of(tournament: int, key: str) -> tuple[int, int]:

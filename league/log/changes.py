@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.models import HandScore, LogEntry, Player, Seat, Tournament
+from league.models import HandScore, LogEntry, Player, Seat, Tournament, entry_name
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,7 @@ FIELDS = {
     "time_zone": gettext_lazy("time zone"),
     "place": gettext_lazy("place"),
     "visibility": gettext_lazy("who sees it"),
+    "paper": gettext_lazy("paper of prints"),
     "players_report": gettext_lazy("players may report hands"),
     "confirm_after": gettext_lazy("minutes until a table is confirmed by itself"),
     "shows_odds": gettext_lazy("odds are shown"),
@@ -70,10 +71,10 @@ def names_of(tournament: Tournament) -> Names:
     seats = Seat.objects.filter(round__tournament=tournament, table__isnull=False).exclude(round__state="void")
     names: dict[tuple[int, int], list[str]] = {}
     for number, table, name in seats.order_by("round__number", "table__number", "number").values_list(
-        "round__number", "table__number", "entry__player__name"
+        "round__number", "table__number", entry_name("entry__")
     ):
         names.setdefault((number, table), []).append(name)
-    people = dict(tournament.entries.values_list("public_id", "player__name"))
+    people = dict(tournament.entries.values_list("public_id", entry_name()))
     if tournament.stage.has_teams:
         played = HandScore.objects.filter(table__round__tournament=tournament).values("played_by")
         people |= dict(Player.objects.filter(pk__in=played).values_list("public_id", "name"))

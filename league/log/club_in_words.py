@@ -67,6 +67,12 @@ def _new_members(row: Row) -> str:
     return sentence % {"names": names(row.new, 8)}
 
 
+def _import_undone(row: Row) -> str:
+    if not isinstance(row.old, list):
+        return row.action
+    return _("undid a list: %(names)s removed") % {"names": names(row.old, 8)}
+
+
 def _erasure(row: Row) -> str:
     if "user" in new_of(row):
         return _("an account closed, now %(name)s") % {"name": new_of(row)["user"]}
@@ -122,6 +128,7 @@ WORDS: Words = {
     **dict.fromkeys(FOR_A_MEMBER, _invitation),
     "add-members": _new_members,
     "take-in": _new_members,
+    "undo-import": _import_undone,
     "put-together": _new_team,
     "place-players": _l("who is in which division of the season “%(season)s” changed"),
     ERASE: _erasure,
@@ -140,6 +147,7 @@ WORDS: Words = {
     "let-go": _l("%(user)s is not the member %(name)s any more"),
     "merge": _l("%(old_name)s and %(new_name)s are one person"),
     "undo-merge": _l("%(old_name)s and %(new_name)s are two people after all"),
+    "split": _l("%(new_name)s in “%(tournament)s” is a new person"),
     "take-apart": _l("the team “%(name)s” taken apart"),
     "create-season": _l("season “%(season)s” made"),
     "change-season": _l("rules of the season “%(season)s” changed"),

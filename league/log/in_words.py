@@ -25,6 +25,9 @@ def in_words(entry: LogEntry) -> str:
     if entry.action in BESIDE_STAND_IN and "stand_in" in about(entry):
         words = {"what": sentence, "stand_in": name_of(about(entry)["stand_in"])}
         sentence = str(BESIDE_STAND_IN[entry.action]) % words
+    if entry.action in LEAVES and (filled := about(entry).get("filled")):
+        people = names([{"player": name} for name in dict.fromkeys(map(name_of, filled))])
+        sentence = _("%(what)s; seats to %(people)s") % {"what": sentence, "people": people}
     return label_text(", ".join(where), sentence) if where else capital(sentence)
 
 
@@ -45,8 +48,9 @@ REMINDERS = {
 # Additions where a stand-in takes over from who left, or makes room for who came.
 LEFT_TO = _l("%(what)s; %(stand_in)s stands in")
 TAKEN_FROM = _l("%(what)s, in the place of %(stand_in)s")
+LEAVES = ("drop-out", "no-show")
 BESIDE_STAND_IN = {
-    **dict.fromkeys(("drop-out", "no-show"), LEFT_TO),
+    **dict.fromkeys(LEAVES, LEFT_TO),
     **dict.fromkeys(("late-entry", "come-back", "reinstate"), TAKEN_FROM),
 }
 
@@ -103,6 +107,12 @@ def _last_two(row: Row) -> str:
     return message % {"numbers": ", ".join(map(str, row.new))}
 
 
+def _bye_worth(row: Row) -> str:
+    points = new_of(row).get("bye_points", 0)
+    words = ngettext("a bye is worth %(points)s point", "a bye is worth %(points)s points", points)
+    return words % {"points": points}
+
+
 def _bye_points(row: Row) -> str:
     if not isinstance(row.new, list):
         return row.action
@@ -112,6 +122,12 @@ def _bye_points(row: Row) -> str:
 
 def _added_players(row: Row) -> str:
     return _("added %(names)s") % {"names": names(row.new, 8)} if isinstance(row.new, list) else row.action
+
+
+def _import_undone(row: Row) -> str:
+    if not isinstance(row.old, list):
+        return row.action
+    return _("undid a list: %(names)s removed") % {"names": names(row.old, 8)}
 
 
 def _team_members(row: Row) -> str:
@@ -251,7 +267,9 @@ WORDS: Words = {
     "order-by-rating": _l("order by rating"),
     "last-two": _last_two,
     "bye-points": _bye_points,
+    "bye-worth": _bye_worth,
     "add-players": _added_players,
+    "undo-import": _import_undone,
     "remove-player": _l("removed %(name)s"),
     "team-members": _team_members,
     ERASE: _erasure,
@@ -286,6 +304,12 @@ WORDS: Words = {
     "sign-up": _l("%(name)s signed up"),
     "join-list": _l("%(name)s joined the waiting list"),
     "move-up": _l("%(name)s moved up from the waiting list"),
+    "hold-sign-up": _l("%(name)s signed up and waits for the organiser"),
+    "confirm-sign-up": _l("%(name)s confirmed their address"),
+    "accept-sign-up": _l("accepted the sign-up of %(name)s"),
+    "remove-sign-up": _l("removed the sign-up of %(name)s"),
+    "lapse": _l("%(name)s did not confirm in time"),
+    "failed-free-places": _l("places that were not confirmed could not be freed"),
     "withdraw": _l("%(name)s withdrew"),
     "leave-list": _l("%(name)s left the waiting list"),
     "check-in": _l("%(name)s is here"),
@@ -331,6 +355,7 @@ WORDS: Words = {
     "put-online": _put_online,
     "end-early": _l("ended early, standings made final"),
     "swap-seats": _l("%(one)s and %(other)s changed places"),
+    "correct-seats": _l("corrected: %(one)s and %(other)s sat in each other’s seats"),
     "first-dealer": _l("%(name)s deals first"),
     "move-table": _l("it was table %(old)s before"),
     "redraw-tables": _l("tables %(tables)s seated anew"),
@@ -342,5 +367,7 @@ WORDS: Words = {
     "leave-club": _l("no evening of the club %(club)s any more"),
     "merge-player": _l("%(old)s is the same person as %(new)s"),
     "part-player": _l("%(new)s is somebody else than %(old)s after all"),
+    "split-player": _l("%(new)s is a new person from here on"),
     "rename-player": _l("%(old)s is now %(new)s"),
+    "shown-as": _l("%(old)s is shown as %(new)s"),
 }

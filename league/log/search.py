@@ -97,4 +97,4 @@ def people_of(tournament: Tournament) -> tuple[list[User], list[Entry]]:
     accounts = LogEntry.objects.filter(Q(tournament=tournament) & ~Q(by=None)).values("by").order_by()
     users = sorted(User.objects.filter(pk__in=accounts), key=lambda user: str(user).casefold())
     entries = tournament.entries.select_related("player")
-    return users, sorted(entries, key=lambda entry: entry.player.name.casefold())
+    return users, sorted(entries, key=lambda entry: entry.name.casefold())

@@ -1,4 +1,8 @@
-"""Writes the log row of a change, inside the transaction that makes the change and after its other locks."""
+"""Write the log row of a change, inside the transaction that makes the change and after its other locks.
+
+A row also tells everyone who looks: after the commit open pages are woken, and kept pages and figures of the tournament
+are out of date, since they are kept under the hash of its last row.
+"""
 
 import secrets
 from typing import Any
@@ -6,71 +10,73 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from league.access.by import By
-from league.live.wake import wake_after_commit
+from league.access.viewer import Attribution
+from league.lib.wake import wake_after_commit
 from league.log import chain
-from league.models import (
-    Club,
-    ClubLogEntry,
-    Entry,
-    LogEntry,
-    LogHead,
-    Player,
-    SignUp,
-    Table,
-    Tournament,
-    User,
-)
+from league.models import Club, ClubLogEntry, Entry, LogEntry, LogHead, Player, Table, Tournament, User
 
 
 def note(
     *,
     tournament: Tournament,
-    by: User | By | None,
+    by: User | Attribution | None,
     action: str,
-    table: Table | None = None,
     round_number: int | None = None,
+    old: Any = None,
+    new: Any = None,
+    reason: str = "",
+) -> LogEntry:
+    """Add a row to the end of the tournament's chain.
+
+    `old` and `new` are JSON values that name people with their `player_id`. `by`: an account stands for its own
+    `Attribution`, None for the service. Locks the end of the chain until the transaction ends.
+    """
+    row = LogEntry(tournament=tournament, action=action, round=round_number, old=old, new=new, reason=reason)
+    return _append(row, by)
+
+
+def note_at_table(
+    *,
+    table: Table,
+    by: User | Attribution | None,
+    action: str,
     hand: int | None = None,
     old: Any = None,
     new: Any = None,
     reason: str = "",
-    player: Entry | SignUp | None = None,
 ) -> LogEntry:
-    """Add a row to the end of the tournament's chain.
-
-    `old` and `new` are JSON values that name people with their `player_id`. `by`: an account stands for a `By` of its
-    own, None for what the service did by itself. `player`: the player that the account in `by` is at the table. Locks
-    the end of the chain until the transaction ends.
-    """
-    done = by if isinstance(by, By) else By(by)
-    player = player or done.player
-    entry = LogEntry(
-        tournament=tournament,
-        by=done.user,
-        scorer_link=done.link,
-        player=player.public_id if player else "",
+    """Add a row about a table, or about a hand of it. Everything else is as in `note`."""
+    played = table.round
+    row = LogEntry(
+        tournament=played.tournament,
         action=action,
-        round=table.round.number if table else round_number,
-        table=table.number if table else None,
+        round=played.number,
+        table=table.number,
         hand=hand,
         old=old,
         new=new,
         reason=reason,
-        salt=secrets.token_hex(16),
     )
-    entry.digest = chain.content_digest(entry.salt, old, new, reason)
-    about = table.pk if table is not None and action == "record" else None  # nothing changes at other tables
+    return _append(row, by, about=table.pk if action == "record" else None)  # nothing changes at other tables
+
+
+def _append(row: LogEntry, by: User | Attribution | None, about: int | None = None) -> LogEntry:
+    """Add a row to the end of its chain. `about`: the key of the only table that the change concerns."""
+    attribution = by if isinstance(by, Attribution) else Attribution(by)
+    row.by, row.scorer_link, row.player = attribution.user, attribution.link, attribution.player_id
+    row.salt = secrets.token_hex(16)
+    row.digest = chain.content_digest(row.salt, row.old, row.new, row.reason)
     with transaction.atomic(savepoint=False):
-        head = lock_head(tournament)
-        entry.at, entry.number, entry.previous = timezone.now(), head.number + 1, head.hash or tournament.public_id
-        entry.hash = chain.link_hash(chain.link_of(entry))
-        entry.save()
-        head.number, head.hash = entry.number, entry.hash
+        head = lock_head(row.tournament)
+        row.at, row.number, row.previous = timezone.now(), head.number + 1, head.hash or row.tournament.public_id
+        row.hash = chain.link_hash(chain.link_of(row))
+        row.save()
+        head.number, head.hash = row.number, row.hash
         if about is None:
-            head.beside_hands = entry.hash
+            head.beside_hands = row.hash
         head.save(update_fields=["number", "hash", "beside_hands"])
-        wake_after_commit(tournament.pk, entry.number, about=about)
-    return entry
+        wake_after_commit(row.tournament_id, row.number, about=about)
+    return row
 
 
 def note_in_club(
@@ -90,7 +96,7 @@ def member(player: Player) -> dict[str, str]:
 
 def player_in_log(entry: Entry) -> dict[str, str]:
     """A player as the log names them."""
-    return {"player_id": entry.public_id, "player": entry.player.name}
+    return {"player_id": entry.public_id, "player": entry.name}
 
 
 def lock_head(tournament: Tournament) -> LogHead:

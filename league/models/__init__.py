@@ -5,9 +5,10 @@ from a stored one.
 """
 
 from league.models.access import ApiToken, Invitation, Role, ScorerLink
-from league.models.answers import ApiAnswer
+from league.models.answers import ApiAnswer, FormAnswer
 from league.models.clock import Deadline, Job, Snapshot
-from league.models.entry import Entry, KeptApart, StageEntry
+from league.models.entry import Entry, KeptApart, StageEntry, entry_name
+from league.models.imports import ColumnMemory, ImportedPerson, ListImport
 from league.models.ledger import Adjustment, EntryEvent, HandScore
 from league.models.log import LogEntry, LogHead
 from league.models.people import (
@@ -27,7 +28,7 @@ from league.models.people import (
 from league.models.results import Forecast, RatingPoint
 from league.models.round import Round, Seat, Table, mode_of, seats_by_table
 from league.models.season import Division, DivisionPlayer, Season
-from league.models.sign_up import Letter, SignUp, SignUpPage
+from league.models.sign_up import Letter, SentMail, SignUp, SignUpPage
 from league.models.tournament import Stage, Tournament
 
 __all__ = [
@@ -39,17 +40,21 @@ __all__ = [
     "ClubInvitation",
     "ClubLogEntry",
     "ClubRole",
+    "ColumnMemory",
     "Deadline",
     "Division",
     "DivisionPlayer",
     "Entry",
     "EntryEvent",
     "Forecast",
+    "FormAnswer",
     "HandScore",
+    "ImportedPerson",
     "Invitation",
     "Job",
     "KeptApart",
     "Letter",
+    "ListImport",
     "LogEntry",
     "LogHead",
     "Merge",
@@ -60,6 +65,7 @@ __all__ = [
     "ScorerLink",
     "Season",
     "Seat",
+    "SentMail",
     "SignUp",
     "SignUpPage",
     "Snapshot",
@@ -71,6 +77,7 @@ __all__ = [
     "Tournament",
     "User",
     "Visibility",
+    "entry_name",
     "mode_of",
     "new_public_id",
     "seats_by_table",

@@ -1,4 +1,4 @@
-"""What the API answered to a request with an Idempotency-Key."""
+"""What was answered to a request or a form with a key of its own, so that it is done once."""
 
 from django.db import models
 from django.utils import timezone
@@ -24,3 +24,23 @@ class ApiAnswer(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class FormAnswer(models.Model):
+    """A form that created something: its key brings the visitor to what it created, whenever it is sent again.
+
+    digest: of the key, the address and the content of the form. visitor, visitor_then: who sent it, before and after
+    it, since a form may sign its visitor in. messages: [[level, text, tags]]. session: {key: [before, after]}. Rows
+    are deleted after a day (league/erasure/sessions.py).
+    """
+
+    digest = models.CharField(max_length=64, unique=True)
+    visitor = models.CharField(max_length=64)
+    visitor_then = models.CharField(max_length=64, blank=True)
+    location = models.CharField(max_length=500, blank=True)
+    messages = models.JSONField(default=list)
+    session = models.JSONField(default=dict)
+    at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        return self.digest

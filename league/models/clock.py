@@ -32,6 +32,7 @@ class Deadline(models.Model):
         SNAPSHOT = "snapshot"
         CONFIRM = "confirm-table"
         REMIND = "remind"
+        FREE = "free-places"
 
     class State(models.TextChoices):
         PENDING = "pending", _("Waiting")

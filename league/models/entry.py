@@ -1,11 +1,19 @@
 """Who plays a tournament: entries, who of them plays a stage, and who is kept apart."""
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Case, CharField, F, Q, Value, When
+from django.db.models.functions import Concat
 from django.utils.translation import gettext_lazy as _
 
 from league.models.people import Player, new_public_id
 from league.models.tournament import Stage, Tournament
+
+
+def entry_name(to_entry: str = "") -> Case:
+    """Return `Entry.name` as an expression for a query. to_entry: the lookup that leads to the entry, as "entry__"."""
+    name, addition = f"{to_entry}player__name", f"{to_entry}addition"
+    alone = When(**{addition: ""}, then=F(name))
+    return Case(alone, default=Concat(name, Value(" "), addition), output_field=CharField())
 
 
 class Entry(models.Model):
@@ -30,6 +38,10 @@ class Entry(models.Model):
     fixed_table = models.PositiveSmallIntegerField(null=True, blank=True)  # the table to sit at, in rounds to be drawn
     # Part of the player's own link: counting it up ends the link before (league/access/signed_links.py).
     link_generation = models.PositiveSmallIntegerField(default=1)
+    # What follows the name where two people of the tournament have one (league/ledger/same_names.py), as it is shown:
+    # “(SV Lokstedt)”, “2”. own_addition: the organiser typed it.
+    addition = models.CharField(max_length=30, blank=True)
+    own_addition = models.BooleanField(default=False)
     bot = models.CharField(max_length=10, blank=True)  # which of BOTS the service plays instead of a person; else empty
 
     # Which of a team's two somebody is, set where that matters (league/access/table_rows.py). Not a column.
@@ -40,7 +52,12 @@ class Entry(models.Model):
         verbose_name_plural = "entries"
 
     def __str__(self) -> str:
-        return self.player.name
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """The name that every page, print and export of the tournament shows: no other entry there has it."""
+        return f"{self.player.name} {self.addition}" if self.addition else self.player.name
 
     @property
     def plays_as(self) -> str:

@@ -7,7 +7,7 @@ from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models.entry import Entry
+from league.models.entry import Entry, entry_name
 from league.models.people import User
 from league.models.tournament import Tournament
 
@@ -15,7 +15,7 @@ from league.models.tournament import Tournament
 class LogQuerySet(models.QuerySet["LogEntry"]):
     def with_who(self) -> "LogQuerySet":
         """Read all that `who` needs in the same query."""
-        names = Entry.objects.filter(public_id=OuterRef("player")).values("player__name")
+        names = Entry.objects.filter(public_id=OuterRef("player")).values(name=entry_name())
         return self.select_related("by", "scorer_link").annotate(player_name=Subquery(names[:1]))
 
 
@@ -76,7 +76,7 @@ class LogEntry(models.Model):
         if "player_name" in self.__dict__:  # read by `with_who`
             name: str | None = self.__dict__["player_name"]
             return name
-        return Entry.objects.filter(public_id=self.player).values_list("player__name", flat=True).first()
+        return Entry.objects.filter(public_id=self.player).values_list(entry_name(), flat=True).first()
 
 
 class LogHead(models.Model):

@@ -55,6 +55,12 @@ class User(AbstractUser):
     def __str__(self) -> str:
         return self.name or self.email
 
+    @property
+    def has_verified_address(self) -> bool:
+        """Whether the owner of the address confirmed it. An account that never signed in was not asked yet."""
+        verified = self.emailaddress_set.filter(email__iexact=self.email).values_list("verified", flat=True)
+        return all(verified)
+
 
 class Club(models.Model):
     """Holds evenings, and has members, teams, roles and seasons."""
@@ -66,6 +72,7 @@ class Club(models.Model):
     place = models.CharField(_("place"), max_length=100, blank=True)
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.PUBLIC)
+    paper = models.CharField(max_length=6, choices=(("a4", _("A4")), ("letter", _("US Letter"))), default="a4")
     is_demo = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now)
     # The version of the results for which ratings were computed (league/ratings/results.py): ratings are out of date
@@ -126,6 +133,10 @@ class Merge(models.Model):
     moved = models.JSONField(default=dict)
     at = models.DateTimeField(default=timezone.now)
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    # The club whose people they are, also where both are guests. Empty: see the club of `kept`.
+    club = models.ForeignKey(Club, on_delete=models.SET_NULL, null=True, blank=True, related_name="merges")
+    # The key of the form that joined them, to undo all of its merges. A form with this key joins nothing again.
+    form_key = models.CharField(max_length=32, blank=True, db_index=True)
     undone_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:

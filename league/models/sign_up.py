@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.models.entry import Entry
-from league.models.people import Player, new_public_id
+from league.models.people import Player, User, new_public_id
 from league.models.tournament import Tournament
 
 
@@ -21,6 +21,8 @@ class SignUpPage(models.Model):
     check_in_closes_at = models.DateTimeField(null=True, blank=True)
     closed = models.BooleanField(default=False)  # by an organiser, whatever the clock says
     note = models.CharField(max_length=300, blank=True)  # what the organiser says on the page
+    # Whether many may sign up from one network at once: a school or a club, whose phones have one address.
+    many_at_once = models.BooleanField(default=False)
 
     def __str__(self) -> str:
         return f"{self.tournament}: {self.capacity}"
@@ -43,6 +45,7 @@ class SignUp(models.Model):
         WAITING = "waiting", _("On the waiting list")
         WITHDRAWN = "withdrawn", _("Withdrew")
         REPLACED = "replaced", _("Did not come")
+        HELD = "held", _("Waits for the organiser")
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="sign_ups")
     public_id = models.CharField(max_length=12, unique=True, default=new_public_id)  # in their own link
@@ -58,19 +61,34 @@ class SignUp(models.Model):
     # Since when somebody who waits is in the hall, and may take the place of somebody who is not.
     here_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
+    # Until when the address must be confirmed, or the place is free again; empty: it need not be, or it was.
+    confirm_by = models.DateTimeField(null=True, blank=True)
+    # Since when it is certain that the person signed up: they opened their mail, or the organiser vouches for them.
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+    # A digest of the network that the sign-up came from (league/entries/unconfirmed.py).
+    network = models.CharField(max_length=32, blank=True, db_index=True)
 
     class Meta:
         ordering = ("id",)
         constraints = (
             models.UniqueConstraint(
                 fields=("tournament", "email"),
-                condition=Q(state__in=("placed", "waiting")) & ~Q(email=""),
+                condition=Q(state__in=("placed", "waiting", "held")) & ~Q(email=""),
                 name="one_living_sign_up_an_address",
             ),
         )
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def must_confirm(self) -> bool:
+        return self.confirm_by is not None and self.state in (self.State.PLACED, self.State.WAITING)
+
+    @property
+    def lapsed(self) -> bool:
+        """Whether the place was given up because nobody confirmed the address in time."""
+        return self.confirm_by is not None and self.state == self.State.WITHDRAWN
 
     @property
     def is_of_organiser(self) -> bool:
@@ -118,3 +136,18 @@ class Letter(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.state}"
+
+
+class SentMail(models.Model):
+    """One mail of the last day, to count those of an account or of an address (league/letters/limits.py).
+
+    `recipient` is a digest. `typed`: the owner of the address has not confirmed it.
+    """
+
+    sender = models.ForeignKey(User, on_delete=models.CASCADE, null=True, related_name="sent_mails")
+    recipient = models.CharField(max_length=32, blank=True, db_index=True)
+    typed = models.BooleanField(default=True)
+    at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.sender_id or self.recipient} {self.at:%Y-%m-%d %H:%M}"

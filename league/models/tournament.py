@@ -93,6 +93,11 @@ class Tournament(models.Model):
         return ZoneInfo(self.time_zone)
 
     @property
+    def is_casual(self) -> bool:
+        """Whether this is a casual table. It has no organiser, no roles and no links: its owner plays there too."""
+        return self.kind == self.Kind.CASUAL
+
+    @property
     def is_final(self) -> bool:
         return self.state == self.State.CLOSED
 
@@ -137,7 +142,7 @@ class Stage(models.Model):
     tie_breaks = models.JSONField(default=list)
     lot_seed = models.CharField(max_length=64, blank=True)
     # Empty: seats are drawn in the order of the list. Else the list is shuffled by this seed, which is shown so that
-    # anybody can repeat it, or it is ordered by rating (league/ratings/seeding.py).
+    # anybody can repeat it, or it is ordered by rating (league/rounds/seeding.py).
     order_seed = models.CharField(max_length=64, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)  # when the next stage was drawn

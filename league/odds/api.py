@@ -1,18 +1,17 @@
 """The odds of a running tournament over the API: the rows of its page."""
 
-from django.http import HttpRequest, HttpResponse
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import tournament_for
-from league.api.base import ApiView, CsvRenderer
+from league.api.base import ApiView
 from league.api.rows import row_json
 from league.odds import page_rows as forecast
-from league.pages.downloads import csv_file, file_name
+from league.pages.api_files import FILES, FORMAT, TABLE_RENDERERS, api_file, wants_file
+from league.pages.downloads import file_name
 
 
 class OddsRow(serializers.Serializer):
@@ -27,7 +26,7 @@ class OddsRow(serializers.Serializer):
     high = serializers.FloatField(allow_null=True)
     enough = serializers.IntegerField(
         allow_null=True,
-        help_text="Points from here on with which half of them were won; with low totals, at most",
+        help_text="Points from here on with which half of them were won; with low totals, at most. Never below 0",
     )
     spare = serializers.IntegerField(allow_null=True, help_text="Challenge UNO: with so many points more one is out")
 
@@ -41,22 +40,21 @@ class OddsOut(serializers.Serializer):
 
 
 class Odds(ApiView):
-    renderer_classes = (JSONRenderer, CsvRenderer)
+    renderer_classes = TABLE_RENDERERS
 
     @extend_schema(
         operation_id="tournaments_odds",
         summary="Who will win how likely, from simulated hands; asking has them counted",
-        parameters=[OpenApiParameter("format", str, enum=["json", "csv"], description="Wins over `Accept`")],
-        responses={(200, "application/json"): OddsOut, (200, "text/csv"): OpenApiTypes.STR},
+        parameters=[FORMAT],
+        responses={(200, "application/json"): OddsOut, **FILES},
     )
     def get(self, request: Request, slug: str) -> HttpResponse | Response:
         access = tournament_for(request.user, slug)
         odds = forecast.odds_of(access.tournament)
         rows = forecast.odds_rows(odds)
-        if request.accepted_renderer.format == "csv":
-            http_request: HttpRequest = request._request
+        if wants_file(request):
             name = file_name(access.tournament, "odds", None)
-            return csv_file(http_request, name, forecast.COLUMNS, rows, of=access.tournament)
+            return api_file(request, name, forecast.COLUMNS, rows, of=access.tournament)
         return Response(
             {
                 "why_not": odds.why_not or None,

@@ -138,6 +138,8 @@ def _lines(
         best_of_all += tally.best
     lines = []
     for place, entry in enumerate(position.entries[: position.hopefuls]):
+        if _ahead_for_good(position, place) is not None:
+            continue
         tally = tallies.get(entry, Tally())
         total, own = position.totals[place], hands_left[entry] if hands_left is not None else None
         # The best totals of the others: of all, but where this entry won, the next best.
@@ -180,7 +182,9 @@ def _enough_points(position: Position, total: int, rivals: Counter[int]) -> int 
     for points in sorted(rivals, reverse=position.lowest_wins):
         counted += rivals[points]
         if counted >= half:
-            return points - 1 - total if position.lowest_wins else points + STEP - total
+            if not position.lowest_wins:
+                return max(0, points + STEP - total)
+            return points - 1 - total if points > total else None  # no number of points is few enough
     return None
 
 
@@ -196,15 +200,13 @@ def _needs(position: Position, place: int, names: dict[str, str], enough: int | 
         yield from _enough_in_games(position, enough)
         return
     own = hands_left[position.entries[place]]
-    if sentence := _against_finished(position, place, hands_left, names):
+    if own and (sentence := _against_finished(position, place, hands_left, names)):
         yield sentence
-        if not own:
-            return
     if not own:
         yield _("No hand left: the others play on.")
     elif enough is not None and enough > 0 and not position.lowest_wins:
         yield _("In half of the endings %(points)s in %(hands)s were enough.") % _amounts(enough, own)
-    elif enough is not None and enough >= 0 and position.lowest_wins:
+    elif enough is not None and position.lowest_wins:
         yield _("In half of the endings up to %(points)s in %(hands)s were few enough.") % _amounts(enough, own)
 
 
@@ -217,7 +219,7 @@ def _amounts(points: int, hands: int) -> dict[str, str]:
 
 
 def _enough_in_games(position: Position, enough: int | None) -> Iterator[str]:
-    if enough is None or enough < 0:
+    if enough is None:
         return
     if position.lowest_wins:
         yield _("In half of the endings up to %(points)d more points were few enough.") % {"points": enough}
@@ -225,31 +227,40 @@ def _enough_in_games(position: Position, enough: int | None) -> Iterator[str]:
         yield _("In half of the endings %(points)d more points were enough.") % {"points": enough}
 
 
-def _against_finished(position: Position, place: int, hands_left: dict[str, int], names: dict[str, str]) -> str:
-    """Say what follows by arithmetic alone from rivals who have no hand left; empty if nothing does.
+def _ahead_for_good(position: Position, place: int) -> int | None:
+    """Return who makes it impossible for a player to win, as an index of the entries; None if nobody does.
 
-    A hand never takes points away. So where most points win, a rival who is ahead stays ahead; where fewest win, nobody
-    who is behind comes back.
+    A hand never takes points away. So where most points win, a rival ahead of a player without hands stays ahead;
+    where fewest win, a rival without hands stays ahead of whoever is behind.
     """
-    total, own = position.totals[place], hands_left[position.entries[place]]
+    hands_left = position.hands_left if position.out_at is None else None
+    if hands_left is None or (hands_left[position.entries[place]] and not position.lowest_wins):
+        return None
     rivals = [at for at in range(position.hopefuls) if at != place]
-    done = [at for at in rivals if not hands_left[position.entries[at]]]
-    if not own and not position.lowest_wins:
-        done = rivals
+    if position.lowest_wins:
+        rivals = [at for at in rivals if not hands_left[position.entries[at]]]
+    sign = 1 if position.lowest_wins else -1
+    best = min(rivals, key=lambda at: sign * position.totals[at], default=None)
+    if best is None or sign * position.totals[best] >= sign * position.totals[place]:
+        return None
+    return best
+
+
+def _against_finished(position: Position, place: int, hands_left: dict[str, int], names: dict[str, str]) -> str:
+    """Say what a player with hands left needs against the best of those who have none; empty if that is nothing."""
+    total, own = position.totals[place], hands_left[position.entries[place]]
+    done = [at for at in range(position.hopefuls) if at != place and not hands_left[position.entries[at]]]
     if not done:
         return ""
     pick = min if position.lowest_wins else max
     best = pick(done, key=lambda at: position.totals[at])
-    ahead = total - position.totals[best] if position.lowest_wins else position.totals[best] - total
-    name = names[position.entries[best]]
-    if ahead > 0 and (position.lowest_wins or not own):
-        return _("Cannot win any more: %(name)s is ahead for good.") % {"name": name}
-    if ahead >= 0 and own and not position.lowest_wins:
+    name, behind = names[position.entries[best]], position.totals[best] - total
+    if not position.lowest_wins and behind >= 0:
         words = _("Needs at least %(points)s in %(hands)s to pass %(name)s, who has none left.")
-        return words % {**_amounts(ahead + 1, own), "name": name}
-    if ahead < 0 and own and position.lowest_wins:
+        return words % {**_amounts(behind + 1, own), "name": name}
+    if position.lowest_wins and behind > 0:
         words = _("Stays ahead of %(name)s, who has no hand left, with less than %(points)s in %(hands)s.")
-        return words % {**_amounts(-ahead, own), "name": name}
+        return words % {**_amounts(behind, own), "name": name}
     return ""
 
 

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.access import entries_held, tournament_for
-from league.access.session_links import players_in
+from league.access.session_links import visitor_of
 from league.live import stream as live
 from league.odds import page_rows as forecast
-from league.pages.downloads import csv_file, file_name
+from league.pages.downloads import download, file_name
 from league.pages.in_place import wants_part
 from league.pages.tournament_page import render_page, summary
 
@@ -25,13 +25,13 @@ def odds(request: HttpRequest, slug: str) -> HttpResponse:
 
     If the organiser shows no odds there is no page; a page that is open is told why.
     """
-    access = tournament_for(request.user, slug, players=players_in(request))
+    access = tournament_for(visitor_of(request), slug)
     if not access.tournament.shows_odds and not request.htmx:  # type: ignore[attr-defined]
         raise Http404
     version = live.version_of(access.tournament)
     odds = forecast.odds_of(access.tournament)
     book = odds.outlook.book
-    own = {entry.public_id for entry in entries_held(request.user, access.tournament, players_in(request))}
+    own = {entry.public_id for entry in entries_held(visitor_of(request), access.tournament)}
     everybody = request.GET.get("all") == "1"
     mine = [line for line in odds.lines if line.standing.entrant.id in own]
     context: dict[str, Any] = {
@@ -40,6 +40,7 @@ def odds(request: HttpRequest, slug: str) -> HttpResponse:
         "mine": [] if everybody else [line for line in mine if line not in odds.lines[:MOST_LINES]],
         "own": own,
         "is_race": book.race is not None,
+        "entry_name": _(book.stage.plays.entry_name),
         "everybody": everybody,
         "most": MOST_LINES,
     }
@@ -59,9 +60,9 @@ def odds(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def odds_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    access = tournament_for(request.user, slug, players=players_in(request))
+    access = tournament_for(visitor_of(request), slug)
     if not access.tournament.shows_odds:
         raise Http404
     rows = forecast.odds_rows(forecast.odds_of(access.tournament))
     name = file_name(access.tournament, "odds", None)
-    return csv_file(request, name, forecast.COLUMNS, rows, of=access.tournament)
+    return download(request, name, forecast.COLUMNS, rows, of=access.tournament)

@@ -2,9 +2,11 @@
 
 from functools import wraps
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from league import access
@@ -34,12 +36,14 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None, reason: str = "") -> HttpResponse:
-    return _answer_page(
-        request,
-        403,
-        _("This form is too old"),
-        _("It was open for long, or cookies are switched off. Go back, load the page again and send it once more."),
+    title = _("This form is too old")
+    sentence = _(
+        "It was open for long, or cookies are switched off. Go back, load the page again and send it once more."
     )
+    back = request.headers.get("Referer", "")
+    if urlsplit(back).path.strip("/") and url_has_allowed_host_and_scheme(back, request.get_host()):
+        return _answer_page(request, 403, title, sentence, leads=_("Back to the form"), leads_to=back)
+    return _answer_page(request, 403, title, sentence)
 
 
 def too_many(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

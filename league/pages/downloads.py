@@ -2,47 +2,56 @@
 
 from collections.abc import Iterable, Sequence
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.utils.http import content_disposition_header, url_has_allowed_host_and_scheme
-from django.views.decorators.http import require_POST
+from django.http import HttpRequest, HttpResponse
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
 
-from league.lib import csv
 from league.lib.csv import Row
 from league.log import anchors
 from league.log.anchors import log_hash_of
 from league.models import Tournament
+from league.pages.table_files import Form, Table, table_file
 
-MARK = "csv_mark"  # the cookie of a browser whose spreadsheet wants the mark of UTF-8
+COOKIE = "table_form"  # the form of the file that this browser downloaded last
 YEAR = 365 * 24 * 3600
 
 
-def has_mark(request: HttpRequest) -> bool:
-    """Whether this browser's CSV files begin with the mark that Excel knows UTF-8 by; those of the API on demand."""
-    kept = None if request.path_info.startswith("/api/") else request.COOKIES.get(MARK)
-    return request.GET.get("bom", kept) == "1"
+def chosen_form(request: HttpRequest) -> Form:
+    """The form that links on pages of this browser lead to: the one it took last, Excel at first."""
+    return _form(request.COOKIES.get(COOKIE, "")) or Form.XLSX
 
 
-@require_POST
-def choose_mark(request: HttpRequest) -> HttpResponse:
-    """Keep for this browser whether its CSV files begin with the mark, and go back to the page that asked."""
-    back = request.POST.get("next", "")
-    here = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
-    answer = HttpResponseRedirect(back if here and back.startswith("/") else "/")
-    wanted = "1" if request.POST.get("mark") == "1" else "0"
-    answer.set_cookie(MARK, wanted, max_age=YEAR, secure=request.is_secure(), httponly=True, samesite="Lax")
-    return answer
+def _form(name: str) -> Form | None:
+    return next((form for form in Form if form == name), None)
 
 
-def csv_file(
-    request: HttpRequest, name: str, header: Sequence[str], rows: Iterable[Row], of: Tournament | None = None
+def download(
+    request: HttpRequest,
+    name: str,
+    header: Sequence[str],
+    rows: Iterable[Row],
+    of: Tournament | None = None,
+    form: str = "",
 ) -> HttpResponse:
-    """A file to download; with a tournament in `of` it says where its log ended before the rows were read."""
-    disposition = content_disposition_header(as_attachment=True, filename=name) or "attachment"
-    headers = {"Content-Disposition": disposition}
+    """Answer with a table as a file, in the form of `?format=`, else CSV, and remember that choice for the browser.
+
+    name: with `.csv`. form: what a request of the API accepts, for which nothing is remembered. With a tournament in
+    `of` the answer says where its log ended before the rows were read.
+    """
+    asked = request.GET.get("format", "")
+    chosen = _form(form or asked or Form.CSV)
+    if chosen is None:
+        sentence = _("format can be one of these: %(forms)s.") % {"forms": ", ".join(Form)}
+        return HttpResponse(f"{sentence}\n", status=400, content_type="text/plain; charset=utf-8")
+    name = name.removesuffix(".csv") + chosen.suffix
+    headers = {"Content-Disposition": content_disposition_header(as_attachment=True, filename=name) or "attachment"}
     if of is not None:
         headers[anchors.HEADER] = log_hash_of(of)
-    text = csv.text(header, rows, bom=has_mark(request))
-    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
+    content = table_file(chosen, Table(header, rows), bom=request.GET.get("bom") == "1")
+    answer = HttpResponse(content, content_type=chosen.content_type, headers=headers)
+    if asked and not form:
+        answer.set_cookie(COOKIE, chosen, max_age=YEAR, secure=request.is_secure(), httponly=True, samesite="Lax")
+    return answer
 
 
 def file_name(tournament: Tournament, table: str, as_of_round: int | None) -> str:

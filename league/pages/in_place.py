@@ -8,9 +8,11 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import resolve_url
 
 
 def say_done(request: HttpRequest, sentence: str, *, undo: str) -> None:
@@ -28,9 +30,10 @@ def wants_part(request: HttpRequest) -> bool:
 
 
 def in_place_middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    """A redirect back to the page of the form is followed by the browser and swapped in.
+    """Let the browser follow a redirect back to the page of the form, and swap the answer in.
 
-    Of one that leads elsewhere htmx is told, so that the browser loads that page with its scripts.
+    A redirect that leads elsewhere is passed to htmx, so that the browser loads that page with its scripts. A part of
+    a page never becomes the sign-in page: after the session has expired, the page stays as it is.
     """
 
     def answer(request: HttpRequest) -> HttpResponseBase:
@@ -46,6 +49,8 @@ def _lead(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         response["HX-Redirect"] = response["Location"]
         del response["Location"]
         response.status_code = 204
+    if is_redirect and wants_part(request) and urlsplit(response["Location"]).path == resolve_url(settings.LOGIN_URL):
+        return HttpResponse(status=401)
     return response
 
 

@@ -25,11 +25,12 @@ from django.utils.translation import get_language
 from redis.exceptions import RedisError
 
 from league.access import entries_held, note_in_log
-from league.access.session_links import players_in
+from league.access.session_links import visitor_of
 from league.lib.packed import TAKES_GZIP, pack, unpack
 from league.lib.prepared_sql import Written
 from league.lib.remembered import Remembered
 from league.models import Round, Tournament
+from league.pages.downloads import chosen_form
 
 KEPT = 300  # seconds
 CLAIMED = 30  # seconds for which nobody else makes a page, unless they have waited
@@ -77,8 +78,8 @@ def kept(*numbers: str) -> Callable[[View], View]:
             audience = _audience(request, slug)
             if audience is None:
                 return view(request, slug)
-            # A page has its own address in it, for the switch of languages.
-            key = f"page:{release()}:{audience}:{get_language()}:{request.get_full_path()}"
+            # A page has its own address in it, for the switch of languages, and links to files in the form chosen.
+            key = f"page:{release()}:{audience}:{get_language()}:{chosen_form(request)}:{request.get_full_path()}"
             return _found_or_made(request, slug, key, number, lambda: view(request, slug))
 
         return answer
@@ -116,9 +117,9 @@ def _audience(request: HttpRequest, slug: str) -> str | None:
         return "all"
     if request.user.is_authenticated or request.session.get(SessionStorage.session_key):
         return None
-    players = players_in(request)
-    tournament = Tournament.objects.filter(slug=slug).only("pk").first() if players else None
-    return "players" if tournament and entries_held(request.user, tournament, players) else "all"
+    visitor = visitor_of(request)
+    tournament = Tournament.objects.filter(slug=slug).only("pk").first() if visitor.players else None
+    return "players" if tournament and entries_held(visitor, tournament) else "all"
 
 
 # One small query, which is all that most answers take.

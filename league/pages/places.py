@@ -67,7 +67,7 @@ def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool) -> Pl
             ],
         ),
         (
-            _("Teams") if stage.has_teams else _("Players"),
+            _(stage.plays.entries_name),
             "i-people",
             [
                 ("players", _("List"), True),

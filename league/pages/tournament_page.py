@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from engine.rules import EDITIONS
 from league.access import Access, club_of, entries_held
 from league.access.rights import PLAYER_LINK
-from league.access.session_links import players_in
-from league.ledger.entered import entries_in
+from league.access.session_links import visitor_of
+from league.ledger.entered import playing_in
 from league.ledger.in_words import what_is_played
-from league.models import Role, Stage, User
+from league.models import Role, Stage, Table, Tournament, User
 from league.pages import places
 
 # Hosts that on a phone lead only to the phone itself, so that a QR code of them is useless.
@@ -24,18 +24,27 @@ THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 def summary(access: Access, stage: Stage | None = None, players: int | None = None, rounds: int | None = None) -> str:
     """What is played, in a line of markup: “Individual pairs, 8 players, 7 rounds. Classic”.
 
-    The edition links to its rules. Counts players and rounds that the caller did not.
+    The edition links to its rules. Counts players and rounds that the caller did not, and the tables of today.
     """
     stage = stage or access.tournament.stage_shown
     if players is None:
-        players = entries_in(stage).count()
+        players = playing_in(stage).count()
     if rounds is None:
         rounds = access.tournament.rounds.living().filter(stage__number__lte=stage.number).count()
-    played = what_is_played(stage, players, rounds)
+    played = what_is_played(stage, players, rounds, _tables_today(access.tournament, stage))
     if stage.edition not in EDITIONS:
         return f"{played}. {stage.edition}"
     rules = reverse("rules_of", args=[stage.edition])
     return format_html('{}. <a href="{}">{}</a>', played, rules, _(EDITIONS[stage.edition].name))
+
+
+def _tables_today(tournament: Tournament, stage: Stage) -> int:
+    """The number of tables in the newest round; 0 where there are always as many, or fewer from round to round."""
+    plays = stage.plays
+    if tournament.state != Tournament.State.RUNNING or stage.drawn_ahead or plays.eliminates or plays.advances:
+        return 0
+    newest = tournament.rounds.shown().filter(stage=stage).order_by("-number").first()
+    return newest.tables.exclude(state=Table.State.VOID).count() if newest else 0
 
 
 def posted_data(request: HttpRequest) -> QueryDict | None:
@@ -56,12 +65,12 @@ def this_machine(request: HttpRequest) -> str:
     return host if host.rpartition(":")[0] in THIS_MACHINE or host in THIS_MACHINE else ""
 
 
-def _plays(request: HttpRequest, access: Access) -> bool:
+def plays_here(request: HttpRequest, access: Access) -> bool:
     """Whether this browser or account is somebody who plays here."""
     if access.entry or access.roles & {PLAYER_LINK, Role.Kind.PLAYER}:
         return True
-    players = players_in(request)
-    return bool(players) and bool(entries_held(request.user, access.tournament, players))
+    visitor = visitor_of(request)
+    return bool(visitor.players) and bool(entries_held(visitor, access.tournament))
 
 
 def render_page(
@@ -69,7 +78,7 @@ def render_page(
 ) -> HttpResponse:
     """A page with the tournament's head. `page` is the name of its address; with a `stage` it reads none."""
     stage = context.get("stage") or access.tournament.stage_shown
-    plays = _plays(request, access)
+    plays = plays_here(request, access)
     context |= {
         "access": access,
         "tournament": access.tournament,

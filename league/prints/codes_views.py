@@ -17,13 +17,14 @@ from league.access.session_links import remember_shown_link
 from league.access.signed_links import scorer_token, screen_token
 from league.by_link.player_link_views import player_address
 from league.by_link.player_links import list_player_links
-from league.by_link.scorers import links_on_slips, living_links, make_scorer_links, slip_links, tables_of
 from league.lib import qr
 from league.lib.errors import Refused
 from league.models import ScorerLink, Tournament
 from league.pages.answers import private_link
+from league.pages.form_key import creates_once
 from league.pages.places import takes_sign_ups
 from league.pages.tournament_page import organiser_of, render_page, this_machine
+from league.roles.scorer_links import links_on_slips, living_links, make_scorer_links, slip_links, tables_of
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,7 @@ class Code:
 
 @private_link
 @require_http_methods(["GET", "HEAD", "POST"])
+@creates_once
 def codes(request: HttpRequest, slug: str) -> HttpResponse:
     """The codes. A POST makes those of the tables, or shows every player's own link, which the log keeps."""
     access = tournament_for(request.user, slug, Can.PRINT)

@@ -16,10 +16,12 @@ from engine.rules import EDITIONS
 from league.access.rights import Can
 from league.format_pages import lanes as lanes_of_race
 from league.formats.groups import name_of
+from league.formats.progression import EXTRA_HAND, HANDS_WON, LOT
 from league.ledger.in_words import group_title, rounds_in_all
 from league.ledger.progression import SECOND
 from league.lib.csv import Row
-from league.lib.search import fold
+from league.lib.names import fold
+from league.lib.translate import names
 from league.models import Entry, Round
 from league.prints.pdf.bracket import Bracket
 from league.prints.pdf.document import Print
@@ -34,12 +36,12 @@ from league.public import tables as exports
 from league.public.bracket_rows import columns_of
 from league.public.pictures.bracket import Column
 from league.public.tables import Wanted
-from league.standings import race_in_words
+from league.standings import progression_in_words
 from league.standings.amendments_in_words import sentences_of
 from league.standings.race_in_words import IN_DANGER, left_in_words
-from league.standings.read import Ledger
+from league.standings.result_in_words import remark_in_words
+from league.standings.text import text_of
 from league.standings.tie_breaks import TIE_BREAKS
-from league.standings.ties_in_words import order_in_words
 
 
 def by_name(of: Source) -> list[Print]:
@@ -75,21 +77,13 @@ def standings(of: Source) -> list[Print]:
             statuses={status: str(status.label) for status in Entry.Status if status != Entry.Status.ACTIVE},
             title=title,
             aside=_("Final") if of.access.tournament.is_final else _("Provisional"),
-            order=_order_in_words(of.book, tie_breaks),
-            notes={
-                line.entrant.id: race_in_words.left_in_words(line)
-                for line in (of.book.standings(as_of_round) if of.book.race else ())
-            },
+            order=text_of(of.book).order(as_of_round),
+            notes={line.entrant.id: remark_in_words(line, {}) for line in of.book.standings(as_of_round)},
             amendments=sentences_of(of.book.stage, of.access.tournament.zone),
+            decided={code: progression_in_words.decided_in_words(code) for code in (HANDS_WON, EXTRA_HAND, LOT)},
         )
         for title, rows in parts
     ]
-
-
-def _order_in_words(book: Ledger, tie_breaks: Sequence[str]) -> str:
-    if book.race is not None:
-        return race_in_words.order_in_words(book.race.settings.target)
-    return _("The order is: %(order)s.") % {"order": order_in_words(tie_breaks, lowest=book.stage.lowest_wins)}
 
 
 def standing_rows(of: Source, as_of_round: int | None) -> list[Row]:
@@ -140,18 +134,16 @@ def bracket(of: Source) -> list[Print]:
     rounds = [round_ for round_ in of.book.rounds if of.as_of_round is None or round_.number <= of.as_of_round]
     if not rounds:
         raise NothingToPrint(_("No round has been published yet. This is printed once there is one."))
-    partners = of.book.stage.has_partners and not of.book.stage.has_teams
+    partners = of.book.stage.plays.changes_partners
     seated = [row for round_ in rounds for row in of.seat_rows[round_.number]]
     if of.book.stage.has_teams:
         seated = [row | {"player": of.names[row["player_id"]]} for row in seated]
     columns = columns_of(rounds, seated, of.book)
-    winner = of.book.race.state_at(of.as_of_round).winner if of.book.race else None
-    if of.book.progression is not None:
-        winner = of.book.progression.state_at(of.as_of_round).winner
+    text = text_of(of.book)
+    winners = text.champions(of.as_of_round)
     after = of.as_of_round if of.as_of_round is not None else of.book.last_round
     aside = _("After round %(number)d") % {"number": after} if after else ""
-    said = aside if winner is None else _("%(name)s has won") % {"name": of.names[winner]}
-    target = of.book.race.settings.target if of.book.race else None
+    said = _won_in_words([of.names[entry] for entry in winners]) or aside
     papers: list[Print] = []
     columns = sorted(columns, key=lambda column: column.ladder == SECOND)
     for part, of_part in groupby(columns, key=lambda column: (column.ladder == SECOND, column.in_tree)):
@@ -162,9 +154,15 @@ def bracket(of: Source) -> list[Print]:
                 words = {"title": title or _("Bracket"), "number": number, "count": len(sheets)}
                 title = _("%(title)s, part %(number)d of %(count)d") % words
             is_second, _in_tree = part
-            head = (aside, "", None) if is_second else (said, winner or "", target)
+            head = (aside, (), None) if is_second else (said, winners, text.target)
             papers.append(Bracket(sheet, *head, partners=partners, title=title))
     return papers
+
+
+def _won_in_words(winners: Sequence[str]) -> str:
+    if len(winners) > 1:
+        return _("%(names)s share first place") % {"names": names(winners)}
+    return _("%(name)s has won") % {"name": winners[0]} if winners else ""
 
 
 def _sheets(columns: list[Column]) -> list[list[Column]]:
@@ -195,7 +193,7 @@ def _bars(lane: lanes_of_race.Lane, target: int) -> list[Bar]:
 def place_cards(of: Source) -> list[Print]:
     if not of.entries:
         raise NothingToPrint(_("Nobody plays yet. This is printed once there are players."))
-    people = sorted(of.entries, key=lambda entry: fold(entry.player.name))
+    people = sorted(of.entries, key=lambda entry: fold(entry.name))
     link_of = of.link_of or (lambda entry: "")
     if of.stage.has_teams:
         return [PlaceCards([(*card, link_of(entry)) for entry in people for card in _members(of, entry)])]
@@ -228,7 +226,7 @@ def pack(of: Source) -> list[Print]:
             worths=of.worths,
             open_round=running.number if running else None,
             goes_on=of.book.race.state.goes_on if of.book.race else not of.living or bool(to_come),
-            target=of.book.race.settings.target if of.book.race else None,
+            target=text_of(of.book).target,
             ends_at=of.stage.plays.game_target(of.stage.values),
             table_size=of.stage.table_size,
         )

@@ -15,6 +15,7 @@ from league.prints.pdf.on_paper import worth_in_a_sentence
 from league.prints.pdf.seating import sides
 from league.prints.pdf.slips import FOUR, Slip, Slips, spread
 from league.prints.source import NothingToPrint, Source
+from league.standings.text import text_of
 
 OPEN_SLIP = 8  # hands that a slip has room for if the round has no number of hands
 
@@ -41,6 +42,11 @@ def slips(of: Source) -> list[Print]:
     return [Slips(new_slips)]
 
 
+def _teams(seats: Sequence[Row]) -> list[str]:
+    """By seat, the name of the team; nothing where no teams play."""
+    return [row["team"] for row in seats] if any(row.get("team") for row in seats) else []
+
+
 def _slip(
     of: Source, chosen: Round, number: int, seats: Sequence[Row], hands: Sequence[int], table_id: int, done: set[int]
 ) -> Slip:
@@ -50,6 +56,7 @@ def _slip(
         round=round_title(chosen.number, of.seating(chosen).of),
         players=[row["player"] for row in seats],
         sides=sides(seats),
+        teams=_teams(seats),
         hands=hands,
         worth=worth_in_a_sentence(of.worths),
         address=of.address_of(table_id),
@@ -91,6 +98,7 @@ def _slips_drawn(of: Source, chosen: Round, table: Table, seats: Sequence[Row], 
                 round=round_title(chosen.number, of.seating(chosen).of),
                 players=[row["player"] for row in seats],
                 sides=sides(seats) if of.stage.has_partners else [],
+                teams=_teams(seats),
                 hands=numbers,
                 worth=worth_in_a_sentence(of.worths),
                 address=of.address_of(table.pk),
@@ -99,7 +107,7 @@ def _slips_drawn(of: Source, chosen: Round, table: Table, seats: Sequence[Row], 
                 deals=(following, deals) if deals and following in numbers else None,
                 draw_first=dealer is None and not done and is_drawn(table),
                 totals=[totals[row["player_id"]] for row in seats if row["player_id"] in totals],
-                target=race.settings.target if race else None,
+                target=text_of(of.book).target,
                 ends_at=ends_at,
             )
         )

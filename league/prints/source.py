@@ -74,8 +74,8 @@ class Source:
     def names(self) -> dict[str, str]:
         """{player_id: the printed name}; without letters for it “Player 7”, by the number in the list of players."""
         return {
-            entry.public_id: letters.printable(entry.player.name)
-            if letters.is_legible(entry.player.name)
+            entry.public_id: letters.printable(entry.name)
+            if letters.is_legible(entry.name)
             else _("Player %(number)d") % {"number": number}
             for number, entry in enumerate(self.entries, 1)
         }
@@ -88,9 +88,7 @@ class Source:
     @cached_property
     def illegible(self) -> list[tuple[Entry, str]]:
         """The entries whose names the font has no letters for, and what is printed instead."""
-        return [
-            (entry, self.names[entry.public_id]) for entry in self.entries if not letters.is_legible(entry.player.name)
-        ]
+        return [(entry, self.names[entry.public_id]) for entry in self.entries if not letters.is_legible(entry.name)]
 
     @cached_property
     def worths(self) -> list[tuple[str, str]]:
@@ -124,11 +122,12 @@ class Source:
         return ids
 
     def printed_row(self, row: Row) -> Row:
-        """A row with printed names; for a team, the two who sit there."""
+        """A row with printed names; for a team, the two who sit there, and the team's name."""
         if row.get("team"):
             place = row["seat"] // teams.AT_TABLE
             partner = self.member(row["player_id"], row["partner"], 1 - place) if row["partner"] else None
-            return row | {"player": self.member(row["player_id"], row["player"], place), "partner": partner}
+            player, team = self.member(row["player_id"], row["player"], place), self.names[row["player_id"]]
+            return row | {"player": player, "partner": partner, "team": team}
         partner = row.get("partner_id")
         return row | {"player": self.names[row["player_id"]], "partner": self.names[partner] if partner else None}
 

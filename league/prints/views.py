@@ -13,18 +13,19 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Access, tournament_for
 from league.access.rights import Can
-from league.access.session_links import players_in, remember_shown_link
+from league.access.session_links import remember_shown_link, visitor_of
 from league.access.signed_links import scorer_token
 from league.by_link.player_link_views import player_address
 from league.by_link.player_links import list_player_links
-from league.by_link.scorers import last_moment, links_on_slips, slip_links
 from league.lib.errors import Refused
 from league.models import Round, Table
 from league.pages.asked import asked_round, current_round
 from league.pages.tournament_page import organiser_of, render_page, this_machine
+from league.prints import paper as papers
 from league.prints.documents import KINDS, Kind
 from league.prints.pdf import document as layouts
 from league.prints.source import NothingToPrint, Source
+from league.roles.scorer_links import last_moment, links_on_slips, slip_links
 
 
 @require_safe
@@ -32,14 +33,20 @@ def prints(request: HttpRequest, slug: str) -> HttpResponse:
     """The list of prints, with the purpose and the number of pages of each."""
     access = tournament_for(request.user, slug, Can.PRINT)
     of = source_for(request, access)
+    paper = papers.paper_for(request, access.tournament)
+    query = f"paper={paper}" if papers.paper_in(request.GET.get("paper", "")) else ""
     context: dict[str, Any] = {
+        "papers": [(key, name, key == paper) for key, name in papers.NAMES.items()],
+        "paper_asked": papers.paper_in(request.GET.get("paper", "")),
+        "chooses_for_club": papers.may_choose_for_club(request.user, access.tournament),
+        "club": access.tournament.club,
         "numbers": [round_.number for round_ in of.rounds],
         "chosen": of.chosen,
-        "of_the_round": [_line(of, key) for key in ("slips", "by_name", "by_table")],
+        "of_the_round": [_line(of, key, query) for key in ("slips", "by_name", "by_table")],
         "of_results": [
-            _line(of, key) for key in ("standings", *(["race"] if of.book.race else []), "bracket", "crosstable")
+            _line(of, key, query) for key in ("standings", *(["race"] if of.book.race else []), "bracket", "crosstable")
         ],
-        "of_the_evening": [_line(of, key) for key in ("pack", "empty_slips", "place_cards")],
+        "of_the_evening": [_line(of, key, query) for key in ("pack", "empty_slips", "place_cards")],
         "illegible": of.illegible,
         "this_machine": this_machine(request),
         "codes_end": last_moment(access.tournament, timezone.now()) if access.may(Can.INVITE) else None,
@@ -47,9 +54,26 @@ def prints(request: HttpRequest, slug: str) -> HttpResponse:
     return render_page(request, access, "league/prints/prints.html", page="prints", title=_("Prints"), **context)
 
 
-def _line(of: Source, key: str) -> dict[str, Any]:
+@require_POST
+def choose_paper(request: HttpRequest, slug: str) -> HttpResponse:
+    """Remember the paper: for the club if the viewer may change it, else in the session."""
+    access = tournament_for(request.user, slug, Can.PRINT)
+    chosen, club = papers.paper_in(request.POST.get("paper", "")), access.tournament.club
+    if chosen is None:
+        messages.error(request, _("Choose A4 or US Letter."))
+        return redirect("prints", slug)
+    for_club = club is not None and papers.may_choose_for_club(request.user, access.tournament)
+    if club is not None and for_club:
+        papers.choose_paper(club=club, paper=chosen, by=organiser_of(request))
+    papers.keep_in_session(request, access.tournament, None if for_club else chosen)
+    return redirect("prints", slug)
+
+
+def _line(of: Source, key: str, paper: str) -> dict[str, Any]:
+    """paper: the part of the address that chooses it, or empty."""
     kind = KINDS[key]
-    query = f"?round={of.chosen.number}" if kind.parameter == "round" and of.chosen else ""
+    asked = [f"round={of.chosen.number}" if kind.parameter == "round" and of.chosen else "", paper]
+    query = "?" + "&".join(filter(None, asked)) if any(asked) else ""
     purpose = kind.of_singles if kind.of_singles and of.stage.eliminates else kind.purpose
     line: dict[str, Any] = {
         "kind": kind,
@@ -66,14 +90,15 @@ def _line(of: Source, key: str) -> dict[str, Any]:
 def print_pdf(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """One print. `?round=N` or `?as_of_round=N` chooses the round; without it the print is of the current one.
 
-    `?codes=1` puts scorer links on slips, for those who may make them. It makes none: a GET changes nothing.
+    `?paper=letter` or `?paper=a4` chooses the paper. `?codes=1` puts scorer links on slips, for those who may make
+    them. It makes none: a GET changes nothing.
     """
     kind: Kind = KINDS[key]
     with_codes = kind.has_codes and request.GET.get("codes") == "1"
-    access = tournament_for(request.user, slug, Can.INVITE if with_codes else kind.right, players_in(request))
+    access = tournament_for(visitor_of(request), slug, Can.INVITE if with_codes else kind.right)
     of = source_for(request, access, with_codes=with_codes)
     try:
-        data = layouts.pdf(of.head(), kind.make(of))
+        data = layouts.pdf(of.head(), kind.make(of), papers.paper_for(request, access.tournament))
     except NothingToPrint as missing:
         return HttpResponse(f"{missing}\n", status=404, content_type="text/plain; charset=utf-8")
     if kind.has_links and of.link_of is not None:
@@ -94,6 +119,8 @@ def slips_to_print(request: HttpRequest, slug: str) -> HttpResponse:
     if chosen is None:
         return redirect("prints", slug)
     query = f"?round={chosen.number}"
+    if paper := papers.paper_in(request.POST.get("paper", "")):
+        query += f"&paper={paper}"
     if "codes" in request.POST:
         tables = chosen.tables.exclude(state=Table.State.VOID).order_by("number").values_list("number", flat=True)
         try:

@@ -1,20 +1,20 @@
 """The tables of a tournament as JSON or CSV: the rows that the pages show."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import serializers
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import tournament_for
-from league.api.base import ApiView, CsvRenderer
+from league.api.base import NOT_EMPTY, ApiView
 from league.api.problems import Problem
 from league.api.rows import row_json
-from league.pages.downloads import csv_file, file_name
+from league.pages.api_files import FILES, FORMAT, TABLE_RENDERERS, api_file, wants_file
+from league.pages.downloads import file_name
 from league.public.csv_views import round_asked_for, stage_asked_for
 from league.public.tables import EXPORTS, TIE_BREAK_COLUMNS, WITH_VOIDED, Wanted
 
@@ -29,7 +29,8 @@ TABLES = ("standings", "members", "seating", "hands", "adjustments", "events", "
 
 
 class Rows(ApiView):
-    renderer_classes = (JSONRenderer, CsvRenderer)
+    renderer_classes = TABLE_RENDERERS
+    query: Mapping[str, str] = {"all": "1", "as_of_round": NOT_EMPTY, "stage": NOT_EMPTY}
     table = ""
 
     def get(self, request: Request, slug: str) -> HttpResponse | Response:
@@ -47,9 +48,9 @@ class Rows(ApiView):
         selection = Wanted(as_of_round=as_of_round, everything=everything, stage=stage)
         export = EXPORTS[self.table]
         columns, rows = export.columns(selection), export.rows(access.tournament, selection)
-        if request.accepted_renderer.format == "csv":
+        if wants_file(request):
             name = file_name(access.tournament, self.table, as_of_round)
-            return csv_file(django_request, name, columns, rows, of=access.tournament)
+            return api_file(request, name, columns, rows, of=access.tournament)
         return Response([row_json(columns, row) for row in rows])
 
 
@@ -76,9 +77,9 @@ def rows_view(table: str) -> type[Rows]:
                 "stage", int, description="Of the standings: that stage's; without it, the one played now"
             ),
             OpenApiParameter("all", str, enum=["1"], description="For who sees drafts: also voided rows and drafts"),
-            OpenApiParameter("format", str, enum=["json", "csv"], description="Wins over `Accept`"),
+            FORMAT,
         ],
-        responses={(200, "application/json"): shape, (200, "text/csv"): OpenApiTypes.STR},
+        responses={(200, "application/json"): shape, **FILES},
     )
     view: type[Rows] = extend_schema_view(get=described)(type(f"{table.capitalize()}Rows", (Rows,), {"table": table}))
     return view

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from league.access import Access, entries_held, tournament_for
-from league.access.session_links import players_in
+from league.access.session_links import visitor_of
 from league.lib.translate import translate
 from league.live import stream as live
 from league.models import Entry, Round
@@ -28,9 +28,10 @@ from league.public.pictures import bracket_svg
 from league.public.pictures.bracket import Column, Person, Picture
 from league.public.pictures.ladder_picture import Ladder, ladders_of
 from league.public.tables import Wanted
-from league.standings import progression_in_words
 from league.standings import read as ledger
 from league.standings.read import Ledger
+from league.standings.result_in_words import progress_in_words
+from league.standings.text import text_of
 
 COLUMNS = 12  # rounds that the bracket shows at a time
 
@@ -83,7 +84,7 @@ def _shown(request: HttpRequest, access: Access) -> _Shown:
     players = list(access.tournament.entries.select_related("player").order_by("number", "id"))
     asked = request.GET.get("player")
     if asked is None and request.user.is_authenticated:  # for everybody else the page is the same, and kept
-        asked = next((entry.public_id for entry in entries_held(request.user, access.tournament, ())), None)
+        asked = next((entry.public_id for entry in entries_held(request.user, access.tournament)), None)
     book = ledger.read(access.tournament)
     rows = exports.seating_rows(access.tournament, Wanted(everything=access.sees_drafts))
     ahead = {round_.stage: None for round_ in drawn_rounds if round_.stage.drawn_ahead}
@@ -127,7 +128,7 @@ def _way_to_come(book: Ledger) -> list[str]:
 @kept("from")
 def bracket(request: HttpRequest, slug: str) -> HttpResponse:
     """Rounds as columns of tables; a long tournament is shown some rounds at a time."""
-    access = tournament_for(request.user, slug, players=players_in(request))
+    access = tournament_for(visitor_of(request), slug)
     version = live.version_of(access.tournament)
     shown = _shown(request, access)
     book, current, drawn = shown.book, shown.current, shown.picture
@@ -156,8 +157,8 @@ def bracket(request: HttpRequest, slug: str) -> HttpResponse:
         way_of=shown.way_of,
         way_said=_way_said(shown),
         query=shown.query,
-        target=book.race.settings.target if book.race else None,
-        partners=book.stage.has_partners and not book.stage.has_teams,
+        target=text_of(book).target,
+        partners=book.stage.plays.changes_partners,
     )
 
 
@@ -165,7 +166,7 @@ def bracket(request: HttpRequest, slug: str) -> HttpResponse:
 @kept("from")
 def bracket_svg_file(request: HttpRequest, slug: str) -> HttpResponse:
     """The picture of the page as a file that needs nothing else."""
-    access = tournament_for(request.user, slug, players=players_in(request))
+    access = tournament_for(visitor_of(request), slug)
     shown = _shown(request, access)
     drawing = bracket_svg.drawing_of(access.tournament.name, shown.ladders, shown.picture)
     answer = render(request, "league/public/bracket.svg", {"drawing": drawing}, content_type="image/svg+xml")
@@ -184,10 +185,10 @@ def _again_in(column: Column, followed: Sequence[Column]) -> list[tuple[Person, 
 
 def _way_said(shown: _Shown) -> str:
     """Where the one stands whose way is lit."""
-    if shown.way_of is None or shown.book.progression is None:
+    if shown.way_of is None:
         return ""
-    line = shown.book.progression.state.lines.get(shown.way_of.public_id)
-    return progression_in_words.line_in_words(line, shown.book.names) if line else ""
+    lines = (line for line in shown.book.standings() if line.entrant.id == shown.way_of.public_id)
+    return next((progress_in_words(line, shown.book.names) for line in lines), "")
 
 
 def _windows(rounds: Sequence[Round]) -> list[Sequence[int]]:

@@ -1,4 +1,6 @@
-"""The tables of a tournament as CSV files: the rows that the pages show."""
+"""More: what is needed once in a while. And the tables of a tournament as CSV files: the rows that the pages show."""
+
+from typing import Any, NamedTuple
 
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
@@ -7,18 +9,66 @@ from django.views.decorators.http import require_safe
 
 from league.access import Access, entry_for, tournament_for
 from league.access.rights import Can
-from league.access.session_links import players_in
+from league.access.session_links import visitor_of
+from league.calendar import views as calendar
 from league.log.search import LogFilter
-from league.pages.downloads import csv_file, file_name
+from league.pages.downloads import download, file_name
+from league.pages.tournament_page import render_page
 from league.public import snapshots
 from league.public.tables import EXPORTS, Wanted
+
+
+class MorePage(NamedTuple):
+    """A line of More: the address's name, the title, what it is for."""
+
+    name: str
+    title: str
+    about: str
+
+
+@require_safe
+def more(request: HttpRequest, slug: str) -> HttpResponse:
+    access = tournament_for(visitor_of(request), slug)
+    rows = [
+        (
+            Can.PRINT,
+            MorePage("codes", _("Codes"), _("For tables, players, screen and sign-up: to scan, print and send")),
+        ),
+        (Can.PRINT, MorePage("prints", _("Prints"), _("Seating, score slips, standings and place cards on paper"))),
+        (Can.SHOW, MorePage("hall_screen", _("Screen"), _("Seats, standings and the clock on the wall of the hall"))),
+        (Can.INVITE, MorePage("people", _("Helpers"), _("Who enters hands, checks players in or runs it with you"))),
+        (
+            Can.RUN,
+            MorePage(
+                "settings", _("Settings"), _("Name, day, rules, who sees it; calling it off, ending it, deleting it")
+            ),
+        ),
+        (Can.RUN, MorePage("stages", _("Stages"), _("Groups, what is played after them, and who goes on"))),
+        (Can.SEE_LOG, MorePage("log", _("Log"), _("Everything that was done, by whom and when"))),
+        (Can.RUN, MorePage("jobs", _("Export"), _("All tables in one file, and what the service computes"))),
+    ]
+    tables = [
+        ("standings_csv", _("Standings")),
+        ("seating_csv", _("Seating")),
+        ("hands_csv", _("Hands")),
+        ("rounds_csv", _("Rounds")),
+        ("adjustments_csv", _("Adjustments")),
+        ("events_csv", _("Who came and went")),
+        ("fairness_csv", _("Who met whom")),
+    ]
+    context: dict[str, Any] = {
+        "calendar": calendar.of_tournament(request, access),
+        "rows": [row for right, row in rows if access.may(right)],
+        "tables": tables,
+    }
+    return render_page(request, access, "league/public/more.html", page="more", title=_("More"), **context)
 
 
 @require_safe
 def table_csv(request: HttpRequest, slug: str, table: str) -> HttpResponse:
     """One table. `?as_of_round=N` counts up to round N, `?stage=N` is for the standings of that stage; `?all=1` adds
     voided rows and drafts for organisers."""
-    access = tournament_for(request.user, slug, Can.SEE_LOG if table == "log" else None, players_in(request))
+    access = tournament_for(visitor_of(request), slug, Can.SEE_LOG if table == "log" else None)
     try:
         as_of_round, stage = round_asked_for(request, access), stage_asked_for(request, access)
     except ValueError as exc:
@@ -29,23 +79,23 @@ def table_csv(request: HttpRequest, slug: str, table: str) -> HttpResponse:
     export = EXPORTS[table]
     name = file_name(access.tournament, table, as_of_round)
     rows = export.rows(access.tournament, selection)
-    return csv_file(request, name, export.columns(selection), rows, of=access.tournament)
+    return download(request, name, export.columns(selection), rows, of=access.tournament)
 
 
 @require_safe
 def scorecard_csv(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     """One player's rows of hands.csv."""
-    access, entry = entry_for(request.user, slug, public_id, players=players_in(request))
+    access, entry = entry_for(visitor_of(request), slug, public_id)
     export, selection = EXPORTS["hands"], Wanted(player_id=entry.public_id)
     name = file_name(access.tournament, f"hands_{entry.public_id}", None)
     rows = export.rows(access.tournament, selection)
-    return csv_file(request, name, export.columns(selection), rows, of=access.tournament)
+    return download(request, name, export.columns(selection), rows, of=access.tournament)
 
 
 @require_safe
 def published_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """The record of the last closed round, or of `?as_of_round=N`: the standings as they were frozen then."""
-    access = tournament_for(request.user, slug, players=players_in(request))
+    access = tournament_for(visitor_of(request), slug)
     try:
         record = snapshots.record_of(access.tournament, round_asked_for(request, access))
     except ValueError as exc:
@@ -53,7 +103,7 @@ def published_csv(request: HttpRequest, slug: str) -> HttpResponse:
     if record is None:
         raise Http404
     name = file_name(access.tournament, "standings_as_published", record.round.number)
-    return csv_file(request, name, snapshots.COLUMNS, snapshots.rows_of(record), of=access.tournament)
+    return download(request, name, snapshots.COLUMNS, snapshots.rows_of(record), of=access.tournament)
 
 
 def round_asked_for(request: HttpRequest, access: Access) -> int | None:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.access import tournament_for
-from league.access.session_links import players_in
+from league.access.session_links import visitor_of
 from league.formats import pairs
 from league.formats.race import HEAD_TO_HEAD
 from league.formats.seating.dealer import dealers
@@ -25,8 +25,8 @@ from league.pages.tournament_page import render_page
 from league.public import fairness as even
 from league.public import tables as exports
 from league.public.tables import Wanted
-from league.ratings.seeding import BY_RATING
 from league.rounds.draw import draw_seed
+from league.rounds.seeding import BY_RATING
 
 MOST_IN_FULL = 16  # with more players the cells of the matrix are smaller
 MOST_IN_MATRIX = 60  # with more players there is no matrix: a challenge may have a thousand
@@ -35,7 +35,7 @@ MOST_IN_MATRIX = 60  # with more players there is no matrix: a challenge may hav
 @require_safe
 @kept("group")
 def fairness(request: HttpRequest, slug: str) -> HttpResponse:
-    access = tournament_for(request.user, slug, players=players_in(request))
+    access = tournament_for(visitor_of(request), slug)
     tournament = access.tournament
     stage = tournament.stage_shown
     plan = [row for row in exports.seating_rows(tournament, Wanted(everything=True)) if row["stage"] == stage.number]

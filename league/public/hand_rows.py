@@ -11,7 +11,7 @@ from league.ledger.race import RaceLedger
 from league.lib.csv import Row
 from league.models import HandScore, Round, Table
 from league.public import tables as exports
-from league.public.table_plan import tables_drawn
+from league.public.pictures.table_plan import tables_drawn
 from league.public.tables import Wanted
 from league.standings.team_members import rows_with_players
 
@@ -37,13 +37,15 @@ def tables_with_hands(
         hands_of.setdefault(hand["table"], []).append(hand)
     tables = {row.number: row for row in Table.objects.filter(round=chosen)}
     disputed = disputed_hands(tournament)
+    shown: list[dict[str, Any]] = []
     for drawn in seated:
         table_row, hands = tables[drawn["number"]], hands_of.get(drawn["number"], [])
         for hand in hands:
             hand["disputed"] = (table_row.pk, hand["hand"]) in disputed and hand["voided_at"] is None
         not_counted = sorted(map(int, table_row.not_counted))
-        drawn |= {"id": table_row.pk, "hands": hands, "not_counted": not_counted, "sides": _sides(drawn["seats"])}
-    return seated
+        of_table = {"id": table_row.pk, "hands": hands, "not_counted": not_counted, "sides": _sides(drawn["seats"])}
+        shown.append({**drawn, **of_table})
+    return shown
 
 
 def _sides(seats: Sequence[Row]) -> list[list[str]]:

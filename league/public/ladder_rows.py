@@ -200,7 +200,8 @@ class _Ladders:
         if line.again:
             return replace(side, note=_("plays once more"))
         if not rung.best:
-            return replace(side, won=True, note=_("winner")) if entry == self.progression.state.winner else side
+            won = entry in self.progression.state.winners
+            return replace(side, won=True, note=_("winner")) if won else side
         if line.through and line.second == (ladder == SECOND):
             return replace(side, goes_on=True, note=_("lucky") if line.lucky else "")
         has_left = last.status == DROPPED and last.round == of_round.number
@@ -353,7 +354,8 @@ def _players(count: int) -> str:
 def _rung_in_words(rung: Rung, *, nobody_waits: bool = False) -> str:
     """nobody_waits: of a repechage, to which so few came that all of them played on."""
     tables = ngettext("%(count)d table", "%(count)d tables", rung.tables) % {"count": rung.tables}
-    return f"{tables}. {_('Everybody goes on') if nobody_waits else translate(rung_in_words(rung))}."
+    qualifiers = _("Everybody goes on") if nobody_waits else translate(rung_in_words(rung))
+    return f"{tables}. {qualifiers}."
 
 
 def _source_in_words(source: Source | OfTheOthers | None, lucky: int) -> str:

@@ -1,203 +1,312 @@
-"""A player's evening, hand by hand, from the ledger: with partners, in a Challenge UNO, in a points race."""
+"""A player's evening, ready to show: the current seat, hands, rank over the rounds, partners.
 
-from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+`card_of` reads it for the public scorecard and for *My table*; `mine` is whether players look at their own.
+"""
 
-from league.formats.race import Step
-from league.models import Round
-from league.standings.ranking import Score, Standing
-from league.standings.read import Ledger
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from league.formats import teams
+from league.formats.progression import OUT
+from league.ledger.dealer import first_seats_in
+from league.ledger.in_words import stage_title
+from league.lib import charts
+from league.lib.csv import Row
+from league.lib.translate import names
+from league.log.anchors import log_hash_of
+from league.models import Entry, HandScore, Round, Tournament
+from league.public import tables as exports
+from league.public.pictures.table_plan import DrawnTable, tables_drawn
+from league.public.scorecard_hands import CardSeat, Partner, seat_of
+from league.public.scorecard_stage import AtTable, Fact, Hands, StageReading, Way, opponents_of, read_stage
+from league.public.seating_views import answer_of
+from league.public.tables import Wanted
+from league.standings import read as ledger
+from league.standings.ranking import Standing
+from league.standings.read_many import standings_in
+from league.standings.team_members import Member, member_rows, members_in_lines
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One hand: `points` is None until it is played. `now`: it is the next one of an open round.
-
-    `disputed`: somebody at the table says that the hand was another.
-    """
-
-    hand: int
-    points: int | None = None
-    won: bool = False
-    went_out: bool = False
-    now: bool = False
-    disputed: bool = False
+class Link:
+    url: str
+    word: str
 
 
 @dataclass(frozen=True)
-class RoundLine:
-    """One round. `seat` is the player's row of `exports.seating_rows`."""
+class Action:
+    """What there is to do at the player's table: links, or only a sentence."""
 
-    seat: Mapping[str, Any]
+    text: str = ""
+    links: tuple[Link, ...] = ()
+    is_online: bool = False
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The table as it is drawn. gone: {player_id: why they play no more}. dealer: the seat; None: as the table says.
+    found: who is lit."""
+
+    table: DrawnTable
+    gone: Mapping[str, str] = field(default_factory=dict)
+    dealer: int | None = None
+    found: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class SeatNow:
+    """The player's seat in the open round. `hand` is the next one they play; `progress` says where the table stands."""
+
+    seat: CardSeat
+    title: str
+    who: tuple[str, ...]
+    progress: tuple[str, ...] = ()
+    hand: int | None = None
+    plan: Plan | None = None
+    action: Action = Action()
 
     @property
     def is_bye(self) -> bool:
-        return bool(self.seat["table"] == "bye")
+        return self.seat.table is None
 
     @property
-    def open(self) -> bool:
-        return self.seat["round_state"] in (Round.State.PUBLISHED, Round.State.RUNNING)
+    def text(self) -> str:
+        """All sentences below the title."""
+        if self.is_bye:
+            return " ".join(self.who)
+        progress = self.progress
+        if not progress and not self.action.text:
+            progress = (_("All hands of the round are in."),)
+        online = (_("This table is played online, here in the browser."),) if self.action.is_online else ()
+        return " ".join(filter(None, (*self.who, *progress, *online, self.action.text)))
 
 
 @dataclass(frozen=True)
-class Line(RoundLine):
-    """A round with partners; a bye has no cells."""
+class Beside:
+    """Points beside the hands."""
 
-    cells: tuple[Cell, ...]
-    total: int
-
-
-@dataclass(frozen=True)
-class Catch:
-    """A hand. `won`: the player went out. `counts` is False for a hand that is for nobody, or not for this player."""
-
-    hand: int
+    reason: str
+    since: str
     points: int
-    won: bool
-    out: bool
-    counts: bool
-    disputed: bool
 
 
 @dataclass(frozen=True)
-class SingleLine(RoundLine):
-    """A round without partners. `opponents` sat at the same table; `total` is as of the round, None before a hand."""
+class Verified:
+    """Hands of a table that were played online, so that everyone can look at them and check them."""
 
-    opponents: tuple[str, ...]
-    catches: tuple[Catch, ...]
-    caught: int
-    total: int | None
+    round: int
+    table_id: int
+    hands: tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Partner:
-    """The results with one partner. `share` is the length of the bar: 100 for the best partner."""
+class InTeam:
+    """A player of the team: “4 of 12 hands won”, and the points."""
 
     name: str
-    rounds: tuple[int, ...]
-    hands: int
-    won: int
+    about: str
     points: int
-    share: int
 
 
-def lines(
-    book: Ledger,
-    player_id: str,
-    seats: Sequence[Mapping[str, Any]],
-    hands_per_round: int,
-    disputed: Container[tuple[int, int]] = (),
-) -> list[Line]:
-    """A line for each of the player's seats, in their order. disputed: (table's key, hand)."""
-    winners = book.winners()
-    own: dict[tuple[int, int], Score] = {
-        (score.round, score.hand): score for score in book.counted if score.entry == player_id
-    }
-    card_lines = []
-    for seat in seats:
-        number = seat["round"]
-        is_open = RoundLine(seat).open
-        hands = range(1, hands_per_round + 1) if seat["table"] != "bye" else range(0)
-        missing = next((hand for hand in hands if (number, hand) not in own), None)
-        cells = [
-            Cell(
-                hand,
-                score.score,
-                player_id in winners[score.table, hand],
-                score.went_out,
-                disputed=(score.table, hand) in disputed,
-            )
-            if (score := own.get((number, hand)))
-            else Cell(hand, now=is_open and hand == missing)
-            for hand in hands
-        ]
-        card_lines.append(Line(seat, tuple(cells), sum(cell.points or 0 for cell in cells)))
-    return card_lines
+@dataclass(frozen=True)
+class Card:
+    """All that is on a scorecard: published rounds only, whoever looks.
 
-
-def race_lines(
-    book: Ledger,
-    player_id: str,
-    seats: Sequence[Mapping[str, Any]],
-    opponents: Mapping[int, Sequence[str]],
-    disputed: Container[tuple[int, int]] = (),
-) -> list[SingleLine]:
-    """A line for each of the player's seats in a Challenge UNO, in their order: the points caught, and when the player
-    was out. opponents: by round, the names of those at the table. disputed: (table's key, hand).
+    ranked: how many have a rank. way: in a Challenge UNO. earlier: the stages before, the latest first. in_all: the
+    number of the last round, where that is known. is_through: to a round that is to come. ranks: (round, rank).
     """
-    assert book.race is not None
-    steps: dict[tuple[int, int], Step] = {
-        (step.round, step.hand): step for step in book.race.state.race if step.entry == player_id
-    }
-    card_lines = []
-    for seat in seats:
-        number = seat["round"]
-        catches = []
-        for score in _scores_of(book, player_id, number):
-            step = steps.get((number, score.hand))
-            catches.append(_catch(score, disputed, out=step is not None and step.out, counts=step is not None))
-        counted = [steps[number, catch.hand] for catch in catches if catch.counts]
-        total = counted[-1].total if counted else None
-        names = tuple(opponents.get(number, ()))
-        card_lines.append(SingleLine(seat, names, tuple(catches), sum(step.caught for step in counted), total))
-    return card_lines
+
+    standing: Standing | None
+    ranked: int
+    rounds: tuple[int, ...]
+    open_round: int | None
+    last_round: int | None
+    in_all: int | None
+    now: SeatNow | None
+    next_seat: CardSeat | None
+    way: Way | None
+    is_through: bool
+    plays_no_more: bool
+    hands: Hands
+    earlier: tuple[Hands, ...]
+    adjustments: tuple[Beside, ...]
+    verified: tuple[Verified, ...]
+    chart: charts.RankChart | None
+    ranks: tuple[tuple[int, int | None], ...]
+    partners: tuple[Partner, ...]
+    members: tuple[InTeam, ...]
+    came_and_went: tuple[Fact, ...]
+
+    @property
+    def stages(self) -> tuple[Hands, ...]:
+        """The hands of all stages, the latest first."""
+        return (self.hands, *self.earlier)
 
 
-def points_lines(
-    book: Ledger,
-    standing: Standing,
-    seats: Sequence[Mapping[str, Any]],
-    opponents: Mapping[int, Sequence[str]],
-    disputed: Container[tuple[int, int]] = (),
-) -> list[SingleLine]:
-    """Like `race_lines`, for a points race: with what each hand brought by its scoring."""
-    player_id = standing.entrant.id
-    counted = {(score.table, score.hand) for score in book.counted if score.entry == player_id}
-    carried = standing.total - sum(standing.by_round.values())
-    card_lines = []
-    for seat in seats:
-        number = seat["round"]
-        catches = tuple(
-            _catch(score, disputed, counts=(score.table, score.hand) in counted)
-            for score in _scores_of(book, player_id, number)
-        )
-        upto = sum(points for played, points in standing.by_round.items() if played <= number)
-        caught = sum(catch.points for catch in catches if catch.counts)
-        total = carried + upto if catches else None
-        if catches and book.progression is not None:  # everybody begins each round at 0
-            total = standing.by_round.get(number)
-        card_lines.append(SingleLine(seat, tuple(opponents.get(number, ())), catches, caught, total))
-    return card_lines
-
-
-def _scores_of(book: Ledger, player_id: str, round_number: int) -> list[Score]:
-    own = [score for score in book.scores if score.entry == player_id and score.round == round_number]
-    return sorted(own, key=lambda score: score.hand)
-
-
-def _catch(score: Score, disputed: Container[tuple[int, int]], *, counts: bool, out: bool = False) -> Catch:
-    return Catch(score.hand, score.score, score.went_out, out, counts, (score.table, score.hand) in disputed)
-
-
-def partners(book: Ledger, player_id: str) -> list[Partner]:
-    """Everybody the player has sat opposite, the best first."""
-    winners = book.winners()
-    names = {entrant.id: entrant.name for entrant in book.entrants}
-    together: dict[str, list[Score]] = {}
-    for score in book.scores:
-        if score.entry == player_id and score.partner not in (None, player_id):
-            together.setdefault(score.partner, []).append(score)
-    points = {partner: sum(score.points_for for score in scores) for partner, scores in together.items()}
-    most = max(points.values(), default=0)
-    return [
-        Partner(
-            name=names[partner],
-            rounds=tuple(sorted({score.round for score in together[partner]})),
-            hands=len(together[partner]),
-            won=sum(player_id in winners[score.table, score.hand] for score in together[partner]),
-            points=points[partner],
-            share=round(100 * points[partner] / most) if most else 0,
-        )
-        for partner in sorted(together, key=lambda partner: (-points[partner], names[partner]))
+def card_of(tournament: Tournament, entry: Entry, *, mine: bool = False) -> Card:
+    """Read the scorecard of an entry."""
+    public_id = entry.public_id
+    log = log_hash_of(tournament)
+    book = ledger.read(tournament)
+    lines = standings_in(book, log)
+    standing = next((line for line in lines if line.entrant.id == public_id), None)
+    ranked = sum(line.rank is not None for line in lines)
+    played = [
+        round_.number for round_ in book.rounds if book.last_round is not None and round_.number <= book.last_round
     ]
+    ranks = book.ranks_by_round(played)
+    to_come = sorted({*range(1, book.planned + 1), *played})
+    rows = list(exports.sitting_rows(tournament, Wanted(player_id=public_id)))
+    before = reversed(tournament.stages.filter(number__lt=book.stage.number)) if book.stage.number > 1 else ()
+    books = (book, *(ledger.read(tournament, stage=stage) for stage in before))
+    sat_in = [(of, seats) for of in books if (seats := _seats_in(of, entry, rows))]
+    latest, own = sat_in[0] if sat_in else (book, [])  # whoever did not go on sees what they played
+    reading = read_stage(latest, entry, own, standing, ranked=ranked, mine=mine)
+    line = book.progression.state.lines.get(public_id) if book.progression else None
+    now, advances, has_teams = reading.now, book.stage.plays.advances, book.stage.has_teams
+    return Card(
+        standing=standing,
+        ranked=ranked,
+        rounds=tuple(round_.number for round_ in book.rounds),
+        open_round=next((round_.number for round_ in book.rounds if round_.is_open), None),
+        last_round=book.last_round,
+        in_all=reading.in_all,
+        now=_seat_now(entry, reading, now.seat, is_through=advances, has_teams=has_teams, mine=mine) if now else None,
+        next_seat=next((line.seat for line in reading.lines if line.open and line is not now), None),
+        way=reading.way,
+        is_through=line is not None and line.through,
+        # Eliminated where only some go on, or not among those who came to the stage.
+        plays_no_more=(line is not None and line.status == OUT) or bool(standing and standing.stage),
+        hands=replace(reading.hands, title=stage_title(latest.stage) if book.stage.number > 1 else _("Hand by hand")),
+        earlier=tuple(_earlier(of, entry, seats) for of, seats in sat_in[1:]),
+        adjustments=tuple(_beside(entry)),
+        verified=_hands_online(entry),
+        chart=charts.rank_chart(ranks, public_id, to_come) if len(played) > 1 else None,
+        ranks=tuple((number, ranks[number].get(public_id)) for number in played),
+        partners=reading.partners,
+        members=tuple(_members(book, entry)),
+        came_and_went=tuple(_came_or_went(entry)),
+    )
+
+
+def _seats_in(book: ledger.Ledger, entry: Entry, rows: Sequence[Row]) -> list[CardSeat]:
+    """The entry's seats in the rounds of a stage: one of a team's two, with its opponent there."""
+    rounds = {played.number for played in book.rounds}
+    own = [row for row in rows if row["round"] in rounds]
+    if not own or not book.stage.has_teams:
+        return [seat_of(row) for row in own]
+    opponents = opponents_of(entry)
+    return [
+        seat_of(row, next(iter(opponents.get(row["round"], ())), ""))
+        for row in own
+        if (row["seat"] or 0) < teams.AT_TABLE
+    ]
+
+
+def _earlier(book: ledger.Ledger, entry: Entry, seats: Sequence[CardSeat]) -> Hands:
+    """The same of a stage that has ended: only the table, under its title, with where they stood."""
+    last = book.rounds[-1].number if book.rounds else None
+    standing = next((line for line in book.standings(last) if line.entrant.id == entry.public_id), None)
+    hands = replace(read_stage(book, entry, seats, standing).hands, title=stage_title(book.stage))
+    if hands.lines:
+        return hands
+    return replace(hands, caption=_("Points of each hand, and the total after each round"), hands_heading=_("Points"))
+
+
+def _seat_now(
+    entry: Entry, reading: StageReading, seat: CardSeat, *, is_through: bool, has_teams: bool, mine: bool
+) -> SeatNow:
+    """The seat in the open round. is_through: a bye leads to the next round."""
+    tournament, public_id = entry.tournament, entry.public_id
+    together = list(exports.sitting_rows(tournament, Wanted(round=seat.round)))
+    played = Round.objects.living().filter(tournament=tournament).select_related("stage").get(number=seat.round)
+    if seat.table is None:
+        title = _("Round %(number)s, no table") % {"number": seat.round}
+        return SeatNow(seat, title, (_bye_words(is_through=is_through, has_teams=has_teams, mine=mine),))
+    first = first_seats_in(played)
+    drawn = tables_drawn(together, bottom=seat.number, first=first)
+    at, lit = reading.at_table, frozenset({public_id})
+    return SeatNow(
+        seat,
+        _("Round %(number)s, table %(table)s") % {"number": seat.round, "table": seat.table},
+        _who(seat, together),
+        _progress(at, reading.way, seat, says_you=mine and not has_teams),
+        at.hand,
+        next((Plan(table, reading.gone, at.dealer, lit) for table in drawn if table["number"] == seat.table), None),
+    )
+
+
+def _bye_words(*, is_through: bool, has_teams: bool, mine: bool) -> str:
+    if is_through:
+        if mine and not has_teams:
+            return _("You have a free round, and are through to the next one.")
+        return _("A free round: through to the next one.")
+    if mine:
+        return _("Your team sits this round out.") if has_teams else _("You sit this round out.")
+    return _("Sits this round out.")
+
+
+def _who(seat: CardSeat, together: Sequence[Row]) -> tuple[str, ...]:
+    """With whom and against whom."""
+    own = next(row for row in together if row["table"] == seat.table and row["seat"] == seat.number)
+    answer = answer_of(own, together, {})
+    against = names(answer["against"])
+    if seat.team:
+        words = {"one": seat.player, "other": seat.partner, "team": answer["against_team"], "names": against}
+        return (_("%(one)s and %(other)s against %(team)s: %(names)s.") % words,)
+    partner = _("With %(partner)s, across the table.") % {"partner": seat.partner} if seat.partner else ""
+    return (partner, _("Against %(names)s.") % {"names": against})
+
+
+def _progress(at: AtTable, way: Way | None, seat: CardSeat, *, says_you: bool) -> tuple[str, ...]:
+    """What comes at the table; empty when all hands are in."""
+    if way is not None and way.departure:
+        return (f"{capfirst(way.departure)}.",)
+    if at.over:
+        return (at.over,)
+    if not at.hand:
+        return ()
+    words = {"now_hand": at.hand, "of": at.hands}
+    following = (_("Hand %(now_hand)s of %(of)s is next.") if at.hands else _("Hand %(now_hand)s is next.")) % words
+    return (following, _("You deal.") if says_you and at.dealer == seat.number else "")
+
+
+def _hands_online(entry: Entry) -> tuple[Verified, ...]:
+    rows = HandScore.objects.living().filter(
+        entry=entry, source=HandScore.Source.ENGINE, table__round__in=Round.objects.shown()
+    )
+    hands: dict[tuple[int, int], set[int]] = {}
+    for number, table, hand in rows.values_list("table__round__number", "table", "hand"):
+        hands.setdefault((number, table), set()).add(hand)
+    return tuple(Verified(number, table, tuple(sorted(found))) for (number, table), found in sorted(hands.items()))
+
+
+def _beside(entry: Entry) -> Iterator[Beside]:
+    for row in exports.adjustments_rows(entry.tournament, Wanted()):
+        if row["player_id"] == entry.public_id:
+            since = _("Round %(number)s") % {"number": row["round"]} if row["round"] else _("From the start")
+            yield Beside(row["reason"], since, row["points"])
+
+
+def _members(book: ledger.Ledger, entry: Entry) -> Iterator[InTeam]:
+    if not book.stage.has_teams:
+        return
+    for member in members_in_lines(member_rows(entry.tournament)):
+        if member.team_id == entry.public_id:
+            yield InTeam(member.name, _hands_won(member), member.figures["points_for"])
+
+
+def _hands_won(member: Member) -> str:
+    if not member.partners:
+        return _("has not played")
+    words = {"hands": member.figures["hands_played"], "won": member.figures["hands_won"]}
+    return _("%(won)s of %(hands)s hands won") % words
+
+
+def _came_or_went(entry: Entry) -> Iterator[Fact]:
+    for event in entry.events.living().select_related("round"):
+        when = _("round %(number)s") % {"number": event.round.number} if event.round else _("before round 1")
+        yield Fact(event.get_kind_display(), when)

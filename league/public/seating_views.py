@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.access import tournament_for
-from league.access.session_links import players_in
+from league.access.session_links import visitor_of
 from league.ledger.dealer import first_seats_in
 from league.ledger.entered import members_in
 from league.ledger.in_words import group_title, second_title
@@ -18,27 +18,27 @@ from league.ledger.progress import race_of, to_switch
 from league.ledger.progression import SECOND, read_progression
 from league.ledger.race import RaceLedger
 from league.lib.csv import Row
-from league.lib.search import fold, matches
+from league.lib.names import fold
+from league.lib.search import MOST_FOUND, matches
 from league.lib.translate import names, translate
 from league.live import stream as live
-from league.models import Entry, Round, Table, Tournament
+from league.models import Round, Table, Tournament
 from league.pages.asked import asked_round, current_round
 from league.pages.kept import kept
 from league.pages.tournament_page import render_page
 from league.public import tables as exports
-from league.public.table_plan import tables_drawn
+from league.public.pictures.table_plan import DrawnTable, tables_drawn
 from league.public.tables import Wanted
 from league.rounds.draw import past_rounds
 from league.standings import race_in_words
 from league.standings import read as ledger
-
-MOST_FOUND = 12  # answers to a search for a name; if there are more, it is better to type on
+from league.standings.text import text_of
 
 
 @require_safe
 @kept("round")
 def seating(request: HttpRequest, slug: str) -> HttpResponse:
-    access = tournament_for(request.user, slug, players=players_in(request))
+    access = tournament_for(visitor_of(request), slug)
     version = live.version_of(access.tournament)
     rounds = list(access.rounds().order_by("number"))
     chosen = asked_round(request, rounds) or current_round(rounds)
@@ -55,7 +55,7 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {
         "chosen": chosen,
         "query": query,
-        "partners": chosen is not None and chosen.stage.has_partners,
+        "changes_partners": chosen is not None and chosen.stage.plays.changes_partners,
         "gone": exit_reasons(chosen, race) if chosen else {},
         "left": _eliminated_lines(access.tournament, query, rows) if race and query and not hits else [],
         "found": [answer_of(row, rows, first) for row in hits[:MOST_FOUND]],
@@ -96,11 +96,9 @@ def _headings(played: Round, rows: Iterable[Row], where: Mapping[int, Table]) ->
     return headings
 
 
-def _parts_of_round(
-    drawn: Sequence[dict[str, Any]], headings: Mapping[int, str]
-) -> list[tuple[str, list[dict[str, Any]]]]:
+def _parts_of_round(drawn: Sequence[DrawnTable], headings: Mapping[int, str]) -> list[tuple[str, list[DrawnTable]]]:
     """The tables under their headings; of one part it has none."""
-    parts: dict[str, list[dict[str, Any]]] = {}
+    parts: dict[str, list[DrawnTable]] = {}
     for table in drawn:
         parts.setdefault(headings.get(table["number"], ""), []).append(table)
     return list(parts.items())
@@ -152,14 +150,7 @@ def exit_reasons(chosen: Round, race: RaceLedger | None) -> dict[str, str]:
     """{player_id: why they play no more} of those who have a seat in a round and nobody to stand in."""
     if race is not None:
         return race_in_words.gone_in_round(race.state, chosen.number)
-    return dropout_reasons(chosen.number, ledger.read(chosen.tournament)) if chosen.stage.plays.adds_up else {}
-
-
-def dropout_reasons(number: int, book: ledger.Ledger) -> dict[str, str]:
-    """{player_id: “dropped out”} of those whose tables play on without them, in an open round of a points race."""
-    if not any(round_.number == number and round_.is_open for round_ in book.rounds):
-        return {}
-    return {entrant.id: _("dropped out") for entrant in book.entrants if entrant.status == Entry.Status.DROPPED}
+    return text_of(ledger.read(chosen.tournament)).gone(chosen.number) if chosen.stage.plays.adds_up else {}
 
 
 def online_tables(played: Round) -> dict[int, int]:

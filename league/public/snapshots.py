@@ -87,15 +87,12 @@ def last_record(played: Round) -> Snapshot | None:
 
 def rows_of(snapshot: Snapshot) -> Iterator[Row]:
     """The frozen rows with the names that the players have today."""
-    entries = {
-        entry.public_id: entry.player
-        for entry in snapshot.round.tournament.entries.select_related("player")
-    }  # fmt: skip
+    entries = {entry.public_id: entry for entry in snapshot.round.tournament.entries.select_related("player")}
     for row in snapshot.rows:
-        person = entries.get(row["player_id"])
+        entry = entries.get(row["player_id"])
         yield row | {
-            "player": person.name if person else None,
-            "club": person.club_name if person else None,
+            "player": entry.name if entry else None,
+            "club": entry.player.club_name if entry else None,
             "revision": snapshot.revision,
             "published_at": snapshot.taken_at,
             "log_hash": snapshot.log_hash or None,

@@ -7,14 +7,14 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.formats import progression
 from league.ledger.in_words import group_title, rounds_in_all
 from league.lib.charts import Spark, spark
 from league.lib.translate import figure
 from league.models import Entry, Round, Seat, Table
-from league.standings import progression_in_words, race_in_words
+from league.standings import progression_in_words
 from league.standings import read as ledger
 from league.standings.ranking import Standing
+from league.standings.text import StandingsText
 
 SPARK_ROUNDS = 10
 
@@ -35,7 +35,7 @@ class Line(NamedTuple):
 
 
 def standing_lines(
-    book: ledger.Ledger,
+    text: StandingsText,
     lines: Sequence[Standing],
     as_of_round: int | None,
     played: Sequence[int],
@@ -47,9 +47,8 @@ def standing_lines(
 
     to_come: whether points are still to be made.
     """
-    in_heats = book.progression.state_at(as_of_round).lines if book.progression else {}
+    book, of_round = text.book, as_of_round if text.has_round_points else None
     counted = [number for number in played if as_of_round is not None and number <= as_of_round]
-    target = book.race.settings.target if book.race else None
     earlier = list(book.ranks_by_round(counted[-SPARK_ROUNDS:-1]).values())
     last = next((one for one in book.rounds if one.number == rounds_in_all(book.stage, book.planned)), None)
     left = _last_hands(book, last) if to_come and last is not None else {}
@@ -66,46 +65,26 @@ def standing_lines(
                 standing=line,
                 moved=previous - line.rank if previous is not None and line.rank is not None else None,
                 spark=spark([rank for rank in ranks if rank is not None], len(lines)) if counted else None,
-                round_points=line.by_round.get(as_of_round, "–") if as_of_round is not None and not in_heats else None,
+                round_points=line.by_round.get(of_round, "–") if of_round is not None else None,
                 tie_breaks=[
                     (value, line.decided_by == code)
                     for code, value in zip(book.tie_breaks, line.tie_breaks, strict=True)
                 ],
-                remark=_remark(book, line, as_of_round, target, in_heats.get(player)),
+                remark=_stayed_in_words(line) if line.stage else text.remark(line, as_of_round),
                 members=members.get(player, ()),
-                gap=_gap_in_words(line, against[line.group], left)
-                if to_come
-                else _progress(book, in_heats.get(player)),
+                gap=_gap_in_words(line, against[line.group], left) if to_come else text.progress(line),
             )
         )
     return rows
-
-
-def _remark(
-    book: ledger.Ledger, line: Standing, as_of_round: int | None, target: int | None, heat: progression.Line | None
-) -> str | None:
-    """The words beside a name that tell of an end, or of one that is near."""
-    if line.stage:
-        return _stayed_in_words(line)
-    if target:
-        return race_in_words.status_in_words(line, target)
-    if heat is not None:
-        return "" if heat.status == progression.ACTIVE else progression_in_words.line_in_words(heat, book.names)
-    return _dropped_in_words(book, line, as_of_round)
 
 
 def _stayed_in_words(line: Standing) -> str:
     """“place 3 in group B”, for who did not go on from a stage."""
     if line.entrant.status == Entry.Status.DROPPED:
         return _("dropped out")
-    return group_title(line.group) if line.group else ""
-
-
-def _progress(book: ledger.Ledger, line: progression.Line | None) -> str:
-    """Where somebody stands who is in, where only some go on from a round."""
-    if line is None or line.status != progression.ACTIVE:
-        return ""
-    return progression_in_words.line_in_words(line, book.names)
+    said = group_title(line.group) if line.group else ""
+    by_lot = progression_in_words.decided_in_words(line.decided_by or "")
+    return ", ".join(filter(None, (said, by_lot)))
 
 
 OVER = (Table.State.REPORTED, Table.State.CONFIRMED, Table.State.VOID)  # no hand is to come at such a table
@@ -146,15 +125,3 @@ def _gap_in_words(line: Standing, lines: Sequence[Standing], left: Mapping[str, 
         "%(points)s to catch up in the last hand", "%(points)s to catch up in the last %(hands)d hands", hands
     )
     return words % {**points, "hands": hands}
-
-
-def _dropped_in_words(book: ledger.Ledger, line: Standing, as_of_round: int | None) -> str | None:
-    """“dropped after round 3”, for a player who has left."""
-    if line.entrant.status != Entry.Status.DROPPED:
-        return None
-    rounds = [
-        spell.round
-        for spell in book.played.get(line.entrant.id, ())
-        if as_of_round is None or spell.round <= as_of_round
-    ]
-    return _("dropped after round %(number)d") % {"number": max(rounds)} if rounds else _("dropped without a hand")

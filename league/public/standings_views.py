@@ -1,14 +1,15 @@
-"""The pages of results: the standings, and the hands that they come from."""
+"""The pages of results: the standings, the hands that they come from, and a player's scorecard."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from league.access import tournament_for
-from league.access.session_links import players_in
+from league.access import entry_for, tournament_for
+from league.access.session_links import visitor_of
 from league.formats.cut import cut_in_words
 from league.ledger.in_words import group_title, rounds_in_all, stage_title
 from league.lib.translate import translate
@@ -20,19 +21,20 @@ from league.pages.tournament_page import render_page, summary
 from league.public import snapshots
 from league.public.csv_views import begun_stages
 from league.public.hand_rows import tables_with_hands
+from league.public.scorecard import card_of
 from league.public.standings_lines import Line, standing_lines
-from league.standings import progression_in_words, race_in_words, ties_in_words
 from league.standings import read as ledger
 from league.standings.amendments_in_words import sentences_of
 from league.standings.ranking import Standing
 from league.standings.team_members import member_rows, members_in_lines, names_in_teams
+from league.standings.text import text_of
 from league.standings.tie_breaks import TIE_BREAKS
 
 
 @require_safe
 @kept("as_of_round", "stage")
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
-    access = tournament_for(request.user, slug, players=players_in(request))
+    access = tournament_for(visitor_of(request), slug)
     version = live.version_of(access.tournament)
     stage = asked_number(request, "stage")
     if stage is not None and stage not in begun_stages(access):
@@ -49,8 +51,8 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     members = list(member_rows(access.tournament, as_of_round)) if book.stage.has_teams else []
     still_open = page_round is not None and page_round.is_open
     to_go = max((rounds_in_all(book.stage, book.planned) or 0) - (book.last_round or 0), 0)
-    adds_up = book.race is None and book.progression is None
-    is_newest = as_of_round == book.last_round and adds_up and not access.tournament.is_final
+    text = text_of(book)
+    is_newest = as_of_round == book.last_round and text.adds_up and not access.tournament.is_final
     to_come = is_newest and bool(to_go or still_open)
     context: dict[str, Any] = {
         "live_version": version,
@@ -59,11 +61,13 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
         "played": played,
         "still_open": still_open,
         "has_results": bool(book.rows or book.adjustments),
-        "entrants": book.entrants,
-        "round_column": as_of_round is not None and book.progression is None,
+        "nothing_yet": _nothing_yet(book),
+        "entry_name": _(book.stage.plays.entry_name),
+        "hands_column": text.adds_up and _hands_differ(lines),
+        "round_column": as_of_round is not None and text.has_round_points,
         "columns": [TIE_BREAKS[code] for code in book.tie_breaks],
         "parts": _parts(
-            book, standing_lines(book, lines, as_of_round, played, names_in_teams(members), to_come=to_come)
+            book, standing_lines(text, lines, as_of_round, played, names_in_teams(members), to_come=to_come)
         ),
         "stages": _stages_to_choose(stages, book.stage),
         "of_stage": stage,
@@ -75,7 +79,8 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
         "stage": book.stage,
         "summary": summary(access, book.stage, book.players, book.planned),
         "record": snapshots.last_record(page_round) if page_round else None,
-        **_order_and_ties(book, lines, as_of_round),
+        "order": text.order(as_of_round),
+        "ties": text.ties(lines),
     }
     return render_page(
         request, access, "league/public/standings.html", page="standings", title=_("Standings"), **context
@@ -94,6 +99,31 @@ def _parts(book: ledger.Ledger, lines: Sequence[Line]) -> list[tuple[str, list[L
     if stayed := [line for line in lines if line.standing.stage]:
         parts.append((_("Did not go on"), stayed))
     return parts
+
+
+def _nothing_yet(book: ledger.Ledger) -> str:
+    """What stands here before the first hand."""
+    count = len(book.entrants)
+    if not count:
+        return _("The standings appear here with the first hand.")
+    if book.stage.has_teams:
+        words = ngettext(
+            "%(count)s team starts from 0. The standings appear here with the first hand.",
+            "%(count)s teams start from 0. The standings appear here with the first hand.",
+            count,
+        )
+    else:
+        words = ngettext(
+            "%(count)s player starts from 0. The standings appear here with the first hand.",
+            "%(count)s players start from 0. The standings appear here with the first hand.",
+            count,
+        )
+    return words % {"count": count}
+
+
+def _hands_differ(lines: Sequence[Standing]) -> bool:
+    """Return whether those who are ranked have played different numbers of hands."""
+    return len({line.hands_played for line in lines if line.rank is not None and not line.stage}) > 1
 
 
 def _stages_to_choose(stages: Sequence[Stage], shown: Stage) -> list[tuple[Stage, str, bool]]:
@@ -115,31 +145,11 @@ def _who_goes_on(stages: Sequence[Stage], stage: Stage) -> str:
     return _("%(who)s: %(what)s.") % {"who": who, "what": _(after.plays.name)}
 
 
-def _order_and_ties(book: ledger.Ledger, lines: Sequence[Standing], as_of_round: int | None) -> dict[str, Any]:
-    """What decides the order, and why players with equal points are ranked as they are."""
-    if book.race is not None:
-        order = race_in_words.order_in_words(book.race.settings.target)
-        return {"order_said": order, "ties": race_in_words.tie_sentences(lines)}
-    if book.progression is not None:
-        return {
-            "order_said": progression_in_words.order_in_words(
-                book.progression.state_at(as_of_round),
-                in_tree=book.stage.plays.in_tree,
-                forgives=book.stage.plays.forgives(book.stage.values),
-            )
-        }
-    here = [line for line in lines if not line.stage]
-    groups = [[line for line in here if line.group == group] for group in book.groups] or [here]
-    ties = [said for group in groups for said in ties_in_words.tie_sentences(group, book.tie_breaks)]
-    ties = ties if book.rows else []
-    return {"order": ties_in_words.order_in_words(book.tie_breaks, lowest=book.stage.lowest_wins), "ties": ties}
-
-
 @require_safe
 @kept("round")
 def hands(request: HttpRequest, slug: str) -> HttpResponse:
     """The hands of one round, table by table. Organisers may also ask for those that were taken back."""
-    access = tournament_for(request.user, slug, players=players_in(request))
+    access = tournament_for(visitor_of(request), slug)
     version = live.version_of(access.tournament)
     rounds = list(access.tournament.rounds.shown().select_related("stage").order_by("number"))
     chosen = asked_round(request, rounds) or current_round(rounds)
@@ -154,3 +164,19 @@ def hands(request: HttpRequest, slug: str) -> HttpResponse:
         "live_version": version,
     }
     return render_page(request, access, "league/public/hands.html", page="hands", title=_("Hands"), **context)
+
+
+@require_safe
+def scorecard(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
+    access, entry = entry_for(visitor_of(request), slug, public_id)
+    version = live.version_of(access.tournament)
+    return render_page(
+        request,
+        access,
+        "league/public/scorecard.html",
+        page="players",
+        title=entry.name,
+        entry=entry,
+        card=card_of(access.tournament, entry),
+        live_version=version,
+    )

@@ -18,7 +18,7 @@ from league.lib import csv
 from league.lib.csv import Row
 from league.log.export_rows import log_rows
 from league.log.search import EVERY_ROW, LogFilter
-from league.models import Adjustment, Entry, EntryEvent, HandScore, Seat, Stage, Tournament
+from league.models import Adjustment, Entry, EntryEvent, HandScore, Seat, Stage, Tournament, entry_name
 from league.public import fairness
 from league.standings import read as ledger
 from league.standings.ranking import Standing
@@ -134,7 +134,7 @@ def _seats(tournament: Tournament, selection: Wanted) -> Iterator[tuple[Stage, _
         query = query.filter(table__number=selection.table)
     columns = query.order_by().values_list(
         "round__number", "table__number", "number", "entry__number", "round__state", "round__stage", "table_id",
-        "entry__public_id", "entry__player__name", "substitute__name",
+        "entry__public_id", entry_name("entry__"), "substitute__name",
     )  # fmt: skip
     seats = sorted(map(_Sitting._make, columns), key=_as_listed)
     stages = {stage.pk: stage for stage in tournament.stages.all()}
@@ -225,9 +225,9 @@ def hands_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
             "hand": score.hand,
             "seat": score.seat,
             "player_id": score.entry.public_id,
-            "player": score.entry.player.name,
+            "player": score.entry.name,
             "partner_id": score.partner.public_id if score.partner else None,
-            "partner": score.partner.player.name if score.partner else None,
+            "partner": score.partner.name if score.partner else None,
             "played_by": score.played_by.name if score.played_by else None,
             "went_out": score.went_out,
             "cards_left": score.cards_left,
@@ -252,7 +252,7 @@ def adjustments_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]
             "id": adjustment.pk,
             "round": adjustment.round.number if adjustment.round else None,
             "player_id": adjustment.entry.public_id,
-            "player": adjustment.entry.player.name,
+            "player": adjustment.entry.name,
             "kind": adjustment.kind,
             "points": adjustment.points,
             "reason": adjustment.reason,
@@ -285,7 +285,7 @@ def events_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
             "round": event.round.number if event.round else None,
             "hand": hands.get(event.pk),
             "player_id": event.entry.public_id,
-            "player": event.entry.player.name,
+            "player": event.entry.name,
             "kind": event.kind,
             "reason": event.reason if selection.everything else "",
             "recorded_at": event.at,
@@ -343,7 +343,7 @@ def roster_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
     entries = list(on_the_list.select_related("player").order_by("number", "id"))
     members = members_of(entries) if tournament.stage.has_teams else {}
     for entry in entries:
-        team = entry.player.name if entry.pk in members else None
+        team = entry.name if entry.pk in members else None
         for person in [member.player for member in members[entry.pk]] if team else [entry.player]:
             shown = selection.everything and person.club_id is None
             birthday = person.birthday if shown else None
@@ -363,8 +363,7 @@ def members_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
 def fairness_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
     """A row for each two players: in how many rounds they were seated as partners and as opponents."""
     people = [
-        (entry.public_id, entry.player.name)
-        for entry in tournament.entries.select_related("player").order_by("number", "id")
+        (entry.public_id, entry.name) for entry in tournament.entries.select_related("player").order_by("number", "id")
     ]
     met = fairness.count_meetings(seating_rows(tournament, selection))
     for player_id, player in people:

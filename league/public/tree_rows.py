@@ -13,7 +13,7 @@ from league.formats.progression import ACTIVE, DROPPED, Played, Result
 from league.formats.seating.slots import levels
 from league.formats.tree import DUEL, Match
 from league.ledger.in_words import entries_in_words
-from league.ledger.progress import PLAYING, TableNow, tables_of_open
+from league.ledger.progress import PLAYING, TableNow, decided_tables, tables_of_open
 from league.ledger.progression import SECOND, ProgressionLedger
 from league.lib.csv import Row
 from league.models import Round, Table
@@ -75,10 +75,9 @@ class Tree:
         return tree.matches(self.progression.began, self.played, self.following, decided=self.decided)
 
     @property
-    def decided(self) -> set[int]:
+    def decided(self) -> frozenset[int]:
         """The tables of the open round at which no more is played."""
-        tables = (now.table for now in self.now.values() if now.state != PLAYING)
-        return {table.number for table in tables if table.state != Table.State.DISPUTED}
+        return decided_tables(self.now.values())
 
     @cached_property
     def levels(self) -> int:

@@ -1,20 +1,16 @@
 """The ratings of a club over the API: the rows of its pages."""
 
-from django.http import HttpRequest, HttpResponse
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import club_for
-from league.api.base import ApiView, CsvRenderer
+from league.api.base import ApiView
 from league.api.rows import row_json
-from league.pages.downloads import csv_file
+from league.pages.api_files import FILES, FORMAT, TABLE_RENDERERS, api_file, wants_file
 from league.ratings import page_rows as rating_rows
-
-FORMAT = OpenApiParameter("format", str, enum=["json", "csv"], description="Wins over `Accept`")
 
 
 class RatingRow(serializers.Serializer):
@@ -44,19 +40,19 @@ class RatingStep(serializers.Serializer):
 
 
 class Ratings(ApiView):
-    renderer_classes = (JSONRenderer, CsvRenderer)
+    renderer_classes = TABLE_RENDERERS
 
     @extend_schema(
         operation_id="clubs_ratings",
         summary="The ratings of a club’s members, the highest first",
         parameters=[FORMAT],
-        responses={(200, "application/json"): RatingsOut, (200, "text/csv"): OpenApiTypes.STR},
+        responses={(200, "application/json"): RatingsOut, **FILES},
     )
     def get(self, request: Request, club_slug: str) -> HttpResponse | Response:
         access = club_for(request.user, club_slug)
         rows = rating_rows.list_rows(rating_rows.ratings_of(access).lines)
-        if request.accepted_renderer.format == "csv":
-            return csv_file(_http_request(request), f"{access.club.slug}_ratings.csv", rating_rows.COLUMNS, rows)
+        if wants_file(request):
+            return api_file(request, f"{access.club.slug}_ratings.csv", rating_rows.COLUMNS, rows)
         progress = rating_rows.progress_of(access)
         return Response(
             {
@@ -68,22 +64,18 @@ class Ratings(ApiView):
 
 
 class RatingHistory(ApiView):
-    renderer_classes = (JSONRenderer, CsvRenderer)
+    renderer_classes = TABLE_RENDERERS
 
     @extend_schema(
         operation_id="clubs_rating_history",
         summary="How a member’s rating moved, evening by evening",
         parameters=[FORMAT],
-        responses={(200, "application/json"): RatingStep(many=True), (200, "text/csv"): OpenApiTypes.STR},
+        responses={(200, "application/json"): RatingStep(many=True), **FILES},
     )
     def get(self, request: Request, club_slug: str, member_id: str) -> HttpResponse | Response:
         access, player = rating_rows.rated_member(request.user, club_slug, member_id)
         rows = rating_rows.history_rows(rating_rows.history_of(access, player))
-        if request.accepted_renderer.format == "csv":
+        if wants_file(request):
             name = f"{access.club.slug}_rating_{player.public_id}.csv"
-            return csv_file(_http_request(request), name, rating_rows.HISTORY_COLUMNS, rows)
+            return api_file(request, name, rating_rows.HISTORY_COLUMNS, rows)
         return Response([row_json(rating_rows.HISTORY_COLUMNS, row) for row in rows])
-
-
-def _http_request(request: Request) -> HttpRequest:
-    return request._request

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import club_for
 from league.pages.club_page import render_club
-from league.pages.downloads import csv_file
+from league.pages.downloads import download
 from league.ratings import page_rows as rating_rows
 from league.ratings.model import FIRST_FIGURE, PROVISIONAL_FROM
 from league.ratings.page_rows import rated_member
@@ -40,7 +40,7 @@ def ratings(request: HttpRequest, club_slug: str) -> HttpResponse:
 def ratings_csv(request: HttpRequest, club_slug: str) -> HttpResponse:
     access = club_for(request.user, club_slug)
     rows = rating_rows.list_rows(rating_rows.ratings_of(access).lines)
-    return csv_file(request, f"{access.club.slug}_ratings.csv", rating_rows.COLUMNS, rows)
+    return download(request, f"{access.club.slug}_ratings.csv", rating_rows.COLUMNS, rows)
 
 
 @require_safe
@@ -82,7 +82,7 @@ def rating(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse
 def rating_csv(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
     access, player = rated_member(request.user, club_slug, member_id)
     rows = rating_rows.history_rows(rating_rows.history_of(access, player))
-    return csv_file(request, f"{access.club.slug}_rating_{player.public_id}.csv", rating_rows.HISTORY_COLUMNS, rows)
+    return download(request, f"{access.club.slug}_rating_{player.public_id}.csv", rating_rows.HISTORY_COLUMNS, rows)
 
 
 def _dates(days: Sequence[date]) -> list[date | None]:

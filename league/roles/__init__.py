@@ -1,5 +1,4 @@
-"""Who may do what in a tournament and a club: invitations, accepted, revoked, given up.
+"""Who may do what in a tournament and a club: invitations, accepted, revoked, given up; and the links of scorers.
 
-Begin with `tournament_roles.py` and `club_roles.py`; rights themselves stand in `league/access/rights.py`. It imports
-by_link and what is below.
+Begin with `roles.py`; rights themselves stand in `league/access/rights.py`. It imports pages and what is below.
 """

@@ -1,5 +1,6 @@
-"""Forms that invite somebody to a role, or to be a member."""
+"""The form that invites somebody to a role, or to be a member."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -8,29 +9,35 @@ from django.utils.translation import gettext_lazy as _
 
 from league.access.secrets import DEFAULT_DAYS
 from league.lib.form_fields import dress
-from league.models import ClubRole, Role
+from league.models import Role
 
 DAYS = [(1, _("1 day")), (7, _("7 days")), (14, _("14 days")), (30, _("30 days")), (90, _("90 days"))]
 
 
 class InvitationForm(forms.Form):
-    """A role for somebody: by e-mail, or by a link when no address is given."""
+    """A role for somebody, or, without `kinds` to choose from, a member to claim.
 
-    kind = forms.ChoiceField(label=_("Role"), choices=Role.Kind.choices, initial=Role.Kind.SCORER)
+    By e-mail, or by a link when no address is given. players: in a tournament, who a player can be, as choices.
+    """
+
     email = forms.EmailField(
         label=_("E-mail"), required=False, max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "off"})
     )
-    days = forms.TypedChoiceField(
-        label=_("Open for"),
-        coerce=int,
-        initial=DEFAULT_DAYS,
-        choices=DAYS,
-    )
+    days = forms.TypedChoiceField(label=_("Open for"), coerce=int, initial=DEFAULT_DAYS, choices=DAYS)
 
-    def __init__(self, *args: Any, players: list[tuple[str, str]], **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        kinds: Sequence[tuple[str, Any]] = (),
+        players: Sequence[tuple[str, str]] | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
-        nobody = ("", _("Nobody in particular"))
-        self.fields["player"] = forms.ChoiceField(label=_("Who plays as"), choices=[nobody, *players], required=False)
+        if kinds:
+            self.fields["kind"] = forms.ChoiceField(label=_("Role"), choices=kinds, initial=Role.Kind.SCORER)
+        if players is not None:
+            choices = [("", _("Nobody in particular")), *players]
+            self.fields["player"] = forms.ChoiceField(label=_("Who plays as"), choices=choices, required=False)
         dress(self)
 
     def clean(self) -> dict[str, Any]:
@@ -38,23 +45,3 @@ class InvitationForm(forms.Form):
         if data.get("player") and data.get("kind") != Role.Kind.PLAYER:
             self.add_error("player", gettext("Only a player plays as somebody. Choose the role Player, or nobody."))
         return data
-
-
-class ClubInvitationForm(forms.Form):
-    """A role for somebody: by e-mail, or by a link when no address is given."""
-
-    kind = forms.ChoiceField(label=_("Role"), choices=ClubRole.Kind.choices, initial=ClubRole.Kind.SCORER)
-    email = forms.EmailField(
-        label=_("E-mail"), required=False, max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "off"})
-    )
-    days = forms.TypedChoiceField(label=_("Open for"), coerce=int, initial=DEFAULT_DAYS, choices=DAYS)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        dress(self)
-
-
-class MemberInvitationForm(ClubInvitationForm):
-    """Invites the person who is a member."""
-
-    kind = None  # type: ignore[assignment]

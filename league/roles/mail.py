@@ -1,47 +1,55 @@
 """The mails that invite somebody."""
 
-from collections.abc import Iterable
-
 from django.core.mail import send_mail
 from django.utils.translation import gettext as _
 
+from league.lib.names import without_links
 from league.lib.wall_time import when
 from league.models import ClubInvitation, Invitation, User
 
+MOST = 100  # characters of a name in a mail
 
-def send_invitation(invitation: Invitation, link: str, by: User) -> bool:
+
+def send_invitation(invitation: Invitation | ClubInvitation, link: str, by: User) -> bool:
     """Mail an invitation; only the mail has the link. Returns whether the mail server took it."""
+    if isinstance(invitation, ClubInvitation):
+        subject, first = _to_club(invitation, by)
+        zone, time_zone = invitation.club.zone, invitation.club.time_zone
+    else:
+        subject, first = _to_tournament(invitation, by)
+        zone, time_zone = invitation.tournament.zone, invitation.tournament.time_zone
+    until = {"until": f"{invitation.expires_at.astimezone(zone):%Y-%m-%d %H:%M}", "zone": time_zone}
+    last = _("It works once, until %(until)s (%(zone)s). If you do not know what this is about, do nothing.") % until
+    try:
+        sent = send_mail(subject, "\n\n".join([*first, link, last]) + "\n", None, [invitation.email])
+    except OSError:  # every error of smtplib is one
+        return False
+    return sent == 1
+
+
+def _to_tournament(invitation: Invitation, by: User) -> tuple[str, list[str]]:
+    """Return the subject, and the lines above the link."""
     tournament = invitation.tournament
     about = {
-        "who": " ".join(str(by).split()),
-        "tournament": " ".join(tournament.name.split()),
+        "who": without_links(by.name or _("An organiser"), MOST),
+        "tournament": without_links(tournament.name, MOST),
         "role": invitation.get_kind_display(),
-        "player": invitation.entry.player.name if invitation.entry else "",
         "when": when(tournament),
-        "link": link,
-        "until": f"{invitation.expires_at.astimezone(tournament.zone):%Y-%m-%d %H:%M}",
-        "zone": tournament.time_zone,
     }
-    lines = [
-        _("%(who)s invites you to “%(tournament)s”, %(when)s, as: %(role)s.") % about,
-        _("You play as %(player)s.") % about if invitation.entry else "",
-        _("Open this link to see what that means, and accept it there:") % about,
-        link,
-        _("It works once, until %(until)s (%(zone)s). If you do not know what this is about, do nothing.") % about,
-    ]
-    return _send(_("Your invitation to “%(tournament)s”") % about, lines, invitation.email)
+    lines = [_("%(who)s invites you to “%(tournament)s”, %(when)s, as: %(role)s.") % about]
+    if invitation.entry:
+        lines.append(_("You play as %(player)s.") % {"player": without_links(invitation.entry.name, MOST)})
+    lines.append(_("Open this link to see what that means, and accept it there:"))
+    return _("Your invitation to “%(tournament)s”") % about, lines
 
 
-def send_club_invitation(invitation: ClubInvitation, link: str, by: User) -> bool:
-    """Mail an invitation to a club: to a role, or to claim one of its members."""
-    club = invitation.club
+def _to_club(invitation: ClubInvitation, by: User) -> tuple[str, list[str]]:
+    """Return the subject and the lines above the link: for a role, or to claim a member."""
     about = {
-        "who": " ".join(str(by).split()),
-        "club": " ".join(club.name.split()),
+        "who": without_links(by.name or _("An organiser"), MOST),
+        "club": without_links(invitation.club.name, MOST),
         "role": invitation.get_kind_display(),
-        "player": invitation.player.name if invitation.player else "",
-        "until": f"{invitation.expires_at.astimezone(club.zone):%Y-%m-%d %H:%M}",
-        "zone": club.time_zone,
+        "player": without_links(invitation.player.name, MOST) if invitation.player else "",
     }
     if invitation.player:
         first = _("%(who)s keeps “%(player)s” as a member of the club “%(club)s”, and says that this is you.")
@@ -49,18 +57,4 @@ def send_club_invitation(invitation: ClubInvitation, link: str, by: User) -> boo
     else:
         first = _("%(who)s invites you to the club “%(club)s”, as: %(role)s.")
         second = _("Open this link to see what that means, and accept it there:")
-    lines = [
-        first % about,
-        second,
-        link,
-        _("It works once, until %(until)s (%(zone)s). If you do not know what this is about, do nothing.") % about,
-    ]
-    return _send(_("Your invitation to “%(club)s”") % about, lines, invitation.email)
-
-
-def _send(subject: str, lines: Iterable[str], to: str) -> bool:
-    try:
-        sent = send_mail(subject, "\n\n".join(line for line in lines if line) + "\n", None, [to])
-    except OSError:  # every error of smtplib is one
-        return False
-    return sent == 1
+    return _("Your invitation to “%(club)s”") % about, [first % about, second]

@@ -60,7 +60,7 @@ def adjust(
         by=by,
         action="adjust",
         round_number=played.number if played else None,
-        new={"player_id": entry.public_id, "player": entry.player.name, "points": points, "kind": kind},
+        new={"player_id": entry.public_id, "player": entry.name, "points": points, "kind": kind},
         reason=adjustment.reason,
     )
     return adjustment
@@ -96,7 +96,7 @@ def void_adjustment(*, tournament: Tournament, adjustment_id: int, by: User | No
         round_number=adjustment.round.number if adjustment.round else None,
         old={
             "player_id": adjustment.entry.public_id,
-            "player": adjustment.entry.player.name,
+            "player": adjustment.entry.name,
             "points": adjustment.points,
             "kind": adjustment.kind,
         },

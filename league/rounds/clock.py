@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
-from league.log.write import note
+from league.log.write import note, note_at_table
 from league.models import Round, Table, Tournament, User
 from league.rounds.pause import check_not_called_off
 from league.rounds.time_left import RoundClock, clock_of
@@ -110,11 +110,10 @@ def extra_time(*, tournament: Tournament, table_number: int, minutes: int, by: U
     table.extra_minutes = minutes
     table.save(update_fields=["extra_minutes"])
     table.round = played
-    note(
-        tournament=tournament,
+    note_at_table(
+        table=table,
         by=by,
         action="extra-time",
-        table=table,
         old={"minutes": before},
         new={"minutes": minutes},
     )

@@ -162,8 +162,8 @@ def undo_cut(*, tournament: Tournament, by: User | None) -> None:
 
 
 def take_back(tournament: Tournament, stage: Stage, by: User | None) -> None:
-    """Forget who plays a stage, with its drafts: the stage before is the one that is played again. The caller holds the
-    lock, and no round of the stage is living."""
+    """Forget who plays a stage, with its drafts, and return to the stage before. The caller holds the lock, and no
+    round of the stage is published."""
     forget_drafts(tournament, list(tournament.rounds.filter(state=Round.State.DRAFT, stage=stage)), by)
     stage.members.all().delete()
     Stage.objects.filter(pk=stage.pk).update(started_at=None)

@@ -21,7 +21,7 @@ from league.ledger.locks import lock_tournament
 from league.ledger.progress import FEWEST_AT_A_TABLE
 from league.ledger.progression import SECOND
 from league.lib.errors import Conflict, Refused
-from league.lib.search import fold
+from league.lib.names import fold
 from league.lib.translate import translate
 from league.lib.wall_time import in_log
 from league.log.write import note
@@ -38,7 +38,7 @@ from league.models import (
     User,
     seats_by_table,
 )
-from league.ratings.seeding import BY_RATING, figures_of, log_of, pots
+from league.rounds.seeding import BY_RATING, figures_of, log_of, pots
 from league.standings import read as ledger
 
 

@@ -1,12 +1,12 @@
-"""One more hand among those whom the lot alone has parted at a cut: whoever wins it is ahead of the others.
+"""One more hand among tied players: at a cut that only the drawn lot decides, or in a final whose place they share.
 
-The hand is played beside the event, with real cards; what is written down is who won it, as a point beside the hands.
+The hand is played next to the event, with real cards. What is written down is who won it, as points beside the hands.
 """
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.formats.progression import State
+from league.formats.progression import ACTIVE, State
 from league.ledger.locks import lock_tournament
 from league.ledger.progression import read_progression
 from league.lib.errors import Conflict
@@ -24,21 +24,38 @@ def level_at_the_cut(stage: Stage, state: State) -> list[str]:
     return [line.entry for line in of_last if line.by_lot and line.second in cut]
 
 
+def tied_in_a_final(stage: Stage, state: State) -> list[list[str]]:
+    """Return the players who share a place of a final that is over, the best place first."""
+    if stage.plays.in_tree:
+        return []
+    closed = set(stage.rounds.filter(state=Round.State.CLOSED).values_list("number", flat=True))
+    by_rank: dict[int, list[str]] = {}
+    for line in state.lines.values():  # in a round that is closed only finalists are active and don't play on
+        if line.tied and line.status == ACTIVE and not line.through and line.round in closed:
+            by_rank.setdefault(line.rank, []).append(line.entry)
+    return [tied for _rank, tied in sorted(by_rank.items())]
+
+
 @transaction.atomic
 def win_extra_hand(*, tournament: Tournament, entry: Entry, by: User | None) -> Adjustment:
-    """Let somebody be ahead of those who were level with them. Raises `Conflict` where they are with nobody.
+    """Put a player ahead of those with whom they are tied. Raises `Conflict` where there are none.
 
-    Whoever has just a point more than they had loses nothing by it: all who were ahead of those at the cut go on.
+    At a cut one point does it: all who were ahead go on in any case. In a final each of several tied players can win
+    one of several extra hands, so the winner gets a point for each player who stays behind.
     """
     tournament = lock_tournament(tournament.pk)
     stage = tournament.stage
     state = read_progression(tournament, stage).state if stage.plays.advances else None
-    if state is None or entry.public_id not in level_at_the_cut(stage, state):
+    points = 0
+    if state is not None:
+        tied = next((tied for tied in tied_in_a_final(stage, state) if entry.public_id in tied), [])
+        points = len(tied) - 1 if tied else int(entry.public_id in level_at_the_cut(stage, state))
+    if state is None or not points:
         raise Conflict("not-level", _("%(name)s is not level with anybody any more.") % {"name": entry})
     return adjust(
         tournament=tournament,
         entry=entry,
-        points=-1 if stage.lowest_wins else 1,
+        points=-points if stage.lowest_wins else points,
         reason=_("Won an extra hand"),
         round_number=state.lines[entry.public_id].round,
         by=by,

@@ -8,12 +8,12 @@ from django.utils.translation import gettext as _
 
 from engine.game import dealer_of, dealers_by_birthday, draw_for_dealer
 from engine.rules import EDITIONS
-from league.access.by import By
 from league.access.session_links import use_link
+from league.access.viewer import Attribution
 from league.ledger.dealer import BIRTHDAY, CARDS, WORD, FirstDealer, first_dealer, is_drawn
 from league.ledger.progress import dealt_in, hands_in
 from league.lib.errors import Conflict, Refused
-from league.log.write import note, player_in_log
+from league.log.write import note_at_table, player_in_log
 from league.models import Seat, Table
 
 Below = Callable[[int], int]
@@ -24,7 +24,7 @@ def decide_first_dealer(
     *,
     table: Table,
     seat: int | None,
-    by: By,
+    by: Attribution,
     below: Below = secrets.randbelow,
 ) -> FirstDealer:
     """Draw for the first deal of a paper table (`seat` None), or take the table's word for it.
@@ -61,7 +61,7 @@ def decide(
     *,
     below: Below,
     deal: int | None = None,
-    by: By,
+    by: Attribution,
 ) -> FirstDealer:
     """Decide by DEAL-2 where the edition has it and all birthdays are known, else, and between equals, by DEAL-1.
 
@@ -83,7 +83,7 @@ def _store_dealer(
     seats: Sequence[Seat],
     first: FirstDealer,
     *,
-    by: By,
+    by: Attribution,
 ) -> FirstDealer:
     old = table.first_deal
     table.first_deal = {
@@ -95,11 +95,10 @@ def _store_dealer(
     }
     table.save(update_fields=["first_deal"])
     dealer = next(seat for seat in seats if seat.number == first.seat)
-    note(
-        tournament=table.round.tournament,
+    note_at_table(
+        table=table,
         by=by,
         action="first-dealer",
-        table=table,
         old=old,
         new=player_in_log(dealer.entry) | {"seat": first.seat, "by": first.by, "draws": first.draws},
     )

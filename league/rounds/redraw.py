@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -13,7 +14,7 @@ from league.formats.pairs import SEATS
 from league.formats.protocol import SeatedBefore, Seating
 from league.formats.seating.fixed_tables import at_fixed_tables
 from league.formats.seating.late_rounds import tables_of_byes
-from league.ledger.entered import members_in
+from league.ledger.entered import entries_in, members_in
 from league.ledger.field import field_of
 from league.ledger.lineups import lineups_of
 from league.ledger.progression import SECOND
@@ -219,6 +220,60 @@ def seat_newcomer(tournament: Tournament, stage: Stage, newcomer: Entry) -> dict
     return {"seat": "redrawn", "before": before, "fingerprint": fingerprint(seating_of(drafts))}
 
 
+def redraw_without(tournament: Tournament, stage: Stage, gone: Entry) -> dict[str, Any]:
+    """Draw the drafts again for the players (teams) who stay, without stand-ins; return the seating
+    before and a fingerprint of the one after.
+
+    Of several groups only that of `gone` is drawn. Raises `Refused` where there are no drafts or too few players.
+    """
+    drafts = drafts_of(tournament)
+    if not drafts:
+        raise Refused("plan", _("Every round has been published, so none can be drawn again."))
+    before = seating_of(drafts)
+    rest, here = staying(stage, gone), _group_of(stage, gone)
+    numbers = {entry.public_id: number for number, entry in enumerate(rest)}
+    played = _history(stage, list(stage.rounds.shown().order_by("number")), numbers)
+    of_group = [
+        any(not here or key.partition(".")[0] in here for table in (*tables, byes) for key in table)
+        for _number, tables, byes in before
+    ]
+    seed = f"{draw_seed(stage)}:{len(rest)}:without"
+    try:
+        rounds = iter(stage.plays.more_rounds(len(rest), sum(of_group), played, stage.values, seed=seed))
+    except NotPossible as exc:
+        raise Refused("plan", translate(exc.sentence)) from exc
+    fixed, _apart = wishes(tournament)
+    seating: SeatedRounds = []
+    for (number, tables, byes), plays in zip(before, of_group, strict=True):
+        others = [table for table in tables if here and not here.intersection(key.partition(".")[0] for key in table)]
+        idle = [player for player in byes if here and player not in here]
+        if plays:
+            drawn = next(rounds)
+            keys = [[_key(rest[index], member) for index, member in table] for table in drawn.tables]
+            others, idle = [*others, *keys], [*idle, *(rest[index].public_id for index in drawn.byes)]
+        seating.append((number, at_fixed_tables(others, fixed), idle))
+    seat_again(tournament, seating)
+    return {"before": before, "fingerprint": fingerprint(seating_of(drafts))}
+
+
+def _key(entry: Entry, member: int) -> str:
+    return f"{entry.public_id}.{member}" if member else entry.public_id
+
+
+def staying(stage: Stage, gone: Entry) -> list[Entry]:
+    """Who plays on in the stage, of several groups in the group of `gone`, when that entry has left."""
+    here = _group_of(stage, gone)
+    active = entries_in(stage).filter(status=Entry.Status.ACTIVE).exclude(pk=gone.pk).select_related("player")
+    return [entry for entry in active if not here or entry.public_id in here]
+
+
+def _group_of(stage: Stage, entry: Entry) -> set[str]:
+    """The public ids of an entry's group; empty if there is only one."""
+    members = members_in(stage) if stage.groups > 1 else {}
+    group = members[entry.public_id].group if entry.public_id in members else None
+    return {player for player, member in members.items() if member.group == group}
+
+
 def _who_plays(tournament: Tournament, stage: Stage, living: Sequence[Round]) -> list[Entry]:
     """Who plays on: everybody with a seat in the last round, or in the last of their group, and not gone."""
     here = (Entry.Status.ACTIVE, Entry.Status.STANDIN)
@@ -272,10 +327,11 @@ def _history(stage: Stage, rounds: Sequence[Round], numbers: Mapping[str, int]) 
 
 def _seat_with_byes(tournament: Tournament, newcomer: Entry, drafts: list[Round]) -> dict[str, Any] | None:
     """Where three sit out in each round to come, seat them with the newcomer; everybody else stays."""
+    active = set(tournament.entries.filter(status=Entry.Status.ACTIVE).values_list("public_id", flat=True))
     opened = tournament.rounds.filter(state=Round.State.PUBLISHED).select_related("stage")  # nothing played in it yet
     rounds = [*opened, *drafts]
     seating = seating_of(rounds)
-    if not rounds or any(len(byes) != SEATS - 1 for _number, _tables, byes in seating):
+    if not rounds or any(len(byes) != SEATS - 1 or not active.issuperset(byes) for _n, _tables, byes in seating):
         return None
     players = sorted(_players_of(seating))
     numbers = {player: number for number, player in enumerate([*players, newcomer.public_id])}
@@ -307,10 +363,11 @@ def _seat_byes(played: Round, newcomer: Entry, table: Sequence[str]) -> None:
         seat = byes.get(player) or Seat(round=played, entry=newcomer)
         seat.table, seat.number = new_table, number
         seat.save()
-    _points_for_byes(played, list(byes)).update(voided_at=timezone.now())
+    bye_points(played, list(byes)).update(voided_at=timezone.now())
 
 
-def _points_for_byes(played: Round, players: Sequence[str]) -> Any:
+def bye_points(played: Round, players: Sequence[str]) -> QuerySet[Adjustment]:
+    """The points that these players (public ids) have for a bye in a round."""
     return Adjustment.objects.filter(
         round=played, kind=Adjustment.Kind.BYE, voided_at=None, entry__public_id__in=players
     )

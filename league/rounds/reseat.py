@@ -22,7 +22,6 @@ from league.lib.translate import translate
 from league.log.write import note
 from league.models import Entry, LogEntry, Round, Seat, Table, Tournament, User
 from league.rounds.draw import draw_seed, rounds_before, wishes
-from league.rounds.tables import check_reason
 
 DRAWN_ANEW = ("redraw-tables", "take-seating")
 
@@ -94,7 +93,6 @@ def fresh_tables(tournament: Tournament) -> Fresh:
 def reseat_not_started(*, tournament: Tournament, by: User | None, reason: str) -> Round:
     """Draw the tables of the round that have no hand anew, with those who came since. Raises `Refused`."""
     tournament = lock_tournament(tournament.pk)
-    check_reason(reason)
     fresh = _lock_fresh_tables(tournament)
     seed = seed_of(fresh)
     try:
@@ -115,7 +113,6 @@ def take_seating(
     versions: the `seating_version` of each table by its id, from the search. Raises `Conflict("changed")`.
     """
     tournament = lock_tournament(tournament.pk)
-    check_reason(reason)
     fresh = _lock_fresh_tables(tournament)
     if versions != versions_of(fresh):
         raise Conflict("changed", _("Some of these tables have started, or others sit there now. Search once more."))

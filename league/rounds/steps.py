@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 
 from league.formats import NotPossible, groups
 from league.ledger.field import draws_another
+from league.ledger.lineups import check_no_one_sits_twice
 from league.ledger.locks import lock_tournament
 from league.ledger.progress import counts_a_hand, missing_tables
 from league.ledger.scores import note_byes
@@ -67,6 +68,12 @@ class NextStep:
         return ", ".join(str(table.number) for table, _hands in self.missing)
 
     @property
+    def tables_offered(self) -> list[Table]:
+        """Two tables that lack hands: first those whose hands an organiser enters; online tables record their own."""
+        tables = [table for table, _hands in self.missing]
+        return sorted(tables, key=lambda table: table.mode == Table.Mode.ONLINE)[:2]
+
+    @property
     def open_tables(self) -> list[Table]:
         """The tables that the round would be closed without, by number."""
         return sorted({*self.disputed, *(table for table, _hands in self.missing)}, key=lambda table: table.number)
@@ -94,11 +101,11 @@ def next_step(tournament: Tournament) -> NextStep:
         wrong = not players or groups.problem(stage.plays, stage.settings, players, stage.groups)
         return NextStep("players" if wrong else "draw")
     following = next((played for played in rounds if played.state == Round.State.DRAFT), None)
-    current = next((played for played in rounds if played.is_open), None)
+    open_round = next((played for played in rounds if played.is_open), None)
     publishes_at = _publishing_time(following) if following is not None else None
-    if current is not None:
-        disputed = disputed_tables(tournament, current)
-        return NextStep(f"close-{current.number}", current, following, missing_tables(current), disputed, publishes_at)
+    if open_round is not None:
+        disputed, missing = disputed_tables(tournament, open_round), missing_tables(open_round)
+        return NextStep(f"close-{open_round.number}", open_round, following, missing, disputed, publishes_at)
     if is_drawn(stage) and (following is None or not is_as_made(tournament, stage)):
         return NextStep(f"cut-{stage.number}", following=following, disputed=disputed_tables(tournament))
     if following is not None:
@@ -154,7 +161,9 @@ def start(*, tournament: Tournament, by: User | None) -> Tournament:
 
 
 def _publish(tournament: Tournament, played: Round, by: User | None) -> None:
+    """Publish a round. Raises `Conflict` if a person has two seats in it."""
     check_not_called_off(tournament)
+    check_no_one_sits_twice(played)
     now = timezone.now()
     Stage.objects.filter(pk=played.stage_id, started_at=None).update(started_at=now)
     if tournament.state == Tournament.State.PLANNED:
@@ -164,14 +173,15 @@ def _publish(tournament: Tournament, played: Round, by: User | None) -> None:
     played.save(update_fields=["state", "published_at"])
     set_before = Deadline.objects.pending().filter(round=played, kind=Deadline.Kind.PUBLISH)
     set_before.update(state=Deadline.State.CANCELLED)
-    _give_bye_points(played)
+    give_bye_points(played)
     note(tournament=tournament, by=by, action="publish", round_number=played.number)
     carry_points(played, by)
     if played.stage.bye_points:
         note_byes(tournament, by, now)
 
 
-def _give_bye_points(played: Round) -> None:
+def give_bye_points(played: Round) -> None:
+    """Give those who have a bye in a round what it is worth."""
     if not played.stage.bye_points:
         return
     byes = Seat.objects.filter(round=played, table=None).exclude(entry__status=Entry.Status.STANDIN)
@@ -197,6 +207,10 @@ def publish_round(*, tournament: Tournament, played: Round) -> None:
     if is_drawn(played.stage) and not is_as_made(tournament, played.stage):
         message = _("Results have changed since the cut. Round %(number)s is published once it is made again.")
         raise NotYet(message % {"number": played.number})
+    try:
+        check_no_one_sits_twice(played)
+    except Conflict as why:
+        raise NotYet(str(why)) from why
     _publish(tournament, played, by=None)
 
 
@@ -232,11 +246,20 @@ def advance(
         following = step.following or draw_following(tournament, stage, by)
         # Where some are out now, the organiser looks before everybody does: a slip is still mended without a trace.
         looked_at = stage.plays.advances or (following is not None and is_drawn(following.stage))
-        if following is not None and step.publishes_at is None and not looked_at:
+        if following is not None and step.publishes_at is None and not looked_at and _can_publish(following):
             _publish(tournament, following, by)
     elif step.kind == "finish":
         _finish(tournament, by)
     return next_step(tournament)
+
+
+def _can_publish(drawn: Round) -> bool:
+    """Whether each person has one seat. If not, publishing stays the next step, which says what is wrong."""
+    try:
+        check_no_one_sits_twice(drawn)
+    except Conflict:
+        return False
+    return True
 
 
 def is_taken(tournament: Tournament, token: str) -> bool:
@@ -294,12 +317,6 @@ def _close(
     about = ({"without": left_out} if left_out else {}) | (
         {"disputed": [table.number for table in disputed]} if disputed else {}
     )
-    if about and not reason.strip():
-        raise Refused(
-            "reason",
-            _("Say why the round goes on without all its hands: it stays in the log."),
-            fields={"reason": [_("Say why.")]},
-        )
     played.state, played.closed_at = Round.State.CLOSED, timezone.now()
     played.save(update_fields=["state", "closed_at"])
     note(
@@ -352,9 +369,6 @@ def end_early(*, tournament: Tournament, reason: str, by: User | None) -> Tourna
         return tournament
     if why_not := why_it_goes_on(tournament):
         raise why_not
-    if not reason.strip():
-        sentence = _("Say why the event ends now: it stays in the log.")
-        raise Refused("reason", sentence, fields={"reason": [_("Say why.")]})
     stage = tournament.stage
     hands = HandScore.objects.living().filter(table__round__stage=stage)
     if stage.number > 1 and stage.started_at is not None and not hands.exists():
@@ -367,7 +381,7 @@ def end_early(*, tournament: Tournament, reason: str, by: User | None) -> Tourna
         _close(tournament, step.round, by, [table.pk for table, _hands in step.missing], reason)
     publishing = Deadline.objects.pending().filter(tournament=tournament, kind=Deadline.Kind.PUBLISH)
     publishing.update(state=Deadline.State.CANCELLED)
-    _finish(tournament, by, reason)
+    _finish(tournament, by, early=True, reason=reason)
     return tournament
 
 
@@ -382,16 +396,16 @@ def why_it_goes_on(tournament: Tournament) -> Conflict | None:
     return None
 
 
-def _finish(tournament: Tournament, by: User | None, early: str = "") -> None:
-    """Make the standings final. early: why the event is not played to its end."""
+def _finish(tournament: Tournament, by: User | None, *, early: bool = False, reason: str = "") -> None:
+    """Make the standings final. early: whether there is more to play."""
     check_not_called_off(tournament)
     list(Table.objects.filter(round__tournament=tournament).select_for_update().order_by("pk"))
     if disputed := disputed_tables(tournament):
         raise _disputed_conflict(disputed)
     tournament.state, tournament.closed_at = Tournament.State.CLOSED, timezone.now()
-    tournament.paused_at, tournament.pause_reason, tournament.ended_early = None, "", bool(early)
+    tournament.paused_at, tournament.pause_reason, tournament.ended_early = None, "", early
     tournament.save(update_fields=["state", "closed_at", "paused_at", "pause_reason", "ended_early"])
-    note(tournament=tournament, by=by, action="end-early" if early else "close", reason=early.strip()[:200])
+    note(tournament=tournament, by=by, action="end-early" if early else "close", reason=reason.strip()[:200])
     if last := tournament.rounds.filter(state=Round.State.CLOSED).order_by("-number").first():
         _ask_for_snapshot(tournament, last)  # once more, with the corrections since it was closed
 
@@ -404,10 +418,6 @@ def reopen_tournament(*, tournament: Tournament, reason: str, by: User | None) -
         return tournament
     if tournament.kind == Tournament.Kind.CASUAL:
         raise Conflict("casual", _("A casual game that is over stays over. Play another one."))
-    if not reason.strip():
-        raise Refused(
-            "reason", _("Say why the tournament is reopened: it stays in the log."), fields={"reason": [_("Say why.")]}
-        )
     tournament.state, tournament.closed_at, tournament.ended_early = Tournament.State.RUNNING, None, False
     tournament.save(update_fields=["state", "closed_at", "ended_early"])
     note(tournament=tournament, by=by, action="reopen", reason=reason.strip()[:200])

@@ -24,7 +24,7 @@ from league.ledger.progress import (
 )
 from league.ledger.scores import note_byes, settle
 from league.lib.errors import Conflict, Refused
-from league.log.write import note, player_in_log
+from league.log.write import note, note_at_table, player_in_log
 from league.models import Adjustment, Entry, Player, Round, Seat, Table, Tournament, User
 
 MOST_TABLES = 999
@@ -41,15 +41,14 @@ def swap_seats(
     """
     tournament = lock_tournament(tournament.pk)
     played = changeable_round(tournament, round_number)
-    check_reason(reason)
     if played.stage.plays.in_tree:
         raise Refused("format", _("Who meets whom follows from the seeds and the results."))
     if one.pk == other.pk:
         raise _refusal("other", _("Choose two players."))
-    first_seats, second_seats = _seats_of(played, one), _seats_of(played, other)
+    first_seats, second_seats = seats_of_entry(played, one), seats_of_entry(played, other)
     if first_seats[0].table is None and second_seats[0].table is None:
         raise _refusal("other", _("Both sit out in round %(number)d.") % {"number": round_number})
-    _check_pair(played, first_seats[0], second_seats[0])
+    check_pair(played, first_seats[0], second_seats[0])
     tables = lock_tables_of(
         played, {seat.table_id for seat in (first_seats[0], second_seats[0]) if seat.table_id is not None}
     )
@@ -57,8 +56,7 @@ def swap_seats(
         _check_seats(played, (first_seats[0], second_seats[0]), tables)
         if played.stage.values.get("byes") and None in (first_seats[0].table, second_seats[0].table):
             _refuse_with_hands(tables)
-    Seat.objects.filter(pk__in=[seat.pk for seat in (*first_seats, *second_seats)]).delete()
-    Seat.objects.bulk_create([*_moved_seats(first_seats, second_seats), *_moved_seats(second_seats, first_seats)])
+    exchange_seats(first_seats, second_seats)
     now = timezone.now()
     _swap_bye_points(played, first_seats[0], second_seats[0])
     tell_tables(table.pk for table in tables)
@@ -73,7 +71,7 @@ def swap_seats(
     note_byes(tournament, by, now)
 
 
-def _check_pair(played: Round, one: Seat, other: Seat) -> None:
+def check_pair(played: Round, one: Seat, other: Seat) -> None:
     """Two of different groups or ladders play for different places; and who waits for the end of a repechage has won
     that."""
     members = members_in(played.stage) if played.stage.groups > 1 else {}
@@ -94,7 +92,6 @@ def move_table(
     """Give a table another number; the table that has it gets this one. Links for scorers open tables by number."""
     tournament = lock_tournament(tournament.pk)
     played = changeable_round(tournament, round_number)
-    check_reason(reason)
     if not 1 <= to <= MOST_TABLES:
         raise _refusal("to", _("Table numbers are 1 to %(most)d.") % {"most": MOST_TABLES})
     if number == to:
@@ -107,11 +104,10 @@ def move_table(
         if table is not None:
             table.number = new_number
             table.save(update_fields=["number"])
-    note(
-        tournament=tournament,
+    note_at_table(
+        table=moved,
         by=by,
         action="move-table",
-        table=moved,
         old={"number": number},
         new={"number": to},
         reason=reason.strip()[:200],
@@ -123,7 +119,6 @@ def close_table(*, tournament: Tournament, round_number: int, number: int, reaso
     """Play no more hands at a table in this round. The hands that are in count."""
     tournament = lock_tournament(tournament.pk)
     played = _open_round(tournament, round_number)
-    check_reason(reason)
     table = table_of(played, number)
     [table] = lock_tables_of(played, {table.pk})
     race = race_of(played)
@@ -135,11 +130,10 @@ def close_table(*, tournament: Tournament, round_number: int, number: int, reaso
     hands_before, table.hands_wanted = table.hands_wanted, hands
     table.save(update_fields=["hands_wanted"])
     settle(table=table, confirms=True, disputed=table.state == Table.State.DISPUTED)
-    note(
-        tournament=tournament,
+    note_at_table(
+        table=table,
         by=by,
         action="close-table",
-        table=table,
         old={"hands": hands_before},
         new={"hands": hands},
         reason=reason.strip()[:200],
@@ -158,11 +152,10 @@ def open_table_again(*, tournament: Tournament, round_number: int, number: int, 
     closed_after, table.hands_wanted = table.hands_wanted, hands_of_round(played)
     table.save(update_fields=["hands_wanted"])
     settle(table=table, confirms=True, disputed=table.state == Table.State.DISPUTED)
-    note(
-        tournament=tournament,
+    note_at_table(
+        table=table,
         by=by,
         action="open-table",
-        table=table,
         old={"hands": closed_after},
         new={"hands": table.hands_wanted},
     )
@@ -205,13 +198,19 @@ def _open_round(tournament: Tournament, number: int) -> Round:
     return played
 
 
-def _seats_of(played: Round, entry: Entry) -> list[Seat]:
+def seats_of_entry(played: Round, entry: Entry) -> list[Seat]:
     """The seat of an entry in a round; a team has two at one table."""
     seats = played.seats.select_related("entry__player", "table", "substitute").filter(entry=entry).order_by("number")
     if not seats:
         message = _("%(name)s has no seat in round %(number)d.")
         raise _refusal("one", message % {"name": entry, "number": played.number})
     return list(seats)
+
+
+def exchange_seats(one: Sequence[Seat], other: Sequence[Seat]) -> None:
+    """Give two entries each other's seats of a round."""
+    Seat.objects.filter(pk__in=[seat.pk for seat in (*one, *other)]).delete()
+    Seat.objects.bulk_create([*_moved_seats(one, other), *_moved_seats(other, one)])
 
 
 def _moved_seats(moving: Sequence[Seat], to: Sequence[Seat]) -> list[Seat]:
@@ -231,6 +230,7 @@ def _moved_seats(moving: Sequence[Seat], to: Sequence[Seat]) -> list[Seat]:
             entry=moving[0].entry,
             member=member,
             substitute=player,
+            has_lost=moving[0].has_lost,
         )
         for seat, (member, player) in zip(to, sitters, strict=True)
     ]
@@ -300,7 +300,7 @@ def swappable_seats(played: Round) -> list[Seat]:
     race = race_of(played)
     playing = {now.table.pk for now in tables_now(played, race) if now.state == PLAYING}
     seats = played.seats.filter(member=0).select_related("entry__player", "table")
-    seats = seats.order_by("table__number", "entry__player__name")
+    seats = seats.order_by("table__number", "entry__player__name", "entry__addition")
     return sorted(
         (
             seat

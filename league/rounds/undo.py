@@ -13,7 +13,7 @@ from league.rounds.draw import forget_drafts
 from league.rounds.steps import draw_following
 
 
-def round_to_undo(tournament: Tournament, number: int, reason: str) -> Round:
+def round_to_undo(tournament: Tournament, number: int) -> Round:
     """The round if it can be undone, its tables locked. The caller holds the tournament's lock and a transaction."""
     if tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to undo a round."))
@@ -23,9 +23,6 @@ def round_to_undo(tournament: Tournament, number: int, reason: str) -> Round:
     if last.number != number:
         message = _("Only the latest round can be undone: round %(last)d.")
         raise Refused("round", message % {"last": last.number})
-    if not reason.strip():
-        sentence = _("Say why the round is undone: it stays in the log.")
-        raise Refused("reason", sentence, fields={"reason": [_("Say why.")]})
     list(Table.objects.select_for_update().filter(round=last).order_by("pk").values_list("pk"))
     return last
 

@@ -60,6 +60,13 @@ class Rule:
         return any(note.is_decision for note in self.notes)
 
     @property
+    def decision(self) -> str:
+        """The first sentence of what was decided here and why; empty without a decision."""
+        text = next((note.text for note in self.notes if note.is_decision), "")
+        sentence = re.split(r"(?<=\.) ", text, maxsplit=1)[0]
+        return sentence[:1].upper() + sentence[1:]
+
+    @property
     def first_sentence(self) -> str:
         return re.split(r"(?<=\.) ", self.text, maxsplit=1)[0]
 

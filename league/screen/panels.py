@@ -8,21 +8,22 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.entries.places import free_places, page_of
-from league.entries.sign_up import Now, state_of
+from league.entries.places import Now, free_places, page_of, state_of
 from league.formats.race import HEAD_TO_HEAD
 from league.ledger.field import draws_another
 from league.ledger.in_words import group_title, rounds_in_all
 from league.ledger.progress import PLAYING, race_of, tables_now
 from league.ledger.race import RaceLedger
 from league.lib.csv import Row
-from league.lib.search import fold
+from league.lib.names import fold
 from league.models import Deadline, Entry, Round, Table, Tournament
 from league.public import tables as exports
 from league.public.tables import Wanted
 from league.rounds.time_left import clock_of
 from league.standings import race_in_words
 from league.standings import read as ledger
+from league.standings.result_in_words import remark_in_words, result_in_words
+from league.standings.text import text_of
 
 Line = dict[str, Any]
 
@@ -74,7 +75,7 @@ def panels_for(tournament: Tournament, only: str = "") -> dict[str, Any]:
         "current": current,
         "of_rounds": len(rounds),
         "in_all": rounds_in_all((current or rounds[0]).stage, len(rounds)) if rounds and in_last else None,
-        "next": _next_round(tournament, rounds) if state == "between" else None,
+        "next": _next_round(tournament, rounds) if state in ("playing", "between") else None,
         "pages": _pages(parts),
         "seconds": SECONDS,
         **(_playing_context(current, race_of(current)) if current and state == "playing" else {}),
@@ -167,6 +168,7 @@ def _seats(tournament: Tournament, current: Round, race: RaceLedger | None) -> l
             "name": row["player"],
             "table": row["table"] if row["table"] != "bye" else None,
             "partner": row["partner"],
+            "team": row["team"],
             "said": gone.get(row["player_id"], ""),
             "online": row["table"] in online,
         }
@@ -194,7 +196,7 @@ def _heading_so_far(book: ledger.Ledger) -> str:
 
 def _standings(book: ledger.Ledger, heading: str) -> list[Panel]:
     """List everybody who is ranked, with the places gained since the round before."""
-    target = book.race.settings.target if book.race else None
+    target = text_of(book).target
     previous = (book.last_round or 1) - 1
     of_stage = any(played.number == previous for played in book.rounds)  # in its first round nobody has moved
     before = book.ranks_by_round([previous])[previous] if of_stage else {}
@@ -211,11 +213,11 @@ def _standings(book: ledger.Ledger, heading: str) -> list[Panel]:
                 "group": line.group,
                 "tied": line.tied,
                 "name": line.entrant.name,
-                "points": line.total,
+                "points": None if line.ending and line.ending.line else line.total,
                 "moved": moved,
                 "places": abs(moved or 0),
                 "out": line.entrant.status != Entry.Status.ACTIVE,
-                "said": race_in_words.status_in_words(line, target) if target and not line.stage else "",
+                "said": "" if line.stage else remark_in_words(line, {}, target),
             }
         )
     if not book.groups:
@@ -237,7 +239,13 @@ def _podium(book: ledger.Ledger) -> list[Panel]:
     if not book.rows or len(first) > 2 * PODIUM:
         return []
     lines = [
-        {"id": line.entrant.id, "rank": line.rank, "tied": line.tied, "name": line.entrant.name, "points": line.total}
+        {
+            "id": line.entrant.id,
+            "rank": line.rank,
+            "tied": line.tied,
+            "name": line.entrant.name,
+            "said": result_in_words(line),
+        }
         for line in first
     ]
     winners = sum(line.rank == 1 for line in first)
@@ -271,7 +279,7 @@ def _playing_context(current: Round, race: RaceLedger | None) -> dict[str, Any]:
 
 
 def _name(current: Round, player_id: str) -> str:
-    name: str = current.tournament.entries.get(public_id=player_id).player.name
+    name: str = current.tournament.entries.select_related("player").get(public_id=player_id).name
     return name
 
 
@@ -279,7 +287,7 @@ def _players(tournament: Tournament) -> list[Panel]:
     """Show who is on the list, and who is here once check-in has begun."""
     entries = list(tournament.entries.select_related("player").exclude(status=Entry.Status.STANDIN))
     lines: list[Line] = [
-        {"id": entry.public_id, "name": entry.player.name, "here": entry.checked_in_at is not None} for entry in entries
+        {"id": entry.public_id, "name": entry.name, "here": entry.checked_in_at is not None} for entry in entries
     ]
     lines.sort(key=lambda line: fold(line["name"]))
     if not lines:

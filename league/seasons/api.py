@@ -4,24 +4,22 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_view
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_view
 from rest_framework import serializers
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import ClubAccess, club_for, season_for
 from league.access.rights import InClub
-from league.api.base import Answer, ApiView, CsvRenderer, account_of
+from league.api.base import Answer, ApiView, account_of
 from league.api.rows import row_json
 from league.api.step import StepView, step
 from league.lib.errors import Refused
 from league.models import Division, Player, Season, User
-from league.pages.downloads import csv_file
+from league.pages.api_files import FILES, FORMAT, TABLE_RENDERERS, api_file, wants_file
 from league.seasons import api_shapes as shapes
 from league.seasons import export_rows
-from league.seasons.next_season import preview_roll_over, roll_over
+from league.seasons.next_season import end_and_move_on, preview_roll_over, roll_over
 from league.seasons.seasons import (
     DivisionWanted,
     close_season,
@@ -33,7 +31,6 @@ from league.seasons.seasons import (
 )
 from league.seasons.table import season_table
 
-FORMAT = OpenApiParameter("format", str, enum=["json", "csv"], description="Wins over `Accept`")
 SEASON = {
     "name": "League 2026",
     "best_of": 8,
@@ -95,15 +92,15 @@ class SeasonView(ApiView):
 class Rows(ApiView):
     """A table of a season, as JSON or CSV."""
 
-    renderer_classes = (JSONRenderer, CsvRenderer)
+    renderer_classes = TABLE_RENDERERS
     export = ""
 
     def get(self, request: Request, club_slug: str, season_slug: str) -> HttpResponse | Response:
         access, season = season_for(request.user, club_slug, season_slug)
         table = season_table(season)
         columns, rows = export_rows.COLUMNS[self.export], export_rows.rows(access, table, self.export)
-        if request.accepted_renderer.format == "csv":
-            return csv_file(request._request, export_rows.file_name(table, self.export), columns, rows)
+        if wants_file(request):
+            return api_file(request, export_rows.file_name(table, self.export), columns, rows)
         return Response([row_json(columns, row) for row in rows])
 
 
@@ -113,7 +110,7 @@ def _rows(name: str, summary: str, row: type[serializers.Serializer]) -> Any:
         operation_id=name,
         summary=summary,
         parameters=[FORMAT],
-        responses={(200, "application/json"): row(many=True), (200, "text/csv"): OpenApiTypes.STR},
+        responses={(200, "application/json"): row(many=True), **FILES},
     )
 
 
@@ -189,9 +186,11 @@ Players = step(
 CloseSeason = step(
     Step,
     "seasons_close",
-    lambda *, access, **fields: close_season(**fields),
+    lambda *, access, move_on, **fields: (end_and_move_on if move_on else close_season)(**fields),
     "End a season: its table stays as it is now",
-    description="409 while one of its evenings is not final.",
+    description="409 while one of its evenings is not final; with `move_on` only while one is running.",
+    shape=shapes.CloseSeasonIn,
+    examples={"Move the next evening on": {"move_on": True}},
 )
 ReopenSeason = step(
     Step,

@@ -54,8 +54,14 @@ class PlacesIn(serializers.Serializer):
     players = serializers.ListField(child=PlacedIn(), max_length=MOST_MOVED)
 
 
+class CloseSeasonIn(serializers.Serializer):
+    move_on = serializers.BooleanField(
+        default=False, help_text="Make the next season too, and move evenings that have not begun into it"
+    )
+
+
 class ReopenSeasonIn(serializers.Serializer):
-    reason = serializers.CharField(max_length=200)
+    reason = serializers.CharField(max_length=200, default="", allow_blank=True, help_text="Stays in the log")
 
 
 class RollOverIn(serializers.Serializer):

@@ -55,7 +55,7 @@ def evenings_rows(seen: Seen, table: SeasonTable) -> Iterator[Row]:
                 if result is not None:
                     yield {
                         "evening": evening.number,
-                        "day": evening.day.isoformat(),
+                        "day": evening.day,
                         "tournament": evening.tournament.slug if evening.tournament.pk in seen.evenings else None,
                         "final": evening.is_final,
                         "division": division.division.name if division.division else None,

@@ -140,7 +140,7 @@ class NextSeasonForm(forms.Form):
 
 
 class ReopenForm(forms.Form):
-    reason = forms.CharField(max_length=200)
+    reason = forms.CharField(max_length=200, required=False)
 
 
 def _rows(data: Any, field: str, least: int, most: int) -> int:

@@ -7,7 +7,9 @@ from django.contrib import messages
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import ClubAccess, season_for
@@ -15,13 +17,15 @@ from league.access.members import members_of
 from league.access.rights import InClub
 from league.lib.errors import Refused
 from league.lib.form_fields import show_refusal
-from league.lib.search import fold
+from league.lib.names import fold
 from league.models import Division, Player, Season, Tournament
 from league.pages.club_page import render_club
+from league.pages.confirm import Confirmation, Way, confirm_page
+from league.pages.form_key import creates_once
 from league.pages.tournament_page import organiser_of, posted_data
 from league.seasons import seasons
 from league.seasons.forms import NextSeasonForm, ReopenForm
-from league.seasons.next_season import preview_roll_over, roll_over
+from league.seasons.next_season import end_and_move_on, free_next_name, preview_roll_over, roll_over
 from league.seasons.seasons import place_players, set_evenings, why_it_stays
 from league.seasons.table import DOWN, UP, SeasonLine, SeasonTable, season_table
 from league.seasons.views import PAGE, about, new_evening
@@ -121,16 +125,27 @@ def _people_to_place(access: ClubAccess, season: Season) -> list[Player]:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@creates_once
 def close_season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """Show first who would go up and down by the table as it is; the POST ends the season."""
+    """Show first who would go up and down by the table as it is; the POST ends the season.
+
+    With `move_on`, the POST also makes the next season and moves the evenings that have not begun into it.
+    """
     access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
     problem, status = "", 200
     if request.method == "POST":
+        move_on = "move_on" in request.POST
         try:
-            seasons.close_season(season=season, by=organiser_of(request))
+            if move_on:
+                following = end_and_move_on(season=season, by=organiser_of(request)).season
+            else:
+                seasons.close_season(season=season, by=organiser_of(request))
         except Refused as refused:
             problem, status = str(refused), refused.status
         else:
+            if move_on:
+                messages.success(request, _("Ended. “%(name)s” has begun.") % {"name": following.name})
+                return redirect("season", club_slug, following.slug)
             messages.success(request, _("Ended. The table stands as it is."))
             return redirect("season", club_slug, season_slug)
     table = season_table(season)
@@ -138,6 +153,8 @@ def close_season(request: HttpRequest, club_slug: str, season_slug: str) -> Http
     return render_club(
         request, access, "league/seasons/season_close.html", page=PAGE, title=_("End the season"), status=status,
         said=problem, moving=_moves_by_division(access, table), open_ones=_open_evenings(table),
+        to_move=[evening.tournament for evening in table.not_begun] if table.can_end else [],
+        next_name=free_next_name(season),
         called_off=[
             tournament
             for tournament in season.tournaments.order_by("starts_on", "pk")
@@ -184,6 +201,7 @@ def reopen_season(request: HttpRequest, club_slug: str, season_slug: str) -> Htt
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@creates_once
 def next_season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
     """Show first who would be where, found by doing it and taking it back; the POST makes the season."""
     access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
@@ -224,7 +242,41 @@ def delete_season(request: HttpRequest, club_slug: str, season_slug: str) -> Htt
         else:
             messages.success(request, _("“%(name)s” is deleted.") % {"name": season.name})
             return redirect("seasons", access.club.slug)
-    return render_club(
-        request, access, "league/seasons/season_delete.html", page=PAGE, title=_("Delete the season"), status=status,
-        season=season, why_not=why_it_stays(season), placed=season.placed.count(),
-    )  # fmt: skip
+    return confirm_page(
+        request, access, delete_question(season), page=PAGE, title=_("Delete the season"), status=status
+    )
+
+
+def delete_question(season: Season) -> Confirmation:
+    """Ask before a season that was made by mistake is gone, or say why it stays."""
+    address, about = season.get_absolute_url(), {"name": season.name}
+    heading, where = _("Delete the season"), f"{season.club.name}. {season.name}"
+    if why_not := why_it_stays(season):
+        evenings = reverse("season_evenings", args=[season.club.slug, season.slug])
+        has_evenings, back = why_not.code == "has-evenings", Way(_("Back"), address)
+        return Confirmation(
+            title=_("It stays"),
+            text=str(why_not),
+            ways=(Way(_("Evenings that count"), evenings, is_main=True), back) if has_evenings else (back,),
+            heading=heading,
+            where=where,
+        )
+    text = [_("Its rules and its address go. No evening counts in it, so no result changes.")]
+    if placed := season.placed.count():
+        sentence = ngettext(
+            "In its divisions is %(count)s player, who is in none then.",
+            "In its divisions are %(count)s players, who are in none then.",
+            placed,
+        )
+        text.append(sentence % {"count": placed})
+    if season.before:
+        text.append(_("“%(name)s” can be followed by another one.") % {"name": season.before.name})
+    return Confirmation(
+        title=_("Delete %(name)s?") % about,
+        text=" ".join(text),
+        ways=(Way(_("Keep"), address),),
+        button=_("Delete %(name)s for good") % about,
+        is_final=True,
+        heading=heading,
+        where=where,
+    )

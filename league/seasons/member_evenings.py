@@ -9,8 +9,8 @@ from django.db.models import Q, QuerySet
 
 from league.lib.charts import RankChart, rank_chart
 from league.models import Entry, HandScore, Player, Round, Tournament
-from league.standings.cache import standings_of
 from league.standings.ranking import Standing
+from league.standings.read_many import standings_of
 
 MOST_PARTNERS = 12
 
@@ -105,7 +105,7 @@ def _evening(
         entry=entry,
         standing=standing,
         ranked=sum(line.rank is not None for line in lines),
-        team=entry.player.name if entry.player_id != player.pk else "",
+        team=entry.name if entry.player_id != player.pk else "",
         before=_before(entry, standing, by_stage),
     )
 

@@ -17,11 +17,11 @@ from league.calendar import views as calendar
 from league.clubs.forms import PrivacyForm
 from league.clubs.members import set_privacy
 from league.lib.errors import Conflict
-from league.lib.search import fold
+from league.lib.names import fold
 from league.models import Player
 from league.pages.club_page import render_club
 from league.pages.tournament_page import organiser_of, posted_data
-from league.roles import club_roles
+from league.roles import claims
 from league.seasons import member_evenings
 from league.seasons import page_rows as season_rows
 
@@ -79,7 +79,7 @@ def claim(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
     """Whoever holds the player's own link claims the record with their account."""
     player = member_to_claim(request, club_slug, member_id)
     try:
-        club_roles.claim(player=player, user=organiser_of(request))
+        claims.claim(player=player, user=organiser_of(request))
     except Conflict as conflict:
         messages.error(request, str(conflict))
         return redirect("members", club_slug)
@@ -116,7 +116,7 @@ def let_go(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse
     access, player = member_for(request.user, club_slug, member_id)
     if player != access.me and not access.may(InClub.MEMBERS):
         raise Http404
-    club_roles.let_go(player=player, by=organiser_of(request))
+    claims.let_go(player=player, by=organiser_of(request))
     messages.success(request, _("No account is %(name)s any more.") % {"name": player.name})
     return redirect("members", club_slug) if player == access.me else redirect("edit_member", club_slug, member_id)
 

@@ -6,10 +6,19 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict
 from league.log.write import member, note_in_club
-from league.models import Division, DivisionPlayer, Player, Season, User
-from league.seasons.seasons import check_name, free_slug, in_log, lock_season, names_of_seasons
+from league.models import Division, DivisionPlayer, Player, Season, Tournament, User
+from league.seasons.seasons import (
+    check_name,
+    close_season,
+    free_slug,
+    in_log,
+    lock_season,
+    names_of_seasons,
+    put_in_season,
+)
 from league.seasons.table import DOWN, STAYS, UP, season_table
 
 JOINS = "joins"
@@ -70,7 +79,7 @@ def roll_over(*, season: Season, by: User | None, name: str = "") -> RollOver:
     following = Season.objects.filter(before=season).first()
     if following is not None:
         return _changes(season, following)
-    following = _make_season(season, name.strip() or _free_name(season))
+    following = _make_season(season, name.strip() or free_next_name(season))
     done = _changes(season, following)
     DivisionPlayer.objects.bulk_create(
         DivisionPlayer(season=following, division=change.division, player=change.player)
@@ -85,7 +94,30 @@ def roll_over(*, season: Season, by: User | None, name: str = "") -> RollOver:
     return done
 
 
-def _free_name(season: Season) -> str:
+@transaction.atomic
+def end_and_move_on(*, season: Season, by: User | None) -> RollOver:
+    """End a season, make the next one, and move the evenings that have not begun into it.
+
+    They stay in their division, by its number. Raises what `close_season` and `roll_over` raise.
+    """
+    # All of them, since close_season locks them too: tournaments are locked before their club.
+    tournaments = [lock_tournament(pk) for pk in sorted(season.tournaments.values_list("pk", flat=True))]
+    planned = [tournament for tournament in tournaments if tournament.state == Tournament.State.PLANNED]
+    moving = [one for one in planned if one.season_id == season.pk and not one.is_called_off]
+    numbers = {one.pk: one.division.number if one.division else None for one in moving}
+    for tournament in moving:
+        put_in_season(tournament=tournament, season=None, by=by)
+    season = close_season(season=season, by=by)
+    done = roll_over(season=season, by=by)
+    divisions = {division.number: division for division in done.season.divisions.all()}
+    for tournament in moving:
+        division = divisions.get(numbers[tournament.pk] or 0)
+        put_in_season(tournament=tournament, season=done.season, division=division, by=by)
+    return done
+
+
+def free_next_name(season: Season) -> str:
+    """Return the name of the next season: `next_name`, or the first one after it that is free."""
     taken, name = names_of_seasons(season.club), next_name(season.name)
     for _taken in taken:
         name = next_name(name) if name.casefold() in taken else name

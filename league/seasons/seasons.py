@@ -267,9 +267,6 @@ def reopen_season(*, season: Season, reason: str, by: User | None) -> Season:
     season = lock_season(season)
     if season.closed_at is None:
         return season
-    if not reason.strip():
-        sentence = _("Say why the season is reopened: it stays in the log.")
-        raise Refused("reason", sentence, fields={"reason": [_("Say why.")]})
     if following := Season.objects.filter(before=season).first():
         sentence = _("“%(season)s” was made of this table, so it stays as it is.")
         raise Conflict("followed", sentence % {"season": following})

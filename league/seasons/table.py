@@ -91,6 +91,18 @@ class SeasonTable:
         return bool(self.evenings) and all(evening.is_final for evening in self.evenings)
 
     @property
+    def not_begun(self) -> tuple[SeasonEvening, ...]:
+        """The evenings of which no round was published yet."""
+        return tuple(evening for evening in self.evenings if not evening.is_final and not evening.is_running)
+
+    @property
+    def can_end(self) -> bool:
+        """Whether the season can end now, if the evenings that have not begun leave it."""
+        return any(evening.is_final for evening in self.evenings) and not any(
+            evening.is_running for evening in self.evenings
+        )
+
+    @property
     def begun(self) -> int:
         """The number of the last evening in which anybody has played; 0 before the first."""
         played = [

@@ -14,11 +14,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import ClubAccess, club_for, season_for
 from league.access.rights import InClub
+from league.clubs.same_people import number_open
 from league.clubs.tournament_list import Line, lines_of
 from league.lib.errors import Refused
 from league.models import Season, Tournament
 from league.pages.club_page import render_club
-from league.pages.downloads import csv_file
+from league.pages.downloads import download
+from league.pages.form_key import creates_once
 from league.pages.tournament_page import organiser_of, posted_data
 from league.seasons import export_rows
 from league.seasons import in_words as season_words
@@ -88,6 +90,7 @@ def season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpRespon
         live_version=_version_read(follows[0]) if follows else None,
         follows_too=[(evening, _version_read(evening)) for evening in follows[1:]],
         shows=" ".join(evening.slug for evening in follows),
+        same_people=number_open(access.club, season) if access.manages else 0,
         **_words(known, table, place, rows),
         **about(access, season, table),
     )
@@ -115,7 +118,7 @@ def _csv(request: HttpRequest, club_slug: str, season_slug: str, export: str) ->
     access, season = season_for(request.user, club_slug, season_slug)
     table = season_table(season)
     rows = export_rows.rows(access, table, export)
-    return csv_file(request, export_rows.file_name(table, export), export_rows.COLUMNS[export], rows)
+    return download(request, export_rows.file_name(table, export), export_rows.COLUMNS[export], rows)
 
 
 def _division_asked_for(request: HttpRequest, access: ClubAccess, table: SeasonTable) -> int:
@@ -195,6 +198,7 @@ def new_evening(season: Season) -> str:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@creates_once
 def new_season(request: HttpRequest, club_slug: str) -> HttpResponse:
     access = club_for(request.user, club_slug, InClub.SEASONS)
     form = SeasonForm(posted_data(request))

@@ -15,27 +15,27 @@ from league.day.views import decide
 from league.lib.errors import Refused
 from league.lib.translate import label_text
 from league.models import Entry
+from league.pages.form_key import creates_once
 from league.pages.tournament_page import organiser_of, posted_data, render_page
 from league.public.tables import EXPORTS, Wanted
 from league.rounds import adjustments as services
 from league.rounds.extra_hand import win_extra_hand
-from league.setup.overview_forms import AdjustmentForm
+from league.setup.forms import AdjustmentForm
 from league.setup.overview_views import show_overview
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@creates_once
 def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
     """Points beside the hands, for everybody to see; organisers add them and take them back."""
-    access = tournament_for(
-        request.user, slug, Can.CORRECT if request.method == "POST" else None, session_links.players_in(request)
-    )
+    access = tournament_for(session_links.visitor_of(request), slug, Can.CORRECT if request.method == "POST" else None)
     tournament = access.tournament
     entries = {entry.public_id: entry for entry in tournament.entries.select_related("player")}
     numbers = [round_.number for round_ in tournament.rounds.shown().order_by("number")]
     form = AdjustmentForm(
         posted_data(request),
         initial={"round": numbers[-1] if numbers else ""},
-        players=[(public_id, entry.player.name) for public_id, entry in entries.items()],
+        players=[(public_id, entry.name) for public_id, entry in entries.items()],
         rounds=numbers,
         low_wins=tournament.stage.lowest_wins,
     )
@@ -63,7 +63,7 @@ def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _decide_adjustment(request: HttpRequest, access: Access, entry: Entry, data: dict[str, Any]) -> HttpResponse:
-    by, words = organiser_of(request), {"points": f"{data['points']:+d}".replace("-", "−"), "name": entry.player.name}
+    by, words = organiser_of(request), {"points": f"{data['points']:+d}".replace("-", "−"), "name": entry.name}
     return decide(
         request,
         access,
@@ -84,6 +84,7 @@ def _decide_adjustment(request: HttpRequest, access: Access, entry: Entry, data:
 
 
 @require_POST
+@creates_once
 def extra_hand(request: HttpRequest, slug: str) -> HttpResponse:
     """Who won one more hand among those whom the lot has parted."""
     access = tournament_for(request.user, slug, Can.CORRECT)
@@ -91,7 +92,7 @@ def extra_hand(request: HttpRequest, slug: str) -> HttpResponse:
     entry = access.tournament.entries.filter(public_id=player).first() if player.isalnum() else None
     if entry is None:
         return show_overview(request, access, status=422, refusal=_("Choose who won the extra hand."))
-    by, words = organiser_of(request), {"name": entry.player.name}
+    by, words = organiser_of(request), {"name": entry.name}
     try:
         return decide(
             request,
@@ -111,7 +112,7 @@ def extra_hand(request: HttpRequest, slug: str) -> HttpResponse:
 def void_adjustment(request: HttpRequest, slug: str, adjustment_id: int) -> HttpResponse:
     access, adjustment = adjustment_for(request.user, slug, adjustment_id, Can.CORRECT)
     by, back = organiser_of(request), reverse("adjustments", args=[slug])
-    words = {"points": f"{adjustment.points:+d}".replace("-", "−"), "name": adjustment.entry.player.name}
+    words = {"points": f"{adjustment.points:+d}".replace("-", "−"), "name": adjustment.entry.name}
     try:
         return decide(
             request,

@@ -1,5 +1,6 @@
 """The API for tournaments: create them, and take the steps from the draw to final standings."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -10,11 +11,13 @@ from rest_framework.response import Response
 
 from league.access import access_to, clubs_to_hold_in, tournament_for, tournaments_of
 from league.access.rights import Can
-from league.api.base import Answer, ApiView, account_of
+from league.api.base import ANYTHING, POSITIVE, Answer, ApiView, Checked, account_of
 from league.api.problems import Problem
 from league.api.rows import Pages
 from league.api.step import StepView, step
-from league.entries.roster_api import roster_of
+from league.entries.forms import notes_in_words
+from league.entries.roster.rows import Roster
+from league.entries.roster_api import LIST_PARSERS, is_file, roster_of, roster_of_file
 from league.formats import FORMATS, Format
 from league.formats.protocol import TEAMS
 from league.lib.errors import Conflict
@@ -42,6 +45,9 @@ def _example(plays: Format) -> OpenApiExample:
 
 
 class Tournaments(ApiView):
+    parser_classes = LIST_PARSERS
+    query: Mapping[str, str] = {"page": POSITIVE}
+
     @extend_schema(
         operation_id="tournaments_list",
         summary="Public tournaments, and with a token one's own, the latest first",
@@ -56,19 +62,22 @@ class Tournaments(ApiView):
     @extend_schema(
         operation_id="tournaments_create",
         summary="Make a tournament with its players",
-        request=shapes.TournamentIn,
-        responses={201: shapes.TournamentDetail},
+        description=(
+            "The players are a list in JSON, or a file in multipart/form-data. Of a file, what is certain is taken; "
+            "`notes` says how it was understood and what was left out. Lists and objects are JSON in their parts."
+        ),
+        request={"application/json": shapes.TournamentIn, "multipart/form-data": shapes.TournamentFileIn},
+        responses={201: shapes.TournamentCreated},
         examples=[_example(plays) for plays in FORMATS.values()],
     )
     def post(self, request: Request) -> Response:
-        data = self.read_body(shapes.TournamentIn)
-        players = roster_of(data["players"], of_teams=FORMATS[data["format"]].enters == TEAMS)
+        data, listed, notes = self._listed()
         club = _club(request, data["club"])
 
         def create() -> Answer:
             tournament = create_tournament(
                 owner=account_of(request),
-                players=players,
+                players=listed.rows,
                 format=data["format"],
                 edition=data["edition"],
                 scoring=data["scoring"],
@@ -82,9 +91,23 @@ class Tournaments(ApiView):
                 then=[NextStage(**stage) for stage in data["then"]],
                 **data["details"],
             )
-            return 201, shapes.tournament_detail(access_to(account_of(request), tournament))
+            detail = shapes.tournament_detail(access_to(account_of(request), tournament))
+            return 201, detail | {"notes": notes}
 
         return self.once(create)
+
+    def _listed(self) -> tuple[Checked, Roster, Sequence[str]]:
+        """The checked body, the players of its list or file, and notes on them."""
+        if is_file(self.request):
+            data = self.read_body(shapes.TournamentFileIn)
+            return data, *roster_of_file(data, of_teams=_of_teams(data))
+        data = self.read_body(shapes.TournamentIn)
+        listed = roster_of(data["players"], of_teams=_of_teams(data))
+        return data, listed, notes_in_words(listed)
+
+
+def _of_teams(data: Checked) -> bool:
+    return FORMATS[data["format"]].enters == TEAMS
 
 
 def _listed_tournaments(request: Request) -> QuerySet[Tournament]:
@@ -106,6 +129,7 @@ def _club(request: Request, slug: str) -> Club | None:
 
 class TournamentView(ApiView):
     http_method_names = [*ApiView.http_method_names, "delete"]
+    query_of_delete: Mapping[str, str] = {"name": ANYTHING}
 
     @extend_schema(
         operation_id="tournaments_read",
@@ -182,7 +206,7 @@ Advance = step(
     description=(
         "A round is closed when every hand is in; else 409 with the tables that lack hands in `current.missing`. "
         "While a hand is disputed it is 409 with its table in `current.disputed`. "
-        "`without` and a `reason` close the round all the same."
+        "`without` closes the round all the same."
     ),
     shape=shapes.AdvanceIn,
     examples={"The next step": {}, "Go on": {"without": [12], "reason": "Table 2 had to leave"}},

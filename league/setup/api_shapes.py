@@ -10,7 +10,7 @@ from engine.rules import EDITIONS, SCORINGS
 from league.access import Access
 from league.api.rows import LARGEST
 from league.entries.list_order import MOST_PLAYERS
-from league.entries.roster_api import PlayerIn
+from league.entries.roster_api import ListFileIn, PlayerIn
 from league.formats import FORMATS, USUAL, Format, Setting, options_in_words, settings_by_option
 from league.ledger.lineups import names_of_teams
 from league.models import Stage, Table, Tournament
@@ -129,6 +129,12 @@ class TournamentIn(_WithSettings):
         return data | {"details": form.cleaned_data}
 
 
+class TournamentFileIn(TournamentIn, ListFileIn):
+    """A new tournament whose players come as a file."""
+
+    players = None  # type: ignore[assignment]  # how a declared field is removed
+
+
 class AdvanceIn(serializers.Serializer):
     step = serializers.CharField(
         max_length=20, required=False, help_text="The step of `next_step`; taken already, nothing happens"
@@ -139,11 +145,11 @@ class AdvanceIn(serializers.Serializer):
         max_length=MOST_PLAYERS,
         help_text="Ids of tables that the round is closed without",
     )
-    reason = serializers.CharField(max_length=200, default="", allow_blank=True, help_text="Needed with `without`")
+    reason = serializers.CharField(max_length=200, default="", allow_blank=True, help_text="Stays in the log")
 
 
 class ReopenIn(serializers.Serializer):
-    reason = serializers.CharField(max_length=200, help_text="Stays in the log")
+    reason = serializers.CharField(max_length=200, default="", allow_blank=True, help_text="Stays in the log")
 
 
 class CountsInClubIn(serializers.Serializer):
@@ -225,6 +231,12 @@ class TournamentDetail(TournamentOut):
     next_step = NextStepOut(allow_null=True, help_text="For who may run the tournament")
 
 
+class TournamentCreated(TournamentDetail):
+    notes = serializers.ListField(
+        child=serializers.CharField(), help_text="How the list of players was understood, and what was left out of it"
+    )
+
+
 class TournamentPage(serializers.Serializer):
     count = serializers.IntegerField()
     next = serializers.CharField(allow_null=True)
@@ -283,6 +295,7 @@ def tournament_detail(access: Access) -> dict[str, Any]:
             {
                 "player_id": entry.public_id,
                 "player": entry.player.name,
+                "label": entry.name,
                 "club": entry.player.club_name,
                 "status": entry.status,
                 "members": members.get(entry.public_id, []),

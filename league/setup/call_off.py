@@ -13,7 +13,8 @@ from league.background.deadlines import cancel_passed
 from league.entries import places
 from league.ledger.locks import lock_tournament
 from league.ledger.progress import counts_a_hand
-from league.lib.errors import Conflict
+from league.lib.errors import Conflict, Refused
+from league.lib.names import has_link
 from league.log.write import note
 from league.models import SignUp, Table, Tournament, User
 from league.rounds.pause import go_on, stand_still
@@ -34,6 +35,9 @@ def call_off(*, tournament: Tournament, reason: str, by: User | None) -> None:
     if why_not := why_it_is_held(tournament):
         raise why_not
     check_reason(reason)
+    if has_link(reason):
+        sentence = _("The reason is sent by mail, so it cannot hold a link. Put a space after each dot.")
+        raise Refused("reason", sentence, fields={"reason": [sentence]})
     tournament.is_called_off = True
     tournament.save(update_fields=["is_called_off"])
     stand_still(tournament, reason)

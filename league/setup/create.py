@@ -18,15 +18,17 @@ from league import hooks
 from league.background import deadlines
 from league.entries import places, reminders
 from league.entries.list_order import enter, lock_planned
-from league.entries.persons import NewPlayer
+from league.entries.persons import NO_CHOICE, Chosen, NewPlayer
+from league.entries.teams import can_be_entered
 from league.formats import FORMATS, USUAL
 from league.ledger.locks import lock_tournament
+from league.ledger.same_names import tell_apart
 from league.lib.errors import Refused
 from league.lib.slugs import unguessable_slug, with_new_slug
 from league.log.write import note, note_in_club
 from league.models import Club, Deadline, Entry, Role, Stage, Tournament, User
-from league.ratings.seeding import BY_RATING
 from league.rounds.draw import drop_draft
+from league.rounds.seeding import BY_RATING
 from league.seasons.seasons import put_in_season
 from league.setup.online import tables_online
 from league.setup.stages.rules import check_rules, rules_of
@@ -59,12 +61,13 @@ def create_tournament(
     shows_odds: bool = True,
     groups: int = 1,
     then: Sequence[NextStage] = (),
+    chosen: Chosen = NO_CHOICE,
     **settings: int | None,
 ) -> Tournament:
     """Create a tournament with its roster, all or nothing. online: text for `tables_online`.
 
     `settings`: those of the format that are not as usual. `scoring` is the format's unless it has a choice. groups: in
-    how many it is played; then: the stages after it.
+    how many it is played; then: the stages after it. chosen: who is meant by the names, as for `persons_of`.
     """
     in_one = len(players) if groups == 1 else None  # each group is asked by itself
     plays = check_rules(format=format, edition=edition, scoring=scoring, settings=settings, players=in_one)
@@ -95,7 +98,7 @@ def create_tournament(
         groups=groups,
     )
     make_stages(tournament, first, then)
-    enter(tournament, players)
+    enter(tournament, players, guests=True, chosen=chosen)  # only people of a club hold its events
     if club is not None:
         note_in_club(club=club, by=owner, action="put-in-club", new={"slug": tournament.slug, "tournament": name})
     note(tournament=tournament, by=owner, action="create", new={"name": name, "players": len(players)})
@@ -179,9 +182,9 @@ def _in_log(rules: dict[str, Any]) -> dict[str, Any]:
 def clone_tournament(*, tournament: Tournament, by: User, in_season: bool = False) -> Tournament:
     """Copy a tournament with its people and settings, a week later and without results.
 
-    The people are the same persons, so their history grows, and the owner is the same; somebody else who copies it
-    becomes an organiser of the copy. in_season: the copy counts in the same season, if that goes on; only for those who
-    may hold evenings of the club.
+    The people are the same persons, so their history grows. Erased people are left out, and teams with too few members
+    left. The owner is the same; another organiser who copies it becomes an organiser of the copy. in_season: the copy
+    counts in the same season, if that goes on; only for those who may hold evenings of the club.
     """
     copy = with_new_slug(
         Tournament(
@@ -202,11 +205,22 @@ def clone_tournament(*, tournament: Tournament, by: User, in_season: bool = Fals
     first, *then = tournament.stages.all()
     make_stages(copy, _copy_of(first, copy), [NextStage.of(stage) for stage in then])
     hooks.games.copy_settings(tournament, copy)
-    staying = tournament.entries.filter(bot="").exclude(status=Entry.Status.STANDIN).order_by("number", "id")
+    people = entries_to_copy(tournament)
+    staying = [entry for entry in people if can_be_entered(entry.player)]
     Entry.objects.bulk_create(
-        Entry(tournament=copy, player_id=entry.player_id, number=number) for number, entry in enumerate(staying, 1)
+        Entry(
+            tournament=copy,
+            player_id=entry.player_id,
+            number=number,
+            addition=entry.addition,
+            own_addition=entry.own_addition,
+        )
+        for number, entry in enumerate(staying, 1)
     )
-    new = {"from": tournament.slug, "players": staying.count()}
+    tell_apart(copy)
+    new: dict[str, Any] = {"from": tournament.slug, "players": len(staying)}
+    if len(staying) < len(people):
+        new["left_out"] = len(people) - len(staying)
     if by.pk != copy.owner_id:
         Role.objects.create(tournament=copy, user=by, kind=Role.Kind.ORGANISER, created_by=by)
         new |= {"role": Role.Kind.ORGANISER, "user_id": by.pk, "user": str(by)}
@@ -217,6 +231,12 @@ def clone_tournament(*, tournament: Tournament, by: User, in_season: bool = Fals
         with suppress(Refused):  # the season ended, or its division was deleted, at this moment
             return put_in_season(tournament=copy, season=tournament.season, division=tournament.division, by=by)
     return copy
+
+
+def entries_to_copy(tournament: Tournament) -> list[Entry]:
+    """Return the entries that a copy begins with if nobody was erased: all but bots and stand-ins."""
+    people = tournament.entries.filter(bot="").exclude(status=Entry.Status.STANDIN)
+    return list(people.select_related("player__team").order_by("number", "id"))
 
 
 def _copy_of(stage: Stage, copy: Tournament) -> Stage:
@@ -257,5 +277,6 @@ def _name_on(tournament: Tournament, day: date) -> str:
             if title not in {translation.gettext(plays.name) for plays in FORMATS.values()}:
                 continue
             if rest in {date_format(other_day, _("j F")) for other_day in year}:
-                return free_name(f"{title}, {date_format(day, _('j F'))}", tournament.owner)
+                new_date = date_format(day, _("j F"))
+                return free_name(f"{title}, {new_date}", tournament.owner)
     return tournament.name

@@ -3,25 +3,31 @@
 The settings link to them. Ending early is an action of the day (league/day/table_views.py), since it has a preview.
 """
 
+from dataclasses import replace
+
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import tournament_for
 from league.access.rights import Can
+from league.letters.limits import mails_go_out
 from league.lib.errors import Refused
 from league.lib.form_fields import show_refusal
-from league.models import SignUp
-from league.pages.tournament_page import organiser_of, posted_data, render_page
+from league.models import SignUp, Tournament
+from league.pages.confirm import Confirmation, Way, confirm_page
+from league.pages.tournament_page import organiser_of, posted_data
 from league.setup import call_off as calling_off
 from league.setup import count_in_club
 from league.setup.call_off import hold_after_all
 from league.setup.delete import delete_tournament, why_it_stays
-from league.setup.end_forms import CallOffForm, CountsForm, DeleteForm
-from league.setup.views import show_settings
+from league.setup.forms import CallOffForm, CountsForm, DeleteForm
+from league.setup.views import show_settings, shown_forms
 
 
 @require_POST
@@ -34,16 +40,18 @@ def call_off(request: HttpRequest, slug: str) -> HttpResponse:
         with_mail = _("It takes place after all. Whoever signed up gets a mail.")
         without_mail = _("It takes place after all. Tell whoever signed up: this service sends no mail.")
     elif not form.is_valid():
-        return show_settings(request, access, status=422, calling_off=form)
+        forms = replace(shown_forms(request, access), calling_off=form)
+        return show_settings(request, access, forms, status=422)
     else:
         try:
             calling_off.call_off(tournament=access.tournament, reason=form.cleaned_data["reason"], by=by)
         except Refused as refused:
             show_refusal(form, refused)
-            return show_settings(request, access, status=refused.status, calling_off=form)
+            forms = replace(shown_forms(request, access), calling_off=form)
+            return show_settings(request, access, forms, status=refused.status)
         with_mail = _("Called off. Every page says so, and whoever signed up gets a mail.")
         without_mail = _("Called off. Every page says so. Tell whoever signed up: this service sends no mail.")
-    messages.success(request, with_mail if settings.MAIL_GOES_OUT else without_mail)
+    messages.success(request, with_mail if mails_go_out(access.tournament) else without_mail)
     return redirect("settings", slug=slug)
 
 
@@ -58,7 +66,8 @@ def set_counts(request: HttpRequest, slug: str) -> HttpResponse:
         count_in_club.set_counts(tournament=access.tournament, counts=counts, by=organiser_of(request))
     except Refused as refused:
         show_refusal(form, refused)
-        return show_settings(request, access, status=refused.status, counting=form)
+        forms = replace(shown_forms(request, access), counting=form)
+        return show_settings(request, access, forms, status=refused.status)
     if counts:
         messages.success(request, _("It counts in ratings again. Put it back into its season under “Whose evening”."))
     else:
@@ -84,9 +93,36 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
             else:
                 messages.success(request, _("“%(name)s” is deleted.") % {"name": tournament.name})
                 return redirect("home")
-    listed = tournament.sign_ups.filter(state__in=(SignUp.State.PLACED, SignUp.State.WAITING))
-    return render_page(
-        request, access, "league/setup/delete_tournament.html", page="settings", title=_("Delete the tournament"),
-        status=status, form=form, why_not=why_it_stays(tournament), player_count=tournament.entries.count(),
-        signed_up=listed.count(),
-    )  # fmt: skip
+    ask = delete_question(tournament, form)
+    return confirm_page(request, access, ask, page="settings", title=_("Delete the tournament"), status=status)
+
+
+def delete_question(tournament: Tournament, form: DeleteForm) -> Confirmation:
+    """Ask for the name before a tournament is gone, or say why it stays."""
+    ending = reverse("settings", args=[tournament.slug]) + "#ending"
+    if why_not := why_it_stays(tournament):
+        return Confirmation(
+            title=_("It stays"), text=str(why_not), ways=(Way(_("What is possible now"), ending, is_main=True),)
+        )
+    text = [_("Its address, its list, its draft, its links and its log go. Members of a club stay members.")]
+    if count := tournament.entries.count():
+        if tournament.stage_shown.has_teams:
+            on_list = ngettext("%(count)s team is on the list.", "%(count)s teams are on the list.", count)
+        else:
+            on_list = ngettext("%(count)s player is on the list.", "%(count)s players are on the list.", count)
+        text.append(on_list % {"count": count})
+    if tournament.sign_ups.filter(state__in=(SignUp.State.PLACED, SignUp.State.WAITING)).exists():
+        if settings.MAIL_GOES_OUT:
+            text.append(_("Whoever signed up with an address gets a mail that it does not take place."))
+        else:
+            text.append(_("This service sends no mail: tell whoever signed up yourself."))
+    about = {"name": tournament.name}
+    return Confirmation(
+        title=_("Delete %(name)s?") % about,
+        text=" ".join(text),
+        ways=(Way(_("Keep"), ending),),
+        button=_("Delete it for good"),
+        is_final=True,
+        form=form,
+        typed=_("Type: %(name)s") % about,
+    )

@@ -11,10 +11,12 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.day.table_forms import ReasonForm
+from league.formats.setting import MOST_BYE_POINTS
 from league.lib.errors import Refused
 from league.lib.form_fields import PlaceForm, dress, place_field, time_zone_field
 from league.lib.wall_time import check_once
 from league.models import Club, Division, Season, Stage, Tournament
+from league.setup.online import tables_online
 from league.setup.stages.rules_form import RulesForm, SettingsForm
 from league.standings.tie_breaks import TIE_BREAKS
 
@@ -67,9 +69,17 @@ class DetailsForm(PlaceForm):
 class ReportingForm(forms.Form):
     """Who may enter hands beside scorers, and when they count as confirmed."""
 
-    players_report = forms.BooleanField(label=_("Players may report the hands of their own table"), required=False)
+    players_report = forms.BooleanField(
+        label=_("Players may report the hands of their own table"),
+        help_text=_(
+            "On their own phone, by their own link. Another side of the table confirms the hands on theirs, or "
+            "disputes them; you decide disputes. Scorers and you enter hands in any case."
+        ),
+        required=False,
+    )
     confirm_after = forms.IntegerField(
         label=_("Confirmed by itself after so many minutes"),
+        help_text=_("Counted from the last hand of a table. Empty: only people confirm."),
         required=False,
         min_value=1,
         max_value=MOST_MINUTES,
@@ -84,7 +94,14 @@ class ReportingForm(forms.Form):
 class OddsForm(forms.Form):
     """Whether pages show how likely everybody is to win."""
 
-    shows_odds = forms.BooleanField(label=_("Everybody sees how likely each is to win"), required=False)
+    shows_odds = forms.BooleanField(
+        label=_("Everybody sees how likely each is to win"),
+        help_text=_(
+            "While the tournament runs, from simulated endings. Without it there is no page of odds, and nothing is "
+            "counted."
+        ),
+        required=False,
+    )
 
 
 class TieBreaksForm(forms.Form):
@@ -163,8 +180,10 @@ class ClubChoiceForm(forms.Form):
         return bool(self._clubs)
 
     @property
-    def knows_seasons(self) -> bool:
-        return bool(self._seasons)
+    def about_seasons(self) -> str:
+        """What a season behind a club's name means; empty if there is none to choose."""
+        words = gettext("With a season behind its name, the evening counts in that season’s table.")
+        return words if self._seasons else ""
 
     def club(self) -> Club | None:
         return self._clubs.get(self.cleaned_data["club"].partition("/")[0])
@@ -189,3 +208,128 @@ def _seasons_to_choose(
         for division in (None, *season.divisions.all()):
             choices[_key(season, division)] = season, division
     return choices
+
+
+class CallOffForm(forms.Form):
+    """The reason why it is called off, which everybody reads."""
+
+    reason = forms.CharField(
+        label=_("Why"),
+        max_length=200,
+        error_messages={"required": _("Say why: every page shows it, and whoever signed up reads it.")},
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dress(self)
+
+
+class CountsForm(forms.Form):
+    counts = forms.BooleanField(
+        label=_("It counts in the ratings of its club, and may count in a season"),
+        help_text=_(
+            "Without it the ratings are counted without these hands, and the tournament leaves its season. Its own "
+            "standings stay."
+        ),
+        required=False,
+    )
+
+
+class DeleteForm(forms.Form):
+    """The name of the tournament to delete, typed once more."""
+
+    name = forms.CharField(
+        label=_("Its name"),
+        max_length=300,
+        error_messages={"required": _("Type its name. Nothing was deleted.")},
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dress(self)
+
+
+class WherePlayedForm(forms.Form):
+    """A part of other forms: two fields that make up a `Tournament.online`, which is `online`."""
+
+    which = forms.ChoiceField(
+        label=_("Where is it played?"),
+        widget=forms.RadioSelect,
+        choices=[
+            ("", _("At tables, with real cards")),
+            ("all", _("Online, everybody on their own phone or laptop")),
+            ("some", _("Some tables online, the others with real cards")),
+        ],
+        required=False,
+    )
+    numbers = forms.CharField(
+        label=_("Numbers of the online tables"), max_length=300, required=False, widget=forms.TextInput()
+    )
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        if data.get("which") == "some" and "numbers" in data:
+            try:
+                if not tables_online(data["numbers"]):
+                    self.add_error("numbers", gettext("Type the numbers of the tables, for example 1-4, 7."))
+            except Refused as refused:
+                self.add_error("numbers", str(refused))
+        return data
+
+    @staticmethod
+    def fields_of(online: str) -> dict[str, str]:
+        """The values of the fields for a `Tournament.online`."""
+        return {"which": online if online in ("", "all") else "some", "numbers": "" if online == "all" else online}
+
+    @property
+    def online(self) -> str:
+        which: str = self.cleaned_data["which"]
+        return tables_online(self.cleaned_data["numbers"]) if which == "some" else which
+
+
+class AdjustmentForm(forms.Form):
+    """low_wins: the lowest total is the best, so a penalty adds points."""
+
+    points = forms.IntegerField(
+        label=_("Points"), help_text=_("Negative for a penalty"), min_value=-10_000, max_value=10_000
+    )
+    reason = forms.CharField(label=_("Reason"), max_length=200)
+
+    def __init__(
+        self, *args: Any, players: list[tuple[str, str]], rounds: list[int], low_wins: bool = False, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        if low_wins:
+            self.fields["points"].help_text = _("A penalty adds points; negative takes points off")
+        numbered = [(str(number), gettext("Round %(number)d") % {"number": number}) for number in rounds]
+        self.fields["player"] = forms.ChoiceField(label=_("Player"), choices=[("", _("Choose")), *players])
+        self.fields["round"] = forms.ChoiceField(
+            label=_("Counts from"), choices=[("", _("The start")), *numbered], required=False
+        )
+        dress(self)
+
+
+class ByeWorthForm(forms.Form):
+    """The points for a bye, asked when `round` has the first ones."""
+
+    round = forms.IntegerField(min_value=1, max_value=10_000)
+    points = forms.IntegerField(min_value=0, max_value=MOST_BYE_POINTS)
+
+
+class SetTimeForm(forms.Form):
+    """When a round publishes itself: a naive wall time, and a fold for a time that exists twice."""
+
+    round = forms.IntegerField(min_value=1, max_value=10_000, widget=forms.HiddenInput)
+    at = forms.CharField(max_length=30)
+    fold = forms.TypedChoiceField(
+        choices=[("", ""), ("0", ""), ("1", "")], coerce=int, empty_value=None, required=False
+    )
+
+    def clean_at(self) -> datetime:
+        typed = self.cleaned_data["at"].strip().replace("T", " ")
+        try:
+            return datetime.strptime(typed[:16], "%Y-%m-%d %H:%M")
+        except ValueError:
+            raise forms.ValidationError(gettext("Type day and time like this: 2026-11-24 20:15.")) from None

@@ -7,81 +7,96 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league.access import entry_for, may_erase, tournament_for
+from league.access import Access, entry_for, import_for, keeps_members, tournament_for
 from league.access.members import unlisted_members, unlisted_teams
 from league.access.rights import Can
-from league.access.session_links import players_in
-from league.entries.forms import PlayerForm, RosterForm, lines_in_words
+from league.access.session_links import visitor_of
+from league.entries.forms import EntryForm, RosterForm, lines_in_words
+from league.entries.imports import add_list, imports_to_undo, undo_import
+from league.entries.known_people import sees_members
 from league.entries.list_order import (
     MOST_PLAYERS,
-    add_entries,
     move_entry,
-    name_places,
     order_by_rating,
     remove_entry,
     rename_entry,
+    set_shown_as,
     shuffle_order,
     unnamed_places,
 )
-from league.entries.roster.rows import Roster, RosterRow
+from league.entries.list_preview import (
+    ImportLine,
+    Meant,
+    import_line,
+    picked_in,
+    preview_of,
+    take_list,
+    undone_in_words,
+    who_is_meant,
+)
+from league.entries.roster.rows import Roster
 from league.entries.team_forms import TeamForm
 from league.entries.team_members import change_team
-from league.erasure import erase
+from league.erasure.page import erase_page
+from league.erasure.sessions import forget_forms
 from league.ledger.lineups import members_of
+from league.ledger.same_names import typed_addition
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translate
-from league.models import Entry, Player, RatingPoint, Stage, Tournament, User
+from league.models import Entry, Player, RatingPoint, Stage, Tournament
+from league.pages.form_key import creates_once
+from league.pages.in_place import say_done
 from league.pages.tournament_page import organiser_of, posted_data, render_page
-from league.ratings.seeding import BY_RATING, figures_of
 from league.rounds.draw import draw_order
+from league.rounds.seeding import BY_RATING, figures_of
 from league.standings import read as ledger
-from league.standings.race_in_words import left_in_words
+from league.standings.result_in_words import result_in_words
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@creates_once
 def players(request: HttpRequest, slug: str) -> HttpResponse:
     """The list of players, for everybody; organisers add names, set the order and correct names."""
-    access = tournament_for(request.user, slug, Can.RUN if request.method == "POST" else None, players_in(request))
+    access = tournament_for(visitor_of(request), slug, Can.RUN if request.method == "POST" else None)
     stage = access.tournament.stage if access.sees_drafts else access.tournament.stage_shown
-    form = RosterForm(posted_data(request), request.FILES or None, of_teams=stage.has_teams)
+    ours = request.method == "POST" and sees_members(organiser_of(request), access.tournament)
+    club = access.tournament.club if ours else None
+    form = RosterForm(posted_data(request), request.FILES or None, of_teams=stage.has_teams, club=club)
     of_club = unlisted_teams(access.tournament) if stage.has_teams else unlisted_members(access.tournament)
     chosen = [public_id for public_id in request.POST.getlist("member")[:MOST_PLAYERS] if public_id.isalnum()]
     ticked = list(of_club.filter(public_id__in=chosen))
     status, not_ticked = 200, ""
-    if request.method == "POST":
+    if request.method == "POST" and request.POST.get("what") == "ticked" and not ticked:
         status = 422
-        if request.POST.get("what") == "ticked" and not ticked:
-            not_ticked = _("Tick at least one team.") if stage.has_teams else _("Tick at least one member.")
-        elif form.is_valid() and not form.roster.rows and not ticked:
-            form.add_error("players", _("Type at least one name, or choose a file."))
-        elif form.is_valid():
-            try:
-                named, added = _take_in(access.tournament, form.roster.rows, ticked, organiser_of(request))
-            except Refused as refused:
-                status = refused.status
-                form.add_error("players", str(refused))
-            else:
-                warn(request, form.roster)
-                words = ngettext("%(count)d player added.", "%(count)d players added.", len(added))
-                if stage.has_teams:
-                    words = ngettext("%(count)d team added.", "%(count)d teams added.", len(added))
-                if added:
-                    messages.success(request, words % {"count": len(added)})
-                if named:
-                    words = ngettext("%(count)d place has its name.", "%(count)d places have their names.", named)
-                    messages.success(request, words % {"count": named})
-                return redirect("players", slug=slug)
+        not_ticked = _("Tick at least one team.") if stage.has_teams else _("Tick at least one member.")
+    elif request.method == "POST":
+        meant = None
+        if form.is_valid():
+            picked = picked_in(request.POST.dict())
+            meant = who_is_meant(access.tournament, form.roster.rows, guests=ours, picked=picked)
+        answer = take_list(
+            form,
+            nothing=_("Type at least one name, or choose a file."),
+            preview=lambda: _preview(request, access, form, meant),
+            take=lambda: _take_in(request, access.tournament, form.roster, meant or Meant(()), ticked),
+            meant=meant,
+            others=bool(ticked),
+        )
+        if not isinstance(answer, int):
+            return answer
+        status = answer
     drawn_ahead, by_rating = stage.drawn_ahead, stage.order_seed == BY_RATING
     return render_page(
         request,
         access,
         "league/setup/players.html",
         page="players",
-        title=_("Teams") if stage.has_teams else _("Players"),
+        title=_(stage.plays.entries_name),
         status=status,
         form=form,
         line_errors=lines_in_words(form.line_errors),
@@ -97,22 +112,73 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
         gone={} if drawn_ahead else _exit_words(access.tournament),
         members=of_club if access.organises else [],
         not_ticked=not_ticked,
+        imports=_imports(access) if access.organises else [],
         possible=translate(stage.plays.describe_possible()),
         in_teams=_team_names(access.tournament) if stage.has_teams else {},
     )
 
 
-@transaction.atomic
+def _preview(request: HttpRequest, access: Access, form: RosterForm, meant: Meant | None = None) -> HttpResponse:
+    """Show how a list was understood, before anyone is added."""
+    club = access.tournament.club
+    details = club is not None and keeps_members(request.user, club)
+    return render_page(
+        request,
+        access,
+        "league/setup/players_preview.html",
+        page="players",
+        title=_("Add players"),
+        form=form,
+        preview=preview_of(form, meant, sees_details=details),
+    )
+
+
 def _take_in(
-    tournament: Tournament, rows: Sequence[RosterRow], members: Sequence[Player], by: User
-) -> tuple[int, list[Entry]]:
-    """(how many places without a name got one, who was added for the names that were left)."""
-    if tournament.stage.has_teams:
-        return 0, add_entries(tournament=tournament, players=rows, members=members, by=by)
-    players, others = name_places(tournament=tournament, players=rows, members=members, by=by)
-    named = len(rows) + len(members) - len(players) - len(others)
-    left = players or others
-    return named, add_entries(tournament=tournament, players=players, members=others, by=by) if left else []
+    request: HttpRequest, tournament: Tournament, roster: Roster, meant: Meant, members: Sequence[Player]
+) -> HttpResponse:
+    """Add the people of a list, and say what it came to, with a button that undoes it."""
+    places = meant.to_add(again=request.POST.get("again") == "1")
+    rows, chosen = [meant.rows[at] for at in places], meant.chosen(places)
+    done = add_list(tournament=tournament, rows=rows, members=members, by=organiser_of(request), chosen=chosen)
+    report(request, roster)
+    sentences = []
+    if done.added:
+        count = len(done.added)
+        if tournament.stage.has_teams:
+            words = ngettext("%(count)d team added.", "%(count)d teams added.", count)
+        else:
+            words = ngettext("%(count)d player added.", "%(count)d players added.", count)
+        sentences.append(words % {"count": count})
+    if done.named:
+        words = ngettext("%(count)d place has its name.", "%(count)d places have their names.", len(done.named))
+        sentences.append(words % {"count": len(done.named)})
+    if done.step and tournament.has_begun:
+        messages.success(request, " ".join(sentences))
+    elif done.step:
+        undo = reverse("undo_import", args=[tournament.slug, done.step.pk])
+        say_done(request, " ".join(sentences), undo=undo)
+    return redirect("players", slug=tournament.slug)
+
+
+@require_POST
+def undo_list(request: HttpRequest, slug: str, import_id: int) -> HttpResponse:
+    """Take the people of a list off again. Adding the list once more undoes it, so no question comes first."""
+    access, step = import_for(request.user, slug, import_id, Can.RUN)
+    try:
+        count = undo_import(step=step, by=organiser_of(request))
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        forget_forms([request.path])  # the same list, sent again, is added again
+        messages.success(request, undone_in_words(count))
+    return redirect("players", slug=access.tournament.slug)
+
+
+def _imports(access: Access) -> list[ImportLine]:
+    """The lists that were added and can be undone."""
+    slug, zone = access.tournament.slug, access.tournament.zone
+    steps = imports_to_undo(access.tournament)
+    return [import_line(step, zone, reverse("undo_import", args=[slug, step.pk])) for step in steps]
 
 
 def _team_names(tournament: Tournament) -> dict[int, str]:
@@ -127,8 +193,9 @@ def _team_names(tournament: Tournament) -> dict[int, str]:
 
 
 def _exit_words(tournament: Tournament) -> dict[str, str]:
-    """{player_id: when they were out, in words} of a Challenge UNO."""
-    return {line.entrant.id: left_in_words(line) for line in ledger.read(tournament).standings()}
+    """{player_id: how they left, in words} where players are eliminated."""
+    lines = ledger.read(tournament).standings()
+    return {line.entrant.id: result_in_words(line) for line in lines if line.entrant.status == Entry.Status.OUT}
 
 
 def _draw_names(stage: Stage) -> list[str]:
@@ -136,7 +203,7 @@ def _draw_names(stage: Stage) -> list[str]:
     entries = list(stage.tournament.entries.exclude(status=Entry.Status.STANDIN).select_related("player"))
     figures = figures_of(stage, entries)
     order = draw_order(stage, entries, figures)
-    return [f"{entry.player.name} {figures[entry.public_id]}" if figures else entry.player.name for entry in order]
+    return [f"{entry.name} {figures[entry.public_id]}" if figures else entry.name for entry in order]
 
 
 def _has_ratings(tournament: Tournament) -> bool:
@@ -163,8 +230,8 @@ def edit_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
     access, entry = entry_for(request.user, slug, public_id, Can.RUN)
     stage = access.tournament.stage
     members = members_of([entry])[entry.pk] if stage.has_teams else []
-    initial = {"name": entry.player.name, "club": entry.player.club_name}
-    form: PlayerForm | TeamForm = PlayerForm(posted_data(request), initial=initial)
+    initial = {"name": entry.player.name, "club": entry.player.club_name, "addition": typed_addition(entry)}
+    form: EntryForm | TeamForm = EntryForm(posted_data(request), initial=initial)
     if stage.has_teams:
         form = TeamForm(posted_data(request), initial=initial, members=members)
     status = 200
@@ -174,13 +241,16 @@ def edit_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
             about: dict[str, Any] = {"entry": entry, "by": organiser_of(request)}
             about |= {name: form.cleaned_data[name] for name in ("name", "club")}
             try:
-                if isinstance(form, TeamForm):
-                    change_team(**about, members=form.members())
-                else:
-                    rename_entry(**about)
+                with transaction.atomic():
+                    if isinstance(form, TeamForm):
+                        change_team(**about, members=form.members())
+                    else:
+                        rename_entry(**about)
+                    if entry.own_addition or "addition" in form.changed_data:
+                        set_shown_as(entry=entry, text=form.cleaned_data["addition"], by=organiser_of(request))
             except Refused as refused:
                 status = refused.status
-                form.add_error(None, str(refused))
+                form.add_error("addition" if "addition" in refused.fields else None, str(refused))
             else:
                 messages.success(request, _("Saved."))
                 return redirect("players", slug=slug)
@@ -189,7 +259,7 @@ def edit_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
         access,
         "league/setup/edit_player.html",
         page="players",
-        title=entry.player.name,
+        title=entry.name,
         status=status,
         form=form,
         entry=entry,
@@ -200,30 +270,23 @@ def edit_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def erase_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
-    """Erase a person after asking, since it cannot be undone. The viewer must run every tournament of the person."""
+    """Ask for the name first, since it cannot be undone. The viewer must run every tournament of the person."""
     access, entry = entry_for(request.user, slug, public_id, Can.RUN)
-    allowed = may_erase(request.user, entry.player)
-    if request.method == "POST" and allowed:
-        person = erase.erase_player(player=entry.player, by=organiser_of(request))
-        messages.success(request, _("Erased. What was played stays, under %(name)s.") % {"name": person.name})
-        return redirect("players", slug=slug)
-    return render_page(
+    return erase_page(
         request,
         access,
-        "league/setup/erase_player.html",
+        entry.player,
+        name=entry.name,
         page="players",
-        title=_("Erase a person"),
-        status=409 if request.method == "POST" else 200,
-        entry=entry,
-        allowed=allowed,
-        tournaments=entry.player.entries.count(),
+        back=reverse("edit_player", args=[slug, public_id]),
+        then=reverse("players", args=[slug]),
     )
 
 
 @require_POST
 def remove_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     access, entry = entry_for(request.user, slug, public_id, Can.RUN)
-    name = entry.player.name
+    name = entry.name
     try:
         remove_entry(tournament=access.tournament, entry=entry, by=organiser_of(request))
     except Conflict as conflict:
@@ -245,7 +308,9 @@ def move_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
     return redirect("players", slug=slug)
 
 
-def warn(request: HttpRequest, roster: Roster) -> None:
-    """Say what is taken from a list and looks odd: two of one name."""
+def report(request: HttpRequest, roster: Roster) -> None:
+    """Report how a list was understood, and what was left out of it."""
+    for sentence in map(translate, roster.notes):
+        messages.info(request, sentence)
     for sentence in lines_in_words(roster.warnings):
         messages.warning(request, sentence)

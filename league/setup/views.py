@@ -1,36 +1,30 @@
 """The page of a tournament’s settings."""
 
-from typing import Any
+from collections.abc import Callable, Mapping
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
-from league.access import Access, tournament_for
+from league.access import Access, clubs_to_hold_in, tournament_for
 from league.access.rights import Can
+from league.clubs.clubs import put_in_club
+from league.day.views import decide
+from league.formats.setting import AT_ONCE, TO_COME
 from league.lib.errors import Refused
-from league.lib.form_fields import show_refusal, time_zones
+from league.lib.form_fields import show_refusal
+from league.lib.translate import label_text
+from league.models import Stage
 from league.pages.tournament_page import organiser_of, render_page
-from league.rounds.steps import why_it_goes_on
-from league.setup.amend_views import amend
-from league.setup.call_off import why_it_is_held
-from league.setup.club_views import evening_form
+from league.seasons.seasons import put_in_season
+from league.setup.amend import amend_rules
 from league.setup.create import change_details, change_rules
-from league.setup.delete import why_it_stays
-from league.setup.end_forms import CallOffForm, CountsForm
-from league.setup.forms import (
-    DETAILS,
-    AmendForm,
-    DetailsForm,
-    OddsForm,
-    ReportingForm,
-    TieBreaksForm,
-)
-from league.setup.stages.rules_form import RulesForm, facts_of
-from league.standings.amendments_in_words import sentences_of
-from league.standings.tie_breaks import TIE_BREAKS
+from league.setup.forms import OddsForm, ReportingForm
+from league.setup.settings_page import SettingsForms, evening_form, settings_forms, settings_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -38,97 +32,149 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     """The settings' forms: details, which may change at any time, who enters hands, odds, the rules, which are fixed
     from the start, and those rules that may change even then."""
     access = tournament_for(request.user, slug, Can.RUN)
-    tournament = access.tournament
-    which = request.POST.get("form") if request.method == "POST" else None
-    if request.method == "POST" and which not in ("details", "reporting", "odds", "rules", "amend"):
+    which = request.POST.get("form", "") if request.method == "POST" else ""
+    if request.method == "POST" and which not in _SAVES:
         raise Http404
-    forms = _settings_forms(request, access, which)
-    if which == "amend" and (answer := amend(request, access, forms["amending"], forms["amended_ties"])):
-        return answer
-    status = 200
-    details, rules, ties = forms["details"], forms["rules"], forms["ties"]
-    if which == "details" and details.is_valid():
-        try:
-            changed = change_details(tournament=tournament, by=organiser_of(request), **details.cleaned_data)
-        except Refused as refused:
-            status = refused.status
-            show_refusal(details, refused)
-        else:
-            messages.success(request, _("Saved."))
-            if changed.slug != slug:
-                messages.warning(request, _("The address is another one now; the old one opens nothing any more."))
-            return redirect("settings", slug=changed.slug)
-    of_any_time = forms[which] if which in ("reporting", "odds") else None
-    if of_any_time is not None and of_any_time.is_valid():
-        change_details(tournament=tournament, by=organiser_of(request), **of_any_time.cleaned_data)
-        messages.success(request, _("Saved."))
-        return redirect("settings", slug=slug)
-    if which == "rules" and rules.is_valid() and ties.is_valid():
-        try:
-            change_rules(
-                tournament=tournament,
-                edition=rules.cleaned_data["edition"],
-                scoring=rules.scoring(),
-                tie_breaks=ties.order(),
-                by=organiser_of(request),
-                **rules.settings(),
-            )
-        except Refused as refused:
-            status = refused.status
-            show_refusal(rules, refused)
-        else:
-            messages.success(request, _("Saved."))
-            return redirect("settings", slug=slug)
-    if request.method == "POST" and status == 200:
+    evening_of = evening_form(access.tournament, clubs_to_hold_in(request.user))
+    forms, status = settings_forms(access.tournament, evening_of, request.POST, which), 200
+    if which:
         status = 422
-    return show_settings(request, access, status=status, **forms)
+        try:
+            if answer := _SAVES[which](request, access, forms):
+                return answer
+        except Refused as refused:
+            status = refused.status
+            show_refusal(forms.rules if which == "rules" else forms.details, refused)
+    return show_settings(request, access, forms, status=status)
 
 
-def show_settings(request: HttpRequest, access: Access, *, status: int = 200, **forms: Any) -> HttpResponse:
-    """The settings page, with the `forms` that were refused; other forms show what is set now."""
-    tournament, stage = access.tournament, access.tournament.stage
-    context = _settings_forms(request, access) | {
-        "calling_off": CallOffForm(),
-        "counting": CountsForm(initial={"counts": tournament.counts_in_club}),
-        "why_not_deleted": why_it_stays(tournament),
-        "why_not_called_off": why_it_is_held(tournament),
-        "why_not_ended": why_it_goes_on(tournament),
-        "may_delete": access.may(Can.DELETE),
-        "tie_breaks": TIE_BREAKS.values(),
-        "has_tie_breaks": stage.plays.tie_breaks,
-        "frozen": tournament.has_begun,
-        "facts": facts_of(stage),
-        "amendments": sentences_of(stage, tournament.zone),
-        "evening_of": evening_form(request, access),
-        "time_zones": time_zones(),
-    }
-    return render_page(
-        request,
-        access,
-        "league/setup/settings.html",
-        page="settings",
-        title=_("Settings"),
-        status=status,
-        stage=stage,
-        **(context | forms),
+def show_settings(request: HttpRequest, access: Access, forms: SettingsForms, *, status: int = 200) -> HttpResponse:
+    context = {"stage": access.tournament.stage, "settings": settings_page(access, forms)}
+    template, title = "league/setup/settings.html", _("Settings")
+    return render_page(request, access, template, page="settings", title=title, status=status, **context)
+
+
+def shown_forms(request: HttpRequest, access: Access) -> SettingsForms:
+    """The forms with what is set now, for a page that shows another one that was refused."""
+    return settings_forms(access.tournament, evening_form(access.tournament, clubs_to_hold_in(request.user)))
+
+
+# One function for each form: each answers with a redirect or, if the form has errors, None. They may raise `Refused`.
+
+
+def _save_details(request: HttpRequest, access: Access, forms: SettingsForms) -> HttpResponse | None:
+    if not forms.details.is_valid():
+        return None
+    by, tournament = organiser_of(request), access.tournament
+    changed = change_details(tournament=tournament, by=by, **forms.details.cleaned_data)
+    messages.success(request, _("Saved."))
+    if changed.slug != tournament.slug:
+        messages.warning(request, _("The address is another one now; the old one opens nothing any more."))
+    return redirect("settings", slug=changed.slug)
+
+
+def _save_reporting(request: HttpRequest, access: Access, forms: SettingsForms) -> HttpResponse | None:
+    return _save_of_any_time(request, access, forms.reporting)
+
+
+def _save_odds(request: HttpRequest, access: Access, forms: SettingsForms) -> HttpResponse | None:
+    return _save_of_any_time(request, access, forms.odds)
+
+
+def _save_of_any_time(request: HttpRequest, access: Access, form: ReportingForm | OddsForm) -> HttpResponse | None:
+    if not form.is_valid():
+        return None
+    change_details(tournament=access.tournament, by=organiser_of(request), **form.cleaned_data)
+    messages.success(request, _("Saved."))
+    return redirect("settings", slug=access.tournament.slug)
+
+
+def _save_rules(request: HttpRequest, access: Access, forms: SettingsForms) -> HttpResponse | None:
+    if not (forms.rules.is_valid() and forms.ties.is_valid()):
+        return None
+    change_rules(
+        tournament=access.tournament,
+        edition=forms.rules.cleaned_data["edition"],
+        scoring=forms.rules.scoring(),
+        tie_breaks=forms.ties.order(),
+        by=organiser_of(request),
+        **forms.rules.settings(),
     )
+    messages.success(request, _("Saved."))
+    return redirect("settings", slug=access.tournament.slug)
 
 
-def _settings_forms(request: HttpRequest, access: Access, which: str | None = None) -> dict[str, Any]:
-    """which: the form that was posted."""
-    tournament, stage = access.tournament, access.tournament.stage
+def _amend(request: HttpRequest, access: Access, forms: SettingsForms) -> HttpResponse | None:
+    """The preview, or a redirect after the change; None if the form has errors."""
+    form, ties = forms.amending, forms.amended_ties
+    if not form.is_valid() or not ties.is_valid():
+        return None
+    data = form.cleaned_data
+    if not form.changes and ties.order() == tuple(form.stage.tie_breaks):
+        form.add_error(None, _("Nothing is different. Change a setting first."))
+        return None
+    try:
+        return decide(
+            request,
+            access,
+            action=lambda: amend_rules(
+                tournament=access.tournament,
+                **form.settings(),
+                tie_breaks=ties.order(),
+                reason=data["reason"],
+                by=organiser_of(request),
+            ),
+            title=_("Change rules after the start"),
+            button=_("Change the rules"),
+            back=reverse("settings", args=[access.tournament.slug]),
+            done=_("Changed. It stands under the standings with its reason."),
+            about=_what_holds_when(form.stage),
+        )
+    except Refused as refused:
+        show_refusal(form, refused)
+        return None
 
-    def posted_for(form: str) -> QueryDict | None:
-        return request.POST if which == form else None
 
-    order = TieBreaksForm.initial_from(stage.tie_breaks)
-    reporting = {"players_report": tournament.players_report, "confirm_after": tournament.confirm_after}
-    return {
-        "details": DetailsForm(posted_for("details"), initial={field: getattr(tournament, field) for field in DETAILS}),
-        "reporting": ReportingForm(posted_for("reporting"), initial=reporting),
-        "odds": OddsForm(posted_for("odds"), initial={"shows_odds": tournament.shows_odds}),
-        "rules": RulesForm(posted_for("rules"), format=stage.format, initial=RulesForm.initial_from(stage)),
-        "ties": TieBreaksForm(posted_for("rules"), initial=order, prefix="order"),
-        "amending": AmendForm(posted_for("amend"), stage=stage, auto_id="amend_%s"),
-        "amended_ties": TieBreaksForm(posted_for("amend"), initial=order, prefix="then"),
-    }
+_SAVES: Mapping[str, Callable[[HttpRequest, Access, SettingsForms], HttpResponse | None]] = {
+    "details": _save_details,
+    "reporting": _save_reporting,
+    "odds": _save_odds,
+    "rules": _save_rules,
+    "amend": _amend,
+}
+
+
+def _what_holds_when(stage: Stage) -> list[str]:
+    def named(when: str) -> list[str]:
+        return [_(setting.label) for setting in stage.plays.settings if setting.amended == when]
+
+    holds = [(_("For rounds that are not published yet"), named(TO_COME))]
+    at_once = [*named(AT_ONCE), *([_("Tie-breaks")] if stage.plays.tie_breaks else [])]
+    holds.append((_("At once, also for what was played"), at_once))
+    return [label_text(when, ", ".join(names)) for when, names in holds if names]
+
+
+@require_POST
+def set_club(request: HttpRequest, slug: str) -> HttpResponse:
+    """Set club and season. Taking a tournament out of its club may cost the viewer their rights in it."""
+    access = tournament_for(request.user, slug, Can.RUN)
+    form = evening_form(access.tournament, clubs_to_hold_in(request.user), request.POST)
+    if form is None or not form.is_valid():
+        messages.error(request, _("That was not changed: choose one of the clubs in which you hold evenings."))
+        return redirect("settings", slug)
+    club, (season, division) = form.club(), form.season()
+    try:
+        with transaction.atomic():
+            tournament = put_in_club(tournament=access.tournament, club=club, by=organiser_of(request))
+            put_in_season(tournament=tournament, season=season, division=division, by=organiser_of(request))
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("settings", slug)
+    if season is not None:
+        messages.success(request, _("It counts in %(season)s.") % {"season": season.name})
+        return redirect("settings", slug)
+    if club is not None:
+        messages.success(request, _("An evening of %(club)s now.") % {"club": club.name})
+        return redirect("settings", slug)
+    messages.success(request, _("No evening of a club any more."))
+    return redirect("home")

@@ -6,6 +6,7 @@ from dataclasses import replace
 from math import inf
 
 from league.formats.cut import Result, measure, order_of
+from league.formats.progression import LOT
 from league.standings.ranking import Standing
 
 
@@ -46,7 +47,19 @@ def stayed_behind(
 ) -> list[Standing]:
     """Who did not go on from a stage, the best first, ranked from 1 over all groups. before: its standings."""
     stayed = [line for line in before if line.rank is not None and line.entrant.id not in members]
-    return [_as_stayed(line, stage) for line in rank_together(stayed, lowest_wins=lowest_wins)]
+    went_on = [line for line in before if line.entrant.id in members]
+
+    def lost_by_lot(line: Standing) -> bool:
+        mine = line.rank, measure(result_of(line), lowest_wins=lowest_wins)
+        return line.entrant.status == "active" and any(
+            (other.group, other.rank) == (line.group, line.rank)
+            or (other.rank, measure(result_of(other), lowest_wins=lowest_wins)) == mine
+            for other in went_on
+        )
+
+    return [
+        _as_stayed(line, stage, by_lot=lost_by_lot(line)) for line in rank_together(stayed, lowest_wins=lowest_wins)
+    ]
 
 
 def rank_together(lines: Sequence[Standing], *, lowest_wins: bool) -> list[Standing]:
@@ -70,7 +83,7 @@ def rank_together(lines: Sequence[Standing], *, lowest_wins: bool) -> list[Stand
     return [*together, *(line for line in lines if line.rank is None)]
 
 
-def _as_stayed(line: Standing, stage: int) -> Standing:
+def _as_stayed(line: Standing, stage: int, *, by_lot: bool) -> Standing:
     status = "out" if line.entrant.status == "active" else line.entrant.status
     last = max(line.by_round, default=None)
     return replace(
@@ -78,6 +91,6 @@ def _as_stayed(line: Standing, stage: int) -> Standing:
         entrant=replace(line.entrant, status=status),
         stage=line.stage or stage,
         tie_breaks=(),
-        decided_by=None,
+        decided_by=line.decided_by if line.stage else LOT if by_lot else None,
         out_in_round=line.out_in_round or last,
     )

@@ -6,8 +6,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.formats.ladder import rung_in_words
-from league.formats.progression import ACTIVE, DROPPED, OUT, Line, State
+from league.formats.progression import ACTIVE, DROPPED, EXTRA_HAND, HANDS_WON, LOT, OUT, Line, State
 from league.lib.translate import names, translate
+from league.models import Stage
 
 
 def line_in_words(line: Line, name_of: Mapping[str, str]) -> str:
@@ -28,29 +29,34 @@ def _place_in_words(line: Line, name_of: Mapping[str, str]) -> str:
     if line.status == DROPPED:
         return _("dropped out in round %(round)d") % words
     if line.for_third:
-        said = _for_third_in_words(line)
+        said = _("plays for third place")
     elif line.status == ACTIVE:
         if line.table is None and not line.through:
             return _("a free round in round %(round)d") % words
         if not line.through and line.place is None:
             return ""
         if not line.through:
-            return _("place %(place)d at table %(table)d") % words
-        if line.again:
+            said = _("place %(place)d at table %(table)d") % words
+        elif line.again:
             said = _("plays once more")
         else:
             said = _("through as one of the best of the others") if line.lucky else _("through")
-    elif line.by is not None:
+    elif line.by is not None and line.by in name_of:
         said = _("eliminated in round %(round)d, by %(name)s") % {"round": line.round, "name": name_of[line.by]}
+    elif line.by is not None:
+        said = _("eliminated in round %(round)d") % words
     else:
         said = _("eliminated in round %(round)d, place %(place)d at table %(table)d") % words
-    return _("%(said)s, by lot") % {"said": said} if line.by_lot else said
+    if line.by_lot:
+        return _("%(said)s, by lot") % {"said": said}
+    if line.decided_by in (HANDS_WON, EXTRA_HAND) and not line.through:
+        return f"{said}, {decided_in_words(line.decided_by)}"
+    return said
 
 
-def _for_third_in_words(line: Line) -> str:
-    if line.status == ACTIVE:
-        return _("plays for third place")
-    return _("third place") if line.by is None else _("fourth place")
+def decided_in_words(code: str) -> str:
+    """What broke a tie, for the end of a line: “by lot”."""
+    return {HANDS_WON: _("by hands won"), EXTRA_HAND: _("by an extra hand"), LOT: _("by lot")}.get(code, "")
 
 
 def cut_in_words(state: State, name_of: Mapping[str, str]) -> list[str]:
@@ -113,20 +119,22 @@ def _named(lines: Iterable[Line], name_of: Mapping[str, str]) -> dict[str, str]:
     return {"names": names(name_of[line.entry] for line in lines)}
 
 
-def order_in_words(state: State, *, in_tree: bool, forgives: bool = False) -> str:
-    """What decides who goes on from the round that was seated last, in a few sentences. forgives: a first loss."""
+def order_in_words(state: State, stage: Stage) -> str:
+    """What decides who goes on from the round that was seated last, in a few sentences."""
+    in_tree = stage.plays.in_tree
     said = [_("Whoever wins a duel goes on; a level one is played on, one hand at a time.")] if in_tree else []
-    if forgives:
+    if stage.plays.forgives(stage.values):
         said.append(_("Whoever has lost once plays on against others who have; a second loss eliminates."))
     if state.rungs:
         rung = state.rungs[-1]
         said.append(translate(rung_in_words(rung)) + ".")
         if not in_tree and rung.tables > 1:
-            said.append(_("Tables are compared by place, then by points against the mean of the table."))
+            said.append(_("Tables are compared by place, then by points divided by the mean of the table."))
     said.append(_("Everybody begins each round at 0: the points are those of the last round that somebody played."))
     if in_tree:
         said.append(_("In a duel that was closed level: hands won, then the drawn lot."))
     else:
         said.append(_("Equal points at a table: hands won, then the drawn lot."))
+        said.append(_("In the final tied players share the place, unless they play an extra hand."))
     said.append(_("Who leaves in the same round shares the place."))
     return " ".join(said)

@@ -37,12 +37,19 @@ def to_spare(line: Standing, target: int) -> int:
     return max(0, target - line.total)
 
 
-def status_in_words(line: Standing, target: int) -> str:
-    """The words beside a name in standings: when they left, or from 80 % of the target on how little they can spare."""
+def status_in_words(line: Standing, target: int | None) -> str:
+    """Return the words beside a name in standings: when they left, or that they are the last one in.
+
+    With the target also, from 80 % of it on, how little they can spare.
+    """
     if line.rank is None:
         return ""
     if departure := left_in_words(line):
         return departure
+    if line.ending is not None and line.ending.has_won:
+        return _("last one in")
+    if target is None:
+        return ""
     spare = to_spare(line, target)
     if not is_in_danger(line.total, target) or not spare:
         return ""

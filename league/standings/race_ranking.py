@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from league.formats.race import State
-from league.standings.ranking import AdjustmentRow, Entrant, Ranking, ScoreRow, Standing, played_by_entry
+from league.standings.ranking import AdjustmentRow, Ending, Entrant, Ranking, ScoreRow, Standing, played_by_entry
 
 
 def race_standings(
@@ -39,6 +39,7 @@ def race_standings(
             out_in_round=line.departure.round if line.departure else None,
             out_in_hand=line.departure.hand if line.departure else None,
             out_at_table=line.departure.table if line.departure else None,
+            ending=Ending(has_won=state.winner == entry),
         )
         for entry, line in state.lines.items()
     ]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
+from league.formats.progression import Line
 from league.standings.tie_breaks import DEFAULT_ORDER, TIE_BREAKS, History, Played, TieBreak
 
 # The parts of the list, best first. Ranks run through them; entrants of another status (stand-ins) are not ranked.
@@ -61,6 +62,23 @@ class AdjustmentRow:
 
 
 @dataclass(frozen=True)
+class Ending:
+    """How far an entrant came where the points of all rounds are not added up. `result_in_words` words it.
+
+    line: where only some advance from a round; None in a Challenge UNO. is_over: whether the last table is over.
+    before_final: how many levels of a tree come after it, 0 for the final; None: not known. is_duel, against: whether
+    two met there, and what the opponent made.
+    """
+
+    has_won: bool
+    line: Line | None = None
+    is_over: bool = False
+    before_final: int | None = None
+    is_duel: bool = False
+    against: int | None = None
+
+
+@dataclass(frozen=True)
 class Standing:
     """One line of the standings.
 
@@ -72,7 +90,8 @@ class Standing:
     out_in_round, out_in_hand, out_at_table: where somebody left a Challenge UNO. Hand 0 and no table: before they
     played in that round.
     group: from 1 in a stage of groups, in which the rank is; else 0. stage: of those who did not go on, the one from
-    which they did not and whose figures these are; 0: the stage whose standings these are.
+    which they did not and whose figures these are; 0: the stage whose standings these are. ending: where the total does
+    not say what somebody came to.
     """
 
     rank: int | None
@@ -96,6 +115,18 @@ class Standing:
     out_at_table: int | None = None
     group: int = 0
     stage: int = 0
+    ending: Ending | None = None
+
+
+class Place(NamedTuple):
+    """The part of a `Standing` that an action of the day can change."""
+
+    rank: int | None
+    tied: bool
+    total: int
+    status: str
+    out_in_round: int | None
+    out_in_hand: int | None
 
 
 def standings(

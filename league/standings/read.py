@@ -9,11 +9,12 @@ from typing import NamedTuple
 from django.db.models import FilteredRelation, Q, QuerySet
 
 from league.formats import Chosen
+from league.formats.progression import State
 from league.ledger.entered import Member, members_in
-from league.ledger.progress import values_of_round
+from league.ledger.progress import decided_tables, tables_of_open, values_of_round
 from league.ledger.progression import ProgressionLedger, read_progression
 from league.ledger.race import RaceLedger, adjustments_in, read_race
-from league.models import Entry, EntryEvent, HandScore, Round, Stage, Tournament
+from league.models import Entry, EntryEvent, HandScore, Round, Stage, Tournament, entry_name
 from league.standings.counted import rows_that_count
 from league.standings.groups import best_first, final_by_final, rank_together, stayed_behind
 from league.standings.progression_ranking import progression_standings
@@ -55,6 +56,7 @@ class Ledger:
     status_changes: Mapping[str, Sequence[tuple[int, str]]] = field(default_factory=dict)
     members: Mapping[str, Member] = field(default_factory=dict)  # where groups or a cut say who plays
     stayed: tuple[Standing, ...] = ()  # who did not go on to it, the best first, ranked from 1
+    decided: frozenset[int] = frozenset()  # of a tree, the tables of the open round whose duel is over
 
     @cached_property
     def scores(self) -> tuple[Score, ...]:
@@ -68,8 +70,11 @@ class Ledger:
 
     @property
     def players(self) -> int:
-        """How many play, stand-ins aside."""
-        return sum(entrant.status != Entry.Status.STANDIN for entrant in self.entrants)
+        """The number of entries that play today: no stand-ins and, while it runs, none that dropped out."""
+        gone = {Entry.Status.STANDIN}
+        if self.tournament.state == Tournament.State.RUNNING:
+            gone.add(Entry.Status.DROPPED)
+        return sum(entrant.status not in gone for entrant in self.entrants)
 
     @cached_property
     def played(self) -> dict[str, list[Played]]:
@@ -134,7 +139,9 @@ class Ledger:
                 by_id=self.entrants_at(as_of_round),
                 played=self.played,
                 adjustments=self.adjustments,
-                state=self.progression.state_at(as_of_round),
+                state=self.as_it_stands(self.progression, as_of_round),
+                ledger=self.progression,
+                decided=self.decided,
                 as_of_round=as_of_round,
             )
         if self.groups:
@@ -150,6 +157,10 @@ class Ledger:
             return lines
         return self._ranking(as_of_round).lines()
 
+    def as_it_stands(self, progression: ProgressionLedger, as_of_round: int | None = None) -> State:
+        """The state where a duel that is over counts at once, although its round is open."""
+        return progression.state_at(as_of_round, decided=self.decided)
+
     @cached_property
     def names(self) -> dict[str, str]:
         return {entrant.id: entrant.name for entrant in self.entrants}
@@ -164,7 +175,7 @@ class Ledger:
         if self.race is not None:
             return self.race.ranks_after(list(rounds))
         if self.progression is not None:
-            states = {number: self.progression.state_at(number) for number in rounds}
+            states = {number: self.as_it_stands(self.progression, number) for number in rounds}
             return {number: {entry: line.rank for entry, line in at.lines.items()} for number, at in states.items()}
         if self.groups:
             return {number: {line.entrant.id: line.rank for line in self._standings(number)} for number in rounds}
@@ -227,7 +238,7 @@ def entry_rows(entries: QuerySet[Entry]) -> tuple[EntryRow, ...]:
     """The entries of one tournament, in the order of the draw."""
     living = FilteredRelation("events", condition=Q(events__voided_at=None))
     rows = entries.annotate(living=living).order_by("number", "id", "living__at", "living__id").values_list(
-        "public_id", "player__name", "player__club_name", "status", "number", "living__kind", "living__round__number",
+        "public_id", entry_name(), "player__club_name", "status", "number", "living__kind", "living__round__number",
     )  # fmt: skip
     by_id: dict[str, EntryRow] = {}  # the query gives an entry with several events in several rows
     for row in rows:
@@ -258,7 +269,7 @@ def read(tournament: Tournament, *, stage: Stage | None = None) -> Ledger:
     """What counts in a stage; without one, in that of the round that was published last.
 
     Four queries, whatever the size; one more before the first round is published. A Challenge UNO takes four more, a
-    stage after a cut also those of the stage before.
+    stage after a cut also those of the stage before, a knockout three for the tables of an open round.
     """
     living = list(tournament.rounds.living().select_related("stage").order_by("number"))
     if stage is None:
@@ -347,4 +358,5 @@ def build_ledger(
         status_changes=_status_changes(entries),
         members=members or {},
         stayed=stayed,
+        decided=decided_tables(tables_of_open(rounds).values()) if stage.plays.in_tree else frozenset(),
     )

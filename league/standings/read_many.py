@@ -12,7 +12,10 @@ from django.db.models import Case, F, FilteredRelation, Q, When
 from league.formats import FORMATS
 from league.ledger.progression import read_progression
 from league.ledger.race import RaceLedger, race_of
-from league.models import Adjustment, Entry, HandScore, Round, Stage, Tournament
+from league.lib.remembered import Remembered
+from league.models import Adjustment, Entry, HandScore, LogHead, Round, Stage, Tournament
+from league.standings import read as ledger
+from league.standings.ranking import Standing
 from league.standings.read import EntryRow, Ledger, build_ledger, read
 
 People = Mapping[str, Iterable[int]]
@@ -36,7 +39,8 @@ def read_many(tournaments: Iterable[Tournament]) -> Iterator[tuple[Ledger, Peopl
 
     For a team that is everybody who played a hand, for any other entry its player; bots are nobody. A hand of any stage
     will do. No names are read.
-    Four queries, none where there are no tournaments; six more for each from whose rounds only some go on.
+    Four queries, none where there are no tournaments; six more for each from whose rounds only some go on, and three
+    for the open round of a knockout.
     """
     by_key = {tournament.pk: tournament for tournament in tournaments}
     if not by_key:
@@ -148,3 +152,27 @@ def _read_lists(tournaments: Iterable[int]) -> dict[int, _EntryList]:
             people[entry] = () if bot else (player,)
         lists[tournament] = _EntryList(tuple(entries.values()), people, tuple(events))
     return lists
+
+
+_known: Remembered[int, tuple[Standing, ...]] = Remembered(500)
+
+
+def standings_of(tournaments: Iterable[Tournament]) -> dict[int, Sequence[Standing]]:
+    """{tournament's key: its standings as of now}. One query, and those of `ledger.read` for each one not in memory."""
+    tournaments = list(tournaments)
+    heads = LogHead.objects.filter(tournament__in=[tournament.pk for tournament in tournaments])
+    hashes = dict(heads.values_list("tournament", "hash"))
+    return {tournament.pk: _standings(tournament, hashes.get(tournament.pk, "")) for tournament in tournaments}
+
+
+def standings_in(book: ledger.Ledger, log: str) -> Sequence[Standing]:
+    """The standings of the stage that is played. log: the last hash, read before the ledger was."""
+    known = _known.get(book.tournament.pk, log)
+    if known is None:
+        known = tuple(book.standings())
+        _known.put(book.tournament.pk, log, known)
+    return known
+
+
+def _standings(tournament: Tournament, log: str) -> Sequence[Standing]:
+    return _known.get(tournament.pk, log) or standings_in(ledger.read(tournament), log)

@@ -1,17 +1,95 @@
 """Where the tables of a round stand, one line for each: for the overview and for a table's own page."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.ledger.progress import ENDED, PLAYING, STOPPED, tables_now, values_of_round
+from league.ledger.state_marks import StateMark, state_mark
+from league.lib.translate import names, with_markup
+from league.lib.wall_time import moment
 from league.models import Deadline, Entry, HandScore, LogEntry, Round, Seat, Stage, Table, seats_by_table
 from league.standings.read import Ledger
 
 
-def lines_of(played: Round, book: Ledger) -> list[dict[str, Any]]:
+@dataclass(frozen=True)
+class TableLine:
+    """Where a table stands.
+
+    people: names. sides: the names of each side where partners play, else empty. hands: recorded. wanted: None where
+    the number of hands is open. ended: fewer than two at the table are still in. stopped: two are left in the event.
+    unplayed: closed without a hand. confirms_at: when reported hands confirm themselves.
+    """
+
+    table: Table
+    people: tuple[str, ...] = ()
+    sides: tuple[tuple[str, ...], ...] = ()
+    hands: int = 0
+    wanted: int | None = None
+    unfinished: bool = False
+    ended: bool = False
+    stopped: bool = False
+    unplayed: bool = False
+    online: bool = False
+    confirms_at: datetime | None = None
+    reported_by: str = ""
+
+    @property
+    def disputed(self) -> bool:
+        return self.table.state == Table.State.DISPUTED
+
+    @property
+    def who(self) -> str:
+        """“Ana and Benoît against Chidi and Dana”, or everyone in one list."""
+        if not self.sides:
+            return names(self.people)
+        one, other = (names(side) for side in self.sides)
+        return _("%(one)s against %(other)s") % {"one": one, "other": other}
+
+    @property
+    def hands_in(self) -> SafeString:
+        """“3 of 4 hands in. Reported by Ana”: the hands, why no more come, and who waits for a confirmation."""
+        sentences: list[str] = [self._hands_in()]
+        if self.ended:
+            sentences.append(_("Fewer than two at the table are still in."))
+        elif self.stopped:
+            sentences.append(_("Two are left in the whole event."))
+        if self.reported_by:
+            sentences.append(_("Reported by %(name)s") % {"name": self.reported_by})
+        if self.confirms_at:
+            at = moment(self.confirms_at, self.table.round.tournament.zone)
+            sentences.append(with_markup(_("Confirmed by itself at %(at)s unless somebody objects."), at=at))
+        return format_html_join(". ", "{}", ((sentence,) for sentence in sentences))
+
+    def _hands_in(self) -> str:
+        if self.unplayed:
+            return _("No hand was played here.")
+        if self.wanted is None:
+            return ngettext("%(hands)s hand in", "%(hands)s hands in", self.hands) % {"hands": self.hands}
+        return _("%(hands)s of %(of)s hands in") % {"hands": self.hands, "of": self.wanted}
+
+    @property
+    def mark(self) -> StateMark:
+        """Its state in a word. A dispute goes before everything else."""
+        if self.disputed:
+            return state_mark(self.table)
+        if self.unplayed:
+            return StateMark("i-cross", _("Closed"))
+        if self.ended:
+            return StateMark("i-check", _("Ended"), "ok")
+        if self.stopped:
+            return StateMark("i-cross", _("Stopped"))
+        if self.online:
+            return StateMark("i-play", _("Online"), "live")
+        return state_mark(self.table)
+
+
+def lines_of(played: Round, book: Ledger) -> list[TableLine]:
     """The tables of a round, the disputed first, then the unfinished, each with its people and how many hands are in.
 
     The round's tournament and stage are loaded.
@@ -30,27 +108,32 @@ def lines_of(played: Round, book: Ledger) -> list[dict[str, Any]]:
             for seat in seats.get(now.table.pk, [])
             if seat.entry.status != Entry.Status.DROPPED or (now.table.pk, seat.entry_id) in sat
         ]
-        people = [_name_at(seat, book.stage) for seat in occupied]
-        sides = [[_name_at(seat, book.stage) for seat in occupied if (seat.number or 0) % 2 == side] for side in (0, 1)]
+        wanted = usual if now.hands_wanted is None and now.played <= (usual or 0) else now.hands_wanted
+        is_playing = now.state == PLAYING and played.is_open
         lines.append(
-            {
-                "table": now.table,
-                "people": people,
-                "sides": [list(dict.fromkeys(side)) for side in sides]
-                if book.stage.has_partners and all(sides)
-                else [],
-                "hands": now.played,
-                "wanted": usual if now.hands_wanted is None and now.played <= (usual or 0) else now.hands_wanted,
-                "unfinished": now.state == PLAYING and played.is_open,
-                "ended": now.state == ENDED,
-                "stopped": now.state == STOPPED,
-                "unplayed": not played.is_open and not now.played,
-                "confirms_at": confirmed_at.get(now.table.pk),
-                "disputed": now.table.state == Table.State.DISPUTED,
-                "online": now.table.mode == Table.Mode.ONLINE and now.state == PLAYING and played.is_open,
-            }
+            TableLine(
+                table=now.table,
+                people=tuple(_name_at(seat, book.stage) for seat in occupied),
+                sides=_sides(occupied, book.stage),
+                hands=now.played,
+                wanted=wanted,
+                unfinished=is_playing,
+                ended=now.state == ENDED,
+                stopped=now.state == STOPPED,
+                unplayed=not played.is_open and not now.played,
+                online=now.table.mode == Table.Mode.ONLINE and is_playing,
+                confirms_at=confirmed_at.get(now.table.pk),
+            )
         )
-    return sorted(lines, key=lambda line: (not line["disputed"], not line["unfinished"]))
+    return sorted(lines, key=lambda line: (not line.disputed, not line.unfinished))
+
+
+def _sides(seats: Sequence[Seat], stage: Stage) -> tuple[tuple[str, ...], ...]:
+    """The names of each side, of a team its own name once; empty unless partners play and both sides are there."""
+    if not stage.has_partners:
+        return ()
+    sides = [[_name_at(seat, stage) for seat in seats if (seat.number or 0) % 2 == side] for side in (0, 1)]
+    return tuple(tuple(dict.fromkeys(side)) for side in sides) if all(sides) else ()
 
 
 def _confirmed_at(tables: Sequence[Table]) -> dict[int, datetime]:
@@ -62,21 +145,20 @@ def _confirmed_at(tables: Sequence[Table]) -> dict[int, datetime]:
     return dict(clocks.values_list("table_id", "due_at"))
 
 
-def name_reporters(played: Round, lines: Sequence[dict[str, Any]]) -> None:
-    """Add to the line of each reported table who did: `reported_by`, by the newest hand of a player there.
+def with_reporters(played: Round, lines: Sequence[TableLine]) -> list[TableLine]:
+    """Return the lines, those of reported tables with who reported: the newest hand of a player there says it.
 
     For those who see the log. No query while no table is reported.
     """
-    waiting = {line["table"].number: line for line in lines if line["table"].state == Table.State.REPORTED}
+    waiting = [line.table.number for line in lines if line.table.state == Table.State.REPORTED]
     if not waiting:
-        return
+        return list(lines)
     rows = LogEntry.objects.filter(tournament=played.tournament_id, round=played.number, table__in=waiting)
     rows = rows.filter(action__in=("record", "correct"), at__gte=played.published_at or played.tournament.created_at)
     players = dict(rows.order_by("number").values_list("table", "player"))  # of each table the newest
     entries = Entry.objects.filter(public_id__in=filter(None, players.values())).select_related("player")
-    names = {entry.public_id: str(entry) for entry in entries}
-    for number, player in players.items():
-        waiting[number]["reported_by"] = names.get(player, "")
+    name_of = {entry.public_id: str(entry) for entry in entries}
+    return [replace(line, reported_by=name_of.get(players.get(line.table.number, ""), "")) for line in lines]
 
 
 def _name_at(seat: Seat, stage: Stage) -> str:

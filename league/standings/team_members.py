@@ -90,7 +90,7 @@ def _hands_that_count(tournament: Tournament) -> set[tuple[int, int]] | None:
 
 
 def _rows_of_member(entry: Entry, member_id: str, name: str, together: Together) -> Iterator[Row]:
-    about = {"player_id": entry.public_id, "player": entry.player.name, "member_id": member_id, "member": name}
+    about = {"player_id": entry.public_id, "player": entry.name, "member_id": member_id, "member": name}
     own = {pair[1]: hands for pair, hands in together.items() if pair[0] == member_id}
     if not own:
         yield {**about, "partner_id": None, "partner": None, **dict.fromkeys(FIGURES, 0)}

@@ -6,6 +6,7 @@ docs/components.md names them, and /design/ shows them all. What a tag gets is s
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
+from zlib import crc32
 
 from django import template
 from django.forms import BoundField
@@ -14,9 +15,18 @@ from django.template import Context
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy
+
+from league.pages.downloads import chosen_form
+from league.pages.table_files import Form
 
 register = template.Library()
 
+FORM_LABELS = {
+    Form.XLSX: gettext_lazy("Excel (.xlsx)"),
+    Form.CSV: gettext_lazy("CSV for programs"),
+    Form.SEMICOLONS: gettext_lazy("CSV with semicolons"),
+}
 NOTE_ICONS = {"": "i-wait", "ok": "i-check", "warn": "i-warn", "bad": "i-warn"}
 
 
@@ -105,8 +115,20 @@ def one_line(content: str, name: str, id: str, text: str, is_open: Any = False) 
 
 @register.inclusion_tag("components/field.html")
 def field(field: BoundField, hint: str = "", optional: bool = False) -> dict[str, Any]:
-    """A field with its label, its hint and its errors."""
+    """A field with its label, its hint or else its help text, and its errors."""
     return {"field": field, "hint": hint, "optional": optional}
+
+
+@register.inclusion_tag("components/tick.html")
+def tick(field: BoundField) -> dict[str, Any]:
+    """A box to tick, with its label, its errors and its help text."""
+    return {"field": field}
+
+
+@register.inclusion_tag("components/errors.html")
+def errors(field: BoundField) -> dict[str, Any]:
+    """What is wrong with a field that isn't shown by `field` or `segments`."""
+    return {"errors": field.errors, "id": field.auto_id}
 
 
 @register.inclusion_tag("components/segments.html")
@@ -121,12 +143,26 @@ def address(label: str, address: str, hidden: bool = False, small: bool = False)
     return {"label": label, "address": address, "hidden": hidden, "small": small}
 
 
-@register.inclusion_tag("components/csv.html")
-def csv(name: str, *args: Any, button: bool = False, query: str = "", **parameters: Any) -> dict[str, Any]:
-    """The link that saves a table as CSV, by the name and the arguments of its address.
+@register.inclusion_tag("components/csv.html", takes_context=True)
+def csv(
+    context: Context, name: str, *args: Any, button: bool = False, query: str = "", **parameters: Any
+) -> dict[str, Any]:
+    """The link that saves a table in the form that the browser took last, and a button that opens the other forms.
 
-    A button where it stands among buttons, a link in a heading. A parameter that is empty is left out, True is 1;
-    `query` is a whole query instead.
+    `name` and `args` are those of its address. With `button=True` the link looks like the buttons next to it. An empty
+    parameter is left out, True is 1; `query` is a whole query instead.
     """
     query = query or urlencode({key: 1 if value is True else value for key, value in parameters.items() if value})
-    return {"address": reverse(name, args=args) + (f"?{query}" if query else ""), "button": button}
+    address = f"{reverse(name, args=args)}?{query}{'&' if query else ''}format="
+    request = getattr(context, "request", None)
+    number = getattr(request, "file_links", 0) + 1
+    if request is not None:
+        request.file_links = number
+    chosen = chosen_form(request) if request is not None else Form.XLSX
+    return {
+        "form": chosen,
+        "name": "Excel" if chosen == Form.XLSX else "CSV",
+        "forms": [(form, f"{address}{form}", words) for form, words in FORM_LABELS.items()],
+        "id": f"files-{number}-{crc32(address.encode()):x}",  # a part of a page that is reloaded counts from 1 again
+        "button": button,
+    }

@@ -35,7 +35,7 @@ def seats_of_plan(context: Context, table: Mapping[str, Any]) -> SafeString:
     Where `dealer` has a seat, that one deals now; else `table.first` deals first.
     """
     found, gone, dealer = context.get("found_ids") or (), context.get("gone") or {}, context.get("dealer")
-    says_you = context.get("mine") and not context.get("has_teams")
+    says_you = context.get("mine") and not any(seat.get("team") for seat in table["seats"])
     deals, word = (table["first"], _("deals first")) if dealer is None else (dealer, _("deals now"))
     seats = []
     for seat in table["seats"]:

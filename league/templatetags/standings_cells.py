@@ -23,10 +23,11 @@ NOTHING = '<span class="muted">–</span>'
 
 
 @register.simple_tag
-def standings_lines(lines: Iterable[Line], players: str) -> SafeString:
-    """The rows of the table. players: the address below which every player has a page."""
+def standings_lines(lines: Iterable[Line], players: str, hands: bool = False) -> SafeString:
+    """The rows of the table. players: the address below which every player has a page. hands: with how many hands each
+    has played."""
     words = _words()
-    return mark_safe("".join([_row(line, players, words) for line in lines]))
+    return mark_safe("".join([_row(line, players, words, hands) for line in lines]))
 
 
 def _words() -> dict[str, str]:
@@ -39,7 +40,7 @@ def _words() -> dict[str, str]:
     return {name: escape(word) for name, word in words.items()}
 
 
-def _row(line: Line, players: str, words: Mapping[str, str]) -> str:
+def _row(line: Line, players: str, words: Mapping[str, str], hands: bool) -> str:
     standing, entrant = line.standing, line.standing.entrant
     word: str = escape(line.remark or "")
     if line.remark is None and entrant.status != Entry.Status.ACTIVE:
@@ -50,10 +51,12 @@ def _row(line: Line, players: str, words: Mapping[str, str]) -> str:
     if line.members:
         out += f'<small class="members muted">{escape(", ".join(line.members))}</small>'
     latest = "" if line.round_points is None else f"{WIDE}{line.round_points}</td>"
-    # On a narrow screen only the first tie-break is shown.
+    if hands:
+        latest += f"<td>{standing.hands_played}</td>"
+    # On a narrow screen only the first tie-break is shown, and none where hands are.
     ties = "".join(
         [
-            f"{WIDE if place else '<td>'}{_tie_break(value, decides, words)}</td>"
+            f"{WIDE if place or hands else '<td>'}{_tie_break(value, decides, words)}</td>"
             for place, (value, decides) in enumerate(line.tie_breaks)
         ]
     )

@@ -1,7 +1,6 @@
 """Small pieces of markup that every page uses: icons, states, and how names and numbers are written."""
 
-from collections.abc import Iterable
-from datetime import datetime, tzinfo
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -10,45 +9,40 @@ from django.conf import settings
 from django.template import Context
 from django.template.loader import render_to_string
 from django.templatetags.static import static
-from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from league.access.members import unlisted_members
-from league.day.preview import Place
 from league.ledger.in_words import group_title
+from league.ledger.state_marks import STATES, state_mark
+from league.lib.form_fields import time_zones
 from league.lib.translate import figure, label_text, names, shared_rank
-from league.lib.wall_time import when
+from league.lib.wall_time import moment, when
 from league.log.in_words import in_words
 from league.models import Entry, LogEntry, Round, Stage, Table, Tournament
+from league.pages.form_key import FIELD, key_of
+from league.standings.ranking import Place, Standing
+from league.standings.result_in_words import result_in_words, winners_in_words
 
 register = template.Library()
 register.filter(names)
 register.filter(when)
+register.simple_tag(moment)
 
-# The icon and the tint of every state word; the word itself comes from the model.
-STATES: dict[str, tuple[str, str]] = {
-    Tournament.State.PLANNED: ("i-clock", ""),
-    Table.State.SCHEDULED: ("i-clock", ""),
-    Table.State.PLAYING: ("i-play", "live"),
-    Table.State.REPORTED: ("i-wait", "warn"),
-    Table.State.DISPUTED: ("i-warn", "bad"),
-    Table.State.CONFIRMED: ("i-check", "ok"),
-    Table.State.VOID: ("i-cross", ""),
-    Round.State.DRAFT: ("i-wait", ""),
-    Round.State.PUBLISHED: ("i-check", "ok"),
-    Round.State.RUNNING: ("i-play", "live"),
-    Round.State.CLOSED: ("i-check", ""),
-}
+
+@register.simple_tag(takes_context=True)
+def form_key(context: Context) -> SafeString:
+    """The hidden key of a form that creates something (league/pages/form_key.py)."""
+    return format_html('<input type="hidden" name="{}" value="{}">', FIELD, key_of(context["request"]))
 
 
 @register.simple_tag
 def part(template_name: str, **of: Any) -> SafeString:
     """A template made of nothing but these values and the language, so that equal ones are made once.
 
-    `{% part "games/online/play/_play_line.html" line=line %}`: for what is shown again and again as it was, to several
+    `{% part "games/online/play/_seat.html" seat=other.seat %}`: for what is shown again and again as it was, to several
     people. It knows no request: neither who looks nor the token of a form. The values cannot change (frozen, so that
     they have a hash).
     """
@@ -76,6 +70,27 @@ def members_list(tournament: Tournament) -> SafeString:
 
 
 @register.simple_tag
+def time_zones_list() -> SafeString:
+    """The options of a field with list="time-zones"."""
+    return format_html(
+        '<datalist id="time-zones">{}</datalist>',
+        format_html_join("", '<option value="{}"></option>', ((zone,) for zone in time_zones())),
+    )
+
+
+@register.filter
+def result(line: Standing) -> str:
+    """“320 points”, “won the final 129-45”, “last one in, 443”."""
+    return result_in_words(line)
+
+
+@register.filter
+def winners(lines: Sequence[Standing]) -> str:
+    """Who is first and how."""
+    return winners_in_words(lines)
+
+
+@register.simple_tag
 def place_in_words(place: Place) -> str:
     """“Still in”, “Out in round 4, hand 3”, “Dropped”."""
     if place.out_in_round is not None and place.status == Entry.Status.OUT:
@@ -99,10 +114,7 @@ def seat_in_words(table: int | None) -> str:
 @register.simple_tag
 def state(subject: Tournament | Round | Table) -> SafeString:
     """The state of a tournament, round or table: icon and word."""
-    if isinstance(subject, Tournament) and subject.is_called_off:
-        return marked("i-cross", _("Called off"), "warn")
-    name, tint = STATES[subject.state]
-    return marked(name, subject.get_state_display(), tint)
+    return marked(*state_mark(subject))
 
 
 @register.simple_tag
@@ -135,7 +147,7 @@ def marked(name: str, word: str, tint: str = "") -> SafeString:
 @register.filter
 def initials(name: str) -> str:
     """Up to two letters, of the first and the last word."""
-    words = name.split()
+    words = name.replace("(", "").split()
     return (words[0][:1] + (words[-1][:1] if len(words) > 1 else words[0][1:2])).upper() if words else ""
 
 
@@ -164,31 +176,9 @@ def item(mapping: dict[Any, Any], key: Any) -> Any:
 
 
 @register.filter
-def by_player(rows: Iterable[Any] | None, player: Any) -> Any:
-    """The first row with this `player`, or None."""
-    return next((row for row in rows or () if row.player == player), None)
-
-
-@register.filter
 def split(text: str) -> list[str]:
     """The words of a text, for lists in templates."""
     return text.split()
-
-
-@register.simple_tag
-def moment(at: datetime | None, zone: tzinfo | None = None, form: str = "H:i") -> SafeString | str:
-    """A moment in the given zone; the page's script rewrites it in the viewer's zone. With a day, `form` is a message:
-    `_("j M, H:i")`."""
-    if at is None:
-        return ""
-    local = at.astimezone(zone) if zone else at
-    day = "day" if "j" in form else "time"
-    return format_html(
-        '<time class="num" datetime="{}" data-local="{}">{}</time>',
-        at.isoformat(timespec="seconds"),
-        day,
-        date_format(local, str(form), use_l10n=False),
-    )
 
 
 @register.inclusion_tag("league/pages/_languages.html", takes_context=True)

@@ -11,6 +11,8 @@ from playwright.sync_api import Error, expect
 
 from tests import requirements
 
+from .fonts import script
+
 # Playwright keeps an event loop running in the main thread, which makes Django take a test's queries for async code.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
@@ -61,6 +63,18 @@ def database(transactional_db):
 
 
 @pytest.fixture
+def new_context(new_context):
+    """Return a function that opens a browser session, with its pages in the wide font unless scripts are off."""
+
+    def make(**options):
+        context = new_context(**options)
+        context.add_init_script(script())
+        return context
+
+    return make
+
+
+@pytest.fixture
 def open_page(new_context, live_server, request):
     """Return a function that opens a new browser session, as another device would have."""
     request.node.watched = watched = []
@@ -71,7 +85,9 @@ def open_page(new_context, live_server, request):
         watched.append(Watched(page))
         return page
 
-    return open_page
+    yield open_page
+    heard = [line for one in watched for line in one.heard]
+    assert not [line for line in heard if "htmx:oobErrorNoTarget" in line], "a part of an answer has no place"
 
 
 class Watched:

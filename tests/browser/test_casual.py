@@ -26,9 +26,13 @@ def test_a_newcomer_plays_a_card_and_friends_meet_by_a_link(address, new_context
     assert findings(newcomer) == []
     press(newcomer.get_by_role("button", name="Deal me in"))
     _play_a_turn(newcomer)
+    newcomer.get_by_label("Menu").click()
+    press(newcomer.get_by_role("button", name="Leave the table"))
+    expect(newcomer.locator("#messages")).to_contain_text("a bot plays for you")
+    press(newcomer.get_by_role("link", name="Play on"))  # and is back with that
+    expect(newcomer.get_by_role("list", name="Your cards")).to_be_visible()
+    expect(newcomer.locator("#mine")).not_to_contain_text("A bot plays for you")
     assert complaints == []
-    newcomer.goto("/")
-    expect(newcomer.get_by_role("link", name="Play on")).to_be_visible()
 
     nora, emile = (new_context(base_url=address, **size).new_page() for size in (DESKTOP, PHONE))
     nora.goto("/")
@@ -42,8 +46,12 @@ def test_a_newcomer_plays_a_card_and_friends_meet_by_a_link(address, new_context
     places = nora.locator("#places")
     expect(places).to_contain_text("Émile")  # the page changed by itself
     assert findings(nora) == [] and not low(settled(nora).locator("main button, main .input"))
+    nora.get_by_label("Eliminated at").select_option("500 points")  # saved without a button
+    expect(nora.locator("#rules-saved")).to_have_text("Saved.")
+    expect(emile.locator("#page")).to_contain_text("eliminated at 500 points")
     nora.get_by_role("button", name="Add a bot").click()
     expect(places).to_contain_text("Bot Ada")
+    expect(nora.get_by_label("Eliminated at")).to_have_value("500")
     nora.get_by_role("button", name="Begin", exact=True).click()
     for page in (nora, emile):  # both are led there, and neither has to say that they are there
         expect(page.get_by_role("list", name="Your cards")).to_be_visible()

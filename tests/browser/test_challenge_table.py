@@ -4,9 +4,10 @@ import pytest
 from playwright.sync_api import expect
 
 from engine.paper import SeatReport
+from games.hands.judge import HandInput
 from games.hands.record import record_hand
 from games.models import Hand
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.rounds.steps import start
 from tests import cast
 
@@ -38,7 +39,7 @@ def dealt(number):
 
 def test_a_scorer_goes_on_without_who_is_out_on_line_and_off(phone, table):
     losers = [SeatReport(seat, points_left=points) for seat, points in ((1, 20), (2, 40), (3, 5), (4, 30))]
-    record_hand(table_id=table.pk, hand=1, went_out=0, reports=losers, by=By(table.round.tournament.owner))
+    record_hand(table_id=table.pk, hand=HandInput(1, 0, losers), by=Attribution(table.round.tournament.owner))
     open_link(phone, table.round.tournament)
     expect(phone.locator("h1")).to_contain_text("hand 2 of 4")
     expect(pick(phone, 4)).to_contain_text("30 points")

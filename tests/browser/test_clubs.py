@@ -1,10 +1,12 @@
 """A club on the phone, from its founding to the first evening with a member, in a real browser."""
 
+from datetime import date
+
 from django.conf import settings
 from django.test import Client
 from playwright.sync_api import expect
 
-from league.models import Tournament
+from league.models import Entry, Merge, Player, Tournament
 from tests import cast
 
 from .looking import findings, width
@@ -54,3 +56,26 @@ def test_a_club_from_its_founding_to_the_first_evening(phone, live_server):
     expect(phone.get_by_role("link", name="Draw the seating")).to_be_visible()
     fits(phone)
     assert Tournament.objects.get().entries.filter(player__club__slug="cafe-ludo").count() == 4
+
+
+def test_the_button_says_how_many_people_it_joins_and_undo_is_one_tap(phone, live_server):
+    club = cast.club()
+    for day, names in ((7, ("Ann", "Bo")), (8, ("ann", "bo"))):
+        made = cast.tournament([], club=club, format="points", starts_on=date(2026, 11, day))
+        for number, name in enumerate(names, 1):
+            Entry.objects.create(tournament=made, player=Player.objects.create(name=name), number=number)
+    signed_in(phone, live_server)
+    phone.goto(f"/clubs/{club.slug}/players/")
+    phone.get_by_role("link", name="Same person?").click()
+    expect(phone.get_by_role("button", name="Join 2 people")).to_be_visible()
+    phone.get_by_role("checkbox").first.uncheck()
+    phone.get_by_role("checkbox").last.uncheck()
+    expect(phone.get_by_role("button", name="Join those ticked")).to_be_visible()
+    phone.get_by_role("checkbox").first.check()
+    fits(phone)
+    phone.get_by_role("button", name="Join 1 person").click()
+    expect(phone.get_by_text("1 person joined: Ann.")).to_be_visible()
+    fits(phone)
+    phone.get_by_role("status").get_by_role("button", name="Undo").click()
+    expect(phone.get_by_text("Apart again: ann.")).to_be_visible()
+    assert not Merge.objects.filter(undone_at=None).exists()

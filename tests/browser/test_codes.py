@@ -32,3 +32,5 @@ def test_codes_are_made_copied_and_printed(phone, live_server):
     phone.emulate_media(media="print")
     expect(table).to_be_visible()
     expect(phone.get_by_role("heading", name="Players’ own links")).to_be_hidden()
+    # Four codes, each a quarter of the paper: one page of either size.
+    assert [phone.pdf(format=paper).count(b"/Type /Page\n") for paper in ("A4", "Letter")] == [1, 1]

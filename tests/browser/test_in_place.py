@@ -7,7 +7,7 @@ from league.rounds.steps import start
 from tests import cast
 
 from .conftest import PHONE
-from .looking import press
+from .looking import at_top, press
 from .test_record import sign_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -107,6 +107,25 @@ def test_who_is_late_or_leaves_takes_three_taps_and_a_swap_of_seats_four(olga, m
     press(swap.get_by_role("button", name="See what changes"))
     press(olga.locator("main form .btn-main"))
     expect(olga.locator("#messages .note-ok")).to_be_visible()
+
+
+def test_a_preview_begins_at_its_heading_with_its_button_in_sight(olga, made):
+    """It took the place of the page and left the reader in the middle of a table."""
+    start(tournament=made, by=made.owner)
+    olga.goto(f"/t/{made.slug}/day/")
+    late = olga.locator("form[action$='/day/late/']")
+    late.get_by_label("Name", exact=True).fill("Ingrid")
+    press(late.get_by_role("button", name="See what changes"))
+    heading = olga.get_by_role("heading", name="Ingrid comes late")
+    expect(heading).to_be_focused()
+    expect(heading).to_be_in_viewport()
+    confirm = olga.get_by_role("button", name="Let Ingrid in")
+    expect(confirm).to_be_in_viewport(ratio=1)
+    olga.evaluate("scrollTo(0, document.documentElement.scrollHeight / 2)")
+    expect(confirm).to_be_in_viewport(ratio=1)
+    press(confirm)
+    expect(olga.locator("#messages")).to_contain_text("Ingrid is in.")
+    at_top(olga, "#page")
 
 
 def test_without_a_connection_it_says_that_nothing_was_sent(olga):

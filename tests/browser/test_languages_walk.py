@@ -12,10 +12,10 @@ from playwright.sync_api import expect
 
 from games.models import Hand
 from league.access.signed_links import player_token, screen_token, sign_up_token
-from league.by_link.scorers import make_scorer_links
 from league.management.commands import messages
 from league.models import SignUp, Tournament
-from league.roles.tournament_roles import invite
+from league.roles.roles import invite
+from league.roles.scorer_links import make_scorer_links
 from tests import cast
 from tests.games import phones
 
@@ -221,7 +221,7 @@ def test_an_evening_is_all_in_the_language_that_was_chosen_and_fits_a_phone(walk
     score(guest, made, cast.table(made, 1, 3 - seat.table.number))
     hand = object_to(guest, zoe, seat)
     decide(runs, at, hand)
-    _invitation, secret = invite(tournament=made, kind="director", by=made.owner)
+    _invitation, secret = invite(to=made, kind="director", by=made.owner)
     runs.look(*(f"{at}/{one}/" for one in ORGANISER), "/accounts/", "/accounts/2fa/", f"/join/{secret}/")
     guest.look(*(f"{at}/{one}" for one in PUBLIC), f"{at}/players/{zoe.public_id}/", *OTHERS)
     guest.look(f"/screen/{screen_token(made)}/", "/accounts/password/reset/")

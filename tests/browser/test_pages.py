@@ -1,6 +1,8 @@
 """Every page in a real browser: it fits 360 pixels, can be tapped, breaks no policy, and axe finds nothing in
 either theme."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -8,6 +10,8 @@ from games.models import Hand
 from games.service.demo import EIGHT
 from league.entries.roster.rows import RosterRow
 from league.management.commands import messages
+from league.models import Role
+from league.rounds.steps import start
 from tests import cast
 from tests.browser.looking import findings, press, settled
 
@@ -228,6 +232,85 @@ def test_from_eight_people_to_a_published_round_it_is_four_taps_at_most(phone, a
     for target in taps:
         target.click()
     expect(phone.get_by_role("heading", name="8 hands to go in round 1")).to_be_visible()
+
+
+@pytest.mark.browser_context_args(timezone_id="America/Bogota")
+def test_new_clubs_and_events_begin_in_the_zone_of_the_browser(desktop):
+    """Practising first made an event in UTC, from which the next one took its zone."""
+    cast.tournament(kind="practice", visibility="private")
+    sign_in(desktop)
+    for address in ("/new/", "/clubs/new/"):
+        desktop.goto(address)
+        expect(desktop.locator("[name=time_zone]")).to_have_value("America/Bogota")
+    cast.tournament(time_zone="Europe/Paris")
+    desktop.goto("/clubs/new/")
+    expect(desktop.locator("[name=time_zone]")).to_have_value("Europe/Paris")
+
+
+GAPS = """all => {
+  const words = all.map(one => { const range = document.createRange(); range.selectNodeContents(one); return range; });
+  const boxes = words.map(word => word.getBoundingClientRect());
+  return boxes.slice(1).map((box, at) => box.left - boxes[at].right);
+}"""
+BROKEN_IN_LABELS = """all => all.flatMap(one => [...one.childNodes].filter(node => node.nodeType === 3).flatMap(text =>
+  [...text.data.matchAll(/[^\\s]+/g)].filter(({ 0: word, index }) => {
+    const range = document.createRange();
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    return range.getClientRects().length > 1;
+  }).map(([word]) => word)))"""
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+def test_labels_on_a_small_phone_touch_nothing_and_no_word_breaks(phone, language):
+    made = cast.tournament()
+    start(tournament=made, by=made.owner)
+    sign_in(phone)
+    phone.context.set_extra_http_headers({"Accept-Language": language})
+    phone.set_viewport_size({"width": 320, "height": 640})
+    phone.goto(f"/t/{made.slug}/")
+    for labels in (".five a span", ".path li"):
+        gaps = settled(phone).locator(labels).evaluate_all(GAPS)
+        assert len(gaps) >= 3 and min(gaps) >= 4, labels
+    phone.goto("/new/")
+    assert settled(phone).locator(".formats-3 b").evaluate_all(BROKEN_IN_LABELS) == []
+
+
+def test_moments_on_a_page_have_one_style(desktop):
+    """The server wrote day before month, and the browser then month before day and without the year."""
+    made = cast.tournament()
+    Role.objects.create(tournament=made, user=cast.someone_else(), kind=Role.Kind.ORGANISER)
+    sign_in(desktop)
+    desktop.goto(f"/t/{made.slug}/people/")
+    desktop.get_by_label("E-mail").fill("ingrid@example.org")
+    press(desktop.get_by_role("button", name="Invite"))
+    moments = settled(desktop).locator("main time").all_inner_texts()
+    assert len(moments) == 3 and all(re.fullmatch(r"\d+ [A-Z][a-z]+ \d{4}, \d\d:\d\d", one) for one in moments)
+
+
+def test_more_formats_stay_open_when_the_names_are_counted(phone):
+    """A tap on them leaves the box of names, which counts the names; its answer folded them away again."""
+    cast.organiser()
+    sign_in(phone)
+    phone.goto("/new/")
+    names = phone.get_by_label("Their names, one a line")
+    names.fill("\n".join(cast.CAST))
+    names.press_sequentially("\nIngrid")
+    expect(phone.locator("#in-short")).to_contain_text("9 players")
+    with phone.expect_response("**/new/evening/"):
+        phone.locator("summary", has_text="more formats").click()
+    phone.wait_for_function("() => !document.querySelector('.htmx-request, .htmx-settling')")
+    expect(phone.locator("#more-formats")).to_have_attribute("open", "")
+
+
+def test_odds_as_a_table_stay_open_while_they_are_counted(phone):
+    made = cast.tournament()
+    cast.play(made, rounds=2)
+    phone.goto(f"/t/{made.slug}/odds/")
+    phone.locator("summary", has_text="The same as a table").click()
+    phone.evaluate("htmx.ajax('GET', '', { target: '#odds', select: '#odds', swap: 'outerHTML' }).then(() => 0)")
+    expect(phone.locator("#odds-table")).to_have_attribute("open", "")
+    expect(phone.locator("#odds-table table")).to_be_visible()
 
 
 def test_the_number_goes_up_and_down_by_buttons(phone):

@@ -10,13 +10,14 @@ from engine.legal import playable
 from engine.state import ANSWER, COLOR, DRAWN, TURN
 from games.models import Deal, Move
 from games.online.play import clock
+from games.online.play.places import places_of
 from games.online.play.sweep import sweep
 from league.access.signed_links import player_token
 from league.models import Entry, Stage, Table, Tournament
 from league.rounds.steps import start
 from tests import cast
 from tests.games.arranged import arrange
-from tests.games.online_table import next_move, put_online, standing
+from tests.games.online_table import everybody_ready, next_move, play_out, put_online, standing
 from tests.served import Served
 
 from .conftest import DESKTOP, PHONE
@@ -26,6 +27,7 @@ from .test_live import Wire
 MOVED_ON = "before => document.getElementById('play').dataset.version !== before"
 pytestmark = pytest.mark.django_db(transaction=True)
 
+APART = 350  # milliseconds, after which play.js takes two clicks at one place for two
 CONTROLS = "#play button:visible, #play summary:visible, #play .btn:visible"
 
 
@@ -93,6 +95,7 @@ class ByHand:
         self.dragged = False
 
     def __call__(self, page):
+        page.wait_for_timeout(APART)
         question = page.locator("[data-ask]")
         kind = question.get_attribute("data-ask") if question.count() else "turn"
         self.look_over(page, kind)
@@ -171,6 +174,15 @@ def test_two_browsers_play_a_hand_against_two_bots(open_page, live_server):
         assert width(page) <= page.viewport_size["width"]
     assert Table.objects.get(pk=deal.table_id).state == Table.State.CONFIRMED
     assert complaints == []
+
+
+def test_between_two_hands_the_dock_names_the_players_and_no_silence(open_page, live_server):
+    deal = play_out(everybody_ready(sealed(4, cast.tournament())))
+    page = open_table(open_page(**PHONE), deal, 0)
+    page.wait_for_timeout(600)  # play.js writes the clocks four times a second
+    places = [place.name for place in places_of(deal)]
+    assert [line.split("\n")[0] for line in page.locator(".ready li").all_inner_texts()] == [*places[1:], "You"]
+    assert "connected" not in page.locator("#nextdeal").inner_text()
 
 
 def test_a_hand_is_played_with_keys_alone(open_page, live_server):
@@ -322,6 +334,7 @@ def test_every_question_is_answered_by_hand(open_page, live_server):
         open_table(page, deal, deal.turn)
         version = page.locator("#play").get_attribute("data-version")
         for one in presses:
+            page.wait_for_timeout(APART)
             (press_button(one) if isinstance(one, str) else one)(page)
         page.wait_for_function(MOVED_ON, arg=version)
         kind, _seat, *rest = Move.objects.filter(deal=deal).last().action
@@ -395,6 +408,7 @@ def test_the_others_see_a_move_at_once_and_a_table_without_a_stream_goes_on(tmp_
         waited_for = strip.locator("p").text_content()
         _choose_a_color(other)
         other.get_by_role("button", name="Draw", exact=True).click()
+        other.wait_for_timeout(APART)
         other.get_by_role("button", name="Keep it").click()
         expect(strip.locator("p")).not_to_have_text(waited_for)
         expect(strip).to_contain_text("is to play")
@@ -404,8 +418,9 @@ def test_the_others_see_a_move_at_once_and_a_table_without_a_stream_goes_on(tmp_
 
 
 def _choose_a_color(page):
-    """The turned-up card may be a wild one."""
+    """The turned-up card may be a wild one. What stands where the color stood can be pressed at once afterwards."""
     settled(page)
     if page.locator("[data-ask=color]").count():
         page.get_by_role("button", name="Red", exact=True).click()
         expect(page.locator("[data-ask=color]")).to_have_count(0)
+        page.wait_for_timeout(APART)

@@ -8,26 +8,30 @@ import os
 import pytest
 
 from engine.game import draw_for_dealer
+from engine.legal import playable
 from engine.rules import EDITIONS
 from engine.shuffle import SEED_BYTES, chooser, dealer_numbers
-from engine.state import Public
+from engine.state import TURN, Public
 from games.online.play import deals
 from league.rounds.steps import start
 from tests import cast
 from tests.games.arranged import arrange
-from tests.games.online_table import put_online
+from tests.games.online_table import everybody_ready, play_out, put_online
 
+from .fonts import WIDTHS
 from .looking import settled
 from .test_play import FRENCH, STATES, aimed, drawn, holds, open_table, sealed
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 VIEWPORTS = (
+    (320, 480),
     (320, 568),
     (360, 640),
     (360, 721),  # 721 to 763 was too tall once, and nothing was wrong below and above
     (360, 763),
     (390, 844),
+    (568, 320),
     (667, 375),
     (740, 360),
     (932, 430),
@@ -39,7 +43,11 @@ VIEWPORTS = (
     (1920, 1080),
 )
 # Those at which most has no room, for what stands in the same places as at the others; `WILD_SCREENS=1` tries all.
-TIGHT = VIEWPORTS if os.environ.get("WILD_SCREENS") else ((320, 568), (360, 721), (667, 375), (740, 360), (640, 400))
+TIGHT = (
+    VIEWPORTS
+    if os.environ.get("WILD_SCREENS")
+    else ((320, 480), (320, 568), (360, 721), (568, 320), (667, 375), (740, 360), (640, 400))
+)
 
 # What sticks out of the window, or lies under something else where its middle is. Of a card in a fan the others cover
 # much: its upper left corner says which it is, and its lower edge may be turned out of sight by a few pixels.
@@ -59,12 +67,25 @@ OUT_OF_SIGHT = """([cards, others]) => {
     const [x, y] = at(box);
     const over = document.elementFromPoint(x, y);
     if (over && !one.contains(over) && !over.contains(one)) out.push(`${said}: under ${over.id || over.outerHTML}`);
+    if (one.matches(".btn")) check_words(one);
+  };
+  const check_words = (button) => {
+    if (button.scrollWidth > button.clientWidth + 1) out.push(`${button.textContent.trim()}: wider than its button`);
+    const texts = document.createTreeWalker(button, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      for (const { 0: word, index } of texts.currentNode.data.matchAll(/\\S+/g)) {
+        const range = new Range();
+        range.setStart(texts.currentNode, index);
+        range.setEnd(texts.currentNode, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) out.push(`${word}: on two lines`);
+      }
+    }
   };
   const corner = (box) => [box.left + 14, box.top + 20];
   const middle = (box) => [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
   for (const one of document.querySelectorAll(cards)) check(one, corner, 5);
   for (const one of document.querySelectorAll(others)) {
-    if (one.offsetParent || one.tagName === "svg") check(one, middle, 1);
+    if (one.checkVisibility()) check(one, middle, 1);
   }
   return out;
 }"""
@@ -77,17 +98,19 @@ OTHERS = (
 
 
 def out_of_sight(page, viewports=VIEWPORTS):
-    """Of each viewport, what cannot be seen or reached there."""
+    """Return what cannot be seen or reached, by font and viewport."""
     found = {}
-    for wide, high in viewports:
-        page.set_viewport_size({"width": wide, "height": high})
-        for _look in range(10):  # a window that was just made another size is laid out a moment later
-            out = page.evaluate(OUT_OF_SIGHT, [CARDS, OTHERS])
-            if not out:
-                break
-            page.wait_for_timeout(100)
-        if out:
-            found[wide, high] = out
+    for font in WIDTHS:
+        page.evaluate("font => setFont(font)", font)
+        for wide, high in viewports:
+            page.set_viewport_size({"width": wide, "height": high})
+            for _look in range(10):  # a window that was just made another size is laid out a moment later
+                out = page.evaluate(OUT_OF_SIGHT, [CARDS, OTHERS])
+                if not out:
+                    break
+                page.wait_for_timeout(100)
+            if out:
+                found[font, wide, high] = out
     return found
 
 
@@ -137,10 +160,42 @@ def drawn_by(seed):
     return chooser(dealer_numbers(seed))
 
 
+CARD_ROWS = """lists => lists.map(list => {
+  const tops = [...list.querySelectorAll("svg[role=img]")].map(card => Math.round(card.getBoundingClientRect().top));
+  return [tops.length, new Set(tops).size];
+})"""
+REEL_IN_SIGHT = """() => {
+  const { bottom } = document.querySelector(".reel-acts").getBoundingClientRect();
+  return bottom <= innerHeight && document.documentElement.scrollHeight <= innerHeight;
+}"""
+
+
+def test_the_end_of_a_hand_and_its_replay_fit_a_phone(open_page, live_server):
+    made = cast.challenge(10, table_size=10, target=20, hands_per_round=None)
+    start(tournament=made, by=made.owner)
+    deal = everybody_ready(put_online(cast.table(made, 1, 1)))
+    play_out(deal)
+    page = open_page(viewport={"width": 360, "height": 740})
+    page.goto(f"/tables/{deal.table_id}/play/")
+    assert settled(page).get_by_text("eliminated in hand 1").count() > 3
+    for cards, rows in page.locator(".lefts .minis").evaluate_all(CARD_ROWS):
+        assert rows <= -(-cards // 5)
+    assert page.evaluate("document.documentElement.scrollHeight") < 1800
+    page.set_viewport_size({"width": 740, "height": 360})
+    page.goto(f"/deals/{deal.pk}/replay/?move=9")
+    settled(page).wait_for_function(REEL_IN_SIGHT)
+
+
+def can_call_uno(hand):
+    held = hand.cards[hand.public.turn]
+    return hand.public.step == TURN and len(held) == 2 and playable(hand.public, held, None)
+
+
 QUESTIONS = {
     "whom a Howler is for": (FRENCH, holds("WL"), "WL"),
     "Invisibility": (FRENCH, aimed("S", "WI"), ""),
     "a drawn card": ({}, drawn("W"), ""),
+    "UNO": ({}, can_call_uno, ""),
 }
 
 

@@ -13,7 +13,7 @@ from league.rounds.steps import start
 from tests import cast
 
 from .conftest import PHONE
-from .looking import findings, low, settled, width
+from .looking import findings, low, press, settled, width
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -235,6 +235,33 @@ def test_a_refused_hand_comes_back_with_every_card_and_the_reason(scorer, table)
     scorer.get_by_role("button", name="Take back Wild").first.click()
     main(scorer).click()
     expect(scorer.locator(".note").filter(has_text="Hand 1 saved")).to_be_visible()
+
+
+def test_a_refused_hand_says_why_once_and_leaves_all_keys_free(scorer, table):
+    """The reason stood above and in the dock, and pushed the keys 7 to 0 below the dock."""
+    scorer.set_viewport_size({"width": 360, "height": 640})
+    pick(scorer, 0).click()
+    scorer.get_by_role("button", name="Type count and points").click()
+    for seat in (1, 3):
+        if pick(scorer, seat).get_attribute("aria-pressed") == "false":
+            pick(scorer, seat).click()
+        scorer.locator(f"[name=count_{seat}]").fill("1")
+        scorer.locator(f"[name=points_{seat}]").fill("99")
+    press(main(scorer))
+    expect(scorer.locator(".preview-problem")).to_contain_text("cannot be worth 99 points")
+    expect(scorer.get_by_role("alert")).to_contain_text("cannot be worth 99 points")
+    assert scorer.get_by_role("alert").bounding_box()["height"] <= 1
+    keys, dock = scorer.locator("[data-digits]").bounding_box(), scorer.locator(".dock").bounding_box()
+    assert keys["y"] + keys["height"] <= dock["y"]
+    title = scorer.locator("h1").bounding_box()
+    assert title["y"] >= 4 or title["y"] + title["height"] <= 0
+
+
+def test_on_a_screen_as_low_as_a_zoomed_one_the_dock_scrolls_with_the_page(scorer):
+    scorer.set_viewport_size({"width": 320, "height": 256})
+    assert scorer.locator(".dock").evaluate("dock => getComputedStyle(dock).position") == "static"
+    pick(scorer, 2).click()
+    expect(pick(scorer, 2)).to_contain_text("went out")
 
 
 def test_undo_brings_the_hand_back_to_the_pad(scorer, table):

@@ -5,9 +5,10 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from engine.paper import SeatReport
+from games.hands.judge import HandInput
 from games.hands.record import record_hand
 from games.models import Hand
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.models import EntryEvent, Seat, Tournament
 from league.rounds.steps import start
 from tests import cast
@@ -32,7 +33,7 @@ def play(made, number, table, out, points):
     reports = [SeatReport(seat, points_left=left) for seat, left in points.items() if seat != out]
     at = cast.table(made, number, table)
     hand = 1 + Hand.objects.living().filter(table=at).count()
-    return record_hand(table_id=at.pk, hand=hand, went_out=out, reports=reports, by=By(made.owner)).hand
+    return record_hand(table_id=at.pk, hand=HandInput(hand, out, reports), by=Attribution(made.owner)).hand
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from games.models import Hand
-from league.by_link.scorers import make_scorer_links
-from league.roles.tournament_roles import invite
+from league.roles.roles import invite
+from league.roles.scorer_links import make_scorer_links
 from league.rounds.steps import start
 from tests import cast
 
@@ -164,7 +164,7 @@ def test_who_comes_to_the_wrong_table_is_led_to_the_right_one(phone, made):
 
 def test_an_invitation_is_accepted_in_a_browser(desktop, live_server, made):
     """Its page once forbade referrers altogether, and browsers then sent a form that Django refused."""
-    _invitation, secret = invite(tournament=made, kind="director", by=made.owner)
+    _invitation, secret = invite(to=made, kind="director", by=made.owner)
     sign_in(desktop, live_server, cast.someone_else()).goto(f"/join/{secret}/")
     desktop.get_by_role("button", name="Accept the invitation").click()
     expect(desktop.locator(".messages")).to_contain_text("Your role: Director")

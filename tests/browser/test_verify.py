@@ -24,7 +24,7 @@ from tests.engine.golden_file import Golden
 from tests.engine.played import all_games, next_action
 from tests.engine.test_golden import HANDS
 from tests.games.online_table import everybody_ready, play_out, put_online
-from tests.planted import KINDS
+from tests.second.planted import KINDS
 
 from .conftest import PHONE
 from .looking import findings, low, press, settled, width

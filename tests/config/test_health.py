@@ -23,7 +23,7 @@ def test_with_all_there_it_is_ready(client):
     assert answer.status_code == 200
     assert answer.json() == {
         "ready": True,
-        "checks": {"database": {"ok": True}, "broker": {"ok": True}, "deadlines": {"ok": True}},
+        "checks": {name: {"ok": True} for name in ("database", "schema", "broker", "deadlines")},
     }
 
 
@@ -64,6 +64,16 @@ def test_a_database_that_is_down_is_named_and_the_process_still_lives(client, mo
     assert answer.json()["checks"]["database"] == {"ok": False, "why": "The database does not answer."}
     assert "192.0.2.7" not in answer.text
     assert client.get("/healthz").status_code == 200
+
+
+def test_a_database_without_the_latest_migration_is_not_ready(client, monkeypatch):
+    monkeypatch.setattr(health, "_code_migrations", lambda: frozenset({("league", "0001_initial")}))
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json()["checks"]["schema"] == {
+        "ok": False,
+        "why": "The database lacks migrations (1): run manage.py migrate.",
+    }
 
 
 def test_behind_a_proxy_that_speaks_https_both_answer_to_plain_http(client, settings):

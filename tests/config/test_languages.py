@@ -9,13 +9,13 @@ from django.test import Client
 from django.utils import translation
 from django.utils.translation import trans_real
 
-from league.access.by import By
-from league.by_link.scorers import make_scorer_links
+from league.access.viewer import Attribution
 from league.lib import csv
 from league.lib.wall_time import when
 from league.log.write import note
 from league.models import Tournament
 from league.public.tables import EXPORTS, Wanted
+from league.roles.scorer_links import make_scorer_links
 from league.rounds.adjustments import adjust
 from tests import cast
 
@@ -148,8 +148,8 @@ def test_every_csv_is_the_same_in_every_language(language: str, monkeypatch: pyt
         tournament=played, entry=cast.entry(played, "Zoë"), points=-20, reason="A tip", round_number=1, by=played.owner
     )
     [(link, _secret)] = make_scorer_links(tournament=played, tables=[1], by=played.owner)
-    note(tournament=played, by=By(link=link), action="record")
-    note(tournament=played, by=None, action="record", player=cast.entry(played, "Farah"))
+    note(tournament=played, by=Attribution(link=link), action="record")
+    note(tournament=played, by=Attribution(player=cast.entry(played, "Farah")), action="record")
     real = trans_real.gettext
     marked = lambda text: f"⟦{text}⟧" if translation.get_language() == language else real(text)  # noqa: E731
     monkeypatch.setattr(translation._trans, "gettext", marked)

@@ -8,8 +8,8 @@ from engine.hand import deal
 from engine.log import as_object
 from engine.shuffle import SEED_BYTES, Shuffler
 from engine.state import Hand, Rules
-from tests.referee import Hand as RefereedHand
-from tests.referee_cards import Stream
+from tests.second.referee import Hand as RefereedHand
+from tests.second.referee_cards import Stream
 
 
 def rigged(

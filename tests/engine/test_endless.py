@@ -21,8 +21,8 @@ from engine.simulation.simulate import Endless, play_out
 from engine.state import Event, Hand, Rules
 from tests.engine.played import Game, check_invariants
 from tests.engine.rigged import assert_second_referee_agrees, rigged
-from tests.referee import Fault as RefereesFault
-from tests.referee import referee, referee_hand
+from tests.second.referee import Fault as RefereesFault
+from tests.second.referee import referee, referee_hand
 
 ROOT = Path(__file__).parents[2]
 NAMES = ("Ana", "Benoît", "Chidi")

@@ -272,7 +272,7 @@ def reported(draw, seat, codes):
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.sampled_from(sorted(EDITIONS)), st.data())
 def test_whatever_was_really_played_is_accepted(key, data):
     edition = EDITIONS[key]
@@ -324,7 +324,7 @@ def accepted(deck, **hand):
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(TINY_DECKS, st.data())
 def test_the_check_agrees_with_brute_force(deck, data):
     """Real endings with one figure changed at most, so both answers are common."""
@@ -345,7 +345,7 @@ def test_the_check_agrees_with_brute_force(deck, data):
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.sampled_from(["R0", "R1", "B1", "R5", "R9", "RS", "W"]), min_size=4, max_size=6), st.data())
 def test_a_partner_left_out_still_holds_a_card(deck, data):
     """TEAM-3: seat 0 goes out, seat 2 is not reported."""
@@ -358,7 +358,7 @@ def test_a_partner_left_out_still_holds_a_card(deck, data):
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(TINY_DECKS, st.integers(1, 5), st.integers(0, 120), st.sampled_from([0, 1, 5, 20, 50]))
 def test_needed_is_the_least_number_of_cards_of_a_value(deck, count, points, value):
     pool = Counter({value: 0}) + Counter(map(cards.points, deck))

@@ -37,10 +37,10 @@ from tests.engine.played import (
     next_action,
     snapshot,
 )
-from tests.referee import referee
-from tests.referee_cards import EDITIONS as REFEREE_EDITIONS
-from tests.referee_cards import deck_of
-from tests.referee_cards import points as printed_points
+from tests.second.referee import referee
+from tests.second.referee_cards import EDITIONS as REFEREE_EDITIONS
+from tests.second.referee_cards import deck_of
+from tests.second.referee_cards import points as printed_points
 
 pytestmark = pytest.mark.slow
 
@@ -53,7 +53,7 @@ ACTIONS = 50_000
 def tables(count: int):
     """At least so many tables."""
     checks = (HealthCheck.too_slow, HealthCheck.filter_too_much)
-    return settings(max_examples=max(HANDS // 10, count), deadline=None, suppress_health_check=checks)
+    return settings(max_examples=max(HANDS // 10, count), suppress_health_check=checks)
 
 
 def steps(most: int = 150) -> st.SearchStrategy[int]:

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.referee import referee, referee_hand
-from tests.referee_cards import EDITIONS, Stream, deck_of, points, symbol
-from tests.referee_lines import Fault, Unreadable
+from tests.second.referee import referee, referee_hand
+from tests.second.referee_cards import EDITIONS, Stream, deck_of, points, symbol
+from tests.second.referee_lines import Fault, Unreadable
 
 NAMES = ("Ana Lucía", "Benoît", "Chidi", "Đorđe")
 
@@ -532,8 +532,8 @@ def test_a_log_is_read_hand_by_hand() -> None:
 
 @pytest.mark.parametrize("name", ["referee", "referee_cards", "referee_lines", "planted"])
 def test_the_referee_shares_nothing_with_the_engine(name: str) -> None:
-    tree = ast.parse((Path(__file__).parents[1] / f"{name}.py").read_text())
+    tree = ast.parse((Path(__file__).parents[1] / "second" / f"{name}.py").read_text())
     imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     imported |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-    own = {"tests.referee_cards", "tests.referee_lines"}
+    own = {"tests.second.referee_cards", "tests.second.referee_lines"}
     assert all(module in own or module.split(".")[0] in sys.stdlib_module_names for module in imported)

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.planted import plant
-from tests.referee import OPTIONS, SCORINGS, referee
-from tests.referee_cards import EDITIONS
-from tests.referee_lines import Fault, Unreadable
+from tests.second.planted import plant
+from tests.second.referee import OPTIONS, SCORINGS, referee
+from tests.second.referee_cards import EDITIONS
+from tests.second.referee_lines import Fault, Unreadable
 
 pytestmark = pytest.mark.slow
 

@@ -27,7 +27,7 @@ HANDS = int(os.environ.get("WILD_HANDS") or 0)
 
 def tables(count: int):
     """At least so many tables."""
-    return settings(max_examples=max(HANDS // 10, count), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    return settings(max_examples=max(HANDS // 10, count), suppress_health_check=[HealthCheck.too_slow])
 
 
 def shown(hand: Hand, viewer: int | None) -> str:

@@ -18,8 +18,9 @@ from django.utils import timezone
 
 from engine.paper import SeatReport
 from games.hands.correct import correct_hand, void_hand
+from games.hands.judge import HandInput
 from games.models import Hand
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.day.entrants import drop_out
 from league.day.substitutes import substitute
 from league.day.undo import undo_event
@@ -652,11 +653,17 @@ def rich_evening(module_world: None) -> Tournament:
     substitute(**by, entry=sitting.entry, name="Hana")
     one, other = (cast.record(cast.table(made, 2, table), 1).hand for table in (1, 2))
     cast.record(cast.table(made, 2, 1), 2)
-    void_hand(hand_id=one.pk, version=cast.table(made, 2, 1).version, reason="Typed twice", by=By(made.owner))
+    void_hand(hand_id=one.pk, version=cast.table(made, 2, 1).version, reason="Typed twice", by=Attribution(made.owner))
     cast.record(cast.table(made, 2, 1), 1, points=(0, 11, 21, 31))
     reports = [SeatReport(seat, points_left=12) for seat in (1, 2, 3)]
     version = cast.table(made, 2, 2).version
-    correct_hand(hand_id=other.pk, version=version, went_out=0, reports=reports, reason="A wrong card", by=made.owner)
+    correct_hand(
+        hand_id=other.pk,
+        version=version,
+        hand=HandInput(other.number, 0, reports),
+        reason="A wrong card",
+        by=Attribution(made.owner),
+    )
     erase_player(player=Player.objects.get(name="Zoë", entries__tournament=made), by=made.owner)
     cast.record(cast.table(made, 2, 2), 2)
     change_details(**by, place="Hall 2")

@@ -43,7 +43,14 @@ def served(request, tmp_path):
     served.environment["WILD_EMAIL_URL"] = (
         f"file:///{served.mails}"  # an absolute path, after the address that a file has not
     )
-    served.prepare(["cast.organiser(); print(1)"])
+    served.prepare(
+        [
+            "from allauth.account.models import EmailAddress",
+            "olga = cast.organiser()",
+            "EmailAddress.objects.create(user=olga, email=olga.email, verified=True, primary=True)",
+            "print(1)",
+        ]
+    )
     yield served.start()
     served.stop()
 
@@ -195,7 +202,12 @@ def test_an_evening_run_from_phones_loses_and_doubles_nothing(served):
     slug = "autumn-pairs"
 
     # Twelve sign up for eight places at the same moment.
-    settings = dict.fromkeys(TIMES, "") | {"what": "settings", "capacity": "8", "note": "Bring a pen"}
+    settings = dict.fromkeys(TIMES, "") | {
+        "what": "settings",
+        "capacity": "8",
+        "note": "Bring a pen",
+        "many_at_once": "on",
+    }
     assert olga.post(f"/t/{slug}/sign-up/settings/", settings)[0] == 302
     guests = [*CAST, *LATER]
     answers = together(*(lambda name=name: sign_up(served.port, slug, name) for name in guests))
@@ -203,6 +215,8 @@ def test_an_evening_run_from_phones_loses_and_doubles_nothing(served):
     playing = rows(olga, slug, "standings")
     assert len(playing) == 8 and len({row["player"] for row in playing}) == 8
     links = own_links(served, 12)
+    for link in links.values():
+        assert Phone(served.port).post(link, {"what": "confirm"})[0] == 302
     waiting = [name for name in guests if name not in {row["player"] for row in playing}]
 
     # One withdraws by the link from the mail, and the list moves up by itself.

@@ -52,10 +52,7 @@ def commands(tables, there, count):
             players = [{"name": f"Player {one}"} for one in range(4)]
             made.append(("/api/v1/tournaments/", {"name": f"Evening {number}", "players": players}))
         elif number % 8 == 4:
-            corrected = hand(1) | {
-                "went_out": 1,
-                "seats": [{"seat": 0, "points_left": 7}, {"seat": 2, "points_left": 9}],
-            }
+            corrected = {"went_out": 1, "seats": [{"seat": 0, "points_left": 7}, {"seat": 2, "points_left": 9}]}
             step, body = ("correct", corrected) if number % 16 == 4 else ("void", {})
             made.append((f"/api/v1/hands/{there.pop()}/{step}/", body | {"reason": "A slip"}))
         else:

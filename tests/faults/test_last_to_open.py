@@ -28,7 +28,7 @@ from league.rounds.steps import start
 from tests import cast
 from tests.games.online_table import opens, play_out, put_online, says_ready, standing
 from tests.games.pages import said
-from tests.referee import referee
+from tests.second.referee import referee
 
 pytestmark = pytest.mark.django_db
 TRIES = int(os.environ.get("WILD_TRIES") or 300)

@@ -14,7 +14,7 @@ from tests.served import Served, Stream
 PREPARE = """
 from league.access.signed_links import player_token
 from league.models import Role
-from league.by_link.scorers import make_scorer_links
+from league.roles.scorer_links import make_scorer_links
 from tests.games.online_table import everybody_ready, put_online
 made = cast.tournament()
 farah = cast.entry(made, "Farah")

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -41,9 +42,9 @@ PLAIN = ("--lifespan", "off")
 
 
 class Web(Served):
-    """The web processes of production by themselves, on SQLite; or a stream process."""
+    """The web processes of production by themselves, on SQLite; or a stream process. before: a command that runs it."""
 
-    def __init__(self, folder: Path, what: str) -> None:
+    def __init__(self, folder: Path, what: str, before: Sequence[str] = ()) -> None:
         super().__init__(folder)
         self.port = free_port()
         commands = {
@@ -51,7 +52,7 @@ class Web(Served):
             "stream": ["uvicorn", "--factory", "config.web:stream", "--port", str(self.port), *PLAIN],
         }
         with self.errors.open("ab") as log:
-            command = [sys.executable, "-m", *commands[what]]
+            command = [*before, sys.executable, "-m", *commands[what]]
             self.process = subprocess.Popen(
                 command, env=self.environment, cwd=settings.BASE_DIR, stdout=log, stderr=log
             )
@@ -78,6 +79,13 @@ def served(request, tmp_path):
 @pytest.fixture
 def web(tmp_path):
     one = Web(tmp_path, "web")
+    yield one.port
+    one.end()
+
+
+@pytest.fixture
+def stream(tmp_path):
+    one = Web(tmp_path, "stream")
     yield one.port
     one.end()
 
@@ -176,6 +184,23 @@ def test_more_bodies_at_once_than_the_memory_is_for_are_told_to_come_again(web):
         connection.close()
     assert refused
     assert answer_to(web, HEALTH).startswith(b"HTTP/1.1 200")
+
+
+def test_a_result_has_room_while_slow_large_bodies_fill_the_memory(stream):
+    """21 bodies without an end, of 60 MB together, from one address."""
+    slow = [socket.create_connection(("127.0.0.1", stream), timeout=20) for _body in range(21)]
+    for connection in slow:
+        with contextlib.suppress(ConnectionError):
+            connection.sendall(POST + b"Content-Length: 2900000\r\n\r\n" + b"x" * 2_857_119)
+    form = b"language=fr&next=%2Frules%2F&more=".ljust(2000, b"x")
+    result = POST + b"Connection: close\r\nContent-Length: 2000\r\n\r\n" + form
+    answers = []
+    for _result in range(26):
+        answers.append(answer_to(stream, result)[:12])
+        time.sleep(0.1)  # the server still reads what it was sent
+    for connection in slow:
+        connection.close()
+    assert set(answers) == {b"HTTP/1.1 302"}
 
 
 def test_a_whole_form_is_answered_as_ever(web):

@@ -2,7 +2,16 @@
 
 import re
 
+from django.contrib.auth.models import AnonymousUser
+
+from games.entry.forms import ReportForm
+from games.entry.page import Occasion, page_of
+from games.entry.preview import text_of_form
+from games.entry.table_state import state_of
 from games.models import Hand
+from league.access import Visitor, table_for
+from league.access.rights import Can
+from league.ledger.progress import dealt_in, race_of
 from league.models import Table
 
 CARDS = {"went_out": "0", "cards_1": "R7 GD B6", "cards_3": "W"}
@@ -42,3 +51,32 @@ def version(table):
 
 def living(table):
     return list(Hand.objects.living().filter(table=table).order_by("number"))
+
+
+def page(table, seat=None, **occasion):
+    """The value of a table's page as its organiser sees it, or the player of a seat; without a request."""
+    table = Table.objects.select_related("round__tournament__owner", "round__stage").get(pk=table.pk)
+    if seat is None:
+        visitor = Visitor(table.round.tournament.owner)
+    else:
+        entry = table.seats.get(number=seat).entry
+        visitor = Visitor(AnonymousUser(), players=((entry.public_id, entry.link_generation),))
+    access, table = table_for(visitor, table.pk, Can.RECORD)
+    return page_of(state_of(access, table, visitor), Occasion(identity="", at=0, **occasion))
+
+
+def preview(table, hand=1, **typed):
+    """What a typed hand would score, in words."""
+    table = Table.objects.select_related("round__tournament", "round__stage").get(pk=table.pk)
+    race = race_of(table.round)
+    return text_of_form(table, hand, ReportForm(typed, seats=dealt_in(table, hand, race)), race)
+
+
+def caught(text):
+    """The lines of a preview where everybody plays alone: “Ana 50 total 110, eliminated”."""
+    return [f"{line.name} {line.points} {line.total}" for line in text.caught]
+
+
+def notices(page):
+    """The texts of a page's notices, with their titles and lines."""
+    return [" ".join(filter(None, [notice.title, notice.text, *notice.lines])) for notice in page.notices]

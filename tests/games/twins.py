@@ -27,7 +27,7 @@ from games.models import Deal, Move
 from games.online.play import replay as hands
 from games.online.play.replay import Played, deal_out
 from league.lib.remembered import Remembered
-from league.live.environ import STREAM
+from league.live.open_streams import STREAM
 from tests.apart import run_apart
 from tests.engine.played import fields_of, next_action
 

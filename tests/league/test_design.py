@@ -59,8 +59,8 @@ def test_a_class_list_has_the_words_whose_condition_holds() -> None:
 
 def test_a_csv_link_leaves_out_what_is_empty() -> None:
     link = "{% csv 'standings_csv' 'friday' as_of_round=round all=all %}"
-    assert 'href="/t/friday/standings.csv"' in written(link, round=None, all=False)
-    assert 'href="/t/friday/standings.csv?as_of_round=2&amp;all=1"' in written(link, round=2, all=True)
+    assert 'href="/t/friday/standings.csv?format=xlsx"' in written(link, round=None, all=False)
+    assert 'href="/t/friday/standings.csv?as_of_round=2&amp;all=1&amp;format=xlsx"' in written(link, round=2, all=True)
 
 
 def test_a_note_says_what_it_is_for_the_eye_and_the_ear() -> None:

@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 
 from games.hands.locks import lock_table
 from games.models import Deal, Move
-from games.online.casual.tables import SHORT, new_table, open_round, table_of
+from games.online.casual.tables import FEWEST, SHORT, new_table, open_round, table_of
 from games.online.play.deals import abandon, next_deal
 from games.online.play.places import BOT_WAS
 from games.online.play.tell import tell_page
+from league.access.viewer import Attribution
 from league.ledger.locks import lock_tables, lock_tournament
 from league.ledger.progress import PLAYING, race_of, table_now
 from league.ledger.race import RaceLedger
@@ -125,12 +126,19 @@ def _make_rematch(tournament: Tournament, entry: Entry, by: User | None) -> Tour
     new_game = new_table(
         owner=tournament.owner, edition=stage.edition, target=stage.values["target"] or SHORT, options=stage.options
     )
-    staying = tournament.entries.filter(status=Entry.Status.ACTIVE).order_by("number")
+    staying = tournament.entries.filter(status=Entry.Status.ACTIVE, player__erased_at=None).order_by("number")
     Entry.objects.bulk_create(
         Entry(tournament=new_game, player_id=old.player_id, number=old.number, bot=old.bot) for old in staying
     )
+    if len(staying) < FEWEST:
+        raise Conflict("alone", _("No other player of this game is left. Open a new table."))
     note(tournament=new_game, by=by, action="clone", new={"from": tournament.slug, "players": len(staying)})
-    note(tournament=tournament, by=by, player=None if by else entry, action="rematch", new={"to": new_game.slug})
+    note(
+        tournament=tournament,
+        by=Attribution(by, player=None if by else entry),
+        action="rematch",
+        new={"to": new_game.slug},
+    )
     open_round(new_game, by)
     return new_game
 

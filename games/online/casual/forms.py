@@ -8,15 +8,16 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.rules import OPTIONS
 from games.online.casual.tables import TARGETS
-from league.entries.sign_up_forms import LINK
 from league.lib.form_fields import dress, plain_line
+from league.lib.names import has_link, looks, mixes_alphabets
 from league.rulebook.editions import usual_first
 
+BOT = "Bot"  # the names of bots begin with it, in all our languages
 NAME = 24  # letters: what fits beside a seat on a phone
 
 
 class NameForm(forms.Form):
-    """A name, cleaned like in a sign-up: one visible line without a link."""
+    """A name, cleaned like in a sign-up: one visible line without a link. It cannot pass for a bot's."""
 
     name = forms.CharField(
         label=_("Your name"), max_length=NAME, widget=forms.TextInput(attrs={"autocomplete": "nickname"})
@@ -32,8 +33,13 @@ class NameForm(forms.Form):
 
     def clean_name(self) -> str:
         name = plain_line(self.cleaned_data["name"])
-        if LINK.search(name):
+        if has_link(name):
             raise forms.ValidationError(gettext("A name has no address in it. Type what the others should call you."))
+        if looks(name).split()[:1] == [looks(BOT)]:
+            raise forms.ValidationError(gettext("Only a bot's name begins like this. Choose another name."))
+        if mixes_alphabets(name):
+            sentence = gettext("A word of this name has letters of two alphabets. Use one alphabet for each word.")
+            raise forms.ValidationError(sentence)
         return name
 
 
@@ -45,13 +51,13 @@ class NewcomerForm(NameForm):
 
 
 class NewTableForm(NameForm):
-    """From the home page: `what` is "now", with bots and perhaps without a name, or "friends"."""
+    """From the home page: `what` is "now", with bots, or "friends". Without a name the player is a guest."""
 
     what = forms.ChoiceField(choices=[("now", ""), ("friends", "")])
     edition = forms.ChoiceField(label=_("Edition"), initial="classic", choices=usual_first)
 
     def asks_a_name(self) -> bool:
-        return self.data.get("what") != "now"
+        return False
 
     def clean_name(self) -> str:
         return super().clean_name() or gettext("Guest")

@@ -13,10 +13,11 @@ from games.models import Deal
 from games.online.casual.tables import check_name, table_of
 from games.online.play.places import BOT_WAS
 from games.online.play.tell import tell_page
+from league.access.viewer import Attribution
 from league.ledger.locks import lock_tournament
 from league.ledger.progress import race_of
 from league.lib.errors import Conflict
-from league.lib.search import fold
+from league.lib.names import looks
 from league.log.write import note, player_in_log
 from league.models import Entry, Player, Table, Tournament, User
 
@@ -59,8 +60,7 @@ def take_over(*, tournament: Tournament, name: str, by: User | None) -> tuple[En
     tell_page(table)
     note(
         tournament=tournament,
-        by=by,
-        player=None if by else entry,
+        by=Attribution(by, player=None if by else entry),
         action="take-over",
         old=them,
         new=player_in_log(entry),
@@ -81,7 +81,7 @@ def _hand_over(deal: Deal, entry: Entry, bot: str) -> None:
 
 
 def _guest(tournament: Tournament) -> str:
-    taken = {fold(name) for name in tournament.entries.values_list("player__name", flat=True)}
+    taken = {looks(name) for name in tournament.entries.values_list("player__name", flat=True)}
     guest = _("Guest")
     names = (f"{guest} {number}" if number > 1 else guest for number in count(1))
-    return next(name for name in names if fold(name) not in taken)
+    return next(name for name in names if looks(name) not in taken)

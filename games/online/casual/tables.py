@@ -16,14 +16,14 @@ from engine.rules import EDITIONS, OPTIONS
 from games.hands.locks import lock_table
 from games.models import OnlineSettings
 from games.online.play.deals import next_deal
-from league.accounts.guest_account import guests
+from league.access.viewer import Attribution
+from league.accounts.close import guests
 from league.formats import challenge
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
-from league.lib.search import fold
+from league.lib.names import looks
 from league.log.write import note, player_in_log
 from league.models import Entry, Player, Stage, Table, Tournament, User
-from league.rounds.draw import drop_draft
 from league.rounds.steps import start
 from league.setup.create import create_tournament
 from league.setup.stages.rules import check_rules
@@ -99,7 +99,7 @@ def play_now(*, name: str, by: User | None, edition: str = "classic", bots: int 
 @transaction.atomic
 def join(*, tournament: Tournament, name: str, by: User | None) -> Entry:
     """Give somebody a place; if all are taken, that of the bot who came last. Raises `Conflict` and `Refused`."""
-    tournament = _lock_lobby(tournament, by)
+    tournament = _lock_lobby(tournament)
     places = list(tournament.entries.order_by("number"))
     if len(places) >= MOST:
         bot = next((entry for entry in reversed(places) if entry.bot), None)
@@ -112,7 +112,7 @@ def join(*, tournament: Tournament, name: str, by: User | None) -> Entry:
 
 @transaction.atomic
 def add_bot(*, tournament: Tournament, host: Entry, by: User | None) -> Entry:
-    tournament = _lock_lobby(tournament, by)
+    tournament = _lock_lobby(tournament)
     _check_host(tournament, host)
     if tournament.entries.count() >= MOST:
         raise Conflict("full", _("All %(most)d places are taken.") % {"most": MOST})
@@ -122,7 +122,7 @@ def add_bot(*, tournament: Tournament, host: Entry, by: User | None) -> Entry:
 @transaction.atomic
 def stand_up(*, tournament: Tournament, public_id: str, entry: Entry, by: User | None) -> None:
     """Let somebody leave before the table begins; the host may ask anybody to, bots too. Gone already: nothing."""
-    tournament = _lock_lobby(tournament, by)
+    tournament = _lock_lobby(tournament)
     leaving = tournament.entries.select_related("player").filter(public_id=public_id).first()
     if leaving is None:
         return
@@ -137,7 +137,7 @@ def choose_rules(
 ) -> None:
     """Set what is played, as the host chooses before it begins."""
     _check_settings(edition, target, options)
-    tournament = _lock_lobby(tournament, by)
+    tournament = _lock_lobby(tournament)
     _check_host(tournament, host)
     stage = tournament.stage
     settings = stage.settings | {"target": target}
@@ -196,14 +196,13 @@ def _check_host(tournament: Tournament, entry: Entry) -> None:
         raise Conflict("not-host", _("Only the host of the table can do this."))
 
 
-def _lock_lobby(tournament: Tournament, by: User | None) -> Tournament:
+def _lock_lobby(tournament: Tournament) -> Tournament:
     """The table, locked, while it waits for its players."""
     tournament = lock_tournament(tournament.pk)
     if tournament.is_final:
         raise Conflict("closed", _("This table is closed. Open a new one."))
     if tournament.state != Tournament.State.PLANNED:
         raise Conflict("started", _("The cards are on the table. Watch, and take a seat in the next game."))
-    drop_draft(tournament, by)  # the table's owner has an organiser's pages too, and may have drawn one
     return tournament
 
 
@@ -211,13 +210,13 @@ def _note(
     tournament: Tournament, action: str, entry: Entry | None, by: User | None, *, old: Any = None, new: Any = None
 ) -> None:
     """Write a row of the log, in the name of the account or else of the one who sits there."""
-    note(tournament=tournament, by=by, player=None if by else entry, action=action, old=old, new=new)
+    note(tournament=tournament, by=Attribution(by, player=None if by else entry), action=action, old=old, new=new)
 
 
 def check_name(tournament: Tournament, name: str) -> None:
-    """Raises `Refused("name")` if somebody at the table has this name."""
-    taken = {fold(other) for other in tournament.entries.values_list("player__name", flat=True)}
-    if fold(name) in taken:
+    """Raise `Refused("name")` if the name looks like another one at the table."""
+    taken = {looks(other) for other in tournament.entries.values_list("player__name", flat=True)}
+    if looks(name) in taken:
         sentence = _("Somebody here is called %(name)s already. Add a letter, so that you are told apart.")
         raise Refused("name", sentence % {"name": name}, fields={"name": [sentence % {"name": name}]})
 

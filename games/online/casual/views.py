@@ -4,9 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -16,13 +18,15 @@ from games.online.casual import end as casual_end
 from games.online.casual import seats
 from games.online.casual import tables as casual
 from games.online.casual.forms import NameForm, NewcomerForm, NewTableForm, RulesForm
+from games.online.play.deals import leave
 from games.online.play.limits import too_often
 from league.access import Access, casual_for
-from league.access.session_links import default_name, hold_seat, players_in
+from league.access.session_links import default_name, hold_seat, visitor_of
 from league.lib import qr
 from league.lib.errors import Refused
 from league.live import stream as live
 from league.models import Entry, Stage, Table, Tournament, User
+from league.pages.form_key import creates_once
 from league.pages.tournament_page import posted_data, this_machine
 from league.rulebook.editions import usual_first
 
@@ -34,6 +38,7 @@ DEEDS_A_MINUTE = 60  # of hosts
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@creates_once
 def new_table(request: HttpRequest) -> HttpResponse:
     """The form of the home page, alone: play at once against bots, or open a table for friends."""
     form = NewTableForm(posted_data(request), initial={"name": default_name(request)})
@@ -61,7 +66,7 @@ def _new_table(request: HttpRequest, form: NewTableForm, status: int = 200) -> H
 @require_http_methods(["GET", "HEAD", "POST"])
 def lobby(request: HttpRequest, slug: str) -> HttpResponse:
     """Who sits at a waiting table: places, its link, and what one may do there."""
-    access, me = casual_for(request.user, slug, players_in(request))
+    access, me = casual_for(visitor_of(request), slug)
     if request.method == "POST":
         return _do_deed(request, access, me)
     return _redirect_to_table(request, access.tournament, me) or _lobby(request, access, me)
@@ -87,12 +92,21 @@ def _do_deed(request: HttpRequest, access: Access, me: Entry | None) -> HttpResp
         raise Http404
     if turned_away := too_often(request, "casual-deed", DEEDS_A_MINUTE):
         return turned_away
+    on_change = deed == "rules" and request.htmx  # type: ignore[attr-defined]
     try:
         table = DEEDS[deed](request, access.tournament, me)
     except Refused as refused:
+        if on_change:
+            return HttpResponse(escape(refused), status=refused.status)
         return _redirect_to_table(request, access.tournament, me) or _lobby(
             request, access, me, message=str(refused), status=refused.status
         )
+    if on_change:
+        return HttpResponse(escape(_("Saved.")))
+    if deed == "rules":
+        messages.success(request, _("Saved."))
+    if deed == "leave":
+        return _see_other(reverse("home"))
     return to_table(table, me) if table else _to_lobby(access.tournament)
 
 
@@ -135,7 +149,17 @@ def _take_over(request: HttpRequest, access: Access, me: Entry | None) -> HttpRe
     return to_table(table, entry)
 
 
+def _choose_rules(request: HttpRequest, tournament: Tournament, me: Entry) -> Table | None:
+    form = RulesForm(request.POST)
+    if not form.is_valid():
+        raise Refused("settings", " ".join(str(error) for errors in form.errors.values() for error in errors))
+    casual.choose_rules(tournament=tournament, host=me, by=_account(request), **form.cleaned_data)
+    return None
+
+
+@transaction.atomic
 def _add_bot(request: HttpRequest, tournament: Tournament, me: Entry) -> Table | None:
+    _choose_sent_rules(request, tournament, me)
     casual.add_bot(tournament=tournament, host=me, by=_account(request))
     return None
 
@@ -146,25 +170,41 @@ def _stand_up(request: HttpRequest, tournament: Tournament, me: Entry) -> Table 
     return None
 
 
-def _choose_rules(request: HttpRequest, tournament: Tournament, me: Entry) -> Table | None:
-    form = RulesForm(request.POST)
-    if not form.is_valid():
-        raise Refused("settings", " ".join(str(error) for errors in form.errors.values() for error in errors))
-    casual.choose_rules(tournament=tournament, host=me, by=_account(request), **form.cleaned_data)
-    messages.success(request, _("Saved."))
-    return None
-
-
 def _begin(request: HttpRequest, tournament: Tournament, me: Entry) -> Table | None:
-    by, fill = _account(request), request.POST.get("fill") == "yes"
-    return casual.begin(tournament=tournament, host=me, by=by, fill=fill)
+    return _begin_with(request, tournament, me, fill=False)
+
+
+def _fill(request: HttpRequest, tournament: Tournament, me: Entry) -> Table | None:
+    return _begin_with(request, tournament, me, fill=True)
+
+
+@transaction.atomic
+def _begin_with(request: HttpRequest, tournament: Tournament, me: Entry, *, fill: bool) -> Table:
+    _choose_sent_rules(request, tournament, me)
+    return casual.begin(tournament=tournament, host=me, by=_account(request), fill=fill)
+
+
+def _choose_sent_rules(request: HttpRequest, tournament: Tournament, me: Entry) -> None:
+    """Save the rules that the page shows its host, which each of the host's buttons sends."""
+    if "edition" in request.POST:
+        _choose_rules(request, tournament, me)
+
+
+def _leave(request: HttpRequest, tournament: Tournament, me: Entry) -> Table | None:
+    """Let a bot play on for a player who leaves a table that has begun."""
+    table = casual.table_of(tournament)
+    if table is not None and leave(table_id=table.pk, entry=me):
+        messages.success(request, _("You left the table, and a bot plays for you. “Play on” brings you back."))
+    return None
 
 
 DEEDS: dict[str, Callable[[HttpRequest, Tournament, Entry], Table | None]] = {
     "add-bot": _add_bot,
     "stand-up": _stand_up,
+    "leave": _leave,
     "rules": _choose_rules,
     "begin": _begin,
+    "fill": _fill,
 }
 
 
@@ -187,7 +227,7 @@ def _lobby(
     context: dict[str, Any] = {
         "access": access,
         "tournament": tournament,
-        "page_title": _("%(name)s’s table") % {"name": host.player.name} if host else _("A casual table"),
+        "page_title": _("%(name)s’s table") % {"name": host.name} if host else _("A casual table"),
         "live_version": version,
         "waits": waits,
         "shows": ("host" if me and me == host else "guest") if waits else "over",
@@ -224,7 +264,7 @@ def _what_is_played(stage: Stage) -> str:
 @require_POST
 def rematch(request: HttpRequest, slug: str) -> HttpResponse:
     """Give a player their seat in the next game; whoever asks first makes it."""
-    access, me = casual_for(request.user, slug, players_in(request))
+    access, me = casual_for(visitor_of(request), slug)
     if me is None:
         return _follow_rematch(request, access.tournament)
     try:
@@ -242,7 +282,7 @@ def _follow_rematch(request: HttpRequest, tournament: Tournament) -> HttpRespons
     following = casual_end.rematch_of(tournament)
     if following is None:
         raise Http404
-    _access, me = casual_for(request.user, following.slug, players_in(request))
+    _access, me = casual_for(visitor_of(request), following.slug)
     table = casual.table_of(following)
     if me is None or table is None:
         raise Http404

@@ -1,64 +1,133 @@
 """What the director's bar shows at an online table."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from games.models import Deal
 from games.online.director.services import on_paper_now, took_to_paper
-from games.online.play.places import places_of
+from games.online.play.places import Place, places_of
 from league.access import Access, Viewer
-from league.models import Table, Tournament, User
+from league.models import Table, User
+
+
+@dataclass(frozen=True)
+class Way:
+    url: str
+    label: str
 
 
 @dataclass(frozen=True)
 class Bar:
-    """`deal` is played or waits; `on_paper` is finished with real cards. `seconds_left` is what the clock has.
+    """`title`: who is to move, or that the table waits. `pause`: the button that pauses the hand, or lets it go on.
+    `paused_at`, `clock`: of a hand that is paused, since when, and what its clock has. `enter`: where the hand that is
+    finished with real cards (`on_paper`) is entered."""
 
-    `away`: the place and name of the person who is waited for, and whether a bot plays for them.
-    """
-
-    deal: Deal | None
-    on_paper: Deal | None
-    may_print: bool
-    to_move: str
-    away: tuple[int, str, bool] | None
-    seconds_left: int | None
-
-    @property
-    def clock(self) -> str:
-        return f"{(self.seconds_left or 0) // 60}:{(self.seconds_left or 0) % 60:02}"
+    title: str = ""
+    paused_at: datetime | None = None
+    clock: str = ""
+    pause: Way | None = None
+    told: str = ""  # what the players read while it is paused
+    note: str = ""
+    ways: tuple[Way, ...] = ()
+    enter: Way | None = None
+    text: str = ""
 
     @property
-    def in_play(self) -> bool:
-        return self.deal is not None and self.deal.state == Deal.State.PLAYING
+    def is_on_paper(self) -> bool:
+        return self.enter is not None
 
 
-def directs(access: Access) -> bool:
-    """Whether the viewer directs the tables here; at a casual table people settle things among themselves."""
-    return access.corrects and access.tournament.kind != Tournament.Kind.CASUAL
+def bar_of(access: Access, table: Table, viewer: Viewer, *, also_plays: str = "") -> Bar | None:
+    """The bar for `viewer`, who may play there too, as `also_plays`; None for people who direct nothing."""
+    if not access.corrects or not isinstance(viewer, User):
+        return None
+    deal = table.deals.open().first()
+    if deal is not None:
+        deal.table = table
+        return _bar_of_hand(table, deal, also_plays)
+    on_paper = on_paper_now(table)
+    if on_paper is None:
+        return Bar(note=_("No hand is played or waits at this table now."))
+    on_paper.table = table
+    return _bar_on_paper(table, on_paper, may_print=took_to_paper(on_paper, viewer))
 
 
-def context(access: Access, table: Table, viewer: Viewer) -> dict[str, Any]:
-    """{"director": the bar, or None for people who direct nothing}."""
-    if not directs(access) or not isinstance(viewer, User):
-        return {"director": None}
-    return {"director": _bar(table, table.deals.open().first(), viewer)}
+def _bar_of_hand(table: Table, deal: Deal, also_plays: str) -> Bar:
+    place = places_of(deal)[deal.turn] if deal.turn is not None else None
+    in_play = deal.state == Deal.State.PLAYING
+    if also_plays:
+        text = _("You also play here, as %(name)s: the log says so with each of these.") % {"name": also_plays}
+    else:
+        text = _("You see what spectators see. Each of these stands in the log.")
+    bar = Bar(
+        title=_("%(name)s is to move") % {"name": place.name if place else ""}
+        if in_play
+        else _("The players get ready"),
+        pause=_way("direct_pause", table, _("Pause")),
+        note=_note(table),
+        ways=_ways(table, place, in_play=in_play, on_paper=in_play and not also_plays),
+        text=text,
+    )
+    if deal.paused_at is None:
+        return bar
+    seconds = _seconds_left(deal, timezone.now()) if place else None
+    return replace(
+        bar,
+        title=_("Paused"),
+        paused_at=deal.paused_at,
+        clock="" if seconds is None else f"{seconds // 60}:{seconds % 60:02}",
+        pause=_way("direct_go_on", table, _("Go on")),
+        told=_("Everybody reads: “%(reason)s”") % {"reason": deal.pause_reason} if deal.pause_reason else "",
+    )
 
 
-def _bar(table: Table, deal: Deal | None, viewer: User) -> Bar:
-    on_paper = on_paper_now(table) if deal is None else None
-    if on_paper is not None:
-        on_paper.table = table
-    may_print = on_paper is not None and took_to_paper(on_paper, viewer)
-    if deal is None or deal.turn is None:
-        return Bar(deal, on_paper, may_print, "", None, None)
-    deal.table = table
-    place = places_of(deal)[deal.turn]
-    away = None if place.is_bot else (place.at, place.name, bool(place.bot))
-    return Bar(deal, None, False, place.name, away, _seconds_left(deal, timezone.now()))
+def _note(table: Table) -> str:
+    tournament = table.round.tournament
+    if tournament.is_called_off:
+        return _("The tournament is called off. The hand stands still, and counts for nobody.")
+    return _("The whole tournament is paused. It goes on under Now.") if tournament.paused_at else ""
+
+
+def _ways(table: Table, place: Place | None, *, in_play: bool, on_paper: bool) -> tuple[Way, ...]:
+    """What can be done, each with a page that asks first. place: whose turn it is."""
+    ways = [_away(table, place), _way("direct_substitute", table, _("Substitute"))]
+    if in_play:
+        ways.append(_way("direct_penalty", table, _("Penalty")))
+        ways.append(_way("direct_undo", table, _("Undo to a move")))
+    ways.append(_way("direct_void", table, _("Void the hand")))
+    if on_paper:
+        ways.append(_way("direct_paper", table, _("Finish with real cards")))
+    return tuple(ways)
+
+
+def _away(table: Table, place: Place | None) -> Way:
+    """A bot for the person who is waited for, or their return."""
+    if place is None or place.is_bot:
+        return _way("direct_away", table, _("Somebody is away"))
+    label = _("%(name)s is back") if place.bot else _("%(name)s away: bot")
+    way = _way("direct_away", table, label % {"name": place.name})
+    return replace(way, url=f"{way.url}?who={place.at}-{'back' if place.bot else 'away'}")
+
+
+def _bar_on_paper(table: Table, deal: Deal, *, may_print: bool) -> Bar:
+    lay_out = _("Lay hand %(number)s out with real cards, let them finish it, and enter how it ended.")
+    ways = [_way("direct_anew", table, _("Deal it anew online"))]
+    if may_print:
+        ways.insert(0, Way(reverse("position", args=[table.pk, deal.pk]), _("The position")))
+    return Bar(
+        note=lay_out % {"number": deal.number},
+        ways=tuple(ways),
+        enter=Way(f"{table.get_absolute_url()}?hand={deal.number}", _("Enter how it ended")),
+        text="" if may_print else _("Only the director who took it to real cards sees its position."),
+    )
+
+
+def _way(name: str, table: Table, label: str) -> Way:
+    return Way(reverse(name, args=[table.pk]), label)
 
 
 def _seconds_left(deal: Deal, now: datetime) -> int | None:

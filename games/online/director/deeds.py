@@ -37,9 +37,9 @@ def _away(*, is_back: bool, reason: str, **arguments: Any) -> None:
         director.seat_bot(**arguments, reason=reason)
 
 
-def _substitute(*, name: str, **arguments: Any) -> None:
+def _substitute(*, name: str, another: bool, **arguments: Any) -> None:
     if name:
-        director.put_substitute(**arguments, name=name)
+        director.put_substitute(**arguments, name=name, another=another)
     else:
         director.send_substitute_away(**arguments)
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import Deal
 from games.online.play.places import Place, places_of
+from league.day.stand_in import people_without_seat
 from league.lib.form_fields import dress, plain_line
 
 AWAY, BACK = "away", "back"
@@ -22,7 +23,7 @@ class DeedForm(forms.Form):
 
     def __init__(self, *args: Any, of: Deal, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.hand = of.number
+        self.of, self.hand = of, of.number
         self.places = places_of(of)
         self.initial["deal"] = of.pk
         self.add_choices()
@@ -44,6 +45,10 @@ class DeedForm(forms.Form):
         """Its fields as they are shown; the reason, which all have, comes last."""
         fields = self.visible_fields()
         return sorted(fields, key=lambda field: field.name == "reason")
+
+
+class PaperForm(DeedForm):
+    reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
 
 
 class PauseForm(forms.Form):
@@ -93,7 +98,24 @@ class SubstituteForm(AtForm):
     """An empty name: the player plays again."""
 
     reason = None  # type: ignore[assignment]
-    name = forms.CharField(label=_("Who plays"), max_length=80, required=False)
+    name = forms.CharField(
+        label=_("Who plays"),
+        max_length=80,
+        required=False,
+        widget=forms.TextInput(attrs={"list": "free-to-play", "autocomplete": "off"}),
+    )
+    another = forms.BooleanField(label=_("This is another person with the same name"), required=False)
+    asks_another = False  # after a name was refused that a listed person has
+
+    def add_choices(self) -> None:
+        super().add_choices()
+        table = self.of.table
+        seats = list(table.seats.all())
+        self.free_to_play = people_without_seat(table.round.tournament, seats, listed=True)
+
+    @property
+    def fields_in_order(self) -> list[forms.BoundField]:
+        return [field for field in super().fields_in_order if field.name != "another" or self.asks_another]
 
     def at_stake(self) -> list[Place]:
         return self.people()
@@ -110,10 +132,11 @@ class SubstituteForm(AtForm):
 
     def arguments(self) -> dict[str, Any]:
         data = self.cleaned_data
-        return {"deal_id": data["deal"], "at": data["at"], "name": data["name"]}
+        return {"deal_id": data["deal"], "at": data["at"], "name": data["name"], "another": data["another"]}
 
 
 class PenaltyForm(AtForm):
+    reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
     key = forms.CharField(max_length=100, widget=forms.HiddenInput, initial=lambda: str(uuid.uuid4()))
 
     def arguments(self) -> dict[str, Any]:

@@ -25,10 +25,11 @@ from games.online.play.places import Place, names_of, places_of
 from games.online.play.pulse import stood_still
 from games.online.play.replay import UNDO, Played, deal_out, replay
 from games.online.play.tell import tell_page
+from league.access.viewer import Attribution
 from league.day.substitutes import end_substitute, substitute
 from league.ledger.locks import lock_tables, lock_tournament
 from league.lib.errors import Conflict, Refused
-from league.log.write import note, player_in_log
+from league.log.write import note_at_table, player_in_log
 from league.models import Entry, LogEntry, Table, Tournament, User
 from league.rounds.tables import check_reason
 
@@ -103,16 +104,31 @@ def bring_back(*, table_id: int, deal_id: int, at: int, by: User | None, plays: 
 
 @transaction.atomic
 def put_substitute(
-    *, table_id: int, deal_id: int, at: int, name: str, by: User | None, plays: Entry | None = None
+    *,
+    table_id: int,
+    deal_id: int,
+    at: int,
+    name: str,
+    by: User | None,
+    plays: Entry | None = None,
+    another: bool = False,
 ) -> None:
-    """Let somebody of this name play from now on for an entry at this table, which gets the points.
+    """Let a person of this name play from now on for an entry at this table, which gets the points.
 
-    A deck that waits is sealed anew. Raises what `league.day.substitutes.substitute` raises.
+    A waiting deck is sealed again. another: as in `league.day.substitutes.substitute`. Raises what that raises.
     """
     deal, entry = _lock_to_seat(table_id, deal_id, at)
     table = deal.table
-    team = {"member": entry.member}
-    substitute(tournament=table.round.tournament, entry=entry, name=name, table=table, by=by, player=plays, **team)
+    substitute(
+        tournament=table.round.tournament,
+        entry=entry,
+        name=name,
+        table=table,
+        member=entry.member,
+        by=by,
+        player=plays,
+        another=another,
+    )
     _seat_player(deal, at, entry)
 
 
@@ -131,7 +147,6 @@ def penalise(
     """PEN-2: two more cards for whoever suggested a play to another. A known `key` does nothing again."""
     deal = _lock_deal_in_play(table_id, deal_id)
     place = _place(deal, at)
-    check_reason(reason)
     if key and deal.moves.filter(key=key).exists():
         return
     store(follow(deal, _replay_deal(deal), ("suggestion", at), key=key, by=by))
@@ -197,7 +212,6 @@ def to_paper(*, table_id: int, deal_id: int, reason: str, by: User | None, plays
         sentence = _("You play at this table, so you may not see the others’ cards. Ask another director.")
         raise Refused("plays", sentence)
     deal = _lock_deal_in_play(table_id, deal_id)
-    check_reason(reason)
     deal.on_paper = True
     abandon(deal, _("Finished with real cards"))
     _note(deal, by, None, TO_PAPER, new={"deal": deal.pk}, reason=reason)
@@ -309,12 +323,10 @@ def _replay_with_lines(deal: Deal) -> tuple[Played, list[int]]:
 def _note(
     deal: Deal, by: User | None, plays: Entry | None, action: str, *, new: object = None, reason: str = ""
 ) -> None:
-    note(
-        tournament=deal.table.round.tournament,
-        by=by,
-        player=plays,
-        action=action,
+    note_at_table(
         table=deal.table,
+        by=Attribution(by, player=plays),
+        action=action,
         hand=deal.number,
         new=new,
         reason=reason.strip()[:MOST_REASON],

@@ -14,17 +14,19 @@ from engine import replay as engine_replay
 from games.models import Deal
 from games.online.director import forms
 from games.online.director import services as director
-from games.online.director.bar import context, directs
+from games.online.director.bar import bar_of
 from games.online.director.deeds import DEEDS, Deed
 from games.online.director.position import Position, position_of
 from games.online.play.places import names_of, places_of
 from games.online.play.replay import replay
 from league.access import Access, entries_held, table_for
 from league.access.rights import Can
-from league.access.session_links import players_in
+from league.access.session_links import visitor_of
+from league.ledger.lineups import SAME_NAME
 from league.lib.errors import Refused
 from league.models import Entry, Table, User
 from league.pages.tournament_page import organiser_of, render_page
+from league.prints.paper import paper_for
 from league.prints.pdf import document as prints
 from league.prints.pdf import letters
 from league.prints.pdf.hand_on_paper import LiesOpen, OwnCards
@@ -33,10 +35,7 @@ from league.prints.views import source_for
 
 
 def _directed_table(request: HttpRequest, table_id: int) -> tuple[Access, Table]:
-    access, table = table_for(request.user, table_id, Can.CORRECT)
-    if not directs(access):
-        raise Http404
-    return access, table
+    return table_for(request.user, table_id, Can.CORRECT)
 
 
 def _deal_at(table: Table, *, on_paper: bool = False) -> Deal | None:
@@ -66,7 +65,8 @@ def _go_back(request: HttpRequest, access: Access, table: Table) -> HttpResponse
 
 
 def _bar_page(request: HttpRequest, access: Access, table: Table, message: str = "", status: int = 200) -> HttpResponse:
-    more: dict[str, Any] = context(access, table, request.user) | {"said": message}
+    bar = bar_of(access, table, request.user, also_plays=str(_own_entry(request, access, table) or ""))
+    more: dict[str, Any] = {"bar": bar, "said": message}
     title = _("Direct table %(number)d") % {"number": table.number}
     return _page(request, access, table, "games/director/direct.html", title, status, more)
 
@@ -110,7 +110,7 @@ def _own_entry(request: HttpRequest, access: Access, table: Table, deal: Deal | 
 
     `deal`: the hand, if it is neither open nor finished with real cards now.
     """
-    mine = entries_held(request.user, access.tournament, players_in(request))
+    mine = entries_held(visitor_of(request), access.tournament)
     if not mine:
         return None
     here = set(table.seats.values_list("entry_id", flat=True))
@@ -139,6 +139,8 @@ def _show_refusal(request: HttpRequest, access: Access, table: Table, deed: Deed
     if deal is None:
         return _bar_page(request, access, table, str(refused), refused.status)
     form = deed.form(of=deal, initial={name: value for name, value in request.POST.items() if name != "deal"})
+    if isinstance(form, forms.SubstituteForm):
+        form.asks_another = refused.code == SAME_NAME or "another" in request.POST
     return _deed_page(request, access, table, deed, form, message=str(refused), status=refused.status)
 
 
@@ -258,7 +260,8 @@ def position_pdf(request: HttpRequest, table_id: int, deal_id: int) -> HttpRespo
     """The same for the printer: a page for the table, then the slips."""
     access, table, deal = _paper_deal_or_404(request, table_id, deal_id)
     of = source_for(request, access)
-    data = prints.pdf(of.head(), _prints(of, table, deal, position_of(deal)))
+    paper = paper_for(request, access.tournament)
+    data = prints.pdf(of.head(), _prints(of, table, deal, position_of(deal)), paper)
     name = f"{access.tournament.slug}_table{table.number}_hand{deal.number}.pdf"
     disposition = content_disposition_header(as_attachment=False, filename=name) or "inline"
     return HttpResponse(data, content_type="application/pdf", headers={"Content-Disposition": disposition})

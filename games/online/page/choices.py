@@ -3,12 +3,14 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from engine.cards import COLORS, WILDS, is_wild, symbol_in_words
+from engine.legal import forced
 from engine.rules import EDITIONS, Edition
 from engine.state import ANSWER, COLOR, DRAWN, TURN
 from games.online.page.log_in_words import Story, color_in_words, played_card
@@ -30,7 +32,27 @@ class Held:
     name: str
     legal: bool = False
     asks: bool = False
-    label: str = ""  # its name, and that it does not fit
+    label: str = ""  # its name, and on the viewer's turn that it does not fit
+
+    @property
+    def form(self) -> str:
+        """The form in which its button is."""
+        return "choose" if self.asks else "hand"
+
+
+@dataclass(frozen=True)
+class Button:
+    """What the viewer can press. `form`: where it belongs if it stands elsewhere; `keys`: its key on a keyboard. `why`:
+    why it does nothing now. `ticks`: it is ticked before the form is sent."""
+
+    label: str
+    name: str = ""
+    value: str = ""
+    form: str = ""
+    keys: str = ""
+    css: str = "btn"
+    why: str = ""
+    ticks: bool = False
 
 
 @dataclass(frozen=True)
@@ -41,20 +63,36 @@ class Person:
     name: str
     answers: int = 0
 
+    @property
+    def catch(self) -> str:
+        return _("Catch %(name)s") % {"name": self.name}
+
 
 @dataclass(frozen=True)
 class Ask:
-    """A question to the viewer. `kind` says which: color, wild, wrong, drawn, answer."""
+    """A question to the viewer. `kind` says which: color, wild, wrong, drawn, answer. `buttons` answer it; a colour has
+    buttons of its own."""
 
     kind: str
     title: str
     text: str = ""
     card: Held | None = None
     targets: tuple[Person, ...] = ()
-    accept: str = ""  # the word on the button
-    challenge: bool = False
-    cancel: Held | None = None  # Invisibility, held or not: the question is the same for everybody
-    plays: bool = False  # the drawn card can be played
+    buttons: tuple[Button, ...] = ()
+
+    @property
+    def for_colors(self) -> bool:
+        return self.kind in ("color", "wild")
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether the viewer answers a card that is aimed at them."""
+        return self.kind == "answer"
+
+    @property
+    def picture(self) -> Held | None:
+        """The card beside the question; of a wild card the colours stand there."""
+        return None if self.kind == "wild" else self.card
 
 
 @dataclass(frozen=True)
@@ -70,12 +108,21 @@ class Doing:
     uno: str = ""
     uno_answers: int = 0
     catches: tuple[Person, ...] = ()
-    cards_shown: "Shown | None" = None
+    buttons: tuple[Button, ...] = ()  # of a player of whom nothing is asked
 
     @property
-    def besides(self) -> bool:
-        """Whether there is something to do that is not the turn."""
-        return bool(self.catches) or self.uno == "call"
+    def besides(self) -> tuple[Button, ...]:
+        """What can be done that is not the turn, beside a question; `catches` are there too."""
+        return (_UNO_LATE,) if self.uno == "call" else ()
+
+    @property
+    def cards_label(self) -> str:
+        return _("Your %(count)s cards") % {"count": self.count}
+
+    @property
+    def holds_back(self) -> bool:
+        """Whether a card is to be chosen, so that those that cannot be are held back."""
+        return bool(self.fits) or (self.ask is not None and self.ask.kind == "drawn")
 
     @property
     def in_rows(self) -> bool:
@@ -96,27 +143,63 @@ def doing(seen: dict[str, Any], story: Story, chosen: str = "") -> Doing:
     hand, me = seen["hand"], seen["you"]
     edition = EDITIONS[hand["edition"]]
     mine = hand["turn"] == me
+    fits = fits_in_words(hand, edition) if mine and hand["step"] == TURN else ""
     cards = in_order(_own_cards(hand, edition, mine=mine))
-    ask = _question(seen, story, cards, chosen) if mine else None
     windows = {int(at): number for at, number in seen["windows"].items()}
-    toggles = mine and len(cards) == 2 and hand["step"] in (TURN, DRAWN, ANSWER)
+    toggles = mine and len(cards) == 2 and hand["step"] in (TURN, DRAWN, ANSWER) and bool(hand["playable"])
+    uno = "call" if me in windows else "toggle" if toggles else ""
+    ask = _question(seen, story, cards, chosen, toggles=uno == "toggle") if mine else None
+    must = mine and _must_play(hand)
     drawing = hand["pile"] > 0 or len(hand["discard"]) > 1
+    draw = ("draw" if drawing else "pass") if mine and hand["step"] == TURN and not must else ""
+    catches = tuple(Person(at, story.names[at], number) for at, number in windows.items() if at != me)
     return Doing(
         mine=mine,
         fans=in_fans(cards),
         count=len(cards),
         ask=ask,
-        fits=fits_in_words(hand, edition) if mine and hand["step"] == TURN else "",
-        draw=("draw" if drawing else "pass") if mine and hand["step"] == TURN else "",
-        uno="call" if me in windows else "toggle" if toggles else "",
+        fits=fits,
+        draw=draw,
+        uno=uno,
         uno_answers=windows.get(me, 0),
-        catches=tuple(Person(at, story.names[at], number) for at, number in windows.items() if at != me),
-        cards_shown=cards_just_shown(hand, story, me),
+        catches=catches,
+        buttons=() if ask else _buttons(get_language(), draw, uno, must, bool(catches)),
     )
+
+
+_UNO_LATE = Button("UNO", form="call", keys="U", css="btn btn-alarm")
+
+
+def _uno_with(form: str) -> Button:
+    """UNO, called with the card that the form plays."""
+    return Button("UNO", form=form, keys="U", css="btn btn-check", ticks=True)
+
+
+@lru_cache(256)
+def _buttons(_language: str, draw: str, uno: str, must_play: bool, can_catch: bool) -> tuple[Button, ...]:
+    """Drawing, UNO and catching, of which each stands there even if it does nothing now."""
+    if draw:
+        first = Button(_("Pass") if draw == "pass" else _("Draw"), "kind", draw, keys="D")
+    else:
+        why = _("At this table who can play must play.") if must_play else _("It is not your turn.")
+        first = Button(_("Draw"), why=why)
+    if uno:
+        second = _UNO_LATE if uno == "call" else _uno_with("hand")
+    else:
+        second = Button("UNO", why=_("UNO is called with the play that leaves one card, or right after it."))
+    catch = [] if can_catch else [Button(_("Catch"), why=_("Nobody can be caught now."))]
+    return (first, second, *catch)
+
+
+def _must_play(hand: dict[str, Any]) -> bool:
+    """Return whether the option `must_play` leaves a player whose turn it is nothing but to play a card."""
+    applies = "must_play" in hand["options"] and hand["step"] in (TURN, DRAWN)
+    return applies and forced(hand["playable"], hand["cards"], hand["color"])
 
 
 def _own_cards(hand: dict[str, Any], edition: Edition, *, mine: bool) -> list[Held]:
     playable = set(hand["playable"])
+    is_turn = mine and hand["step"] == TURN
     costs = mine and hand["step"] in (TURN, DRAWN) and "penalise_wrong_card" in hand["options"]
     copies: Counter[str] = Counter()
     cards = []
@@ -132,7 +215,7 @@ def _own_cards(hand: dict[str, Any], edition: Edition, *, mine: bool) -> list[He
                 name=name,
                 legal=legal,
                 asks=is_wild(code) if legal else costs,
-                label=name if legal or not mine else _("%(card)s, cannot be played now") % {"card": name},
+                label=name if legal or not is_turn else _("%(card)s, cannot be played now") % {"card": name},
             )
         )
     return cards
@@ -168,6 +251,8 @@ def fits_in_words(hand: dict[str, Any], edition: Edition) -> str:
     words = {"color": color_in_words(color).capitalize()}
     if is_wild(top):
         return _("%(color)s or a wild") % words
+    if top[1] == "8":
+        return _("%(color)s, an 8 or a wild") % words
     if top[1].isdigit():
         return _("%(color)s, a %(number)s or a wild") % (words | {"number": top[1]})
     face = translate(symbol_in_words(top[1], edition.draw_size))
@@ -177,21 +262,21 @@ def fits_in_words(hand: dict[str, Any], edition: Edition) -> str:
 # Questions
 
 
-def _question(seen: dict[str, Any], story: Story, cards: Sequence[Held], chosen: str) -> Ask | None:
+def _question(seen: dict[str, Any], story: Story, cards: Sequence[Held], chosen: str, *, toggles: bool) -> Ask | None:
     hand = seen["hand"]
     card = next((card for card in cards if card.code == chosen and card.asks), None)
     if hand["step"] == COLOR:
         return Ask("color", _("Which colour?"), _("The turned-up card is wild, and you begin: choose the colour."))
     if card is not None and card.legal:
-        return _about_wild(seen, card)
+        return _about_wild(seen, card, toggles=toggles)
     if card is not None:
         return _about_wrong(card)
     if hand["step"] == DRAWN:
-        return _about_drawn(hand, cards)
+        return _about_drawn(hand, cards, toggles=toggles)
     return _about_answer(hand, story, cards) if hand["step"] == ANSWER else None
 
 
-def _about_wild(seen: dict[str, Any], card: Held) -> Ask:
+def _about_wild(seen: dict[str, Any], card: Held, *, toggles: bool) -> Ask:
     """Ask for its colour and target. A last card does nothing, so nobody is chosen (OUT-2)."""
     hand, me = seen["hand"], seen["you"]
     targets: tuple[Person, ...] = ()
@@ -201,7 +286,7 @@ def _about_wild(seen: dict[str, Any], card: Held) -> Ask:
         seats = [(me + step) % count for step in range(1, count)]
         targets = tuple(Person(at, seen["places"][at]["name"]) for at in seats)
     title = _("For whom, and which colour?") if len(targets) > 1 else _("Which colour?")
-    return Ask("wild", title, card=card, targets=targets)
+    return Ask("wild", title, card=card, targets=targets, buttons=(_uno_with("pick"),) if toggles else ())
 
 
 def _about_wrong(card: Held) -> Ask:
@@ -210,18 +295,28 @@ def _about_wrong(card: Held) -> Ask:
         _("%(card)s cannot be played now") % {"card": card.name},
         _("At this table a wrong card costs two cards and the turn."),
         card=card,
+        buttons=(Button(_("Play it all the same"), "card", card.code, form="hand"),),
     )
 
 
-def _about_drawn(hand: dict[str, Any], cards: Sequence[Held]) -> Ask:
+def _about_drawn(hand: dict[str, Any], cards: Sequence[Held], *, toggles: bool) -> Ask:
     """PLAY-2: play the drawn card or keep it. With `draw_until_playable` it is the last of several."""
     drawn = next((card for card in cards if card.code == hand["drawn"]), None)
     if drawn is None:
-        return Ask("drawn", _("You drew"), _("None of the cards can be played."))
+        return Ask("drawn", _("You drew"), _("None of the cards can be played."), buttons=(_keep(is_main=True),))
     title = _("You drew %(card)s") % {"card": drawn.name}
+    play = Button(_("Play it"), "card", drawn.code, form=drawn.form, css="btn btn-main")
+    plays = (_uno_with("hand"), play) if toggles else (play,)
+    if _must_play(hand):
+        return Ask("drawn", title, _("At this table who can play must play."), card=drawn, buttons=plays)
     if drawn.code in hand["playable"]:
-        return Ask("drawn", title, _("Play it now, or keep it."), card=drawn, plays=True)
-    return Ask("drawn", title, _("It cannot be played now."), card=drawn)
+        buttons = (_keep(is_main=False), *plays)
+        return Ask("drawn", title, _("Play it now, or keep it."), card=drawn, buttons=buttons)
+    return Ask("drawn", title, _("It cannot be played now."), card=drawn, buttons=(_keep(is_main=True),))
+
+
+def _keep(*, is_main: bool) -> Button:
+    return Button(_("Keep it"), "kind", "pass", keys="D", css="btn btn-main" if is_main else "btn")
 
 
 def _about_answer(hand: dict[str, Any], story: Story, cards: Sequence[Held]) -> Ask:
@@ -236,19 +331,22 @@ def _about_answer(hand: dict[str, Any], story: Story, cards: Sequence[Held]) -> 
         parts.append(_("If so, %(name)s draws %(count)d. If not, you draw %(lost)d. You alone see the cards.") % words)
     if "stacking" in hand["options"] and any(own.legal and own.code != "WI" for own in cards):
         parts.append(_("You can put another draw card on it."))
-    cancel = None
+    buttons = [Button(_accept_words(card, stake), "kind", "accept", keys="A")]
+    if card == "WD":
+        buttons.append(Button(_("Challenge it"), "kind", "challenge", keys="X", css="btn btn-main"))
     if edition.invisibility:
         parts.append(_("Invisibility would cancel it."))
-        invisibility = next((own for own in cards if own.code == "WI"), None)
-        cancel = invisibility or Held("WI", "WI", "WI", card_name("WI", edition))
-    return Ask(
-        "answer",
-        title,
-        " ".join(parts),
-        accept=_accept_words(card, stake),
-        challenge=card == "WD",
-        cancel=cancel,
-    )
+        buttons.append(_cancel(cards, edition))
+    return Ask("answer", title, " ".join(parts), buttons=tuple(buttons))
+
+
+def _cancel(cards: Sequence[Held], edition: Edition) -> Button:
+    """Invisibility, held or not: the question is the same for everybody."""
+    held = next((own for own in cards if own.code == "WI"), None)
+    name = card_name("WI", edition)
+    if held is not None and held.legal:
+        return Button(name, "card", "WI", form="choose")
+    return Button(name, why=_("You do not hold %(card)s.") % {"card": name})
 
 
 def _color_before(story: Story) -> str:

@@ -292,9 +292,18 @@ def _read_on(reader: _Reader | None, events: Sequence[Mapping[str, Any]], names:
 
 def in_words(line: Line, story: Story, me: int | None = None) -> str:
     """“Chidi plays Blue 9, one card left”; “You” for the seat of the reader, if they have one."""
-    parts = [_in_words(fact, story, me) for fact in _to_tell(line.facts)]
-    text = ", ".join(part for part in parts if part)
+    text = _sentence(line, story, me)
     return capfirst(text) if _begins_with_me(line, me) else text
+
+
+def timed_out_in_words(line: Line, story: Story, me: int | None = None) -> str:
+    """“Time was up: Chidi draws a card and keeps it”, for a move that was made for a player."""
+    return _("Time was up: %(move)s") % {"move": _sentence(line, story, me)}
+
+
+def _sentence(line: Line, story: Story, me: int | None) -> str:
+    parts = [_in_words(fact, story, me) for fact in _to_tell(line.facts)]
+    return ", ".join(part for part in parts if part)
 
 
 def _begins_with_me(line: Line, me: int | None) -> bool:

@@ -1,89 +1,48 @@
 """The page of an online table, made of the picture that its viewer may see (games/online/page/picture.py) and of what
 the ledger shows all.
 
-`page_of` is read by templates/games/online/play/_play.html; forms and scripts add nothing to what is in the picture.
+`page_of` is read by templates/games/online/play.html; forms and scripts add nothing to what is in the picture.
 """
 
 import uuid
 from dataclasses import dataclass, field
-from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from engine.cards import is_wild
 from engine.rules import EDITIONS
-from engine.scoring import partner
 from engine.state import OVER
-from games.entry.table_page import totals_of
+from games.entry.table_state import totals_of
 from games.hands.first_deal import FirstDeal, draws_of
 from games.hands.seats import seats_of
 from games.models import Deal
-from games.online.page.choices import Doing, Held, cards_just_shown, doing, top_in_words
-from games.online.page.log_in_words import Story, color_in_words, in_words, story_so_far
+from games.online.page.choices import Doing, Held, Shown, cards_just_shown, doing, top_in_words
+from games.online.page.clocks import Clock, move_clock, to_ms, waiting_clock
+from games.online.page.log_in_words import Line, Story, color_in_words, story_so_far
+from games.online.page.people import People, people_of
+from games.online.page.time_up import line_in_words, time_notice
+from games.online.page.turn import Turn, turn_of
 from games.online.page.viewer import Half
-from games.online.play.places import ABSENT
 from league.access.table_rows import read_once
 from league.ledger.dealer import FirstDealer
 from league.ledger.progress import race_of
 from league.models import Entry, HandScore, Table, Tournament
 from league.rulebook.editions import symbol
 
-IN_A_ROW = 3  # others, who sit left, opposite and right; more of them sit around the piles
-MOST_BACKS = 7  # cards that are drawn; a figure says how many there are
 LINES = 3
 COLOR_CLASSES = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
 
 
 @dataclass(frozen=True)
-class Other:
-    """Somebody at the table, as the viewer sees them. `where` is their place beside the viewer, in words.
-
-    `connected`: whether their page is there, None if nobody knows; `lost`: for how long it is not, as of `now_ms`.
-    """
-
-    at: int
-    name: str
-    where: str = ""
-    away: str = ""
-    bot: bool = False
-    ready: bool = False
-    count: int | None = None
-    turn: bool = False
-    alert: bool = False  # one card, and UNO was not called
-    dealer: bool = False
-    total: int | None = None
-    connected: bool | None = None
-    lost: str = ""
-    lost_ms: int = 0
-
-    @property
-    def backs(self) -> range:
-        return range(min(self.count or 0, MOST_BACKS))
-
-
-@dataclass(frozen=True)
-class Clock:
-    """The time that somebody has: from `from_ms` until `move_ms`, then from the bank until `due_ms`."""
-
-    time_left: str
-    bank: str
-    percent: int
-    from_ms: int
-    move_ms: int
-    due_ms: int
-
-    @property
-    def is_late(self) -> bool:
-        """Whether the time for the move is used up."""
-        return self.percent == 0
-
-
-@dataclass(frozen=True)
 class LogLine:
-    number: int
+    """`number` is empty for a line that continues the one before."""
+
+    number: str
     text: str
     key: str
 
@@ -91,8 +50,8 @@ class LogLine:
 @dataclass(frozen=True)
 class Piles:
     """What lies in the middle, around which the others sit or not. `count`: of the draw pile, from which `draws` says
-    whether the viewer can draw. `color`: its class (blue), empty before it is chosen. `turns_left`: until the hand is
-    blocked, once that is near."""
+    whether the viewer can draw. `color`: its class (blue); `color_name` may say that it is still to be chosen.
+    `turns_left`: until the hand is blocked, once that is near."""
 
     top: Held
     color: str
@@ -103,14 +62,20 @@ class Piles:
     around: bool
     turns_left: int | None
 
+    @property
+    def color_css(self) -> str:
+        return f"inplay in-{self.color}" if self.color else "inplay"
+
 
 @dataclass(frozen=True)
 class Top:
-    """What stands above the table, and in its menu. `tournament`: its slug. `player`: whose page it is. `halves`: the
-    team's others, as `viewer.halves`. `bank`: whether the clock has one. `here`: the address of the page."""
+    """What stands above the table, and in its menu. `head_title`: of the window. `tournament`: its slug. `player`:
+    whose page it is. `halves`: the team's others, as `viewer.halves`. `bank`: whether the clock has one. `here`: the
+    address of the page, and `stream` where its script learns of changes."""
 
     number: int
     title: str
+    head_title: str
     score: tuple[str, str] | None
     commitment: str
     totals: tuple[tuple[str, int], ...]
@@ -121,76 +86,107 @@ class Top:
     halves: tuple[Half, ...]
     bank: bool
     here: str
+    stream: str
+    words: "ScriptWords"
+
+
+@dataclass(frozen=True)
+class ScriptWords:
+    """What the page's script says when the network fails."""
+
+    lost: str
+    gone: str
+    unsent: str
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """Before the deal. `opens`: the viewer's browser is to open what it promised. `again`: it has opened before, for a
+    deck that was not dealt, and promises anew. `waits_for`: whose browsers have not opened. `first_deal`: how it was
+    decided, before the first hand."""
+
+    opens: bool
+    again: bool
+    waits_for: tuple[str, ...]
+    first_deal: FirstDeal | None
+
+
+@dataclass(frozen=True)
+class InPlay:
+    """A hand in play. `decision`: the number of the move that a move of the viewer answers. `doing` is None for people
+    who only watch."""
+
+    decision: int
+    lines: tuple[LogLine, ...]
+    doing: Doing | None
+    cards_shown: Shown | None
+    piles: Piles
+    turn: Turn
 
 
 @dataclass(frozen=True)
 class Page:
-    """`state`: none, waiting, playing, over. `others` sit `around` the piles, or in a row above them.
-
-    `figures`: only figures tell their cards, since there is no room to draw them.
-    """
+    """`state`: none, waiting, playing, over. `deal`: the key of the hand that is dealt or waits, and its `number`."""
 
     state: str
     title: str
-    others: tuple[Other, ...] = ()
-    around: bool = False
-    figures: bool = False
-    me: Other | None = None
+    people: People = field(default_factory=People)
+    deal: str = ""
+    number: int = 0
     clock: Clock | None = None
     score: tuple[str, str] | None = None  # a label for screen readers, and the figures
-    lines: tuple[LogLine, ...] = ()
-    doing: Doing | None = None
-    cards_shown: Any = None  # for people who only watch
-    piles: Piles | None = None
-    opens: bool = False  # the viewer's browser is to open what it promised
-    again: bool = False  # it has opened before, for a deck that was not dealt, and promises anew
-    waits_for: tuple[str, ...] = ()  # whose browsers have not opened what they promised
-    first_deal: FirstDeal | None = None  # how it was decided, before the first hand
-    turn_name: str = ""
+    totals: tuple[tuple[str, int], ...] = ()
+    commitment: str = ""
     paused: bool = False
     called_off: bool = False
     pause_reason: str = ""
-    late: int = 0  # by how many moves later than the players
-    commitment: str = ""
-    totals: tuple[tuple[str, int], ...] = ()
+    waiting: Waiting | None = None
+    hand: InPlay | None = None
     key: uuid.UUID = field(default_factory=uuid.uuid4)
     now_ms: int = field(default_factory=lambda: to_ms(timezone.now()))
 
     @property
-    def dealer(self) -> str:
-        """Who deals, if it is not the viewer."""
-        return next((person.name for person in self.others if person.dealer), "")
+    def mine(self) -> bool:
+        """Whether it is the viewer's turn."""
+        return self.hand is not None and self.hand.doing is not None and self.hand.doing.mine
 
 
 def page_of(table: Table, seen: dict[str, Any] | None, *, chosen: str = "", late: int = 0) -> Page:
     """The page for a viewer of `seen`, None if nothing was ever dealt; spectators see `late` moves later."""
     if seen is None:
         return Page("none", "")
-    scores = _scores(table, seen)
-    parts: dict[str, Any] = {
-        "state": seen["state"],
-        "title": hand_title(table, seen["number"]),
-        "paused": seen["paused"],
-        "called_off": table.round.tournament.is_called_off,
-        "pause_reason": seen["pause_reason"],
-        "commitment": seen["commitment"],
-        "totals": scores.totals,
-        "score": scores.head,
-    }
+    scores, people = _scores(table, seen), people_of(seen)
+    clock, waiting, hand, called_off = None, None, None, table.round.tournament.is_called_off
     if seen["state"] == Deal.State.WAITING:
-        parts["clock"] = _waiting_clock(seen["clock"]["due_at"])
-        parts["first_deal"] = _first_deal(table, seen)
-        parts |= _promises(seen)
+        clock, waiting = waiting_clock(seen["clock"]["due_at"]), _waiting(table, seen)
     elif "hand" in seen and seen["hand"]["step"] != OVER:
-        parts |= _in_play(seen, chosen) | {"late": late if seen["you"] is None else 0}
-    return Page(**parts, **_people(seen, scores.by_place))
+        clock = move_clock(seen.get("clock"))
+        hand = _in_play(seen, people, chosen, late=late, called_off=called_off)
+    return Page(
+        state=seen["state"],
+        title=hand_title(table, seen["number"]),
+        people=people,
+        deal=f"{seen['deal']}",
+        number=seen["number"],
+        clock=clock,
+        score=scores.head,
+        totals=scores.totals,
+        commitment=seen["commitment"],
+        paused=seen["paused"],
+        called_off=called_off,
+        pause_reason=seen["pause_reason"],
+        waiting=waiting,
+        hand=hand,
+    )
 
 
 def top_of(table: Table, page: Page, me: Entry | None, halves: tuple[Half, ...], *, title: str, here: str) -> Top:
-    tournament = table.round.tournament
+    tournament, title = table.round.tournament, title or page.title
+    number = _("Table %(number)s") % {"number": table.number}
     return Top(
         number=table.number,
-        title=title or page.title,
+        title=title,
+        head_title=f"{', '.join((number, title) if title else (number,))} · {tournament.name} · Wild League",
         score=page.score,
         commitment=page.commitment if page.state != Deal.State.OVER else "",
         totals=page.totals,
@@ -201,7 +197,23 @@ def top_of(table: Table, page: Page, me: Entry | None, halves: tuple[Half, ...],
         halves=halves,
         bank=bool(page.clock and page.clock.bank),
         here=here,
+        words=_script_words(get_language()),
+        stream=f"{_live(tournament.slug)}?table={table.pk}&show=page{f'&as={me.plays_as}' if me else ''}",
     )
+
+
+@lru_cache(16)
+def _script_words(_language: str) -> ScriptWords:
+    return ScriptWords(
+        lost=_("No connection. Looking every few seconds."),
+        gone=_("This page cannot be seen any more."),
+        unsent=_("That did not get through. Try again."),
+    )
+
+
+@lru_cache(1000)
+def _live(tournament: str) -> str:
+    return reverse("live", args=[tournament])
 
 
 def hand_title(table: Table, number: int) -> str:
@@ -211,47 +223,60 @@ def hand_title(table: Table, number: int) -> str:
     return _("hand %(number)d of %(of)d") % {"number": number, "of": table.hands_wanted}
 
 
-def _in_play(seen: dict[str, Any], chosen: str) -> dict[str, Any]:
-    of = seen["deal"], seen["commitment"], seen["you"]
-    with story_so_far(of, seen["hand"]["events"], [place["name"] for place in seen["places"]]) as story:
-        return _as_told(seen, story, chosen)
-
-
-def _as_told(seen: dict[str, Any], story: Story, chosen: str) -> dict[str, Any]:
+def _in_play(seen: dict[str, Any], people: People, chosen: str, *, late: int, called_off: bool) -> InPlay:
     hand, me = seen["hand"], seen["you"]
-    edition = EDITIONS[hand["edition"]]
-    acts = doing(seen, story, chosen) if me is not None else None
-    top = hand["discard"][-1]
+    of = seen["deal"], seen["commitment"], me
+    with story_so_far(of, hand["events"], [place["name"] for place in seen["places"]]) as story:
+        acts = doing(seen, story, chosen) if me is not None else None
+        turn = turn_of(
+            seen,
+            people.me,
+            acts,
+            name=story.names[hand["turn"]],
+            time_notice=time_notice(seen, story),
+            called_off=called_off,
+            late=late,
+        )
+        return InPlay(
+            decision=seen["decision"],
+            lines=tuple(_log_line(line, story, seen) for line in reversed(story.lines[-LINES:])),
+            doing=acts,
+            cards_shown=cards_just_shown(hand, story, me),
+            piles=_piles(seen, story, acts, around=people.around),
+            turn=turn,
+        )
+
+
+def _log_line(line: Line, story: Story, seen: dict[str, Any]) -> LogLine:
+    return LogLine(f"{line.number or ''}", line_in_words(line, story, seen), f"{line.first}")
+
+
+def _piles(seen: dict[str, Any], story: Story, acts: Doing | None, *, around: bool) -> Piles:
+    hand = seen["hand"]
+    edition, top = EDITIONS[hand["edition"]], hand["discard"][-1]
     choosing = acts is not None and acts.ask is not None and acts.ask.kind == "wild" and is_wild(top)
-    return {
-        "lines": tuple(
-            LogLine(line.number, in_words(line, story, me), f"{line.first}") for line in reversed(story.lines[-LINES:])
-        ),
-        "doing": acts,
-        "cards_shown": cards_just_shown(hand, story, me),
-        "piles": Piles(
-            top=Held(f"{len(story.lines)}", top, symbol(top, edition), top_in_words(hand, edition)),
-            color=COLOR_CLASSES.get(hand["color"], ""),
-            color_name=color_in_words(hand["color"]).capitalize() if hand["color"] and not choosing else "",
-            count=hand["pile"],
-            draws=acts is not None and acts.draw == "draw" and not seen["paused"],
-            to_the_right=hand["direction"] < 0,
-            around=_sits_around(seen),
-            turns_left=hand["turns_left"],
-        ),
-        "turn_name": story.names[hand["turn"]],
-        "clock": _move_clock(seen.get("clock")),
-    }
+    is_chosen = hand["color"] and not choosing
+    return Piles(
+        top=Held(f"{len(story.lines)}", top, symbol(top, edition), top_in_words(hand, edition)),
+        color=COLOR_CLASSES[hand["color"]] if is_chosen else "",
+        color_name=color_in_words(hand["color"]).capitalize() if is_chosen else _("choosing…"),
+        count=hand["pile"],
+        draws=acts is not None and acts.draw == "draw" and not seen["paused"],
+        to_the_right=hand["direction"] < 0,
+        around=around,
+        turns_left=hand["turns_left"],
+    )
 
 
-def _promises(seen: dict[str, Any]) -> dict[str, Any]:
+def _waiting(table: Table, seen: dict[str, Any]) -> Waiting:
     late = [place for place in seen["places"] if place["promised"] and not place["opened"]] if seen["opening"] else []
     me = seen["places"][seen["you"]] if seen["you"] is not None else None
-    return {
-        "opens": me in late,
-        "again": me is not None and me["again"],
-        "waits_for": tuple(place["name"] for place in late),
-    }
+    return Waiting(
+        opens=me in late,
+        again=me is not None and me["again"],
+        waits_for=tuple(place["name"] for place in late),
+        first_deal=_first_deal(table, seen),
+    )
 
 
 def _first_deal(table: Table, seen: dict[str, Any]) -> FirstDeal | None:
@@ -261,113 +286,6 @@ def _first_deal(table: Table, seen: dict[str, Any]) -> FirstDeal | None:
     dealer = seen["places"][seen["dealer"]]
     first = FirstDealer(dealer["seat"], **seen["first_deal"])
     return FirstDeal(dealer["name"], first.by, draws_of(table, first, names), [])
-
-
-# People
-
-
-def _people(seen: dict[str, Any], totals: dict[int, int]) -> dict[str, Any]:
-    """The viewer and the others in the order of play, beginning at the viewer's left; a spectator sits nowhere."""
-    count, me = len(seen["places"]), seen["you"]
-    everyone = [_other(seen, at, totals.get(at)) for at in range(count)]
-    first = 0 if me is None else me
-    others = tuple(everyone[(first + step) % count] for step in range(1, count + (me is None)))
-    figures = count > IN_A_ROW + 1
-    return {
-        "others": others,
-        "around": _sits_around(seen),
-        "figures": figures,
-        "me": None if me is None else everyone[me],
-    }
-
-
-def _sits_around(seen: dict[str, Any]) -> bool:
-    """Whether the others sit around the piles: more of them than fit in a row, or the viewer watches."""
-    return seen["you"] is None or len(seen["places"]) > IN_A_ROW + 1
-
-
-def _other(seen: dict[str, Any], at: int, total: int | None) -> Other:
-    place, hand = seen["places"][at], seen.get("hand")
-    playing = hand is not None and hand["step"] != OVER
-    where = position(at, seen["you"], len(seen["places"]), teams=seen["teams"])
-    if seen["you"] is None and seen["teams"]:
-        where = _("with %(name)s") % {"name": seen["places"][partner(at)]["name"]}
-    away = ""
-    if place["bot"] and not place["is_bot"]:
-        away = _("away") if place["bot"] == ABSENT else _("away, a bot plays")
-    lost = moment(place["lost_at"])
-    return Other(
-        at=at,
-        name=place["name"],
-        where=where,
-        away=away,
-        bot=place["is_bot"],
-        ready=place["ready"],
-        count=hand["counts"][at] if hand and playing else None,
-        turn=bool(hand and playing and hand["turn"] == at),
-        alert=bool(hand and playing and at in hand["uno"]),
-        dealer=seen["dealer"] == at,
-        total=total,
-        connected=place["connected"],
-        lost=in_minutes(int((timezone.now() - lost).total_seconds())) if lost else "",
-        lost_ms=to_ms(lost) if lost else 0,
-    )
-
-
-def position(at: int, me: int | None, count: int, *, teams: bool) -> str:
-    """Where somebody sits as seen from `me`, at a table of two to four; at larger ones the page draws it."""
-    if me is None or at == me or count > IN_A_ROW + 1:
-        return ""
-    steps = (at - me) % count
-    if 2 * steps == count:
-        return _("your partner") if teams else _("opposite you")
-    return _("on your left") if steps == 1 else _("on your right")
-
-
-# Clocks
-
-
-def moment(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None
-
-
-def to_ms(at: datetime) -> int:
-    return int(at.timestamp() * 1000)
-
-
-def _waiting_clock(due: str | None) -> Clock | None:
-    due_at, now = moment(due), timezone.now()
-    if due_at is None:
-        return None
-    return Clock(in_minutes(seconds_until(due_at, now)), "", 100, to_ms(now), to_ms(due_at), to_ms(due_at))
-
-
-def _move_clock(clock: dict[str, Any] | None) -> Clock | None:
-    """The time for a move, and then the bank. None if no time runs: a bot plays, or the viewer sees the hand later."""
-    asked_at, due_at = (moment(clock[name]) if clock else None for name in ("asked_at", "due_at"))
-    if clock is None or asked_at is None or due_at is None:
-        return None
-    now = moment(clock["now"]) or timezone.now()
-    seconds = clock["move_seconds"]
-    used = (now - asked_at).total_seconds()
-    bank = min((due_at - asked_at).total_seconds() - seconds, (due_at - now).total_seconds())
-    seconds_left = max(0.0, seconds - used)
-    return Clock(
-        time_left=in_minutes(int(seconds_left + 0.999)),
-        bank=in_minutes(max(0, int(bank + 0.999))),
-        percent=round(100 * seconds_left / max(1, seconds)),
-        from_ms=to_ms(asked_at),
-        move_ms=to_ms(asked_at) + 1000 * seconds,
-        due_ms=to_ms(due_at),
-    )
-
-
-def seconds_until(due: datetime, now: datetime) -> int:
-    return max(0, int((due - now).total_seconds() + 0.999))
-
-
-def in_minutes(seconds: int) -> str:
-    return f"{seconds // 60}:{seconds % 60:02}"
 
 
 # Scores

@@ -1,6 +1,6 @@
 """What a viewer gets of an online table. Only this module puts it together, from `engine.view.view_for`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -21,10 +21,12 @@ def picture(deal: Deal, viewer: Entry | None, settings: OnlineSettings) -> Pictu
 
     {"deal", "number", "state", "commitment", "dealer", "teams", "version", "opening", "paused", "you", "places":
     [{"seat", "player_id", "name", "bot", "ready", "promised", "opened", "again", "bank_ms", "connected", "lost_at"}],
-    "decision", "windows", "clock", "hand"}; the last four only once the cards are dealt. "opening": everybody is ready,
-    and those who promised are asked to open it. "first_deal" is there if the dealer of hand 1 was drawn for: {"by",
-    "draws": rounds of [seat of the table, card]}. "connected" is null where nobody knows
+    "misses_left", "decision", "windows", "clock", "hand", "timed_out"}; the last five only once the cards are dealt.
+    "opening": everybody is ready, and those who promised are asked to open it. "first_deal" is there if the dealer of
+    hand 1 was drawn for: {"by", "draws": rounds of [seat of the table, card]}. "connected" is null where nobody knows
     (games/online/play/presence.py), "lost_at" since when somebody is not.
+    "timed_out": the lines of the log with which moves begin that were made because a player's time was over.
+    "misses_left": how many moves the viewer may still miss until a bot plays for them, null for a spectator.
     A spectator sees the hand as it was `settings.spectator_delay` moves ago, until it is over; then "bank_ms" is null.
     """
     places = places_of(deal)
@@ -46,6 +48,7 @@ def picture(deal: Deal, viewer: Entry | None, settings: OnlineSettings) -> Pictu
         "paused": bool(deal.paused_at or deal.table.round.tournament.paused_at),
         "pause_reason": deal.pause_reason or deal.table.round.tournament.pause_reason,
         "you": me.at if me else None,
+        "misses_left": settings.misses - me.data["misses"] if me else None,
         "places": [_place(place, lost) | ({"bank_ms": None} if late else {}) for place in places],
     }
     if (first := deal.table.first_deal) is not None and deal.number == 1:
@@ -55,7 +58,9 @@ def picture(deal: Deal, viewer: Entry | None, settings: OnlineSettings) -> Pictu
     if deal.dealt_at is None:
         return parts
     played = replay(deal, names_of(places), but_last=settings.spectator_delay if late else 0)
-    return parts | hand_as_seen(played, me.at if me else None) | ({} if late else {"clock": _clock(deal, settings)})
+    seen = hand_as_seen(played, me.at if me else None)
+    seen["timed_out"] = _timed_out(places, seen["hand"]["lines"])
+    return parts | seen | ({} if late else {"clock": _clock(deal, settings)})
 
 
 def hand_as_seen(played: Played, seat: int | None) -> Picture:
@@ -67,6 +72,11 @@ def hand_as_seen(played: Played, seat: int | None) -> Picture:
         "windows": windows,
         "hand": view_for(played.hand, seat),
     }
+
+
+def _timed_out(places: Sequence[Place], lines: int) -> list[int]:
+    """Where missed moves begin among the first `lines` of the log."""
+    return sorted(line for place in places for line in place.data.get("timed_out", ()) if line < lines)
 
 
 def _place(place: Place, lost: Mapping[str, datetime | None]) -> dict[str, Any]:

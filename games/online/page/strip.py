@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from engine.state import OVER
 from games.models import Deal
-from games.online.page.page import in_minutes, moment, seconds_until, to_ms
+from games.online.page.clocks import in_minutes, moment, seconds_until, to_ms
 from games.online.page.picture import picture
 from games.online.play.deals import latest_deal, settings_of
 from league.access import Access

@@ -9,7 +9,7 @@ from games.models import Deal
 from games.online.play import presence
 from games.online.play.places import places_of
 from league.access import Access, OneSeat, entries_held, playing_for
-from league.access.session_links import act_for, links_in, may_act_for, must_act_first, players_in
+from league.access.session_links import act_for, may_act_for, must_act_first, visitor_of
 from league.access.table_rows import AtTable, at_table
 from league.models import Entry, Seat, Table
 
@@ -55,13 +55,13 @@ def stream_viewer_of(request: HttpRequest, table_id: int) -> Viewer:
 def _rests_on_rows(request: HttpRequest, me: Entry | None, here: AtTable) -> bool:
     """Whether all that says who looks is in the rows of a table: no account, no scorer's link, nor a seat that others
     have by now."""
-    if request.user.is_authenticated or links_in(request):
+    if request.user.is_authenticated or visitor_of(request).links:
         return False
-    return me in here.seated if me is not None else not players_in(request)
+    return me in here.seated if me is not None else not visitor_of(request).players
 
 
 def _viewer(request: HttpRequest, table_id: int) -> Viewer:
-    access, table, entries = playing_for(request.user, table_id, players_in(request))
+    access, table, entries = playing_for(visitor_of(request), table_id)
     named = request.POST.get("as") or request.GET.get("as")
     if not any(entry.plays_as == named for entry in entries) if named else not entries:
         entries += _entries_dealt_in(request, access, table)
@@ -73,19 +73,19 @@ def _viewer(request: HttpRequest, table_id: int) -> Viewer:
 
 def _entries_dealt_in(request: HttpRequest, access: Access, table: Table) -> list[Entry]:
     """The viewer's entries that were dealt in: they play the hand to its end, even if others got their seats since."""
-    players = players_in(request)
-    if not players and not request.user.is_authenticated:
+    visitor = visitor_of(request)
+    if not visitor.players and not request.user.is_authenticated:
         return []
     deal = Deal.objects.filter(table=table, state=Deal.State.PLAYING).first()
     if deal is None:
         return []
     deal.table = table
-    mine = {entry.pk for entry in entries_held(request.user, access.tournament, players)}
+    mine = {entry.pk for entry in entries_held(visitor, access.tournament)}
     return [place.entry for place in places_of(deal) if place.entry.pk in mine]
 
 
 def _me(request: HttpRequest, mine: list[Entry], named: str | None) -> Entry | None:
-    order = [public_id for public_id, _generation in players_in(request)]
+    order = [public_id for public_id, _generation in visitor_of(request).players]
     mine = sorted(mine, key=lambda entry: order.index(entry.public_id) if entry.public_id in order else len(order))
     chosen = next((entry for entry in mine if entry.plays_as == named), None)
     if chosen is None and request.POST.get("as"):
@@ -99,7 +99,7 @@ def halves(request: HttpRequest, table: Table, me: Entry | None) -> tuple[Half, 
     """The addresses and names as whom else the viewer, who holds a team's link, may open the table."""
     if not table.round.stage.has_teams:
         return ()
-    access, _table, entries = playing_for(request.user, table.pk, players_in(request))
+    access, _table, entries = playing_for(visitor_of(request), table.pk)
     mine = {entry.plays_as for entry in may_act_for(request, access, entries)}
     seats = Seat.objects.filter(table=table, entry__in=entries).select_related("entry", "substitute")
     page = reverse("play", args=[table.pk])

@@ -17,16 +17,16 @@ from engine.shuffle import chooser, commitment, dealer_numbers, fresh_seed, prom
 from games.hands.in_play import on_paper
 from games.models import Deal, OnlineSettings
 from games.online.play.clock import mark_back, set_clock, waits_until
-from games.online.play.places import BOT_WAS, Place, names_of, new_place, own_copy, place_of, places_of
+from games.online.play.places import BOT_WAS, LEFT, Place, names_of, new_place, own_copy, place_of, places_of
 from games.online.play.replay import deal_out, replay
 from games.online.play.tell import tell_page
-from league.access.by import By
 from league.access.table_rows import at_table, copy_row
+from league.access.viewer import Attribution
 from league.ledger.dealer import next_dealer
 from league.ledger.progress import PLAYING, hands_in, race_of, table_now, to_be_dealt_in
 from league.lib.errors import Conflict, Refused
 from league.lib.prepared_sql import Written, WrittenRow
-from league.log.write import note, player_in_log
+from league.log.write import note_at_table, player_in_log
 from league.models import Entry, Seat, Table, Tournament
 from league.rounds import first_deal
 
@@ -176,7 +176,7 @@ def seal(deal: Deal, seed: bytes, seats: Sequence[Seat], hands: dict[int, list[i
     dealer = next_dealer(table, deal.number, here=here, hands=hands)
     if dealer is None:
         deal.save()  # its key is kept with the draw
-        first_deal.decide(table, seats, below=chooser(dealer_numbers(seed)), deal=deal.pk, by=By())
+        first_deal.decide(table, seats, below=chooser(dealer_numbers(seed)), deal=deal.pk, by=Attribution())
         dealer = next_dealer(table, deal.number, here=here, hands=hands)
     assert dealer is not None
     deal.dealer = here.index(dealer)
@@ -253,6 +253,25 @@ def open_entropy(*, table_id: int, deal_id: int, entry: Entry, entropy: bytes) -
     return deal
 
 
+@transaction.atomic
+def leave(*, table_id: int, entry: Entry) -> bool:
+    """Let a bot play for somebody who leaves the table, from now on and until they are back. Whether one does."""
+    deal = latest_deal(lock_kept_table(table_id), locked=True)
+    if deal is None or deal.state == Deal.State.OVER:
+        return False
+    deal.places = own_copy(deal.places)
+    place = place_of(places_of(deal), entry)
+    if place is None or place.is_bot:
+        return False
+    place.data.update(bot=LEFT, ready=True)
+    if deal.state == Deal.State.WAITING:
+        start_if_ready(deal)
+    else:
+        _restart_clock(deal)
+    tell_page(deal.table)
+    return True
+
+
 def _lock_waiting(table_id: int, deal_id: int, entry: Entry) -> tuple[Deal, Place]:
     """The table's hand, with the table locked, and somebody's place in it."""
     deal = latest_deal(lock_kept_table(table_id), locked=True)
@@ -306,11 +325,10 @@ def seal_anew(deal: Deal) -> None:
     deal.save(update_fields=["places"])
     reason = _("Nothing was dealt: %(names)s did not open what they had promised to add to the shuffle.")
     abandon(deal, reason % {"names": ", ".join(names)})
-    note(
-        tournament=deal.table.round.tournament,
+    note_at_table(
+        table=deal.table,
         by=None,
         action="not-opened",
-        table=deal.table,
         hand=deal.number,
         new=[player_in_log(place.entry) for place in places if place.data in late],
     )
@@ -330,10 +348,15 @@ def _come_back(deal: Deal, place: Place) -> None:
     if place.is_bot or not place.bot:
         return
     mark_back(place.data)
+    _restart_clock(deal)
+    tell_page(deal.table)
+
+
+def _restart_clock(deal: Deal) -> None:
+    """Set whose time runs after a person or a bot has taken a seat in play. Saves the deal."""
     played = replay(deal, [""] * len(deal.places))
     set_clock(deal, played, settings_of(deal.table.round.tournament), timezone.now(), asked_anew=False)
     deal.save()
-    tell_page(deal.table)
 
 
 def start_if_ready(deal: Deal, *, anyway: bool = False) -> None:

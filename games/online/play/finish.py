@@ -7,16 +7,16 @@ from django.db import transaction
 from django.utils import timezone
 
 from engine.paper import SeatReport
-from games.hands.record import record_hand
+from games.hands.judge import HandInput
+from games.hands.record import record_played_hand
 from games.models import Deal
 from games.online.play.deals import abandon, keep_deal, next_deal
 from games.online.play.places import places_of
 from games.online.play.replay import Played
 from games.online.play.tell import tell_page
-from league.access.by import By
 from league.lib.errors import Refused
-from league.log.write import note
-from league.models import HandScore, Tournament
+from league.log.write import note_at_table
+from league.models import Tournament
 
 # What follows a hand at a casual table. The room for casual tables is above this one, so games/apps.py fills it.
 after_casual_hand: list[Callable[[int], None]] = []  # by the key of the tournament
@@ -30,22 +30,18 @@ def finish(deal: Deal, played: Played) -> None:
     """
     winner, _points, _scores, _seed, _deck = played.hand.log[-1][1:]
     places = places_of(deal)
+    hand = HandInput(
+        deal.number,
+        places[winner].seat.number if winner is not None else None,
+        [
+            SeatReport(seat=place.data["seat"], cards=tuple(played.hand.cards[place.at]))
+            for place in places
+            if place.at != winner
+        ],
+    )
     deal.ended_at = timezone.now()
     try:
-        recorded = record_hand(
-            table_id=deal.table_id,
-            locked=deal.table,
-            hand=deal.number,
-            went_out=places[winner].seat.number if winner is not None else None,
-            reports=[
-                SeatReport(seat=place.data["seat"], cards=tuple(played.hand.cards[place.at]))
-                for place in places
-                if place.at != winner
-            ],
-            by=By(),
-            source=HandScore.Source.ENGINE,
-            seats=[place.seat for place in places],
-        )
+        recorded = record_played_hand(table=deal.table, hand=hand, seats=[place.seat for place in places])
     except Refused as too_late:
         give_up(deal, str(too_late))
         deal.save()
@@ -64,11 +60,10 @@ def finish(deal: Deal, played: Played) -> None:
 def give_up(deal: Deal, why: str) -> None:
     """Break off a hand in play that can no longer count; the log says why. The caller holds the table's lock."""
     abandon(deal, why)
-    note(
-        tournament=deal.table.round.tournament,
+    note_at_table(
+        table=deal.table,
         by=None,
         action="give-up-hand",
-        table=deal.table,
         hand=deal.number,
         reason=why[:200],
     )

@@ -13,6 +13,7 @@ from league.models import Entry, Player, Seat
 # A key in items of `Deal.places`: the name of the bot that plays this hand, although its seat is a person's by now.
 BOT_WAS = "bot_was"
 ABSENT = "absent"  # instead of a bot's kind: nobody plays, cards are drawn and kept
+LEFT = "left"  # instead of a bot's kind: the player left the table, and a careful bot plays until they are back
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Place:
 
     @property
     def bot(self) -> str:
-        """The kind of bot that plays now, ABSENT, or empty if a person plays."""
+        """The kind of bot that plays now, ABSENT, LEFT, or empty if a person plays."""
         return str(self.data["bot"])
 
     @property

@@ -342,7 +342,8 @@ def _miss(deal: Deal, now: datetime) -> None:
     seat = played.hand.public.turn
     place = deal.places[seat]
     remember(place, deal.moves_made + 1)
-    place.update(misses=place["misses"] + 1, bank=0)
+    timed_out = [*place.get("timed_out", ()), len(played.hand.log)]
+    place.update(misses=place["misses"] + 1, bank=0, timed_out=timed_out)
     if place["misses"] >= settings.misses:
         place["bot"] = settings.bot  # until they are back (moves.play, deals.get_ready)
     by_bot = settings.absent == OnlineSettings.Absent.BOT

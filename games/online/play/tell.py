@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from league.lib.prepared_sql import Written
-from league.live.wake import wake_after_commit
+from league.lib.wake import wake_after_commit
 from league.models import Table
 
 

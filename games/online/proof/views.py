@@ -25,7 +25,7 @@ from games.online.proof.proof import (
 )
 from games.online.proof.script_texts import proof_words
 from league.access import Access, playing_for
-from league.access.session_links import players_in
+from league.access.session_links import visitor_of
 from league.models import Entry
 
 
@@ -73,7 +73,7 @@ def deal_replay(request: HttpRequest, deal_id: int) -> HttpResponse:
 @require_safe
 def played_hand(request: HttpRequest, table_id: int, hand: int) -> HttpResponse:
     """Lead from a hand in a list to the one that was played online."""
-    _access, table, _mine = playing_for(request.user, table_id, players_in(request))
+    _access, table, _mine = playing_for(visitor_of(request), table_id)
     deal = played_deal(table, hand)
     if deal is None:
         raise Http404

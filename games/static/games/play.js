@@ -9,9 +9,12 @@
   const HERE = 10000; // milliseconds without news after which the page looks
   const AGAIN = [300, 1000, 3000, 5000, 10000]; // waits before the stream is tried again
   const TRIES = [700, 2000, 4000]; // waits before a move is sent again; its key gives it one effect
-  const SAID = 7000; // how long a refusal stays, at least
+  const SAID = 4000; // how long a refusal can be read, even if the table has moved on
+  const TWICE = 300; // milliseconds; a second tap so soon and so near belongs to the first
+  const TREMBLES = 20; // pixels
   const STARTS_DRAGGING = 8; // pixels
   const NEAR = 40; // pixels around the discard pile
+  const LAST = 5000; // milliseconds before a player's time is over
 
   let root = document.getElementById("play");
   if (!root) return;
@@ -26,7 +29,8 @@
   let brought = ""; // the part of the page that came with that version, until it is taken over
   let asked = 0; // requests so far, to tell which answer is the newest
   let taken = 0;
-  let saidAt = 0;
+  let said = { at: -SAID, version: "", unsent: false }; // the refusal that the page shows, and what it was an answer to
+  let heardAt = 0; // when the server answered last
   let lookedAt = performance.now();
 
   const stream = wildStream({
@@ -44,7 +48,10 @@
       if (!sending) takeBrought();
     },
     look: refresh,
-    up: () => tell(""),
+    up: () => {
+      heardAt = performance.now();
+      tell("");
+    },
     lost: () => tell(words.lost),
     woke: refresh,
   });
@@ -67,10 +74,10 @@
     if (place && place.textContent !== text) place.textContent = text;
   }
 
-  function stop() {
+  function stop(why = words.gone) {
     over = true;
     stream.stop();
-    tell(words.gone);
+    tell(why);
   }
 
   // ---- the page as it is now
@@ -99,6 +106,7 @@
     try {
       const answer = await fetch(address(), { cache: "no-store", headers, signal: AbortSignal.timeout(10000) });
       came = answer.status === 204 || await read(answer, number, card);
+      if (came) heardAt = performance.now();
     } catch {
       came = false;
     } finally {
@@ -160,9 +168,18 @@
     document.title = "mine" in root.dataset ? `${document.getElementById("mine").getAttribute("aria-label")} · ${title}` : title;
     if (stream.looks()) tell(words.lost);
     root.dispatchEvent(new CustomEvent("htmx:load", { bubbles: true })); // times in the viewer's zone (wild.js)
+    followLead();
     byItself();
     if ("mine" in root.dataset && !before.mine) sound(660, 0.16);
     else if (topCard() !== before.top) sound(330, 0.06);
+  }
+
+  // The last two of a casual game play on at another table, whose page shows the hand before, too.
+  function followLead() {
+    const lead = root.querySelector("a[data-leads]");
+    if (!lead || over) return;
+    stop("");
+    location.replace(lead.href);
   }
 
   function kindOf(part) {
@@ -173,21 +190,32 @@
     return root.querySelector("#discard svg")?.id;
   }
 
-  // A refusal stays in sight although the table goes on.
+  // A refusal goes with the next state, once it could be read; at once if it is the player's turn now.
   function say(fresh, own) {
     const now = root.querySelector("#said");
     const next = fresh.querySelector("#said");
     if (!next) return;
-    if (next.textContent) saidAt = performance.now();
-    else if (now && now.textContent && !own && performance.now() - saidAt < SAID) next.textContent = now.textContent;
+    const turns = "mine" in fresh.dataset && !("mine" in root.dataset);
+    if (next.textContent) said = { at: performance.now(), version, unsent: false };
+    else if (now && !own && !turns && !isPast()) next.textContent = now.textContent;
   }
 
-  function refuse(text) {
+  function isPast() {
+    const moved = said.version !== version || (said.unsent && heardAt > said.at);
+    return moved && performance.now() - said.at > SAID;
+  }
+
+  function refuse(text, unsent = false) {
     const place = root.querySelector("#said");
     if (!place) return;
     place.textContent = "";
-    saidAt = performance.now();
+    said = { at: performance.now(), version, unsent };
     requestAnimationFrame(() => { place.textContent = text; });
+  }
+
+  function forgetRefusal() {
+    const place = root.querySelector("#said");
+    if (place?.textContent && isPast()) place.textContent = "";
   }
 
   // ---- taking over what is different, node by node: focus, open panels and what was ticked stay
@@ -267,6 +295,19 @@
   // ---- sending
 
   const busy = new WeakSet();
+  let tapped = { at: -TWICE, x: 0, y: 0 };
+
+  // The first tap may have brought another card, or a question, under the finger.
+  root.addEventListener("click", (event) => {
+    if (!event.detail || !event.target.closest("button:not([type=button])")) return; // no detail: by a key
+    const { clientX: x, clientY: y } = event;
+    const at = performance.now();
+    const again = at - tapped.at < TWICE && Math.hypot(x - tapped.x, y - tapped.y) < TREMBLES;
+    tapped = { at, x, y };
+    if (!again) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }, true);
 
   root.addEventListener("submit", (event) => {
     const form = event.target;
@@ -314,7 +355,7 @@
           await read(answer, number, card, answer.ok);
           return;
         } catch {
-          if (attempt >= TRIES.length) return refuse(words.unsent);
+          if (attempt >= TRIES.length) return refuse(words.unsent, true);
           await new Promise((resolve) => { setTimeout(resolve, TRIES[attempt]); });
         }
       }
@@ -470,10 +511,21 @@
     const { from, move, due } = clock.dataset;
     const left = Math.max(0, move - now);
     clock.classList.toggle("clock-late", !left);
+    ticking(clock, due - now);
     write(clock.querySelector(".clock-move"), Math.ceil(left / 1000));
     write(clock.querySelector(".clock-bank"), Math.ceil(Math.max(0, Math.min(due - move, due - now)) / 1000));
     const bar = root.querySelector(".timebar rect");
     if (bar) bar.setAttribute("width", Math.min(100, (100 * left) / Math.max(1, move - from)).toFixed(1));
+  }
+
+  // The last seconds are coloured, and each of them can be heard if they are the player's own.
+  let ticked = "";
+  function ticking(clock, left) {
+    clock.classList.toggle("clock-last", left <= LAST);
+    const second = `${clock.dataset.due} ${Math.ceil(left / 1000)}`;
+    if (left > LAST || left <= 0 || second === ticked) return;
+    ticked = second;
+    if ("mine" in root.dataset) sound(880, 0.05);
   }
 
   function write(place, seconds, words = "{time}") {
@@ -491,6 +543,7 @@
       refresh();
     }
     if (!over && !sending && performance.now() - lookedAt > HERE) refresh();
+    forgetRefusal();
     tick();
   }, 250);
 
@@ -543,11 +596,12 @@
   tick();
   byItself();
   stream.open();
+  followLead();
 
   // Whoever comes to a casual table by a button of their own ("#deal" in the address) is there: this presses the button
   // that says so for them. Without scripts they press it themselves.
   if ("arrives" in words && location.hash === "#deal") {
     history.replaceState(null, "", location.pathname + location.search);
-    document.querySelector("form#ready")?.requestSubmit();
+    document.querySelector("form#ready, form#back")?.requestSubmit();
   }
 })();

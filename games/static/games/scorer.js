@@ -42,6 +42,7 @@
       here = seats.find((seat) => "wrong" in seat.box.dataset) ?? begin();
       document.documentElement.classList.remove("entering");  // notes about the hand before are read first
       draw();
+      if (here && "wrong" in here.box.dataset) requestAnimationFrame(makeRoom);  // the dock says what is wrong
     }
 
     const out = () => {
@@ -213,7 +214,10 @@
       const keys = [pad, digits].find((each) => each.offsetParent !== null), dock = main.closest(".dock");
       if (!keys || getComputedStyle(dock).position !== "sticky") return;
       const covered = keys.getBoundingClientRect().bottom - dock.getBoundingClientRect().top;
-      if (covered > 0) scrollBy({ top: Math.ceil(covered) + 4 });
+      if (covered <= 0) return;
+      // The title leaves as a whole: a part of it would be cut off.
+      const title = document.querySelector(".score-top")?.getBoundingClientRect().bottom ?? 0;
+      scrollBy({ top: Math.ceil(Math.max(covered + 4, title)) });
     }
 
     // Who uses a keyboard goes on where the next thing is typed.

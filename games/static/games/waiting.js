@@ -11,7 +11,7 @@
   const clock = (at) => {
     const time = new Date(at), today = time.toDateString() === new Date().toDateString();
     const day = today ? {} : { day: "numeric", month: "short" };
-    return time.toLocaleString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...day });
+    return time.toLocaleString(document.documentElement.lang.replace(/^en$/, "en-GB"), { hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...day });
   };
 
   // --- The list
@@ -205,7 +205,7 @@
       document.title = `${words(say.slot, { ...facts, hand: number })} · ${facts.tournament}`;
       const hint = document.createElement("p");
       hint.className = "preview-hint";
-      hint.textContent = say.hint;
+      hint.textContent = facts.hint;
       preview.dispatchEvent(new Event("htmx:abort"));
       preview.replaceChildren(hint);
       await restore();

@@ -1,4 +1,5 @@
-"""Lists of names as people paste them, read line by line.
+"""Lists of people as clubs keep them, read into rows: pasted names, CSV files, spreadsheets.
 
-Begin with `parse.py`, then `rows.py`. All but `csv_file.py` is pure, and the room imports only `league/lib`.
+Begin with `parse.py`; `files.py` turns the bytes of a file into text first. All but `files.py` is pure, and the room
+imports only `league/lib`.
 """

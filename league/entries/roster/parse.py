@@ -1,115 +1,49 @@
-"""Read a list of players, pasted or from a CSV file, into rows, and report all faulty lines at once.
+"""Read a list of players, as text or as the bytes of a file, into rows, and report all faulty lines at once.
 
-There are two forms. A pasted list has one name a line (league/entries/roster/pasted.py). A CSV file
-(league/entries/roster/csv_file.py) is recognised by its first line, which has a column `name`; it may have club, email
-and birthday too, separated by commas, semicolons or tabs. In lists of teams (league/entries/roster/teams.py) a line is
-a team, or a column `team` names it.
+A list is a table, with or without headings (tables.py), or names in lines (pasted.py). In lists of teams (teams.py) a
+line is a team, or a column `team` names it. Files become text first (files.py).
 """
 
-import codecs
+import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from engine.sentences import Sentence, mark
-from league.entries.roster.csv_file import (
-    delimiter_of_header,
-    header_fault,
-    looks_like_a_header,
-    read_csv,
-    unknown_header,
-)
-from league.entries.roster.pasted import Pasted, read_line
-from league.entries.roster.rows import TEAM, LineError, Reader, Roster
-from league.lib.names import has_control_characters, tidy, without_invisible
-
-MAX_BYTES = 1_000_000
+from engine.sentences import counted, mark
+from league.entries.roster.find_table import Broken, find_table
+from league.entries.roster.headers import EMAIL, NAME, TEAM, use_of
+from league.entries.roster.markers import is_heading, is_total, is_waiting, note_waiting
+from league.entries.roster.pasted import Pasted, is_chat, read_line, split_address
+from league.entries.roster.rows import GUESS, MAX_BYTES, Choices, LineError, Reader, Roster
+from league.entries.roster.tables import read_table
+from league.lib.names import tidy, without_invisible
 
 
-class RosterError(ValueError):
-    """The file cannot be read as text. line: the first line that cannot, if that is known."""
+def parse(text: str, *, teams: bool = False, once: bool = False, choices: Choices = GUESS) -> Roster:
+    """Return the players of a list. Never raises: faults are in `errors`.
 
-    def __init__(self, template: str, *, line: int | None = None) -> None:
-        self.sentence = Sentence(template, {} if line is None else {"line": line})
-        self.line = line
-        super().__init__(str(self.sentence))
-
-
-class NotUnicode(RosterError):
-    """Text of an older encoding. western: the same as Windows and Excel write it in Western Europe and America."""
-
-    def __init__(self, western: str, template: str, *, line: int | None = None) -> None:
-        super().__init__(template, line=line)
-        self.western = western
-
-
-def decode(data: bytes) -> str:
-    """The text of a file in UTF-8, with or without a byte order mark, or in UTF-16 with one.
-
-    Raises RosterError; where the file is older text, `NotUnicode` has what it says if it is Western European.
-    """
-    if len(data) > MAX_BYTES:
-        raise RosterError(mark("The file is larger than 1 MB. Split it and import the parts one after the other."))
-    if data.startswith(b"PK\x03\x04"):
-        raise RosterError(mark("This is a spreadsheet, not a text file. Save it as “CSV UTF-8” and import that file."))
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        try:
-            return data.decode("utf-16")
-        except UnicodeDecodeError:
-            raise RosterError(
-                mark("The file is damaged UTF-16 text. Save it as “CSV UTF-8” and import it again.")
-            ) from None
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        # error.object lacks the byte order mark; that does not matter, since a mark contains no line break.
-        before = error.object[: error.start].decode("utf-8")
-        line = len(_lines(before))
-        older = mark(
-            "Line %(line)s is not UTF-8 text. In the spreadsheet, save the file as “CSV UTF-8” and import it again."
-        )
-        try:
-            western = data.removeprefix(codecs.BOM_UTF8).decode("cp1252")
-        except UnicodeDecodeError:
-            raise RosterError(older, line=line) from None
-        if any(map(has_control_characters, western.split())):  # it is no text at all
-            raise RosterError(older, line=line) from None
-        raise NotUnicode(western, older, line=line) from None
-
-
-def parse(text: str, *, teams: bool = False, once: bool = False, name_column: int | None = None) -> Roster:
-    """The players in a pasted list or in the text of a CSV file. Never raises: faults are in `errors`.
-
-    teams: each player has the name of their team; `team_roster.parse` puts the teams together. once: for a list on
-    which nobody stands twice, so that a repeated name is one person. name_column: of a table whose first line has no
-    `name`, the column of the names, from 0; without it such a table has `columns` to choose from.
+    teams: each player has the name of their team; `roster.teams.parse` puts the teams together. once: for a list in
+    which a repeated name is one person.
     """
     if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         return Roster((), (LineError(1, None, mark("The list is larger than 1 MB. Split it and import the parts.")),))
     lines = _lines(text)
-    reader = Reader(teams, once)
-    first = next((number for number, line in enumerate(lines, start=1) if tidy(line)), None)
-    if first is not None:
-        delimiter = delimiter_of_header(lines[first - 1])
-        unknown = unknown_header(lines, first) if delimiter is None and not teams else None
-        if delimiter is not None:
-            read_csv(reader, lines, first, delimiter)
-        elif unknown is not None:
-            delimiter, columns = unknown
-            if name_column is None or not 0 <= name_column < len(columns):
-                which = LineError(first, None, header_fault(lines[first - 1], teams=False))
-                return Roster((), (which,), columns=columns)
-            read_csv(reader, lines, first, delimiter, name_column)
-        elif looks_like_a_header(lines[first - 1]):
-            reader.error(first, None, header_fault(lines[first - 1], teams=teams))
+    reader = Reader(teams, once, choices)
+    try:
+        table = find_table(lines, teams=teams, width=len(choices.uses))
+    except Broken as broken:
+        reader.error(broken.line, None, broken.template)
+    else:
+        if table is not None:
+            read_table(reader, table)
         else:
             _read_list(reader, lines)
     return reader.roster()
 
 
 def from_rows(players: Iterable[Mapping[str, str]], *, teams: bool = False) -> Roster:
-    """The same for players that are in columns already, as from the API; their lines count from 1."""
-    reader = Reader(teams)
+    """Return the players of rows that are in columns already, as from the API; their lines count from 1."""
+    reader = Reader(teams, choices=Choices(certain_only=True))
     for line, cells in enumerate(players, start=1):
         reader.add(line, {column: tidy(text) for column, text in cells.items()})
         if reader.full:
@@ -119,56 +53,68 @@ def from_rows(players: Iterable[Mapping[str, str]], *, teams: bool = False) -> R
 
 def _lines(text: str) -> list[str]:
     """The lines as an editor numbers them, with any kind of line end."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-# --- a pasted list ---------------------------------------------------------------------------------------------------
-
-_EMAIL_IN_IT = re.compile(r"\S@\S")
+# --- names in lines
 
 
 def _read_list(reader: Reader, lines: Sequence[str]) -> None:
+    if not reader.teams and (names := _names_on_lines(lines)):
+        _read_names(reader, names)
+        return
     seen: set[str] = set()
+    waiting, left_out = "", 0
     read = [read_line(line) for line in lines]
     bare = Counter(pasted.name.casefold() for pasted in read)
     for number, (line, pasted) in enumerate(zip(lines, read, strict=True), start=1):
         if pasted.remark and bare[pasted.name.casefold()] > 1:  # it tells two people apart
             pasted = Pasted(f"{pasted.rest} {pasted.remark}")
-        name = pasted.name
-        if not name:
+        if not pasted.name:
             if without_invisible(line).strip():
                 reader.warn(number, None, mark("There is no name on this line; it is left out."))
-            continue
-        if reader.teams:
+        elif is_waiting(pasted.name):
+            waiting = pasted.name
+        elif _is_no_person(reader, pasted.name, is_first=not reader.rows):
+            reader.skip(pasted.name)
+        elif waiting and not reader.choices.with_waiting:
+            left_out += 1
+        elif reader.teams:
             _read_team(reader, number, pasted.rest)
-            continue
-        if "\t" in pasted.rest or ";" in pasted.rest or _EMAIL_IN_IT.search(pasted.rest):
-            reader.error(
-                number,
-                None,
-                mark(
-                    "There is more than a name on this line. For clubs, e-mail addresses or birthdays, "
-                    "put a first line with the columns: name,club,email,birthday"
-                ),
-            )
-            continue
-        if pasted.spoken and name.casefold() in seen:
-            reader.warn(number, "name", mark("“%(name)s” wrote more than once, and is taken once."), name=name)
-            continue
-        if pasted.remark:
-            words = {"name": name, "remark": pasted.remark}
-            reader.warn(number, "name", mark("“%(remark)s” beside “%(name)s” is left out."), **words)
-        if "," in name:
-            reader.warn(
-                number,
-                "name",
-                mark("“%(name)s” is taken as one name. If these are several players, give each a line."),
-                name=name,
-            )
-        seen.add(name.casefold())
-        reader.add(number, {"name": name})
+        else:
+            _read_person(reader, number, pasted, seen)
         if reader.full:
             return
+    note_waiting(reader, waiting, left_out)
+    _note_addresses(reader)
+
+
+def _is_no_person(reader: Reader, text: str, *, is_first: bool) -> bool:
+    """Return whether a line is a total or a heading, as “Players” above a list."""
+    is_title = is_first and not reader.teams and not text[-1:].isdigit() and use_of(text) == (NAME, True)
+    return is_total(text) or is_heading(text) or is_title
+
+
+def _read_person(reader: Reader, number: int, pasted: Pasted, seen: set[str]) -> None:
+    name, address = split_address(pasted.name)
+    if not name or "\t" in pasted.rest or ";" in name or "@" in name[1:]:
+        more = mark(
+            "There is more than a name on this line. For clubs, e-mail addresses or birthdays, "
+            "put a first line with the columns: name,club,email,birthday"
+        )
+        reader.error(number, None, more)
+        return
+    if pasted.spoken and name.casefold() in seen:
+        reader.warn(number, NAME, mark("“%(name)s” wrote more than once, and is taken once."), name=name)
+        return
+    if pasted.remark:
+        about = {"name": name, "remark": pasted.remark}
+        reader.warn(number, NAME, mark("“%(remark)s” next to “%(name)s” is left out."), **about)
+    if "," in name:
+        one = mark("“%(name)s” is taken as one name. If these are several players, put each on a line of its own.")
+        reader.warn(number, NAME, one, name=name)
+    seen.add(name.casefold())
+    reader.add(number, {NAME: name, EMAIL: address})
 
 
 def _read_team(reader: Reader, number: int, line: str) -> None:
@@ -179,5 +125,57 @@ def _read_team(reader: Reader, number: int, line: str) -> None:
             number, None, mark("Write the team’s name, a colon, and who plays for it: “Blue Foxes: Ana, Ben”.")
         )
         return
-    for name in filter(None, map(tidy, re.split(r"[,;\t]", members))):
-        reader.add(number, {"name": name, TEAM: team})
+    for member in filter(None, map(tidy, re.split(r"[,;\t]", members))):
+        name, address = split_address(member)
+        reader.add(number, {NAME: name, EMAIL: address, TEAM: team})
+
+
+# --- several names on a line
+
+_SEVERAL = 3  # names on one of the lines: “Ruiz, Ana” may be one person
+
+
+def _names_on_lines(lines: Sequence[str]) -> list[tuple[int, str]]:
+    """Return the names with their line, if the lines hold several each, separated by commas or semicolons; else []."""
+    filled = [(number, line) for number, line in enumerate(lines, start=1) if tidy(line)]
+    if any(is_chat(line) for _number, line in filled):
+        return []
+    for delimiter in ";,":
+        parts = [(number, _parts(line, delimiter)) for number, line in filled]
+        most = max((len(names) for _number, names in parts), default=0)
+        of_one_line = len(filled) == 1 and most > 1
+        of_several = most >= _SEVERAL and all(len(names) > 1 for _number, names in parts)
+        if of_one_line or of_several:
+            return [(number, name) for number, names in parts for name in names]
+    return []
+
+
+def _parts(line: str, delimiter: str) -> list[str]:
+    try:
+        cells = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True, strict=True), [])
+    except csv.Error:
+        return []
+    return [name for cell in cells if (name := read_line(cell).name)]
+
+
+def _read_names(reader: Reader, names: Sequence[tuple[int, str]]) -> None:
+    for number, text in names:
+        _read_person(reader, number, Pasted(text), set())
+        if reader.full:
+            return
+    if len({number for number, _name in names}) == 1:
+        reader.notes.append(counted("%(count)d name from one line.", "%(count)d names from one line.", len(names)))
+    else:
+        lines = len({number for number, _name in names})
+        reader.notes.append(
+            counted(
+                "%(count)d name on %(lines)d lines.", "%(count)d names on %(lines)d lines.", len(names), lines=lines
+            )
+        )
+    _note_addresses(reader)
+
+
+def _note_addresses(reader: Reader) -> None:
+    addresses = sum(bool(row.email) for row in reader.rows)
+    if addresses:
+        reader.notes.append(counted("%(count)d address was found.", "%(count)d addresses were found.", addresses))

@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from league.entries.roster.rows import is_email
 from league.lib.names import tidy, without_invisible
 
 # "1." "2)" "3 -" "(4)" "5:", a number and a tab, a keycap emoji, a bullet or a tick; also a bullet and a number.
@@ -14,6 +15,7 @@ _NUMBERING = re.compile(
           | [(\[] [0-9]{{1,4}} [)\]]
           | (?: [0-9] \ufe0f? \u20e3 ){{1,4}}
           | [{_DASHES}*•·‣▪◦●○]
+          | \[[ xX✓✔]\]
           | [☐☑✓✔✅] \ufe0f?
         )\s*
     ){{1,4}}""",
@@ -74,4 +76,35 @@ def _plain(text: str) -> str:
 
 def _is_remark(text: str) -> bool:
     """Whether brackets say something about somebody, “late!”, and not which of two it is, “2”, “jr” or “Café Ludo”."""
-    return sum(char.isalpha() for char in text) > SHORT_MARK and text == text.lower()
+    return sum(char.isalpha() for char in text) > SHORT_MARK and text == text.lower() and "@" not in text
+
+
+_IN_BRACKETS = re.compile(r"(?P<name>.*?)\s*[<(\[]\s*(?:mailto:)?(?P<address>[^\s<>()\[\]]+@[^\s<>()\[\]]+)\s*[>)\]]")
+_AT_THE_END = re.compile(r"(?P<name>.*?)[\s,;:]+(?P<address>[^\s<>,;]+@[^\s<>,;]+)")
+_AT_THE_START = re.compile(r"(?P<address>[^\s<>,;]+@[^\s<>,;]+)[\s,;:]+(?P<name>.*)")
+
+
+def split_address(text: str) -> tuple[str, str]:
+    """Return name and address of `Ana Ruiz <ana@example.org>`, with or without brackets; "" where there is no address.
+
+    The text is tidied, and at most MOST_READ characters long, or it is a name as it stands.
+    """
+    if "@" not in text or len(text) > MOST_READ:
+        return text, ""
+    for form in (_IN_BRACKETS, _AT_THE_END, _AT_THE_START):
+        match = form.fullmatch(text)
+        if match and is_email(match["address"]):
+            return tidy(match["name"].strip("\"'“” ,;")), match["address"]
+    return ("", text) if is_email(text) else (text, "")
+
+
+def is_chat(line: str) -> bool:
+    """Return whether a line begins with the stamp of a chat, whose commas separate nothing."""
+    visible = without_invisible(line).strip()
+    return len(visible) <= MOST_READ and bool(_STAMP.match(visible))
+
+
+def is_typed_team(line: str) -> bool:
+    """Return whether a line is a typed team: “Blue Foxes: Ana, Ben”."""
+    name, colon, _people = line.partition(":")
+    return bool(colon) and not re.search(r"[,;\t]", name)

@@ -7,19 +7,19 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date
 
-from engine.sentences import Sentence, mark
+from engine.sentences import Sentence, counted, mark
+from league.entries.roster.days import Birthday, day_of
+from league.entries.roster.headers import BIRTHDAY, CLUB, EMAIL, NAME, TEAM
 from league.lib.names import MAX_NAME, has_control_characters, is_visible, without_joiners
 
+MAX_BYTES = 1_000_000  # of a list as text
 MAX_ROWS = 2000
 MAX_EMAIL = 254
+MOST_SHOWN = 60  # characters of a line that is named in a sentence
+MOST_SKIPPED = 5  # lines of those left out that are named
 
-COLUMNS = ("name", "club", "email", "birthday")
-TEAM = "team"  # the additional column of a list of teams
-
-Birthday = tuple[int, int]
-"""(month, day)."""
+COLUMNS = (NAME, CLUB, EMAIL, BIRTHDAY)
 
 
 @dataclass(frozen=True)
@@ -57,27 +57,76 @@ class LineError:
 
 
 @dataclass(frozen=True)
-class Roster:
-    """rows is empty if there is any error: half a list is never imported.
+class Column:
+    """A column of a table. heading: empty without a header. samples: its first cells that are not empty."""
 
-    columns: the first line of a table of which nobody knows yet in which column the names are.
+    heading: str
+    use: str  # one of headers.USES
+    samples: tuple[str, ...] = ()
+
+
+COLUMNS_ASKED, DAY_FIRST, WAITING = "columns", "day-first", "waiting"
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something that only a person can answer; the reader went on with a guess.
+
+    kind: COLUMNS (which column holds what), DAY_FIRST (of `sample`, such as 03.04.1988, whether the day comes first) or
+    WAITING (whether the names below the heading `sample`, a waiting list, are meant too).
+    """
+
+    kind: str
+    sample: str = ""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What a person chose for a list. Where nothing was chosen, the reader guesses.
+
+    uses: of each column, in their order. certain_only: leave out what would be a guess, for a list that no one looks at
+    before it is taken: a column without a heading, a day that may be a month.
+    """
+
+    uses: tuple[str, ...] = ()
+    day_first: bool | None = None
+    with_waiting: bool | None = None
+    certain_only: bool = False
+
+
+GUESS = Choices()
+
+
+@dataclass(frozen=True)
+class Roster:
+    """A list that was read. rows is empty if there is any error: half a list is never imported.
+
+    notes: how the list was understood, a sentence each. columns: of a table. questions: what was guessed.
     """
 
     rows: tuple[RosterRow, ...]
     errors: tuple[LineError, ...] = ()
     warnings: tuple[LineError, ...] = ()
-    columns: tuple[str, ...] = ()
+    notes: tuple[Sentence, ...] = ()
+    columns: tuple[Column, ...] = ()
+    questions: tuple[Question, ...] = ()
 
 
 class Reader:
-    """Collects rows, errors and warnings. full: there are enough of them, so reading stops."""
+    """Collects rows, errors, warnings and notes. full: there are enough of them, so reading stops."""
 
-    def __init__(self, teams: bool, once: bool = False) -> None:
+    def __init__(self, teams: bool = False, once: bool = False, choices: Choices = GUESS) -> None:
         self.teams = teams
         self.once = once
+        self.choices = choices
         self.rows: list[RosterRow] = []
         self.errors: list[LineError] = []
         self.warnings: list[LineError] = []
+        self.notes: list[Sentence] = []
+        self.columns: tuple[Column, ...] = ()
+        self.questions: list[Question] = []
+        self.skipped: list[str] = []  # lines that are no person, as they were written
+        self.day_first = choices.day_first
         self.full = False
 
     def error(self, line: int, column: str | None, template: str, **params: object) -> None:
@@ -88,34 +137,43 @@ class Reader:
         if len(self.warnings) < MAX_ROWS:
             self.warnings.append(LineError(line, column, template, params))
 
+    def skip(self, text: str) -> None:
+        """Leave out a line that is no person, and report it."""
+        if len(self.skipped) < MAX_ROWS:
+            self.skipped.append(shortened(text))
+
     def add(self, line: int, cells: Mapping[str, str]) -> None:
-        """Check the cells of one player, which are tidied already, and add the row."""
+        """Check the cells of one player, which are tidied already, and add the row.
+
+        An address or a birthday that can't be read is left out with a warning: it never keeps a name out.
+        """
         if len(self.rows) == MAX_ROWS:
             self.full = True
             self.error(
                 line, None, mark("A list holds up to %(limit)s players. Import the rest afterwards."), limit=MAX_ROWS
             )
             return
-        self._check_text(line, "name", cells["name"], needed=mark("The name is missing."))
+        self._check_text(line, NAME, cells["name"], needed=mark("The name is missing."))
         if self.teams:
             self._check_text(line, TEAM, cells.get(TEAM, ""), needed=mark("The team is missing."))
-        self._check_text(line, "club", cells.get("club", ""))
-        email = cells.get("email", "")
+        self._check_text(line, CLUB, cells.get(CLUB, ""))
+        email = cells.get(EMAIL, "")
         if email and not is_email(email):
-            self.error(line, "email", mark("This is not an e-mail address. Write ana@example.org, or leave it empty."))
+            no_address = mark("“%(email)s” is not an e-mail address. It is left out.")
+            self.warn(line, EMAIL, no_address, email=shortened(email))
+            email = ""
         birthday = None
-        if text := cells.get("birthday", ""):
-            birthday = birthday_of(text)
+        if text := cells.get(BIRTHDAY, ""):
+            birthday = day_of(text, day_first=self.day_first)
             if birthday is None:
-                self.error(
+                self.warn(
                     line,
-                    "birthday",
-                    mark(
-                        "This is not a day we can read. Write the birthday as 1991-07-30 or 07-30, or leave it empty."
-                    ),
+                    BIRTHDAY,
+                    mark("“%(day)s” is not a day that can be read, like 1991-07-30 or 30.07. It is left out."),
+                    day=shortened(text),
                 )
         # A faulty row is added too, so that the count of players and the duplicates are right.
-        self.rows.append(RosterRow(line, cells["name"], cells.get("club", ""), email, birthday, cells.get(TEAM, "")))
+        self.rows.append(RosterRow(line, cells[NAME], cells.get(CLUB, ""), email, birthday, cells.get(TEAM, "")))
 
     def _check_text(self, line: int, column: str, text: str, *, needed: str = "") -> None:
         if has_control_characters(text):
@@ -136,17 +194,30 @@ class Reader:
 
     def roster(self) -> Roster:
         if not self.rows and not self.errors:
-            nobody = mark("There are no names here. Give one name a line, or a CSV file with a column “name”.")
+            nobody = mark("There are no names here. Write one name a line, or choose a file with a column “name”.")
             if self.teams:
                 nobody = mark(
-                    "There are no teams here. Give one team a line, as “Blue Foxes: Ana, Ben”, or a CSV file with the "
-                    "columns “team” and “name”."
+                    "There are no teams here. Write one team a line, as “Blue Foxes: Ana, Ben”, or choose a file with "
+                    "the columns “team” and “name”."
                 )
             self.error(1, None, nobody)
         if not self.teams:
             self._warn_of_duplicates()
         self.warnings.sort(key=lambda warning: warning.line)
-        return Roster(() if self.errors else tuple(self.rows), tuple(self.errors), tuple(self.warnings))
+        if self.skipped:
+            shown = "; ".join(self.skipped[:MOST_SKIPPED]) + ("; …" if len(self.skipped) > MOST_SKIPPED else "")
+            count = len(self.skipped)
+            self.notes.append(
+                counted("%(count)d line left out: %(lines)s", "%(count)d lines left out: %(lines)s", count, lines=shown)
+            )
+        return Roster(
+            () if self.errors else tuple(self.rows),
+            tuple(self.errors),
+            tuple(self.warnings),
+            tuple(self.notes),
+            self.columns,
+            tuple(self.questions),
+        )
 
     def _warn_of_duplicates(self) -> None:
         same: dict[str, list[RosterRow]] = defaultdict(list)
@@ -174,6 +245,12 @@ class Reader:
                 )
 
 
+def shortened(text: str) -> str:
+    """Return the text of a cell or a line as a sentence can show it: without control characters, and not too long."""
+    shown = "".join("\ufffd" if has_control_characters(char) else char for char in text[: MOST_SHOWN + 1])
+    return shown if len(shown) <= MOST_SHOWN else f"{shown[:MOST_SHOWN]}…"
+
+
 _LOCAL_PART = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
 _DOMAIN = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+[^\W\d_](?:[\w-]{0,61}[^\W_])")
 
@@ -183,23 +260,3 @@ def is_email(text: str) -> bool:
     if not at or len(text) > MAX_EMAIL or "_" in domain:
         return False
     return bool(_LOCAL_PART.fullmatch(local) and _DOMAIN.fullmatch(domain))
-
-
-_YEAR_MONTH_DAY = re.compile(r"(?P<year>[0-9]{4})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})")
-_MONTH_DAY = re.compile(r"(?P<month>[0-9]{2})-(?P<day>[0-9]{2})")
-_DAY_MONTH = re.compile(r"(?P<day>[0-9]{1,2})\. ?(?P<month>[0-9]{1,2})\.?(?: ?(?<=[. ])(?P<year>[0-9]{4}))?")
-
-_LEAP_YEAR = 2000
-
-
-def birthday_of(text: str) -> Birthday | None:
-    """Month and day of 1991-07-30, 07-30, 30.07.1991 or 30.07., if the day exists (without a year 29 February does)."""
-    match = _YEAR_MONTH_DAY.fullmatch(text) or _MONTH_DAY.fullmatch(text) or _DAY_MONTH.fullmatch(text)
-    if match is None:
-        return None
-    year, month, day = match.groupdict().get("year"), int(match["month"]), int(match["day"])
-    try:
-        date(int(year) if year else _LEAP_YEAR, month, day)
-    except ValueError:
-        return None
-    return month, day

@@ -1,22 +1,24 @@
 """Read a list of teams, typed or from a CSV file, into teams with their members, and report all faulty lines at once.
 
-A typed list has a team a line, `Blue Foxes: Ana, Ben, Cara`. A CSV file has a line for each player, with the team in
-the column `team`; the lines of a team need not be together. The captain comes first, the third and later ones are
-substitutes.
+A typed list has a team a line, `Blue Foxes: Ana, Ben, Cara`. A table has a line for each player, with the team in the
+column `team`, or a line for each team, with a column for each player. The lines of a team need not be together. The
+captain comes first, the third and later ones are substitutes.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from engine.sentences import mark
 from league.entries.roster import parse as roster
-from league.entries.roster.rows import TEAM, LineError, Roster, RosterRow
+from league.entries.roster.headers import TEAM
+from league.entries.roster.rows import GUESS, Choices, LineError, Roster, RosterRow
 
 FEWEST_MEMBERS, MOST_MEMBERS = 2, 10
 
 
-def parse(text: str) -> Roster:
-    """The teams as rows. Never raises: faults are in `errors`."""
-    return _gather_teams(roster.parse(text, teams=True))
+def parse(text: str, *, choices: Choices = GUESS) -> Roster:
+    """Return the teams as rows. Never raises: faults are in `errors`."""
+    return _gather_teams(roster.parse(text, teams=True, choices=choices))
 
 
 def from_rows(players: Iterable[Mapping[str, str]]) -> Roster:
@@ -34,7 +36,7 @@ def _gather_teams(people: Roster) -> Roster:
     errors.sort(key=lambda error: error.line)
     warnings = sorted([*people.warnings, *_split_warnings(teams.values())], key=lambda warning: warning.line)
     rows = () if errors else tuple(map(_team_row, teams.values()))
-    return Roster(rows, tuple(errors), tuple(warnings))
+    return replace(people, rows=rows, errors=tuple(errors), warnings=tuple(warnings))
 
 
 def _team_row(members: Sequence[RosterRow]) -> RosterRow:

@@ -9,9 +9,11 @@ from collections.abc import Collection, Iterator, Sequence
 from league.formats.seating.dice import Dice
 from league.formats.seating.meetings import count_meetings, repeats
 
-# Weights of the costs: somebody's second time at a table that is one short counts as half a repeated meeting.
-MEETING, SHORT = 4, 2
-APART = 1_000_000
+# Weights of the costs: a player's second time at a table that is one short counts as half a repeated meeting. Meetings
+# of the round just before break ties only: one weighs less than the pairs of a round are many (1000 players by tens).
+AGAIN_AT_ONCE = 1
+MEETING, SHORT = 20_000, 10_000
+APART = 5_000_000_000
 # Temperatures in meetings, first and last: swaps that cost one more are made once in 12, and once in 150.
 _HOT, _COLD = 0.4, 0.2
 _COOLINGS = 100
@@ -47,7 +49,23 @@ class RoundSearch:
         best = [table[:] for table in self.tables]
         for so_far in self.improve(steps, dice):
             best = so_far
-        return best
+        return self._settle(best)
+
+    def _settle(self, tables: list[list[int]]) -> list[list[int]]:
+        """Swap players who meet again at once, as long as that makes the tables better."""
+        self.tables, self.cost = [table[:] for table in tables], self.best
+        self.at = {player: index for index, table in enumerate(tables) for player in table}
+        movable = [player for player in self.at if player not in self.fixed]
+        again = [player for player in movable if self._own(player) % SHORT]
+        while again:
+            first = again.pop()
+            others = [second for second in movable if self.at[second] != self.at[first]]
+            gain, second = min(((self._gain(first, second), second) for second in others), default=(0, first))
+            if gain < 0:
+                self._swap(first, second)
+                self.cost = self.best = self.best + gain
+                again = [player for player in movable if self._own(player) % SHORT]
+        return self.tables
 
     def improve(self, steps: int, dice: Dice) -> Iterator[list[list[int]]]:
         """Yields the best tables so far after each hundredth of the steps. Moves only players whose seat costs

@@ -11,7 +11,15 @@ from itertools import chain, combinations, count, islice
 from typing import TypeVar
 
 from engine.sentences import sentence
-from league.formats.seating.annealing import APART, MEETING, SHORT, RoundSearch, ScheduleSearch, add_both_ways
+from league.formats.seating.annealing import (
+    AGAIN_AT_ONCE,
+    APART,
+    MEETING,
+    SHORT,
+    RoundSearch,
+    ScheduleSearch,
+    add_both_ways,
+)
 from league.formats.seating.designs import perfect_rounds
 from league.formats.seating.dice import Dice
 from league.formats.seating.meetings import count_meetings, repeats
@@ -55,8 +63,9 @@ def next_round(
 
     past: the rounds so far, tables by seat; they may have players who are not in `players` any more. seed: the same
     for all rounds of an event. fixed: tables, from 0, that players must have. apart: two who must not meet.
-    First the sum over all pairs of players of their meetings squared is kept small, then turns at tables that are one
-    short are balanced, then seats. Raises NotPossible if a wish cannot be met.
+    First the sum over all pairs of players of their meetings squared is kept small, with turns at tables that are one
+    short; then meetings of the round just before are avoided, and seats are balanced. Raises NotPossible if a wish
+    cannot be met.
     """
     here = set(players)
     wishes = {player: table for player, table in (fixed or {}).items() if player in here}
@@ -239,6 +248,9 @@ def _prepare_round(
     for (first, second), times in count_meetings(past).items():
         if first in number and second in number:
             add_both_ways(costs, number[first], number[second], MEETING * times)
+    for first, second in count_meetings(past[-1:]):
+        if first in number and second in number:
+            add_both_ways(costs, number[first], number[second], AGAIN_AT_ONCE)
     for first, second in apart:
         add_both_ways(costs, number[first], number[second], APART)
     short = Counter(chain.from_iterable(short_tables(past)))

@@ -2,6 +2,7 @@
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,9 @@ from django.core.validators import validate_email
 from django.db import transaction
 from django.utils import timezone
 
+from league.entries.certain_list import read_certain
 from league.entries.forms import lines_in_words
-from league.entries.roster import parse as roster
-from league.entries.roster import teams as team_roster
+from league.entries.roster.files import FileError
 from league.entries.roster.rows import RosterRow
 from league.formats import FORMATS, USUAL, settings_by_option
 from league.formats.protocol import TEAMS
@@ -37,8 +38,10 @@ class Command(SentenceCommand):
             "--players",
             required=True,
             metavar="FILE",
-            help="names, one a line, or CSV; teams: “Team: A, B” a line, or CSV with a column team; - reads stdin",
+            help="names, one a line, or a table (CSV, xlsx, ods, xls); teams: “Team: A, B” a line, or a table with a "
+            "column team; - reads stdin. What is not certain is left out and reported on stderr",
         )
+        parser.add_argument("--strict", action="store_true", help="refuse a list of which anything is not certain")
         parser.add_argument("--edition", default="classic")
         for option, having in settings_by_option().items():
             add_setting(parser, option, having)
@@ -79,9 +82,11 @@ class Command(SentenceCommand):
         if not details.is_valid():
             field, errors = next(iter(details.errors.items()))
             raise CommandError(f"--{field.replace('starts_on', 'date').replace('_', '-')}: {errors[0]}", returncode=2)
+        of_teams = FORMATS[options["format"]].enters == TEAMS
+        players, notes = _players(options["players"], of_teams=of_teams, strict=options["strict"])
         tournament = create_tournament(
             owner=_owner(options["owner"]),
-            players=_players(options["players"], of_teams=FORMATS[options["format"]].enters == TEAMS),
+            players=players,
             format=options["format"],
             edition=options["edition"],
             scoring=options["scoring"],
@@ -94,6 +99,8 @@ class Command(SentenceCommand):
             club=_club(options["club"]),
             **details.cleaned_data,
         )
+        for sentence in notes:
+            self.stderr.write(sentence)
         self.stdout.write(tournament.slug)
 
 
@@ -118,19 +125,21 @@ def _scorings() -> str:
     return "; ".join(f"{key}: {' or '.join(plays.scorings)}" for key, plays in FORMATS.items() if plays.scorings[1:])
 
 
-def _players(path: str, *, of_teams: bool) -> tuple[RosterRow, ...]:
+def _players(path: str, *, of_teams: bool, strict: bool) -> tuple[tuple[RosterRow, ...], Sequence[str]]:
+    """Return the rows of a list, and how it was understood. With `strict`, what is not certain is refused."""
     try:
         data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except OSError as exc:
         raise CommandError(f"The list of players {path} cannot be read: {exc.strerror}.", returncode=2) from None
     try:
-        text = roster.decode(data)
-        listed = team_roster.parse(text) if of_teams else roster.parse(text)
-    except roster.RosterError as exc:
-        raise CommandError(str(exc), returncode=2) from None
+        listed, notes, doubts = read_certain(data, of_teams=of_teams, strict=strict)
+    except FileError as error:
+        raise CommandError(str(error), returncode=2) from None
     if listed.errors:
         raise CommandError(" ".join(lines_in_words(listed.errors)), returncode=2)
-    return listed.rows
+    if doubts:
+        raise CommandError(f"--strict refuses this list. {' '.join(doubts)}", returncode=2)
+    return listed.rows, notes
 
 
 def _club(slug: str) -> Club | None:

@@ -1,15 +1,14 @@
-"""manage.py export: one table of a tournament as CSV, the same rows as the page shows."""
+"""manage.py export: one table of a tournament as a file, the same rows as the page shows."""
 
 from argparse import ArgumentParser
-from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.core.management.base import CommandError
 
-from league.lib import csv
 from league.lib.command import SentenceCommand, tournament_by_slug
-from league.lib.csv import Row
+from league.management.table_output import add_output_options, write_table
 from league.models import Tournament
+from league.pages.table_files import Table
 from league.public import snapshots
 from league.public.tables import EXPORTS, Wanted
 
@@ -18,7 +17,7 @@ TABLES = (*EXPORTS, AS_PUBLISHED)
 
 
 class Command(SentenceCommand):
-    help = "Write a table of a tournament to standard output as CSV."
+    help = "Write a table of a tournament as CSV or for Excel, to standard output or into a file."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug")
@@ -30,6 +29,7 @@ class Command(SentenceCommand):
             action="store_true",
             help="also what was voided, seating that is still a draft, and the players' e-mail and birthday",
         )
+        add_output_options(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         tournament = tournament_by_slug(options["slug"])
@@ -45,16 +45,16 @@ class Command(SentenceCommand):
             raise CommandError(
                 f"There is no round {selection.as_of_round} in “{tournament.slug}”: {possible}.", returncode=2
             )
-        self.stdout.write(csv.text(*_table(tournament, options["table"], selection)), ending="")
+        write_table(self, _table(tournament, options["table"], selection), options)
 
 
-def _table(tournament: Tournament, table: str, selection: Wanted) -> tuple[Sequence[str], Iterable[Row]]:
+def _table(tournament: Tournament, table: str, selection: Wanted) -> Table:
     if table != AS_PUBLISHED:
-        return EXPORTS[table].columns(selection), EXPORTS[table].rows(tournament, selection)
+        return Table(EXPORTS[table].columns(selection), EXPORTS[table].rows(tournament, selection))
     record = snapshots.record_of(tournament, selection.as_of_round)
     if record is None:
         of = "a closed round" if selection.as_of_round is None else f"round {selection.as_of_round}"
         raise CommandError(
             f"There is no record of {of} yet: the service keeps one when a round is closed.", returncode=2
         )
-    return snapshots.COLUMNS, snapshots.rows_of(record)
+    return Table(snapshots.COLUMNS, snapshots.rows_of(record))

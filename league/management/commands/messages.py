@@ -5,7 +5,7 @@
   python3 dev.py messages fill LANGUAGE FILE   take translations in: JSON, {"key": "text" or ["one", "many"], …}
 
 English stands in the code. A message whose English changed is a new one: nothing is guessed. The files carry no dates
-and no line numbers, so that equal messages give equal files.
+and no places in the code, so that equal messages give equal files.
 """
 
 import ast
@@ -71,9 +71,8 @@ class _Catalog(Catalog):
 def messages_of_code() -> list[Message]:
     """Every message of the code, its templates and its data, with the files that have it."""
     catalog = Catalog()
-    for path in sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
-        if "migrations" not in path.parts:
-            _add_messages(catalog, path, path.read_text(encoding="utf-8"))
+    for path in _python_files():
+        _add_messages(catalog, path, path.read_text(encoding="utf-8"))
     for path in templates():
         # templatize keeps indents, which are errors in Python.
         lines = templatize(path.read_text(encoding="utf-8"), origin=str(path)).splitlines()
@@ -81,6 +80,25 @@ def messages_of_code() -> list[Message]:
     for words in _cards():
         catalog.add(words.template, context=words.context, locations=[("engine/cards.py", 0)])
     return [message for message in catalog if message.id]
+
+
+def _python_files() -> Iterator[Path]:
+    for path in sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
+        if "migrations" not in path.parts:
+            yield path
+
+
+def modules() -> Iterator[tuple[Path, ast.Module]]:
+    """Yield each file that may hold messages, relative to the project, with its syntax tree."""
+    for path in _python_files():
+        yield path.relative_to(ROOT), ast.parse(path.read_bytes())
+
+
+def translates(call: ast.Call) -> bool:
+    """Return whether the call is to a function of gettext, by its name, with a text written out."""
+    function = call.func
+    name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+    return name in FUNCTIONS and any(isinstance(argument, ast.Constant) for argument in call.args)
 
 
 def templates() -> list[Path]:
@@ -147,7 +165,7 @@ def merge(language: str, messages: Iterable[Message], old: Catalog) -> _Catalog:
 
 def as_po(catalog: Catalog) -> bytes:
     file = io.BytesIO()
-    write_po(file, catalog, width=WIDTH, sort_output=True, include_lineno=False)
+    write_po(file, catalog, width=WIDTH, sort_output=True, no_location=True)
     return file.getvalue().strip() + b"\n"
 
 
@@ -241,9 +259,10 @@ def update() -> None:
 
 
 def print_missing(language: str) -> None:
-    """Print what is not translated yet."""
+    """Print what is not translated yet, with the files that have it."""
     rows = []
-    for message in sorted(catalogue_of(language), key=lambda message: min(message.locations, default=("", 0))):
+    catalog = merge(language, messages_of_code(), catalogue_of(language))
+    for message in sorted(catalog, key=lambda message: min(message.locations, default=("", 0))):
         if message.id and is_missing(message):
             row: dict[str, object] = {"key": key(message)}
             if isinstance(message.id, tuple):

@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -80,14 +80,14 @@ class Ends(NamedTuple):
 
 @dataclass(frozen=True)
 class Bracket:
-    """columns: the published rounds. aside: the words beside the title. winner: an id, or nothing.
+    """columns: the published rounds. aside: the words beside the title. winners: ids.
 
     target: of a Challenge UNO. partners: whether two play together. title: where it is more than the bracket.
     """
 
     columns: Sequence[Column]
     aside: str
-    winner: str = ""
+    winners: Collection[str] = ()
     target: int | None = None
     partners: bool = True
     title: str = ""
@@ -171,7 +171,7 @@ class Bracket:
         for line in box.lines:
             if line.new_side:
                 sheet.grey_line(x, y, x + wide, y)
-            is_winner = line.id == self.winner
+            is_winner = line.id in self.winners
             sheet.fit(x + INSIDE, y, line.room, line.high, line.name, size.type, LEAST, bold=is_winner)
             sheet.fit(x + wide / 2, y, half, line.high, line.figure, size.type, LEAST, bold=True, align="R")
             if line.gone:

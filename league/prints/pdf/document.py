@@ -6,7 +6,7 @@ A print knows its number of pages before it is drawn, so that lists can show it 
 from collections.abc import Sequence
 from typing import Protocol
 
-from league.prints.pdf.sheet import Head, Sheet
+from league.prints.pdf.sheet import Head, Paper, Sheet
 
 
 class Print(Protocol):
@@ -17,9 +17,9 @@ class Print(Protocol):
         """Draw exactly `pages` pages."""
 
 
-def pdf(head: Head, prints: Sequence[Print]) -> bytes:
+def pdf(head: Head, prints: Sequence[Print], paper: Paper = "a4") -> bytes:
     """One PDF file with all prints, one after the other."""
-    sheet = Sheet(head, pages=sum(document.pages for document in prints))
+    sheet = Sheet(head, pages=sum(document.pages for document in prints), paper=paper)
     for document in prints:
         document.draw(sheet)
     return sheet.as_bytes()

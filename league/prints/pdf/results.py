@@ -51,7 +51,7 @@ class Standings:
 
     statuses: a word for each status but active. aside: words beside the title. order: a sentence on what decides the
     order. notes: by player_id, words instead of the status. amendments: sentences about rules that changed after the
-    start.
+    start. decided: by code, words for a tie-break that has no column.
     """
 
     rows: Sequence[Row]
@@ -62,6 +62,7 @@ class Standings:
     order: str = ""
     notes: Mapping[str, str] = field(default_factory=dict)
     amendments: Sequence[str] = ()
+    decided: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def pages(self) -> int:
@@ -118,8 +119,11 @@ class Standings:
         return [fixed[0], _Column(_("Player"), room, self._name, bold=True, align="L"), *fixed[1:]]
 
     def _name(self, row: Row) -> str:
-        status = self.notes.get(row["player_id"]) or self.statuses.get(row["status"], "")
-        return f"{row['player']} ({status})" if status else row["player"]
+        notes = [self.notes.get(row["player_id"]) or self.statuses.get(row["status"], "")]
+        if not self.notes.get(row["player_id"]) and row["decided_by"] not in [code for code, _n in self.tie_breaks]:
+            notes.append(self.decided.get(row["decided_by"], ""))
+        said = ", ".join(filter(None, notes))
+        return f"{row['player']} ({said})" if said else row["player"]
 
 
 def _titles(sheet: Sheet, columns: Sequence[_Column], y: float) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from league.lib.translate import round_title
+from league.lib.translate import label_text, round_title
 from league.prints.pdf.sheet import HEAD, LONG, MARGIN, MUTED, SHORT, Sheet
 
 Row = dict[str, Any]  # of seating.csv
@@ -53,8 +53,18 @@ def sides(seats: Sequence[Row]) -> list[list[str]]:
     return list(groups.values())
 
 
+def teams_of(seats: Sequence[Row]) -> list[str]:
+    """The team's name of each side; nothing where no teams play."""
+    return list(dict.fromkeys(row["team"] for row in seats if row.get("team")))
+
+
 def sides_in_words(seats: Sequence[Row]) -> list[str]:
-    return [" + ".join(side) for side in sides(seats)]
+    """“Ana + Ben”; of teams “Blue Foxes: Ana + Ben”."""
+    people = [" + ".join(side) for side in sides(seats)]
+    teams = teams_of(seats)
+    if len(teams) != len(people):
+        return people
+    return [label_text(team, side) for team, side in zip(teams, people, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -93,9 +103,10 @@ def _aside(words: str, seating: Seating) -> str:
 def _name_line(sheet: Sheet, row: Row, x: float, y: float, width: float, height: float) -> None:
     place, size = 30.0, height * 1.7
     name = width - place - 3
-    if row["partner"]:
+    with_whom = _("with %(name)s") % {"name": row["partner"]} if row["partner"] else ""
+    with_whom = ", ".join(filter(None, (row.get("team"), with_whom)))
+    if with_whom:
         sheet.fit(x, y, name, height * 0.6, row["player"], size=size, least=6, bold=True)
-        with_whom = _("with %(name)s") % {"name": row["partner"]}
         sheet.fit(x, y + height * 0.58, name, height * 0.36, with_whom, size=size * 0.55, least=4.5, color=MUTED)
     else:
         sheet.fit(x, y, name, height, row["player"], size=size, least=6, bold=True)
@@ -166,7 +177,8 @@ def _plan(
         for at, row in enumerate([*seats[begins + 1 :], *seats[: begins + 1]]):
             sheet.fit(x + 3, y + 11 + at * line, w - 6, line, _seat_words(row, first), size=12, bold=True)
         return
-    if partners := [" + ".join(side) for side in sides(seats) if len(side) == 2]:
+    teams = teams_of(seats)
+    if partners := sides_in_words(seats) if teams else [" + ".join(side) for side in sides(seats) if len(side) == 2]:
         h -= PARTNERS_HIGH
         sheet.fit(x + 3, y + h, w - 6, PARTNERS_HIGH, " · ".join(partners), size=9, least=4, align="C", color=MUTED)
     side = min(26.0, h * 0.38)

@@ -1,10 +1,14 @@
-"""A4 paper to draw on. Everything is in millimetres from the top left corner, type in points."""
+"""A4 paper to draw on. Everything is in millimetres from the top left corner, type in points.
+
+On US Letter the same A4 page is drawn smaller, in the middle of the paper. So nothing is cut off, and the lines along
+which slips and cards are cut and folded still halve the paper.
+"""
 
 import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import segno
 from django.utils.translation import gettext as _
@@ -33,6 +37,8 @@ _MARK = (
 _PARTS = re.compile(r"[^ -]+-? *|- *")  # parts after which a line may end; it never ends at a no-break space
 
 Align = Literal["L", "C", "R"]
+Paper = Literal["a4", "letter"]
+PAPERS: tuple[Paper, ...] = get_args(Paper)
 
 
 @dataclass(frozen=True)
@@ -52,14 +58,15 @@ class Head:
 class Sheet:
     """The pages of one file. pages: their number; drawing another number is an error."""
 
-    def __init__(self, head: Head, pages: int) -> None:
+    def __init__(self, head: Head, pages: int, paper: Paper = "a4") -> None:
         from fpdf import FPDF  # imported here since it takes most of a second, which only prints should cost
 
         self.head = head
         self.of = pages
         self.number = 0
         self.width, self.height = SHORT, LONG
-        self._pdf = FPDF(unit="mm", format="A4")
+        self._pdf = FPDF(unit="mm", format=paper)
+        self._is_fitted = paper != "a4"
         self._pdf.set_auto_page_break(False)
         self._pdf.c_margin = 0
         self._fonts: set[tuple[str, bool]] = set()
@@ -69,12 +76,27 @@ class Sheet:
 
     def blank(self, landscape: bool = False) -> None:
         """Begin an empty page."""
+        self._end_page()
         self.number += 1
         self.width, self.height = (LONG, SHORT) if landscape else (SHORT, LONG)
         self._pdf.add_page("L" if landscape else "P")
+        if self._is_fitted:
+            self._fit_page()
         self._pdf.set_line_width(0.2)
         self._pdf.set_text_color(*INK)
         self._pdf.set_draw_color(*INK)
+
+    def _fit_page(self) -> None:
+        """Draw what follows on this page as if it were A4, scaled to the paper and centred."""
+        wide, high, points = self._pdf.w, self._pdf.h, self._pdf.k
+        scale = min(wide / self.width, high / self.height)
+        left, top = (wide - scale * self.width) / 2, (high - scale * self.height) / 2
+        up = high * (1 - scale) - top  # fpdf2 counts from the top of the paper, a PDF from its bottom
+        self._pdf._out(f"q {scale:.5f} 0 0 {scale:.5f} {left * points:.3f} {up * points:.3f} cm")
+
+    def _end_page(self) -> None:
+        if self._is_fitted and self.number:
+            self._pdf._out("Q")
 
     def page(self, title: str, aside: str = "", landscape: bool = False) -> None:
         """Begin a page with a head; its content goes from HEAD to `bottom`. aside: words to the right of the title."""
@@ -213,6 +235,7 @@ class Sheet:
     def as_bytes(self) -> bytes:
         if self.number != self.of:
             raise RuntimeError(f"{self.number} pages were drawn, {self.of} were promised.")
+        self._end_page()
         return bytes(self._pdf.output())
 
 

@@ -24,11 +24,12 @@ CAPTION = 2.6  # below a code, for the words on what it opens
 class Slip:
     """The content of one slip. table None: filled in by hand.
 
-    players: names by seat; empty ones are lines to write on. sides: names that play together. hands: numbers of the
-    hands on this slip; those in `done` are recorded already. worth: a sentence on what cards are worth. deals: a hand
-    and its dealer, if known. draw_first: the table draws for the first deal. totals: the players' points so far.
-    address: of the table's page, which gives no rights. code: a scorer link to it. target: a player with so many points
-    is out. ends_at: the game is over when anybody has so many points.
+    players: names by seat; empty ones are lines to write on. sides: names that play together. teams: by seat, the name
+    of the player's team, where teams play. hands: numbers of the hands on this slip; those in `done` are recorded
+    already. worth: a sentence on what cards are worth. deals: a hand and its dealer, if known. draw_first: the table
+    draws for the first deal. totals: the players' points so far. address: of the table's page, which gives no rights.
+    code: a scorer link to it. target: a player with so many points is out. ends_at: the game is over when anybody has
+    so many points.
     """
 
     tournament: str
@@ -46,6 +47,7 @@ class Slip:
     totals: Sequence[int] = ()
     target: int | None = None
     ends_at: int | None = None
+    teams: Sequence[str] = ()
 
 
 def spread(hands: int, players: int) -> list[list[int]]:
@@ -131,7 +133,9 @@ def _grid(sheet: Sheet, slip: Slip, x: float, y: float, width: float) -> float:
         if slip.totals:
             room -= 8
             sheet.fit(x + 1 + room, top, 8, row, str(slip.totals[at]), size=8, color=MUTED, align="R")
-        sheet.fit(x + 1, top, room - 1, row, player, size=9.5, bold=True)
+        if slip.teams:
+            sheet.fit(x + 1, top + row * 0.62, room - 1, row * 0.32, slip.teams[at], size=7, least=4, color=MUTED)
+        sheet.fit(x + 1, top, room - 1, row * (0.66 if slip.teams else 1), player, size=9.5, bold=True)
     top = end - out
     sheet.line(x, top, x + width, top, 0.3)
     sheet.fit(x + 1, top, name - 2, out, _("Who went out"), size=8.5)

@@ -4,6 +4,7 @@ It takes plain values and gives coordinates; the template only writes them down.
 and players.
 """
 
+import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -356,7 +357,7 @@ def _box(
             mine = person.id == way_of
             if mine:
                 lit.append((x + 4, top + 2))
-            words = shorten(person.name, BOX - 2 * INSIDE - FIGURE * (len(figure) + 1))
+            words = shorten_name(person.name, BOX - 2 * INSIDE - FIGURE * (len(figure) + 1))
             texts.append(Text(x + INSIDE, middle + 5, words, mine, person.name if words != person.name else ""))
             top += LINE
         if figure:
@@ -380,6 +381,9 @@ def _line(x: int, y: int, to_x: int, to_y: int) -> str:
     return f"M{x} {y}C{half} {y} {half} {to_y} {to_x} {to_y}"
 
 
+_ADDITION = re.compile(r" (?:\([^()]*\)|\d{1,3})$")
+
+
 def shorten(name: str, room: int) -> str:
     """The name, cut to what fits a line of the picture."""
     for index, letter in enumerate(name):
@@ -387,6 +391,16 @@ def shorten(name: str, room: int) -> str:
         if room < 0:
             return name[: max(index - 1, 1)].rstrip() + "…"
     return name
+
+
+def shorten_name(name: str, room: int) -> str:
+    """Cut a name so that some of what tells it from others remains: “Jan Dv… (SV Lokstedt)”."""
+    found = _ADDITION.search(name)
+    if found is None or text_width(name) <= room:
+        return shorten(name, room)
+    least = room * 2 // 5  # of the name itself
+    head = shorten(name[: found.start()], max(room - text_width(found[0]), least))
+    return head + shorten(found[0], room - text_width(head))
 
 
 def text_width(words: str) -> int:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from league.public.pictures import bracket
-from league.public.pictures.bracket import FINAL, FREE, Box, Picture, Side, Text, shorten, text_width
+from league.public.pictures.bracket import FINAL, FREE, Box, Picture, Side, Text, shorten, shorten_name, text_width
 from league.public.pictures.ladder_picture import BETWEEN, GAP, HEAD, ROW, Drawn, Ladder
 
 EDGE, HEADING, TITLE = 20, 44, 72  # around everything; above a ladder; above the tables of a column
@@ -87,7 +87,7 @@ def _ladder(ladder: Ladder, x: float, y: float) -> Iterator[Shape]:
     for step in ladder.steps:
         column = step.column
         title = column.title or column.final or _("Round %(number)d") % {"number": column.number}
-        yield _text(x, y + 16, f"{title}, {_('draft')}" if column.draft else title, "title")
+        yield _text(x, y + 16, _with_state(title, column), "title")
         room = WIDE if step is ladder.steps[-1] else WIDE + ROOM
         for line, sentence in enumerate(column.says.split(". ")):
             words = shorten(sentence, room)
@@ -124,7 +124,7 @@ def _row(side: Side, x: float, middle: float, *, is_lit: bool) -> Iterator[Shape
         "waits" if side.waits else "out" if side.status else "strong" if side.goes_on or side.won or is_lit else "name"
     )
     room = WIDE - 34 - 12 - 9 * (len(figure) + 1)
-    name = shorten(side.people[0].name, room)
+    name = shorten_name(side.people[0].name, room)
     note = shorten(side.note, room - text_width(name) - 8) if room - text_width(name) > BETWEEN * 4 else ""
     full = f"{side.people[0].name}, {side.note}" if side.note else side.people[0].name
     is_cut = (name, note) != (side.people[0].name, side.note)
@@ -152,7 +152,7 @@ def _at_origin(picture: Picture) -> Iterator[Shape]:
     for placed in picture.columns:
         column = placed.column
         title = column.final or _("Round %(number)d") % {"number": column.number}
-        yield _text(placed.x, 18, f"{title}, {_('draft')}" if column.draft else title, "title")
+        yield _text(placed.x, 18, _with_state(title, column), "title")
         for box in placed.boxes:
             yield from _box(box, is_final=bool(column.final))
 
@@ -174,6 +174,11 @@ def _box(box: Box, *, is_final: bool) -> Iterator[Shape]:
 
 def _words(text: Text, look: str, *, at_end: bool = False) -> Shape:
     return _text(text.x, text.y, text.words, look, at_end=at_end, full=text.full)
+
+
+def _with_state(title: str, column: bracket.Column) -> str:
+    draft = _("draft")
+    return f"{title}, {draft}" if column.draft else title
 
 
 def _text(x: float, y: float, words: str, look: str, *, at_end: bool = False, note: str = "", full: str = "") -> Shape:

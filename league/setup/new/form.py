@@ -1,6 +1,6 @@
 """The form of a new tournament. After a refusal it still shows what was typed."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.utils.formats import date_format
@@ -9,20 +9,28 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.entries.forms import RosterForm
-from league.entries.list_order import place_name
-from league.entries.roster.parse import RosterError, decode, parse
+from league.entries.known_people import place_name
+from league.entries.roster.files import MOST_SHEET_BYTES, FileError, read_file
+from league.entries.roster.parse import parse
 from league.entries.roster.rows import RosterRow
 from league.formats import FORMATS, Format, nearest
 from league.formats.protocol import TEAMS
-from league.setup.forms import DetailsForm
+from league.setup.forms import DetailsForm, WherePlayedForm
 from league.setup.new.suggest import endings, partnerings
-from league.setup.online_forms import WherePlayedForm
 from league.setup.stages.forms import AfterForm
 from league.setup.stages.rules_form import RulesForm, slots
 from league.standings.tie_breaks import DEFAULT_ORDER
 
 MOST_EXPECTED = 1000
 PLACES, NOBODY = "places", "nobody"
+
+
+class Slots(NamedTuple):
+    """The slots of the formats that differ on the page in more than their settings."""
+
+    teams: str
+    singles: str
+    drawn_ahead: str
 
 
 class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, AfterForm):
@@ -103,12 +111,12 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
         text, upload = self.cleaned_data.get("players") or "", self.cleaned_data.get("players_file")
         if upload and not text.strip():
             try:
-                text = decode(upload.read())
-            except RosterError:
-                return 0  # which `clean` says
+                text = read_file(upload.read(MOST_SHEET_BYTES + 1)).text
+            except FileError:
+                return 0  # which `clean` reports
             finally:
                 upload.seek(0)
-        read = parse(text, name_column=self.cleaned_data.get("name_column")) if text.strip() else None
+        read = parse(text, choices=self._choices()) if text.strip() else None
         return len(read.rows) + len(read.errors) if read else 0
 
     def clean(self) -> dict[str, Any]:
@@ -122,14 +130,18 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
         return data
 
     @staticmethod
-    def slots_of() -> dict[str, str]:
-        """The slots of the formats that differ on the page in more than their settings."""
+    def slots_of() -> Slots:
         of_teams = [plays for plays in FORMATS.values() if plays.enters == TEAMS]
-        return {
-            "teams": slots(of_teams),
-            "singles": slots(plays for plays in FORMATS.values() if plays not in of_teams),
-            "drawn_ahead": slots(plays for plays in FORMATS.values() if plays.drawn_ahead),
-        }
+        return Slots(
+            teams=slots(of_teams),
+            singles=slots(plays for plays in FORMATS.values() if plays not in of_teams),
+            drawn_ahead=slots(plays for plays in FORMATS.values() if plays.drawn_ahead),
+        )
+
+    @property
+    def questions(self) -> list[forms.BoundField]:
+        """The questions that are answered by pictures."""
+        return [self["partnering"], self["ending"]]
 
     @property
     def rules_are_wrong(self) -> bool:
@@ -156,7 +168,7 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
         own = (setting.name for setting in FORMATS[self.plays].settings)
         faulty = [
             name
-            for name in ("expected", "edition", *own, "scoring", *AfterForm.base_fields, "players", "name_column")
+            for name in ("expected", "edition", *own, "scoring", *AfterForm.base_fields, "players", "players_file")
             if name in self.errors
         ]
         return str(self.errors[faulty[0]][0]) if faulty else ""

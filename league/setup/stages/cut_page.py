@@ -1,7 +1,7 @@
 """What the organiser sees of a cut before it is made: everybody by group, who would go on, who moves up."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -10,7 +10,7 @@ from league.formats.cut import Placed, cut_in_words
 from league.formats.groups import problem
 from league.ledger.in_words import group_title, stage_title
 from league.lib.translate import names, translate
-from league.models import Tournament
+from league.models import Stage, Tournament
 from league.rounds.cut import CutNow, cut_now
 from league.rounds.steps import NextStep
 
@@ -32,25 +32,49 @@ class Group:
     rows: tuple[Row, ...]
 
 
-def cut_of_page(tournament: Tournament, step: NextStep) -> dict[str, Any] | None:
-    """The context of the step that makes a cut; None for every other step."""
+class Station(NamedTuple):
+    """A stop of the bar above the next step."""
+
+    word: str
+    here: bool
+    done: bool
+
+
+@dataclass(frozen=True)
+class CutPage:
+    """A cut before it is made. number: of players who advance. said: sentences about them. cannot: why it cannot be
+    made, or empty."""
+
+    stage: Stage
+    number: int
+    rule: str
+    groups: tuple[Group, ...]
+    said: tuple[str, ...]
+    cannot: str
+    path: tuple[Station, ...]
+
+    @property
+    def several(self) -> bool:
+        return len(self.groups) > 1
+
+
+def cut_of_page(tournament: Tournament, step: NextStep) -> CutPage | None:
+    """Return what the page shows for the step that makes a cut; None for every other step."""
     if step.kind != "cut":
         return None
     stage = tournament.stages.get(number=int(step.token.partition("-")[2]))
     now = cut_now(tournament, stage)
     name_of_entry = {entrant.id: entrant.name for entrant in now.book.entrants}
-    groups = _groups(now, name_of_entry)
     why = problem(stage.plays, stage.settings, len(now.cut.goes_on), stage.groups, by_place=stage.by_place)
-    return {
-        "stage": stage,
-        "number": len(now.cut.goes_on),
-        "rule": translate(cut_in_words(stage.takes or 0, now.book.stage.groups, stage.finals)),
-        "groups": groups,
-        "several": len(groups) > 1,
-        "said": _said(now, name_of_entry),
-        "cannot": translate(why) if why else "",
-        "path": _path(tournament, stage.number),
-    }
+    return CutPage(
+        stage=stage,
+        number=len(now.cut.goes_on),
+        rule=translate(cut_in_words(stage.takes or 0, now.book.stage.groups, stage.finals)),
+        groups=tuple(_groups(now, name_of_entry)),
+        said=tuple(_said(now, name_of_entry)),
+        cannot=translate(why) if why else "",
+        path=_path(tournament, stage.number),
+    )
 
 
 def _groups(now: CutNow, called: dict[str, str]) -> list[Group]:
@@ -128,11 +152,11 @@ def _said(now: CutNow, called: dict[str, str]) -> list[str]:
     return said
 
 
-def _path(tournament: Tournament, number: int) -> list[dict[str, Any]]:
+def _path(tournament: Tournament, number: int) -> tuple[Station, ...]:
     """The stages as stations, with the cut between the two that it parts."""
-    stations: list[dict[str, Any]] = []
+    stations = []
     for stage in tournament.stages.all():
         if stage.number == number:
-            stations.append({"word": _("The cut"), "here": True, "done": False})
-        stations.append({"word": stage_title(stage), "here": False, "done": stage.number < number})
-    return stations
+            stations.append(Station(_("The cut"), here=True, done=False))
+        stations.append(Station(stage_title(stage), here=False, done=stage.number < number))
+    return tuple(stations)

@@ -36,8 +36,19 @@ class CutForm(forms.Form):
         initial=0,
         required=False,
     )
-    others_play = forms.BooleanField(label=_("Who does not go on plays a second ladder"), required=False)
-    finals = _number(_("Finals beside each other"), MOST_GROUPS)
+    others_play = forms.BooleanField(
+        label=_("Who does not go on plays a second ladder"),
+        help_text=_("Beside heats alone: nobody has to go home before the final."),
+        required=False,
+    )
+    finals = _number(
+        _("Finals beside each other"),
+        MOST_GROUPS,
+        help_text=_(
+            "With 4, Final A is for the best, Final B for those behind them, and so on; the places count on through "
+            "all. Empty: one"
+        ),
+    )
 
     def who(self) -> dict[str, Any]:
         """The part of a `NextStage` that this form says."""

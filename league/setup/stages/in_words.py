@@ -25,7 +25,8 @@ def who_in_words(stage: NextStage | Stage, groups: int) -> str:
     if stage.carries:
         said.append(_("all their points count on") if stage.carries == 100 else _("half of their points count on"))
     words = ", ".join(said) + "."
-    return f"{words} {_('The others play a second ladder.')}" if stage.others_play else words
+    second_ladder = _("The others play a second ladder.")
+    return f"{words} {second_ladder}" if stage.others_play else words
 
 
 def way_in_words(groups: int, then: Sequence[NextStage]) -> str:

@@ -14,6 +14,7 @@ from league.formats import FORMATS, Format
 from league.lib.errors import Refused
 from league.lib.form_fields import show_refusal
 from league.models import Stage
+from league.pages.form_key import creates_once
 from league.pages.tournament_page import organiser_of, posted_data, render_page
 from league.rounds.cut import undo_cut
 from league.setup.stages.forms import GroupsForm, StageForm
@@ -76,6 +77,7 @@ def _stages(request: HttpRequest, access: Access, form: GroupsForm, status: int 
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@creates_once
 def add_stage(request: HttpRequest, slug: str, format: str) -> HttpResponse:
     """The form of a stage after the last one."""
     access = tournament_for(request.user, slug, Can.RUN)

@@ -125,6 +125,7 @@
     // may not be sent any more, is not taken away.
     if (now.dataset.kind !== words.kind) return words.kind ? location.reload() : stop();
     version = now.dataset.version;
+    sign.className = now.className;
     besides = others(now.dataset.also);
     document.dispatchEvent(new CustomEvent("wild:takes"));
     const changes = new Changes();
@@ -280,7 +281,8 @@
 
   function keepForm(form, fresh) {
     if (form.tagName !== "FORM" || fresh.tagName !== "FORM" || form.dataset.sent) return;
-    const hidden = [...form.elements].filter((field) => field.type === "hidden" && field.name !== "csrfmiddlewaretoken");
+    const fresh_each_time = ["csrfmiddlewaretoken", "form_key"];
+    const hidden = [...form.elements].filter((field) => field.type === "hidden" && !fresh_each_time.includes(field.name));
     const differs = hidden.some((field) => {
       const other = fresh.elements.namedItem(field.name);
       return other && other.value !== field.value;

@@ -2,23 +2,30 @@
 (() => {
   "use strict";
 
+  const SHOWN = {
+    day: { day: "numeric", month: "short" },
+    year: { year: "numeric" },
+    time: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  };
+
   function localTimes(root) {
     for (const el of root.querySelectorAll("time[data-local]")) {
       const at = new Date(el.dateTime);
       if (Number.isNaN(at.getTime())) continue;
-      const options = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-      if (el.dataset.local === "day") Object.assign(options, { day: "numeric", month: "short" });
-      el.textContent = at.toLocaleString(document.documentElement.lang, options);
-      el.title = at.toLocaleString(document.documentElement.lang);
+      // The same style as the server's: day before month in English too.
+      const { lang } = document.documentElement, locale = lang === "en" ? "en-GB" : lang;
+      const options = Object.assign({}, ...el.dataset.local.split(" ").map((part) => SHOWN[part]));
+      el.textContent = at.toLocaleString(locale, options);
+      el.title = at.toLocaleString(locale);
       delete el.dataset.local;
     }
   }
 
-  // A new form starts in the zone of whoever fills it in, until they choose another.
+  // A new event or club begins in the browser's time zone where the server knows no better one.
   function suggestZone() {
-    const field = document.querySelector("input[name=time_zone][value=UTC]");
+    const field = document.querySelector("[data-asks-zone] [name=time_zone]");
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    if (field && zone && document.querySelector("form#new")) field.value = zone;
+    if (field && zone) field.value = zone;
   }
 
   document.addEventListener("submit", (event) => {
@@ -93,13 +100,36 @@
     for (const name of Object.keys(button?.dataset ?? {})) BUTTONS[name]?.(button);
   });
 
+  // The button of a form of ticks says how many are ticked; without this script it names no number.
+  function countTicks(button) {
+    const ticked = button.form.querySelectorAll("input[type=checkbox]:checked").length;
+    button.textContent = button.dataset.byTicks.split("|")[ticked];
+  }
+  document.addEventListener("change", ({ target }) => {
+    for (const button of target.form?.querySelectorAll("[data-by-ticks]") ?? []) countTicks(button);
+  });
+
   // Of what came: the page, or a part that htmx or live.js put in.
   function setUp(part) {
     localTimes(part);
     if (part.dataset?.names) document.getElementById("id_expected").value = part.dataset.names; // the names decide how many come
     for (const button of part.querySelectorAll(OURS)) button.hidden = "share" in button.dataset && !navigator.share;
+    for (const button of part.querySelectorAll("[data-by-ticks]")) countTicks(button);
     sendInPlace(part);
   }
+
+  // What the reader unfolded in a part stays unfolded when a newer one takes its place.
+  const unfolded = new Set();
+  for (const name of ["htmx:beforeSwap", "htmx:oobBeforeSwap"]) {
+    document.addEventListener(name, ({ detail }) => {
+      if (detail.boosted) return; // an answer is a page of its own
+      for (const { id } of detail.target.querySelectorAll("details[open][id]")) unfolded.add(id);
+    });
+  }
+  document.addEventListener("htmx:afterSwap", () => {
+    for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
+    unfolded.clear();
+  });
 
   // ---- Forms change their page in place. htmx sends them and puts in what the answer has of the page, of what it says
   // above it, and of the head; of an answer that is another page the server tells (league/pages/in_place.py). The same
@@ -108,6 +138,7 @@
   const HEAD = "#messages:innerHTML,#heading,#where,#five,#sub";
   let pressed = null; // the button of the form that is on its way
   let wasLive = null; // the version of a page that changes by itself, before the answer took its place
+  let wasPreview = false; // whether the answer took the place of a preview
 
   function sendInPlace(part) {
     const kind = document.querySelector("[data-in-place]");
@@ -161,6 +192,7 @@
       sayOf(xhr.responseText);
     }
     wasLive = target.hasAttribute("data-live") ? target.dataset.version : null;
+    wasPreview = Boolean(target.querySelector("[data-arrive]"));
   });
   document.addEventListener("htmx:afterSettle", (event) => {
     const sent = sentInPlace(event);
@@ -185,6 +217,15 @@
     const wrong = field ?? (refused ? page.querySelector("[role=alert]") : null);
     wrong?.scrollIntoView({ block: "center" });
     if (field) return field.focus();
+    // A preview takes the place of the page, and after it the page comes back: both begin at the top, as if loaded.
+    const heading = page.querySelector("[data-arrive]");
+    if (!refused && (heading || wasPreview)) {
+      const start = heading ?? page;
+      start.tabIndex = -1;
+      start.focus({ preventScroll: true });
+      if (heading) return heading.scrollIntoView();
+      return scrollTo(0, 0);
+    }
     if (document.activeElement !== document.body) return;
     const button = [...page.querySelectorAll("button")].find((other) => nameOf(other) === pressed);
     page.tabIndex = -1;

@@ -205,7 +205,8 @@ def test_a_correction_voids_and_records_anew(olga, table):
     url = f"/api/v1/hands/{new['id']}/correct/"
     stale = olga.post(url, HAND | {"reason": "x", "version": 0}, status=409)
     assert (stale["code"], stale["current"]) == ("version", new)
-    assert olga.post(url, HAND, status=400)["errors"][0]["field"] == "reason"
+    other_number = olga.post(url, HAND | {"reason": "x", "hand": 2}, status=400)
+    assert [error["field"] for error in other_number["errors"]] == ["hand"]
     assert olga.post(url, HAND | {"reason": "x", "went_out": 1}, status=422)["code"] == "winner-holds-cards"
     assert olga.post(url, OTHER | {"reason": "again"}) == new, "nothing differs, nothing changes"
 

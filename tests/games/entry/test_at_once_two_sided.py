@@ -14,15 +14,16 @@ BY_ROUND = "Table.objects.order_by('round__number', 'number').values_list('pk', 
 REPORT = """
 def report(table):
     from engine.paper import SeatReport
+    from games.hands.judge import HandInput
     from games.hands.record import record_hand
-    from league.access.by import By
+    from league.access.viewer import Attribution
     from league.access.signed_links import player_token
     from league.models import Round, Seat
     Round.objects.filter(pk=table.round_id).update(state="published")
     one, other = Seat.objects.filter(table=table, number__in=(0, 1)).order_by("number").select_related("entry")
     reports = [SeatReport(seat, points_left=10 * seat) for seat in (1, 2, 3)]
-    made = record_hand(table_id=table.pk, hand=1, went_out=0, reports=reports, by=By(player=one.entry),
-                       source="player", confirms=False)
+    by = Attribution(player=one.entry, source="player", corrects=False)
+    made = record_hand(table_id=table.pk, hand=HandInput(1, 0, reports), by=by)
     third = Seat.objects.get(table=table, number=3).entry
     return table.pk, made.hand.pk, player_token(other.entry), player_token(third)
 """

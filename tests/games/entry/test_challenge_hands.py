@@ -1,5 +1,6 @@
 """Hands of a Challenge UNO: only who is dealt in has fields, and the page says what each hand does to whom."""
 
+import json
 import re
 
 import pytest
@@ -7,16 +8,16 @@ from django.test import Client
 
 from engine.paper import SeatReport
 from games.hands.correct import correct_hand, void_hand
-from games.hands.judge import HandRefused
+from games.hands.judge import HandInput, HandRefused
 from games.hands.record import record_hand
 from games.models import Dispute, Hand
-from league.access.by import By
-from league.by_link.scorers import make_scorer_links
+from league.access.viewer import Attribution
 from league.day.entrants import drop_out
 from league.ledger.progress import dealt_in
 from league.lib.errors import Conflict, Refused
 from league.log.in_words import in_words
 from league.models import HandScore, LogEntry, Player, Seat, Table
+from league.roles.scorer_links import make_scorer_links
 from league.rounds.adjustments import adjust, void_adjustment
 from league.rounds.first_deal import decide_first_dealer
 from league.rounds.steps import start
@@ -25,7 +26,7 @@ from league.setup.amend import amend_rules
 from tests import cast
 from tests.api import Program
 from tests.games import phones
-from tests.games.pages import form, hidden, living, name, post, said, version
+from tests.games.pages import caught, form, hidden, living, name, page, post, preview, said, version
 
 pytestmark = pytest.mark.django_db
 
@@ -53,7 +54,9 @@ def table(table_once):
 def play(table, hand, went_out, **points):
     """One hand by the points left: `s1=34` for seat 1."""
     reports = [SeatReport(int(seat[1:]), points_left=left) for seat, left in points.items()]
-    return record_hand(table_id=table.pk, hand=hand, went_out=went_out, reports=reports, by=By(cast.organiser())).hand
+    return record_hand(
+        table_id=table.pk, hand=HandInput(hand, went_out, reports), by=Attribution(cast.organiser())
+    ).hand
 
 
 def typed(went_out, **points):
@@ -67,10 +70,6 @@ def picks(response):
     by_radio = re.findall(r'name="went_out" value="(\d)"', html)
     assert by_radio == re.findall(r'data-pick="(\d)"', html) == re.findall(r'data-seat="(\d)"', html)
     return [int(seat) for seat in by_radio]
-
-
-def preview(client, table, hand, **fields):
-    return said(client.post(f"/tables/{table.pk}/preview/", {"hand": str(hand)} | fields))
 
 
 # --- who is dealt in -------------------------------------------------------------------------------------------------
@@ -103,13 +102,13 @@ def test_who_is_out_by_a_hand_has_no_fields_in_the_next_one(olga, table):
     assert HandScore.objects.living().filter(table=table, hand=2).count() == 4
 
 
-def test_the_deal_passes_over_who_is_out(olga, table):
-    decide_first_dealer(table=table, seat=0, by=By())
-    assert f"{name(table, 0)} deals" in said(olga.get(f"/tables/{table.pk}/"))
+def test_the_deal_passes_over_who_is_out(table):
+    decide_first_dealer(table=table, seat=0, by=Attribution())
+    assert page(table).line == f"Round 1, hand 1 of 4. {name(table, 0)} deals"
     play(table, 1, 0, s1=100, s2=10, s3=10, s4=10)
-    assert f"{name(table, 2)} deals" in said(olga.get(f"/tables/{table.pk}/"))
+    assert page(table).line == f"Round 1, hand 2 of 4. {name(table, 2)} deals"
     play(table, 2, 0, s2=10, s3=10, s4=10)
-    assert f"{name(table, 3)} deals" in said(olga.get(f"/tables/{table.pk}/"))
+    assert page(table).line == f"Round 1, hand 3 of 4. {name(table, 3)} deals"
 
 
 def test_cards_typed_for_somebody_who_is_out_are_refused_and_not_lost(olga, table):
@@ -137,9 +136,7 @@ def test_somebody_who_plays_for_another_is_named_with_them(olga, table):
 
 
 def test_a_player_reports_where_they_sit_at_the_bottom_of_their_own_phone(table):
-    page = phones.at(table, 2).get(f"/tables/{table.pk}/").content.decode()
-    assert '<label class="pick s"><input type="radio" name="went_out" value="2"' in page
-    assert '<label class="pick w r2"><input type="radio" name="went_out" value="3"' in page
+    assert [(seat.seat, seat.at) for seat in page(table, seat=2).form.fields.seats][2:4] == [(2, "s"), (3, "w r2")]
 
 
 def test_a_scorer_with_a_link_records_hands_without_who_is_out(table):
@@ -155,56 +152,68 @@ def test_a_scorer_with_a_link_records_hands_without_who_is_out(table):
 # --- what a hand does ------------------------------------------------------------------------------------------------
 
 
-def test_the_preview_has_the_points_caught_the_new_totals_and_who_is_out(olga, table):
+def test_the_preview_has_the_points_caught_the_new_totals_and_who_is_out(table):
     play(table, 1, 0, s1=60, s2=70, s3=10, s4=20)
-    text = preview(olga, table, 2, **typed(0, s1=50, s2=15, s3=5, s4=1))
-    assert f"{name(table, 1)} 50 total 110, eliminated" in text
-    assert f"{name(table, 2)} 15 total 85, in danger" in text
-    assert f"{name(table, 3)} 5 total 15 {name(table, 4)}" in text
+    _winner, *losers = caught(preview(table, 2, **typed(0, s1=50, s2=15, s3=5, s4=1)))
+    assert losers == [
+        f"{name(table, 1)} 50 total 110, eliminated",
+        f"{name(table, 2)} 15 total 85, in danger",
+        f"{name(table, 3)} 5 total 15",
+        f"{name(table, 4)} 1 total 21",
+    ]
     assert len(living(table)) == 1
 
 
-def test_the_preview_of_a_half_typed_hand_has_those_who_are_entered(olga, table):
-    text = preview(olga, table, 1, **typed(0, s1=50))
-    assert f"{name(table, 1)} 50 total 50" in text
-    assert f"{name(table, 2)} 0" not in text
-    assert f"Still to enter: {name(table, 2)}, {name(table, 3)} and {name(table, 4)}." in text
+def test_the_preview_of_a_half_typed_hand_has_those_who_are_entered(table):
+    text = preview(table, **typed(0, s1=50))
+    assert caught(text) == [f"{name(table, 0)} 0 total 0", f"{name(table, 1)} 50 total 50"]
+    assert text.still == f"Still to enter: {name(table, 2)}, {name(table, 3)} and {name(table, 4)}."
 
 
 def test_in_a_hand_without_a_winner_everybody_catches_their_own(olga):
     table = challenge(3, size=3)
     deck = {"went_out": "none", "count_0": "36", "points_0": "410", "count_1": "36", "points_1": "415", "count_2": "35"}
-    text = preview(olga, table, 1, **deck, points_2="395")
-    assert f"{name(table, 2)} 395 total 395, the lowest: stays in" in text
-    assert f"With this hand {name(table, 2)} wins the event." in text
+    text = preview(table, **deck, points_2="395")
+    assert f"{name(table, 2)} 395 total 395, the lowest: stays in" in caught(text)
+    assert text.after == f"With this hand {name(table, 2)} wins the event."
     assert post(olga, table, form(olga, table, **deck, points_2="395")).status_code == 303
     text = said(olga.get(f"/tables/{table.pk}/"))
     assert f"Hand 1 saved: nobody went out; {name(table, 0)} gets 410 points, {name(table, 1)} 415" in text
     assert f"{name(table, 2)} is the only one left in the whole event and has won." in text
 
 
-def test_the_preview_says_when_a_hand_leaves_two_in_the_whole_event(olga):
+def test_the_preview_says_when_a_hand_leaves_two_in_the_whole_event():
     table = challenge(3, size=3)
-    text = preview(olga, table, 1, **typed(0, s1=100, s2=5))
-    assert "With this hand two are left in the whole event: they meet head to head." in text
+    text = preview(table, **typed(0, s1=100, s2=5))
+    assert text.after == "With this hand two are left in the whole event: they meet head to head."
 
 
-def test_the_preview_says_when_a_table_ends_with_a_hand(olga):
+def test_the_preview_says_when_a_table_ends_with_a_hand():
     table = challenge(6, size=3)
-    text = preview(olga, table, 1, **typed(0, s1=100, s2=100))
-    assert f"With this hand {name(table, 0)} is the only one left at this table." in text
+    text = preview(table, **typed(0, s1=100, s2=100))
+    assert text.after == f"With this hand {name(table, 0)} is the only one left at this table."
 
 
 # --- where there is no next hand -------------------------------------------------------------------------------------
 
 
-def test_a_table_with_one_player_left_says_so_and_where_to_go_on(olga):
+def test_a_table_with_one_player_left_says_so_and_where_to_go_on():
     table = challenge(6, size=3)
     play(table, 1, 0, s1=100, s2=100)
-    page = olga.get(f"/tables/{table.pk}/")
-    assert "Table 1 is over" in said(page)
-    assert f"{name(table, 0)} is the only one left at this table, so it has ended. Next: table 2" in said(page)
-    assert 'class="scorer' not in page.content.decode()
+    shown = page(table)
+    assert shown.onwards.title == "Table 1 is over"
+    assert shown.onwards.over == f"{name(table, 0)} is the only one left at this table, so it has ended."
+    assert shown.onwards.button.label == "Next: table 2"
+    assert shown.form is None
+
+
+def test_a_form_that_is_typed_at_a_table_that_is_over_says_why_there_are_no_scores():
+    table = challenge(6, size=3)
+    assert preview(table).hint == "Say who went out; then the scores appear here."
+    play(table, 1, 0, s1=100, s2=100)
+    over = f"{name(table, 0)} is the only one left at this table, so it has ended."
+    assert preview(table, 2).hint == preview(table, 2, went_out="0").hint == over
+    assert json.loads(page(table).facts)["hint"] == over  # what a phone without a network says
 
 
 def all_out(table):
@@ -229,12 +238,16 @@ def _olga():
     return browser
 
 
-def test_a_table_that_is_stopped_by_the_last_two_says_so_and_where_to_go_on(olga, stopped):
-    text = said(olga.get(f"/tables/{stopped.pk}/"))
-    assert "Table 2 is over Two are left in the whole event: they meet head to head. This table is over." in text
-    assert "It was the last table of the round. To Now" in text
+def test_a_table_that_is_stopped_by_the_last_two_says_so_and_where_to_go_on(stopped):
+    onwards = page(stopped).onwards
+    assert onwards.title == "Table 2 is over"
+    assert onwards.over == "Two are left in the whole event: they meet head to head. This table is over."
+    assert ([line.text for line in onwards.text], onwards.button.label) == (
+        ["It was the last table of the round."],
+        "To Now",
+    )
     first = cast.table(stopped.round.tournament, 1, 1)
-    assert "Nobody is left at this table, so it has ended." in said(olga.get(f"/tables/{first.pk}/"))
+    assert page(first).onwards.over == "Nobody is left at this table, so it has ended."
     row = LogEntry.objects.get(action="last-two")
     assert in_words(row) == "Round 1, table 1, hand 1: two are left, so table 2 is over"
 
@@ -253,10 +266,9 @@ def test_a_hand_for_a_table_that_is_over_is_refused_with_what_was_typed(olga, st
 
 
 def test_a_player_of_a_stopped_table_has_nothing_to_confirm(stopped):
-    text = said(phones.at(stopped, 1).get(f"/tables/{stopped.pk}/"))
-    assert "Two are left in the whole event" in text
-    assert "To my table" in text
-    assert "confirm" not in text
+    onwards = page(stopped, seat=1).onwards
+    assert onwards.over.startswith("Two are left in the whole event")
+    assert (onwards.text, onwards.button.label) == ((), "To my table")
 
 
 def test_a_table_of_the_last_two_counts_its_hands_without_an_end(olga):
@@ -275,12 +287,13 @@ def test_a_table_of_the_last_two_counts_its_hands_without_an_end(olga):
     assert "&quot;of&quot;: null" in html
 
 
-def test_a_table_that_was_closed_early_says_so(olga):
+def test_a_table_that_was_closed_early_says_so():
     table = challenge(6, size=3)
     play(table, 1, 0, s1=10, s2=10)
     close_table(tournament=table.round.tournament, round_number=1, number=1, reason="Late", by=cast.organiser())
-    text = said(olga.get(f"/tables/{table.pk}/"))
-    assert "Table 1 is over It was closed before all hands of the round were played. Next: table 2" in text
+    onwards = page(table).onwards
+    assert (onwards.title, onwards.button.label) == ("Table 1 is over", "Next: table 2")
+    assert onwards.over == "It was closed before all hands of the round were played."
 
 
 # --- in order --------------------------------------------------------------------------------------------------------
@@ -399,10 +412,9 @@ def test_a_correction_has_the_seats_of_its_hand_and_brings_somebody_back(olga, t
     made = correct_hand(
         hand_id=first.pk,
         version=None,
-        went_out=0,
-        reports=[SeatReport(1, points_left=20), SeatReport(2, points_left=10), *_losers(3, 4)],
+        hand=HandInput(first.number, 0, [SeatReport(1, points_left=20), SeatReport(2, points_left=10), *_losers(3, 4)]),
         reason="A one too many",
-        by=cast.organiser(),
+        by=Attribution(cast.organiser()),
     )
     assert [row["seat"] for row in made.seats] == [0, 1, 2, 3, 4]
     assert [row["seat"] for row in living(table)[1].seats] == [0, 1, 3, 4]  # the later hand stays as it was played
@@ -419,7 +431,13 @@ def test_a_correction_that_puts_somebody_out_earlier_says_that_later_hands_do_no
     first = play(table, 1, 0, s1=20, s2=10, s3=5, s4=5)
     play(table, 2, 0, s1=20, s2=10, s3=5, s4=6)
     reports = [SeatReport(1, points_left=20), SeatReport(2, points_left=100), *_losers(3, 4)]
-    correct_hand(hand_id=first.pk, version=None, went_out=0, reports=reports, reason="A slip", by=cast.organiser())
+    correct_hand(
+        hand_id=first.pk,
+        version=None,
+        hand=HandInput(first.number, 0, reports),
+        reason="A slip",
+        by=Attribution(cast.organiser()),
+    )
     assert f"It does not count for {name(table, 2)}: eliminated before." in said(olga.get(f"/tables/{table.pk}/"))
 
 
@@ -437,7 +455,8 @@ def test_a_correction_shows_the_seats_of_then_after_seats_were_swapped(olga, tab
 
 def test_the_preview_of_a_correction_compares_with_what_was(olga, table):
     hand = play(table, 1, 0, s1=20, s2=10, s3=5, s4=5)
-    text = preview(olga, table, 1, instead=str(hand.pk), **typed(0, s1=20, s2=100, s3=5, s4=5))
+    sent = {"instead": str(hand.pk)} | typed(0, s1=20, s2=100, s3=5, s4=5)
+    text = said(olga.post(f"/tables/{table.pk}/preview/", sent))
     assert f"{name(table, 2)} 10 100 total 100, eliminated" in text
 
 
@@ -543,5 +562,5 @@ def test_services_refuse_by_code(table, stopped):
     first = living(table)[0]
     play(table, 2, 0, s2=1, s3=1, s4=1)
     with pytest.raises(Conflict) as last:
-        void_hand(hand_id=first.pk, version=None, reason="", by=By(cast.organiser()))
+        void_hand(hand_id=first.pk, version=None, reason="", by=Attribution(cast.organiser()))
     assert last.value.code == "not-last"

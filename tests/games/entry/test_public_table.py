@@ -5,10 +5,10 @@ import re
 import pytest
 from django.test import Client
 
-from league.by_link.scorers import make_scorer_links
 from league.day.entrants import drop_out
 from league.models import LogEntry, Round, Tournament
-from league.roles.tournament_roles import invite
+from league.roles.roles import invite
+from league.roles.scorer_links import make_scorer_links
 from league.rounds.steps import start
 from league.rounds.tables import close_table
 from tests import cast
@@ -89,7 +89,7 @@ def test_a_table_of_a_draft_of_an_undone_round_and_of_none_stays_hidden(table):
 
 def test_a_private_table_is_shown_to_its_players_and_spectators_alone(table):
     elsewhere = phones.at(cast.table(table.round.tournament, 1, 2), 0)
-    _invitation, secret = invite(tournament=table.round.tournament, kind="spectator", by=cast.organiser())
+    _invitation, secret = invite(to=table.round.tournament, kind="spectator", by=cast.organiser())
     watcher = Client()
     watcher.force_login(cast.someone_else())
     watcher.post(f"/join/{secret}/")

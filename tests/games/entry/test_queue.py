@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from games.models import Hand
 from league.access.signed_links import player_token
-from league.by_link.scorers import make_scorer_links
 from league.models import Round
+from league.roles.scorer_links import make_scorer_links
 from tests import cast
 from tests.games.pages import CARDS, form, living, name, post, said
 

@@ -147,3 +147,13 @@ def test_the_next_step_of_the_organiser_leads_to_the_online_table_that_is_missin
     shown = page(olga, f"/t/{online.round.tournament.slug}/")
     assert "Look at table 1" in shown and "Enter hands of table 2" in shown
     assert "Enter hands of table 1" not in shown
+
+
+def test_now_offers_the_paper_tables_of_a_mixed_event_first(olga):
+    made = cast.tournament(16, name="Mixed", format="points", rounds=2)
+    start(tournament=made, by=made.owner)
+    for number in (1, 2, 4):
+        put_online(cast.table(made, 1, number))
+    shown = page(olga, f"/t/{made.slug}/")
+    assert shown.index("Enter hands of table 3") < shown.index("Look at table 1")
+    assert "Look at table 2" not in shown

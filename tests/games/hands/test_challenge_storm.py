@@ -14,11 +14,12 @@ from django.db import connection, transaction
 from engine.paper import SeatReport
 from games.models import Hand
 from games.hands.repairs import REPAIRS, Correction
-from games.hands.undo_round import undo_round
+from games.hands.repairs import undo_round
 from games.hands.correct import void_hand
+from games.hands.judge import HandInput
 from games.hands.record import record_hand
 from league.standings import read as ledger
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.lib.errors import Refused
 from league.models import EntryEvent, HandScore, Seat, Table
 from league.ledger.progress import dealt_in
@@ -47,12 +48,13 @@ def reports(table, hand):
     seats = [seat.number for seat in dealt_in(table, hand)]
     out = random.choice(seats)
     left = [SeatReport(one, points_left=random.choice((5, 20, 60))) for one in seats if one != out]
-    return {"went_out": out, "reports": left}
+    return HandInput(hand, out, left)
 
 def record():
     table = at()
     number = HandScore.objects.living().filter(table=table).values("hand").distinct().count() + 1
-    record_hand(table_id=table.pk, hand=number, by=By(owner), confirms=random.random() < 0.5, **reports(table, number))
+    by = Attribution(owner, corrects=random.random() < 0.5)
+    record_hand(table_id=table.pk, hand=reports(table, number), by=by)
 
 def living_hand():
     hands = Hand.objects.living().filter(table__round__tournament=made)
@@ -75,7 +77,7 @@ def table_of_the_day(deed, **more):
 
 def repair():
     was, how = living_hand(), random.choice(REPAIRS)
-    correction = Correction(was.pk, None, reason="Slip", by=owner, **reports(was.table, was.number))
+    correction = Correction(was.pk, None, reports(was.table, was.number), "Slip", Attribution(owner))
     shown(lambda: correction.save(how))
 
 def amend():
@@ -120,7 +122,7 @@ DEEDS = [record] * 16 + [look] * 8 + [repair] * 3 + [
     lambda: somebody(drop_out), lambda: somebody(come_back), lambda: somebody(substitute, name="Gül"),
     lambda: shown(lambda: reseating.reseat_not_started(**why)),
     lambda: random.random() < 0.3 and undo_latest_round(),
-    lambda: void_hand(hand_id=living_hand().pk, version=None, reason="Slip", by=By(owner)),
+    lambda: void_hand(hand_id=living_hand().pk, version=None, reason="Slip", by=Attribution(owner)),
     lambda: adjust(entry=anybody(), points=random.choice((-30, 30)), round_number=None, **why),
     lambda: advance(tournament=made, token=next_step(made).token, by=owner),
 ]
@@ -167,16 +169,17 @@ from django.db import connection, transaction
 from engine.paper import SeatReport
 from games.hands.repairs import KEEP, repair_hand
 from games.hands.locks import lock_table
+from games.hands.judge import HandInput
 from games.hands.record import record_hand
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.ledger.race import read_race
-from league.log.write import note
+from league.log.write import note_at_table
 made = cast.challenge(6, table_size=3, target=100)
 start(tournament=made, by=made.owner)
 here, there = cast.table(made, 1, 1), cast.table(made, 1, 2)
 cast.record(there, 1, points=(0, 100, 50))
 first = cast.record(here, 1, points=(0, 20, 30)).hand
-record_hand(table_id=there.pk, hand=2, went_out=0, reports=[SeatReport(2, points_left=60)], by=By(made.owner))
+record_hand(table_id=there.pk, hand=HandInput(2, 0, [SeatReport(2, points_left=60)]), by=Attribution(made.owner))
 everything = [SeatReport(seat, points_left=left) for seat, left in enumerate((400, 400, 435))]
 held, failed = threading.Event(), []
 
@@ -191,12 +194,12 @@ def writes_there():
         with connection.cursor() as cursor:
             while time.monotonic() < until and not cursor.execute(waiting).fetchone()[0]:
                 time.sleep(0.05)
-        note(tournament=made, by=None, action="confirm", table=table)
+        note_at_table(table=table, by=None, action="confirm")
 
 def corrects():
     held.wait()
-    how = {"version": None, "repair": KEEP, "reason": "Nobody went out", "by": made.owner}
-    repair_hand(hand_id=first.pk, went_out=None, reports=everything, **how)
+    how = {"version": None, "repair": KEEP, "reason": "Nobody went out", "by": Attribution(made.owner)}
+    repair_hand(hand_id=first.pk, hand=HandInput(1, None, everything), **how)
 
 def run(deed):
     try:

@@ -32,7 +32,7 @@ DAY = {
     "players/{player}/": (
         *("do", "came", "stand_in", "reason", "name", "table", "number", "apart", "other", "round", "points"),
     ),
-    "substitutes/{person}/erase/": (),
+    "substitutes/{person}/erase/": ("name",),
     "events/{event}/undo/": (),
     "swap/": ("round", "one", "other", "reason"),
     "move-table/": ("round", "table", "to", "reason"),

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from games.hands.undo_round import undo_round
+from games.hands.repairs import undo_round
 from games.online.play.settings import put_online
 from league.day.entrants import come_back, drop_out
 from league.entries.check_in import replace_no_show
@@ -13,9 +13,9 @@ from league.entries.list_order import remove_entry
 from league.lib.errors import Conflict, Refused
 from league.log.audit import verify
 from league.models import Adjustment, Stage, Tournament
-from league.ratings.seeding import BY_RATING
 from league.rounds.adjustments import adjust, void_adjustment
 from league.rounds.extra_hand import level_at_the_cut, win_extra_hand
+from league.rounds.seeding import BY_RATING
 from league.rounds.steps import next_step, start
 from league.rounds.tables import swap_seats
 from league.setup.amend import amend_rules

@@ -6,12 +6,12 @@ from itertools import combinations
 import pytest
 
 from engine.paper import SeatReport
+from games.hands.judge import HandInput
 from games.hands.record import HandRefused, record_hand
 from games.hands.repair_preview import diff_of, save
-from games.hands.repairs import KEEP, RESEAT, UNDO, Correction
-from games.hands.undo_round import undo_round
+from games.hands.repairs import KEEP, RESEAT, UNDO, Correction, undo_round
 from games.models import Hand
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.day.entrants import come_back, drop_out, enter_late
 from league.day.people import leaving_a_duel
 from league.day.wishes import keep_apart
@@ -65,7 +65,9 @@ def correction_of(table, seat):
     """As if somebody else had gone out in its first hand."""
     hand = Hand.objects.living().select_related("table__round__stage").get(table=table, number=1)
     reports = [SeatReport(other, points_left=10) for other in range(2) if other != seat]
-    return hand.table, Correction(hand.pk, None, seat, reports, "Slip", hand.table.round.tournament.owner)
+    return hand.table, Correction(
+        hand.pk, None, HandInput(hand.number, seat, reports), "Slip", Attribution(hand.table.round.tournament.owner)
+    )
 
 
 def test_the_whole_way_of_six(made):
@@ -162,7 +164,7 @@ def test_where_time_was_up_in_the_last_hand_those_before_decide():
     start(tournament=made, by=made.owner)
     table = cast.table(made, 1, 1)
     cast.record(table, 1, 0, EVEN)
-    record_hand(table_id=table.pk, hand=2, went_out=None, reports=(), counts=False, by=By(made.owner))
+    record_hand(table_id=table.pk, hand=HandInput(2, counts=False), by=Attribution(made.owner))
     table.refresh_from_db()
     assert table_now(table).state == COMPLETE
 
@@ -275,7 +277,9 @@ def test_a_correction_that_makes_a_closed_duel_level_says_what_decides_it(made):
     cast.go_on(made)
     table = cast.table(made, 1, 1)
     hand = Hand.objects.living().get(table=table, number=1)
-    correction = Correction(hand.pk, None, 1, [SeatReport(0, points_left=0)], "Slip", made.owner)
+    correction = Correction(
+        hand.pk, None, HandInput(hand.number, 1, [SeatReport(0, points_left=0)]), "Slip", Attribution(made.owner)
+    )
     diff = diff_of(made, table, correction)
     assert "The two are then level and no hand follows: hands won decide, then the lot." in diff.keeps.sentence
     save(made, correction, KEEP, diff.keeps.moves.digest)
@@ -304,10 +308,10 @@ def test_an_overview_says_how_many_hands_a_duel_has_of_the_usual():
     shown = []
     for hand in (1, 2, 3):
         [line] = lines_of(table.round, ledger.read(made))
-        shown.append((line["hands"], line["wanted"]))
+        shown.append((line.hands, line.wanted))
         cast.record(table, hand, 0, (0, 0))
     [line] = lines_of(table.round, ledger.read(made))
-    assert [*shown, (line["hands"], line["wanted"])] == [(0, 2), (1, 2), (2, 2), (3, None)]
+    assert [*shown, (line.hands, line.wanted)] == [(0, 2), (1, 2), (2, 2), (3, None)]
 
 
 def test_nobody_changes_who_meets_whom_by_hand(made):

@@ -5,7 +5,7 @@ import pytest
 from django.db import transaction
 
 from games.hands.correct import void_hand
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.ledger import race
 from league.ledger.race import RaceLedger, race_so_far, read_race
 from league.lib.remembered import Remembered
@@ -60,7 +60,7 @@ def test_whatever_else_happens_it_is_read_anew(hall):
     cast.record(one, 1)
     hand = cast.record(other, 1).hand
     kept_of(hall)
-    void_hand(hand_id=hand.pk, version=None, reason="Slip", by=By(hall.owner))
+    void_hand(hand_id=hand.pk, version=None, reason="Slip", by=Attribution(hall.owner))
     assert len(kept_of(hall).hands) == 1
     assert_same(kept_of(hall), hall)
     cast.record(other, 1, points=(0, 7, 7, 7))

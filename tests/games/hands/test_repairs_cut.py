@@ -4,9 +4,11 @@ import pytest
 from django.test import Client
 
 from engine.paper import SeatReport
+from games.hands.judge import HandInput
 from games.hands.repair_preview import diff_of
 from games.hands.repairs import KEEP, RESEAT, UNDO, Correction
 from games.models import Hand
+from league.access.viewer import Attribution
 from league.day.entrants import drop_out
 from league.lib.errors import Conflict
 from league.models import Tournament
@@ -28,7 +30,7 @@ def other_winner(tournament: Tournament) -> Correction:
     hand = Hand.objects.living().get(table=cast.table(tournament, 2, 1))
     out = ((hand.went_out or 0) + 1) % 4
     reports = [SeatReport(seat, points_left=0 if seat == (out + 2) % 4 else 200) for seat in range(4) if seat != out]
-    return Correction(hand.pk, None, out, reports, "Slip", tournament.owner)
+    return Correction(hand.pk, None, HandInput(hand.number, out, reports), "Slip", Attribution(tournament.owner))
 
 
 @pytest.fixture
@@ -77,8 +79,8 @@ def test_the_page_shows_it_before_it_is_saved(played: Tournament) -> None:
     olga = Client()
     olga.force_login(played.owner)
     correction = other_winner(played)
-    typed = {f"points_{report.seat}": str(report.points_left) for report in correction.reports}
-    typed |= {"went_out": str(correction.went_out), "version": version(cast.table(played, 2, 1))}
+    typed = {f"points_{report.seat}": str(report.points_left) for report in correction.hand.reports}
+    typed |= {"went_out": str(correction.hand.went_out), "version": version(cast.table(played, 2, 1))}
     page = olga.post(f"/hands/{correction.hand_id}/correct/", typed)
     assert page.status_code == 200 and "would have gone on, and not" in page.content.decode()
     assert "Correct and undo round 3" in page.content.decode()

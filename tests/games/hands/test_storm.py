@@ -17,9 +17,10 @@ from engine.paper import SeatReport
 from games.hands import disputes
 from games.models import Dispute, Hand
 from games.hands.correct import correct_hand, void_hand
+from games.hands.judge import HandInput
 from games.hands.record import record_hand
 from league.background import deadlines
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.lib.errors import Refused
 from league.models import Deadline, HandScore, Table
 from league.setup.create import change_details
@@ -43,15 +44,23 @@ def anybody():
 def seated():
     return random.choice(table().seats.select_related("entry")).entry
 
-def reports():
-    return {"went_out": 0, "reports": [SeatReport(seat, points_left=random.choice((10, 20))) for seat in (1, 2, 3)]}
+def report(number):
+    return HandInput(number, 0, [SeatReport(seat, points_left=random.choice((10, 20))) for seat in (1, 2, 3)])
 
 def dispute():
     return random.choice(Dispute.objects.filter(state="open"))
 
 def by_player():
-    record_hand(table_id=table().pk, hand=random.choice((1, 2)), by=By(player=seated()), source="player",
-                confirms=False, **reports())
+    by = Attribution(player=seated(), source="player", corrects=False)
+    record_hand(table_id=table().pk, hand=report(random.choice((1, 2))), by=by)
+
+def correct():
+    was = hand()
+    correct_hand(hand_id=was.pk, version=None, hand=report(was.number), reason="slip", by=Attribution(owner))
+
+def dispute_one():
+    was = hand()
+    disputes.dispute_hand(hand_id=was.pk, version=None, player=seated(), hand=report(was.number), reason="no")
 
 def withdraw():
     mine = dispute()
@@ -59,12 +68,12 @@ def withdraw():
 
 DEEDS = [
     by_player, by_player, by_player,
-    lambda: record_hand(table_id=table().pk, hand=1, by=By(owner), **reports()),
-    lambda: void_hand(hand_id=hand().pk, version=None, reason="slip", by=By(owner)),
-    lambda: correct_hand(hand_id=hand().pk, version=None, reason="slip", by=owner, **reports()),
+    lambda: record_hand(table_id=table().pk, hand=report(1), by=Attribution(owner)),
+    lambda: void_hand(hand_id=hand().pk, version=None, reason="slip", by=Attribution(owner)),
+    correct,
     lambda: disputes.confirm_as_player(table_id=table().pk, version=table().version, player=seated()),
     lambda: confirm_table(table_id=table().pk, version=table().version, by=owner),
-    lambda: disputes.dispute_hand(hand_id=hand().pk, version=None, player=seated(), reason="no", **reports()),
+    dispute_one,
     withdraw,
     lambda: disputes.decide_dispute(dispute_id=dispute().pk, version=None, taken=random.random() < 0.5, by=owner),
     lambda: deadlines.sweep(timezone.now() + timedelta(hours=3)),

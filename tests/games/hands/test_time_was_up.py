@@ -4,10 +4,11 @@ import pytest
 
 from games.hands.correct import correct_hand
 from games.hands.disputes import may_confirm, report_of
+from games.hands.judge import HandInput
 from games.hands.record import record_hand
-from games.hands.undo_round import undo_round
+from games.hands.repairs import undo_round
 from games.models import Hand
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.ledger.dealer import next_dealer
 from league.ledger.progress import COMPLETE, table_now
 from league.lib.errors import Conflict, Refused
@@ -34,7 +35,7 @@ def table(table_once):
 
 def time_was_up(table, hand, **settings):
     by = table.round.tournament.owner
-    return record_hand(table_id=table.pk, hand=hand, went_out=None, reports=(), counts=False, by=By(by), **settings)
+    return record_hand(table_id=table.pk, hand=HandInput(hand, counts=False), by=Attribution(by), **settings)
 
 
 def test_it_closes_its_slot_and_the_next_hand_follows(olga, table):
@@ -83,7 +84,7 @@ def test_saved_twice_it_is_one_and_another_result_is_a_conflict(table):
 
 def test_cards_with_it_are_refused(table):
     with pytest.raises(Refused, match="leave them empty"):
-        record_hand(table_id=table.pk, hand=1, went_out=0, reports=(), counts=False, by=By(cast.organiser()))
+        record_hand(table_id=table.pk, hand=HandInput(1, 0, counts=False), by=Attribution(cast.organiser()))
 
 
 def test_a_correction_makes_it_count(olga, table):
@@ -91,7 +92,11 @@ def test_a_correction_makes_it_count(olga, table):
     page = said(olga.get(f"/hands/{made.pk}/correct/"))
     assert "Time was up" not in page.split("Who went out?")[1]
     correct_hand(
-        hand_id=made.pk, version=None, went_out=None, reports=(), reason="They had finished", by=cast.organiser()
+        hand_id=made.pk,
+        version=None,
+        hand=HandInput(made.number),
+        reason="They had finished",
+        by=Attribution(cast.organiser()),
     )
     table.refresh_from_db()
     assert table.not_counted == {} and HandScore.objects.living().count() == 4
@@ -184,13 +189,8 @@ def test_a_player_reports_it_and_the_other_side_confirms(db):
     for hand in (1, 2, 3, 4):
         record_hand(
             table_id=table.pk,
-            hand=hand,
-            went_out=None,
-            reports=(),
-            counts=False,
-            by=By(player=who),
-            source=HandScore.Source.PLAYER,
-            confirms=False,
+            hand=HandInput(hand, counts=False),
+            by=Attribution(player=who, source=HandScore.Source.PLAYER, corrects=False),
         )
     table.refresh_from_db()
     assert table.state == Table.State.REPORTED

@@ -28,14 +28,14 @@ from tests import cast
 from django.contrib.auth.models import Group, Permission
 from games.models import Hand
 from games.hands.correct import void_hand
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.models import Job, Role
 from league.rounds.adjustments import adjust
 made = cast.play(cast.tournament(), rounds=2)
 adjust(tournament=made, entry=cast.entry(made, "Đorđe"), points=-20, reason="Tip 🂠", round_number=1, by=made.owner)
 hand = cast.record(cast.table(made, 3, 1), 1).hand
 hand.table.refresh_from_db()
-void_hand(hand_id=hand.pk, version=hand.table.version, reason="Typed twice", by=By(made.owner))
+void_hand(hand_id=hand.pk, version=hand.table.version, reason="Typed twice", by=Attribution(made.owner))
 Role.objects.create(tournament=made, user=cast.someone_else(), kind="scorer", created_by=made.owner)
 Job.objects.create(kind="export", tournament=made, result=bytes(range(256)))
 group = Group.objects.create(name="Staff")

@@ -11,7 +11,7 @@ from league.lib.errors import Refused
 from league.log.audit import verify
 from league.log.in_words import in_words
 from league.models import ApiToken, Invitation, LogEntry, Role, Tournament, User
-from league.roles.tournament_roles import accept, invite
+from league.roles.roles import accept, invite
 from tests import cast
 from tests.games.pages import said
 
@@ -22,9 +22,9 @@ pytestmark = pytest.mark.django_db
 def made_once(module_world):
     """Sven organises Olga's tournament: he was invited by mail, recorded a round and has a token."""
     made, sven = cast.tournament(), cast.someone_else()
-    invitation, _secret = invite(tournament=made, kind="organiser", by=made.owner, email=sven.email)
+    invitation, _secret = invite(to=made, kind="organiser", by=made.owner, email=sven.email)
     accept(invitation=invitation, user=sven)
-    invite(tournament=made, kind="scorer", by=made.owner, email=sven.email)
+    invite(to=made, kind="scorer", by=made.owner, email=sven.email)
     EmailAddress.objects.create(user=sven, email=sven.email, primary=True)
     make_token(user=sven)
     cast.play(made, rounds=1)
@@ -63,7 +63,7 @@ def test_the_log_keeps_what_a_closed_account_did_and_proves_itself(made):
 
 def test_the_chain_holds_when_an_account_is_closed_and_a_player_erased():
     made, sven = cast.tournament(), cast.someone_else()
-    accept(invitation=invite(tournament=made, kind="scorer", by=made.owner)[0], user=sven)
+    accept(invitation=invite(to=made, kind="scorer", by=made.owner)[0], user=sven)
     cast.entry(made, "Zoë").player.__class__.objects.filter(name="Zoë").update(name="Closed")
     close_account(user=sven)
     erase_player(player=cast.entry(made, "Closed").player, by=made.owner)

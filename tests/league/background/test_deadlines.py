@@ -456,18 +456,6 @@ class TestThePage:
         drawn.refresh_from_db()
         assert drawn.starts_on == day + timedelta(days=1)
 
-    def test_a_failure_is_on_the_overview(self, olga, drawn):
-        Deadline.objects.create(
-            kind=Deadline.Kind.PUBLISH,
-            tournament=drawn,
-            round=drawn.rounds.get(number=1),
-            due_at=NOW,
-            state=Deadline.State.FAILED,
-            reason="The printer is out of paper.",
-        )
-        page = olga.get(f"/t/{drawn.slug}/").content.decode()
-        assert "could not. The printer is out of paper. Publish it here" in page
-
     def test_a_deadline_of_another_tournament_is_not_there(self, olga, drawn):
         other = cast.tournament(owner=cast.someone_else(), name="Other Pairs")
         draw(tournament=other, by=other.owner)

@@ -17,6 +17,7 @@ from league.lib.errors import Conflict, Refused
 from league.models import Job
 from league.public.tables import EXPORTS
 from tests import cast
+from tests.spreadsheets import cells_of
 
 pytestmark = pytest.mark.django_db
 
@@ -60,7 +61,8 @@ def test_the_zip_has_every_table_with_the_rows_of_the_pages(job, olga):
     assert answer.headers["Cache-Control"] == "private, no-store"
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
         assert archive.testzip() is None
-        assert archive.namelist() == [*(f"{job.tournament.slug}_{table}.csv" for table in EXPORTS), "MANIFEST"]
+        files = [*(f"{job.tournament.slug}_{table}.csv" for table in EXPORTS), f"{job.tournament.slug}.xlsx"]
+        assert archive.namelist() == [*files, "MANIFEST"]
         manifest = json.loads(archive.read("MANIFEST"))
         assert manifest["files"] == {
             name: sha256(archive.read(name)).hexdigest() for name in archive.namelist() if name != "MANIFEST"
@@ -72,6 +74,8 @@ def test_the_zip_has_every_table_with_the_rows_of_the_pages(job, olga):
             assert archive.read(f"{job.tournament.slug}_{table}.csv") == page
         hands = archive.read(f"{job.tournament.slug}_hands.csv").decode()
         assert len(list(csv.DictReader(io.StringIO(hands)))) == 32
+        book = archive.read(f"{job.tournament.slug}.xlsx")
+        assert cells_of(book, "hands") == list(csv.reader(io.StringIO(hands, newline="")))
 
 
 def test_progress_is_told_table_by_table(job, monkeypatch):

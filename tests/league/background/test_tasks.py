@@ -7,6 +7,7 @@ from django.db import OperationalError
 
 from league import letters, tasks
 from league.background import deadlines, jobs
+from league.erasure import sessions
 from league.odds import compute as forecasting
 from league.ratings import compute as rating
 
@@ -19,6 +20,7 @@ from league.ratings import compute as rating
         (letters, "send", tasks.send_letters),
         (rating, "rate_what_changed", tasks.rate_clubs),
         (forecasting, "forecast_what_is_asked_for", tasks.forecast),
+        (sessions, "delete_expired", tasks.delete_expired_sessions),
     ],
 )
 def test_a_database_that_is_gone_is_one_line_in_the_log(module, name, task, monkeypatch, caplog):

@@ -11,8 +11,8 @@ from django.utils import timezone
 from league import letters
 from league.access import tournament_for
 from league.access.signed_links import player_token, sign_up_token
+from league.access.viewer import Attribution
 from league.by_link.player_links import AGAIN, LIST, MAIL, SHOW, end_player_link
-from league.by_link.scorers import make_scorer_links
 from league.entries.sign_up import set_sign_up, sign_up
 from league.erasure.erase import erase_player
 from league.live import stream as live
@@ -20,6 +20,7 @@ from league.log.in_words import in_words
 from league.log.write import note
 from league.models import Deadline, Entry, Letter, LogEntry, Role, Table, Tournament
 from league.prints import documents
+from league.roles.scorer_links import make_scorer_links
 from league.rounds.steps import start
 from tests import cast, pdf_text
 from tests.games.pages import said
@@ -174,27 +175,6 @@ def test_a_time_that_was_set_for_the_next_round_is_told_and_its_seating_is_not(m
     assert "round 2, table" not in page.casefold()
 
 
-def test_between_the_rounds_and_in_the_last_and_after_it():
-    made = cast.play(cast.tournament(4), rounds=2)
-    phone = phone_of(made, "Chidi")
-    page = page_of(made, phone)
-    assert "Round 3, table 1" in page and "This is the last round" in page
-    cast.play(made)
-    page = page_of(made, phone)
-    assert "All rounds are played" in page and "Enter hand" not in page
-    cast.go_on(made)
-    page = page_of(made, phone)
-    assert "Final place:" in page and "of 4" in page and "Final standings" in page
-
-
-def test_a_bye_is_said_as_one():
-    made = cast.tournament(5)
-    start(tournament=made, by=made.owner)
-    out = made.entries.get(seats__round__number=1, seats__table=None).player.name
-    page = page_of(made, phone_of(made, out))
-    assert "Round 1, no table" in page and "You sit this round out." in page and "Enter hand" not in page
-
-
 def test_the_own_page_leads_to_the_bracket_with_the_own_way_lit(made):
     farah = cast.entry(made, "Farah")
     phone = phone_of(made)
@@ -316,7 +296,7 @@ def test_an_erased_persons_links_are_ended(made):
 def test_the_log_names_who_acted_by_their_own_link_also_when_they_are_off_the_list(olga, django_assert_max_num_queries):
     made = cast.tournament()
     for name in ("Farah", "Zoë"):
-        note(tournament=made, by=None, player=cast.entry(made, name), action="record")
+        note(tournament=made, by=Attribution(player=cast.entry(made, name)), action="record")
     assert "Farah, by their own link" in said(olga.get(f"/t/{made.slug}/log/"))
     assert "Farah, by their own link" in olga.get(f"/t/{made.slug}/log.csv").content.decode()
     farah = cast.entry(made, "Farah")

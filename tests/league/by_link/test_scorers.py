@@ -19,14 +19,14 @@ from games.service.demo import remove_demo
 from league.access.secrets import digest_of
 from league.access.session_links import use_link
 from league.access.signed_links import scorer_token
-from league.by_link.scorers import MOST_OPEN, last_moment, make_scorer_links, revoke_scorer_link
 from league.erasure.erase import erase_player
 from league.ledger.scores import confirm_table
 from league.lib import qr
 from league.lib.errors import Conflict, Refused
 from league.models import HandScore, LogEntry, Role, ScorerLink, Table
 from league.public import tables as exports
-from league.roles.tournament_roles import take_back_role
+from league.roles.roles import take_back_role
+from league.roles.scorer_links import MOST_OPEN, last_moment, make_scorer_links, revoke_scorer_link
 from league.rounds.steps import start
 from tests import cast
 from tests.games.pages import form, living, post, said, version
@@ -544,3 +544,14 @@ def test_ending_a_link_twice_is_ending_it_once(made):
     for _try in range(2):
         revoke_scorer_link(link=link, by=made.owner)
     assert made.log.filter(action="revoke-scorer-link").count() == 1
+
+
+def test_a_scorer_finds_the_seating_where_everybody_may_see_it(made):
+    link = make_scorer_links(tournament=made, tables=[None], by=made.owner)[0][1]
+    scorer, seating = Client(), f'href="/t/{made.slug}/seating/"'
+    scorer.post(f"/s/{link}/")
+    pages = (f"/t/{made.slug}/scoring/", f"/tables/{cast.table(made, 1, 1).pk}/")
+    assert all(seating in scorer.get(page).content.decode() for page in pages)
+    made.visibility = "private"
+    made.save()
+    assert not any(seating in scorer.get(page).content.decode() for page in pages)

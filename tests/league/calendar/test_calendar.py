@@ -12,7 +12,8 @@ from league.by_link.player_links import end_player_link
 from league.clubs.members import set_privacy
 from league.entries.sign_up import set_sign_up
 from league.models import ClubRole, LogEntry, Tournament
-from league.roles.club_roles import accept_in_club, claim, invite_to_club, let_go, take_back_club_role
+from league.roles.claims import claim, let_go
+from league.roles.roles import accept, invite, take_back_role
 from league.setup.call_off import call_off, hold_after_all
 from league.setup.create import change_details
 from tests import cast
@@ -180,12 +181,12 @@ def test_a_private_club_or_tournament_opens_only_by_an_address_of_ones_own_which
 
 def test_a_role_that_is_taken_back_ends_its_calendar_and_a_token_is_good_for_nothing_else():
     club = cast.club(visibility="private")
-    invitation, _secret = invite_to_club(club=club, kind=ClubRole.Kind.SCORER, by=club.owner)
+    invitation, _secret = invite(to=club, kind=ClubRole.Kind.SCORER, by=club.owner)
     helper = cast.someone_else()
-    accept_in_club(invitation=invitation, user=helper)
+    accept(invitation=invitation, user=helper)
     token = account_calendar_token(helper, club)
     assert events(reverse("own_calendar", args=[token])) == {}
-    take_back_club_role(role=club.roles.get(), by=club.owner)
+    take_back_role(role=club.roles.get(), by=club.owner)
     assert Client().get(f"/calendar/{token}.ics").status_code == 404
     key, _dash, mac = account_calendar_token(club.owner, club).partition("-")
     other = f"{key[:-1]}{(int(key[-1]) + 1) % 10}"

@@ -14,7 +14,7 @@ from league.day.substitutes import substitute
 from league.entries.roster.rows import RosterRow
 from league.lib.errors import Conflict
 from league.models import Club, Player, Role, Tournament, User
-from league.roles.tournament_roles import accept, invite
+from league.roles.roles import accept, invite
 from league.rounds.steps import reopen_tournament, start
 from tests import cast
 from tests.games.casual_table import deal_me_in
@@ -35,7 +35,7 @@ def evening(club: Club) -> Tournament:
 
 def runs(evening: Tournament, user: User) -> Client:
     """A browser of an organiser of this evening, and of nothing else."""
-    invitation, _secret = invite(tournament=evening, kind=Role.Kind.ORGANISER, by=evening.owner, email=user.email)
+    invitation, _secret = invite(to=evening, kind=Role.Kind.ORGANISER, by=evening.owner, email=user.email)
     accept(invitation=invitation, user=user)
     browser = Client()
     browser.force_login(user)
@@ -49,7 +49,7 @@ def test_who_runs_one_evening_erases_no_member(club: Club, evening: Tournament) 
     assert Player.objects.get(pk=ana.player_id).erased_at is None
     olga = Client()
     olga.force_login(club.owner)
-    olga.post(f"/t/{evening.slug}/players/{ana.public_id}/erase/")
+    olga.post(f"/t/{evening.slug}/players/{ana.public_id}/erase/", {"name": "Ana Lucia"})
     assert Player.objects.get(pk=ana.player_id).erased_at is not None, "who keeps the members does"
 
 

@@ -11,13 +11,13 @@ from django.test import Client
 
 from league.access import tournaments_of
 from league.accounts.close import close_account
-from league.by_link.scorers import make_scorer_links
 from league.clubs.clubs import put_in_club
 from league.clubs.members import add_members
 from league.lib.errors import Conflict, Refused
 from league.models import Club, ClubInvitation, ClubLogEntry, ClubRole, Role, Tournament
-from league.roles.club_roles import accept_in_club, claim, invite_to_club, take_back_club_role
-from league.roles.tournament_roles import invite
+from league.roles.claims import claim
+from league.roles.roles import accept, invite, take_back_role
+from league.roles.scorer_links import make_scorer_links
 from league.setup.call_off import call_off
 from league.setup.create import clone_tournament
 from tests import cast
@@ -117,8 +117,8 @@ def test_the_lists_of_evenings_begin_with_the_next_one_and_end_with_what_is_call
     )
     call_off(tournament=off, reason="No hall", by=off.owner)
     on_now = cast.play(cast.tournament(name="Tonight"), rounds=1)
-    listed = [line.tournament for line in Client().get("/").context["listed"].going]
-    assert listed == [on_now, first, last, gone_by, off]
+    (going,) = Client().get("/").context["home"].listed.shelves
+    assert [line.tournament for line in going.lines] == [on_now, first, last, gone_by, off]
 
 
 def test_a_role_in_the_club_is_one_in_each_of_its_evenings_and_nowhere_else(club):
@@ -130,7 +130,7 @@ def test_a_role_in_the_club_is_one_in_each_of_its_evenings_and_nowhere_else(club
     assert dora.get(f"/t/{other.slug}/day/").status_code == 404
     assert list(tournaments_of(director)) == [evening]
     role = ClubRole.objects.get()
-    take_back_club_role(role=role, by=club.owner)
+    take_back_role(role=role, by=club.owner)
     assert dora.get(f"/t/{evening.slug}/day/").status_code == 404
 
 
@@ -208,24 +208,24 @@ def test_a_mail_invites_once_and_one_that_cannot_be_sent_leaves_nothing_open(olg
 
 def test_a_link_gives_no_role_back_that_was_taken(club):
     sven = cast.someone_else()
-    invitation, _secret = invite_to_club(club=club, kind="scorer", by=club.owner)
-    role = accept_in_club(invitation=invitation, user=sven)
-    assert accept_in_club(invitation=invitation, user=sven) == role
-    assert accept_in_club(invitation=invitation, user=club.owner) is None
-    take_back_club_role(role=role, by=club.owner)
+    invitation, _secret = invite(to=club, kind="scorer", by=club.owner)
+    role = accept(invitation=invitation, user=sven)
+    assert accept(invitation=invitation, user=sven) == role
+    assert accept(invitation=invitation, user=club.owner) is None
+    take_back_role(role=role, by=club.owner)
     with pytest.raises(Conflict) as refused:
-        accept_in_club(invitation=invitation, user=sven)
+        accept(invitation=invitation, user=sven)
     assert refused.value.code == "gone"
 
 
 def test_what_an_organiser_made_that_lets_others_in_ends_with_the_role(club):
     organiser = with_role(club, "organiser")
     evening, own = cast.tournament(club=club), cast.tournament(club=club, owner=organiser)
-    invite_to_club(club=club, kind="scorer", by=organiser)
+    invite(to=club, kind="scorer", by=organiser)
     for one in (evening, own):
-        invite(tournament=one, kind="scorer", by=organiser)
+        invite(to=one, kind="scorer", by=organiser)
         make_scorer_links(tournament=one, tables=[None], by=organiser)
-    take_back_club_role(role=ClubRole.objects.get(), by=club.owner)
+    take_back_role(role=ClubRole.objects.get(), by=club.owner)
     assert not club.invitations.filter(revoked_at=None).exists()
     assert not evening.invitations.filter(revoked_at=None).exists()
     assert not evening.scorer_links.filter(revoked_at=None).exists()
@@ -306,7 +306,7 @@ def test_who_closes_their_account_passes_the_club_on_and_is_named_nowhere(club):
         close_account(user=club.owner)
     assert "Café Ludo" in str(refused.value)
     heir = with_role(club, "organiser")
-    invitation, _secret = invite_to_club(club=club, kind="scorer", by=heir, email="olga@example.org")
+    invitation, _secret = invite(to=club, kind="scorer", by=heir, email="olga@example.org")
     member = club.members.create(name="Somebody")
     claim(player=member, user=club.owner)
     close_account(user=club.owner)

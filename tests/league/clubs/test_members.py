@@ -3,10 +3,12 @@
 import re
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from league.clubs.clubs import put_in_club
 from league.clubs.members import add_members, change_member, remove_member
+from league.clubs.merge import merge
 from league.day.entrants import enter_late
 from league.day.substitutes import substitute
 from league.entries.check_in import replace_no_show
@@ -18,7 +20,7 @@ from league.lib.errors import Refused
 from league.models import ClubLogEntry, LogEntry, Player, SignUp
 from league.public import tables as exports
 from league.public.tables import Wanted
-from league.roles.club_roles import claim
+from league.roles.claims import claim
 from league.rounds.draw import draw
 from league.rounds.steps import start
 from league.setup.call_off import call_off
@@ -57,12 +59,16 @@ def evening(club, players=()):
 
 def test_a_list_is_pasted_twice_and_everybody_is_there_once(olga, club):
     page = f"/clubs/{club.slug}/players/"
-    answer = olga.post(page, {"players": "1. ana lucía\n2. Gül\n3. gül"}, follow=True)
-    assert "1 member added. 1 name was there already." in said(answer)
+    listed = "1. ana lucía\n2. Gül\n3. gül"
+    answer = olga.post(page, {"players": listed})
     assert "“Gül” is on the lines 2, 3, and is kept once" in said(answer) and "different players" not in said(answer)
+    assert "Gül" not in names(club), "a doubtful list is shown first"
+    [seen] = re.findall(r'name="seen" value="(\w+)"', answer.content.decode())
+    answer = olga.post(page, {"players": listed, "seen": seen}, follow=True)
+    assert "1 member added. 1 name was there already." in said(answer)
     assert names(club) == {*cast.CAST, "Gül"}
-    faulty = olga.post(page, {"players": "name,email\nIda,not-an-address"})
-    assert faulty.status_code == 422 and "Line 2" in said(faulty) and "Ida" not in names(club)
+    doubtful = olga.post(page, {"players": "name,email\nIda,not-an-address"})
+    assert "Line 2" in said(doubtful) and "Ida" not in names(club)
 
 
 def test_the_list_is_downloaded_by_who_manages_it_and_pasted_as_it_is_into_another_club(olga, club):
@@ -160,13 +166,13 @@ def test_guests_of_the_last_evenings_are_taken_in_with_one_tap(olga, club):
     remove_member(player=cast.member(club, "Zoë"), by=club.owner)
     page = f"/clubs/{club.slug}/players/"
     seen = olga.get(page).content.decode()
-    guests = dict(re.findall(r'name="who" value="(\w{8})">Take in<span class="sr"> ([^<]+)</span>', seen))
+    guests = dict(re.findall(r'name="who" value="(\w{8})">[^<]+<span class="sr"> ([^<]+)</span>', seen))
     assert set(guests.values()) == set(cast.CAST)
     zoe = next(key for key, name in guests.items() if name == "Zoë")
     olga.post(f"{page}take-in/", {"who": zoe})
     assert cast.member(club, "Zoë") == cast.entry(made, "Zoë").player
-    # The others are called like members: that is for whoever knows to merge.
-    assert "a member has the same name" in said(olga.post(f"{page}take-in/", {"who": "all"}, follow=True))
+    answer = said(olga.post(f"{page}take-in/", {"who": "all"}, follow=True))
+    assert "were not taken in, since members have these names" in answer and "Same person?" in answer
     assert club.members.count() == 8
 
 
@@ -242,7 +248,7 @@ def test_a_member_is_erased_from_the_club_too_and_the_standings_stay(olga, club)
 
     before = figures()
     assert "Erase Ana L. Núñez for good" in said(olga.get(f"/clubs/{club.slug}/players/{ana.public_id}/erase/"))
-    olga.post(f"/clubs/{club.slug}/players/{ana.public_id}/erase/")
+    olga.post(f"/clubs/{club.slug}/players/{ana.public_id}/erase/", {"name": "ana l. nunez"})
     ana.refresh_from_db()
     team.refresh_from_db()
     assert figures() == before
@@ -271,3 +277,185 @@ def test_an_unknown_member_is_not_put_on_a_list(club):
     other = cast.club(name="Elsewhere", members=1)
     assert add_entries(tournament=made, members=list(other.members.all()), by=made.owner) == []
     assert made.entries.count() == 0
+
+
+# --- a name that the club knows already
+
+
+def guest_of(club, name, **about):
+    """A guest of one event of the club."""
+    made = evening(club)
+    person = Player.objects.create(name=name, **about)
+    made.entries.create(player=person, number=1)
+    return person
+
+
+def add(client, club, names, **more):
+    answer = client.post(f"/clubs/{club.slug}/players/", {"players": names, **more}, follow=True)
+    return answer.content.decode()
+
+
+def seen_in(page):
+    [seen] = re.findall(r'name="seen" value="(\w+)"', page)
+    return seen
+
+
+def test_a_certain_guest_becomes_a_member_without_a_question_and_the_message_says_so(olga, club):
+    ida = guest_of(club, "Ida")
+    page = add(olga, club, "IDA\nNed")
+    assert "2 members added. Ida was a guest before." in page
+    ida.refresh_from_db()
+    assert ida.club == club and names(club) == {*cast.CAST, "Ida", "Ned"}
+    actions = ClubLogEntry.objects.filter(club=club).order_by("-pk").values_list("action", flat=True)
+    assert set(actions[:2]) == {"add-members", "take-in"}
+
+
+def test_the_organiser_may_say_in_the_preview_that_a_guest_is_another_person(olga, club):
+    ida = guest_of(club, "Ida")
+    page = add(olga, club, "Ida", look="again")
+    assert "guest, 1 earlier event, last on" in page and "A new person" in page
+    add(olga, club, "Ida", seen=seen_in(page), **{"who-0": "new"})
+    ida.refresh_from_db()
+    assert ida.club is None and cast.member(club, "Ida") != ida
+
+
+@pytest.mark.parametrize(
+    ("about", "listed"),
+    [
+        ({"email": "ida@example.org"}, "name;email\nIda;other@example.org"),
+        ({"club_name": "SV Nord"}, "name;club\nIda;TSV"),
+        ({"birth_month": 5, "birth_day": 1}, "name;birthday\nIda;05-02"),
+        ({"name": "Ida Berg"}, "Berg Ida"),
+    ],
+)
+def test_a_guest_who_may_be_someone_else_is_asked_about(olga, club, about, listed):
+    ida = guest_of(club, **{"name": "Ida"} | about)
+    page = add(olga, club, listed)
+    assert names(club) == set(cast.CAST)
+    add(olga, club, listed, seen=seen_in(page), **{"who-0": ida.public_id})
+    ida.refresh_from_db()
+    assert ida.club == club and club.members.count() == 9
+
+
+def test_a_guest_who_signed_up_publicly_is_not_made_a_member_by_the_name_alone(olga, club):
+    stranger = guest_of(club, "Ida")
+    SignUp.objects.create(
+        tournament=stranger.entries.get().tournament,
+        entry=stranger.entries.get(),
+        name="Ida",
+        email="ida@example.org",
+        language="en",
+    )
+    assert "guest, 1 earlier event" in add(olga, club, "Ida")
+    add_members(club=club, players=[RosterRow(1, "Ida")], by=club.owner)
+    stranger.refresh_from_db()
+    assert stranger.club is None and cast.member(club, "Ida") != stranger
+
+
+def test_of_two_guests_with_one_name_the_organiser_chooses(olga, club):
+    guest_of(club, "Ida", club_name="SV Nord")
+    other = guest_of(club, "Ida", club_name="TSV")
+    page = add(olga, club, "Ida")
+    assert "Ida, SV Nord" in page and "Ida, TSV" in page and names(club) == set(cast.CAST)
+    add(olga, club, "Ida", seen=seen_in(page), **{"who-0": other.public_id})
+    assert cast.member(club, "Ida") == other
+
+
+@pytest.mark.parametrize("name", ["Ana Lucia", "Ána  Lucía", "Lucía Ana"])
+def test_a_name_that_is_almost_a_members_is_that_member_unless_they_are_two_people(olga, club, name):
+    page = add(olga, club, name)
+    assert "a member already" in page and "Two people" in page
+    ana = cast.member(club, "Ana Lucía")
+    assert "1 name was there already" in add(olga, club, name, seen=seen_in(page), **{"who-0": ana.public_id})
+    assert names(club) == set(cast.CAST)
+    add_members(club=club, players=[RosterRow(1, name)], by=club.owner)
+    assert names(club) == set(cast.CAST)
+    add(olga, club, name, seen=seen_in(page), **{"who-0": "new"})
+    assert club.members.count() == 9
+
+
+def test_a_guest_with_a_members_name_is_taken_in_as_another_person_only_when_that_is_said(olga, club):
+    zoe = guest_of(club, "Zoe")
+    started = zoe.entries.get().tournament
+    type(started).objects.filter(pk=started.pk).update(state="running")
+    page = f"/clubs/{club.slug}/players/"
+    shown = olga.get(page).content.decode()
+    assert "A member has this name" in shown and f"/clubs/{club.slug}/same-people/" in shown
+    answer = said(olga.post(f"{page}take-in/", {"who": zoe.public_id}, follow=True))
+    assert "Zoe was not taken in, since a member has this name" in answer
+    olga.post(f"{page}take-in/", {"who": zoe.public_id, "apart": "1"})
+    zoe.refresh_from_db()
+    assert zoe.club == club and names(club) == {*cast.CAST, "Zoe"}
+
+
+def test_a_new_name_that_another_member_has_is_saved_once_they_are_two_people(olga, club):
+    farah, zoe = cast.member(club, "Farah"), cast.member(club, "Zoë")
+    page = f"/clubs/{club.slug}/players/{farah.public_id}/edit/"
+    for name in ("Zoe", "Zoë"):
+        answer = olga.post(page, {"name": name})
+        assert answer.status_code == 422 and "They are two people" in said(answer)
+        assert f"/{zoe.public_id}/merge/?with={farah.public_id}" in answer.content.decode()
+    assert olga.post(page, {"name": "Zoë", "apart": "1"}).status_code == 302
+    assert club.members.filter(name="Zoë").count() == 2
+
+
+def test_undoing_a_list_gives_a_guest_back_as_a_guest(olga, club):
+    ida = guest_of(club, "Ida")
+    page = add(olga, club, "name;email\nIda;ida@example.org\nNed;")
+    [undo] = set(re.findall(r'action="(/clubs/[^"]+/undo/)"', page))
+    ida.refresh_from_db()
+    assert ida.club == club and ida.email == "ida@example.org"
+    olga.post(undo)
+    ida.refresh_from_db()
+    assert ida.club is None and not ida.email and ida.entries.count() == 1
+    assert names(club) == set(cast.CAST) and not Player.objects.filter(name="Ned").exists()
+
+
+def test_undoing_a_list_of_teams_gives_a_guest_back_as_a_guest(olga, club):
+    ida = guest_of(club, "Ida")
+    page = f"/clubs/{club.slug}/teams/"
+    shown = olga.post(page, {"players": "Foxes: Ida, Zoë"}, follow=True).content.decode()
+    ida.refresh_from_db()
+    assert ida.club == club
+    [undo] = set(re.findall(r'action="(/clubs/[^"]+/undo/)"', shown))
+    olga.post(undo)
+    ida.refresh_from_db()
+    assert ida.club is None and ida.entries.count() == 1 and not club.teams.exists()
+
+
+def test_a_list_is_not_undone_once_its_guest_has_an_account(olga, club):
+    ida = guest_of(club, "Ida")
+    page = add(olga, club, "Ida")
+    [undo] = set(re.findall(r'action="(/clubs/[^"]+/undo/)"', page))
+    ida.refresh_from_db()
+    claim(player=ida, user=cast.someone_else())
+    olga.post(undo)
+    ida.refresh_from_db()
+    assert ida.club == club
+
+
+def test_a_list_is_not_undone_once_its_guest_was_joined_with_another_record(olga, club):
+    ida, other = guest_of(club, "Ida"), guest_of(club, "Idda")
+    add(olga, club, "Ida")
+    step = club.list_imports.get()
+    merge(kept=ida, gone=other, by=club.owner)
+    answer = olga.post(f"/clubs/{club.slug}/lists/{step.pk}/undo/", follow=True)
+    assert "Ida already has an event, a team, an account or other history" in said(answer)
+    ida.refresh_from_db()
+    assert ida.club == club
+
+
+def test_a_program_gets_the_certain_guest_and_notes_on_the_rest(olga, club):
+    ida, ned = guest_of(club, "Ida"), [guest_of(club, "Ned"), guest_of(club, "Ned")]
+    page, listed = f"/api/v1/clubs/{club.slug}/players/", b"name\nIda\nNed\nAna Lucia\n"
+    refused = olga.post(page, {"file": SimpleUploadedFile("list.csv", listed), "strict": "true"})
+    assert refused.status_code == 422 and len(refused.json()["errors"]) == 2 and names(club) == set(cast.CAST)
+    answer = olga.post(page, {"file": SimpleUploadedFile("list.csv", listed)})
+    assert answer.status_code == 201, answer.content
+    ida.refresh_from_db()
+    assert ida.club == club and cast.member(club, "Ned") not in ned
+    assert answer.json()["notes"][-3:] == [
+        "Ida was a guest before.",
+        "Added as new people, although the club has guests of these names: Ned.",
+        "Left out, since members have almost these names: Ana Lucia.",
+    ]

@@ -13,7 +13,7 @@ from league.log.audit import verify
 from league.models import Club, ClubLogEntry, DivisionPlayer, Entry, LogEntry, Merge, Player
 from league.public import tables as exports
 from league.public.tables import Wanted
-from league.roles.club_roles import claim
+from league.roles.claims import claim
 from league.seasons.seasons import create_season, put_in_season
 from league.setup.create import create_tournament
 from tests import cast

@@ -5,7 +5,7 @@ from django.test import Client
 
 from league.entries.list_order import add_entries
 from league.models import Club, HandScore, Player, Team, Tournament
-from league.roles.club_roles import claim
+from league.roles.claims import claim
 from league.seasons.member_evenings import compare, evenings_of, partners_of
 from tests import cast
 from tests.games.pages import said

@@ -9,9 +9,10 @@ from itertools import chain
 import pytest
 
 from games.hands.correct import void_hand
+from games.hands.judge import HandInput
 from games.hands.record import record_hand
 from games.models import Hand
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.ledger.progress import dealt_in
 from league.lib.errors import Conflict, Refused
 from league.log.in_words import in_words
@@ -144,7 +145,7 @@ def test_a_page_that_was_typed_for_the_old_seats_is_refused(pairs):
     old = first.seating_version
     swap(pairs, sitting(first)[0], sitting(second)[0])
     with pytest.raises(Conflict) as refused:
-        record_hand(table_id=first.pk, hand=3, went_out=None, reports=[], by=By(pairs.owner), seating_version=old)
+        record_hand(table_id=first.pk, hand=HandInput(3), by=Attribution(pairs.owner), seating_version=old)
     assert refused.value.code == "seating-changed"
     second.refresh_from_db()
     assert second.seating_version == 2
@@ -177,7 +178,7 @@ def test_a_hand_that_was_played_in_other_seats_is_corrected_and_not_taken_back(p
     swap(pairs, sitting(table)[0], sitting(cast.table(pairs, 1, 2))[0])
     hand = Hand.objects.get(table=table, number=2)
     with pytest.raises(Conflict, match="Seats were changed after this hand"):
-        void_hand(hand_id=hand.pk, version=None, reason="", by=By(pairs.owner))
+        void_hand(hand_id=hand.pk, version=None, reason="", by=Attribution(pairs.owner))
 
 
 def test_who_sits_out_can_take_a_seat_and_the_worth_of_the_bye_goes_along():
@@ -226,7 +227,6 @@ def test_who_is_out_cannot_be_swapped():
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"reason": " "}, "Say why: it stays in the log."),
         ({"other": "Ana Lucía"}, "Choose two players."),
         ({"number": 9}, "There is no round 9."),
     ],

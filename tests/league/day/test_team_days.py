@@ -2,7 +2,8 @@
 
 import pytest
 
-from games.hands.undo_round import undo_round
+from games.hands.repairs import undo_round
+from league.access.members import unlisted_teams
 from league.day.entrants import come_back, drop_out, enter_late
 from league.day.substitutes import end_substitute, substitute
 from league.day.undo import undo_event
@@ -10,6 +11,9 @@ from league.day.wishes import set_fixed_table
 from league.entries.list_order import add_entries, remove_entry
 from league.entries.roster.rows import RosterRow
 from league.entries.team_members import Line, change_team
+from league.entries.teams import check_again
+from league.erasure.erase import erase_player
+from league.ledger.lineups import lineups_of
 from league.lib.errors import Conflict, Refused
 from league.models import Adjustment, Entry, Player, Round, Seat, Table, Team, Tournament
 from league.rounds.draw import draw, undo_draw
@@ -18,6 +22,7 @@ from league.rounds.steps import advance, next_step, start
 from league.rounds.tables import swap_seats
 from league.setup.create import change_rules, clone_tournament
 from tests import cast
+from tests.league.the_day import whole_seating
 
 pytestmark = pytest.mark.django_db
 
@@ -120,6 +125,30 @@ def test_a_copy_has_the_same_teams():
     copy = clone_tournament(tournament=tournament, by=tournament.owner)
     draw(tournament=copy, by=None)
     assert seats(copy, 1) and copy.entries.first().player == tournament.entries.first().player
+
+
+def test_an_erased_member_of_a_team_is_seated_no_more():
+    tournament = cast.teams()
+    for name in ("Ana Lucía", "Zoë"):
+        erase_player(player=Player.objects.get(name=name), by=tournament.owner)
+    copy = clone_tournament(tournament=tournament, by=tournament.owner)
+    # Ingrid sits down for Ana; the Yellow Bees have one player left.
+    assert [str(entry) for entry in copy.entries.order_by("number")] == ["Blue Foxes", "Red Owls", "Green Newts"]
+    assert [player.name for player in lineups_of(copy.entries.all())[copy.entries.get(number=1).pk]] == [
+        "Benoît",
+        "Ingrid",
+    ]
+
+
+def test_a_team_of_the_club_with_one_member_left_is_not_offered_again():
+    club = cast.club()
+    first, second = cast.teams(club=club), cast.tournament([], format="teams", club=club)
+    assert unlisted_teams(second).count() == 4
+    erase_player(player=Player.objects.get(name="Zoë"), by=club.owner)
+    assert "Yellow Bees" not in {team.name for team in unlisted_teams(second)}
+    bees = cast.entry(first, "Yellow Bees").player
+    with pytest.raises(Refused, match=r"“Yellow Bees” has 1"):
+        check_again(second, [bees])
 
 
 def test_members_change_at_any_time_but_nobody_leaves_who_has_hands_to_come():
@@ -383,3 +412,41 @@ def test_whoever_leaves_twice_is_told():
     drop_out(tournament=tournament, entry=red, came=False, by=None)
     with pytest.raises(Conflict, match="Red Owls has dropped out already"):
         drop_out(tournament=tournament, entry=red, by=None)
+
+
+def test_the_order_in_which_a_team_comes_and_another_leaves_does_not_change_who_plays():
+    tournament = cast.teams(8, hands_per_round=1)
+    start(tournament=tournament, by=None)
+    before = whole_seating(tournament)
+
+    def come():
+        return enter_late(tournament=tournament, name="Orange Cats", members=["Kim", "Lea"], by=None)
+
+    def go():
+        return drop_out(tournament=tournament, entry=cast.entry(tournament, "Blue Foxes"), by=None)
+
+    for changes in ((go, come), (come, go)):
+        events = [change() for change in changes]
+        for played in tournament.rounds.living():
+            assert not sitting_out(tournament, played.number), played.number
+            assert len(matches(tournament, played.number)) == 4
+        for event in reversed(events):
+            undo_event(tournament=tournament, event=event, by=None)
+        assert whole_seating(tournament) == before
+
+
+def test_the_opponent_of_a_team_that_leaves_meets_the_team_with_a_bye():
+    tournament = cast.teams(9, hands_per_round=1, bye_points=10)
+    start(tournament=tournament, by=None)
+    before = whole_seating(tournament)
+    [idle] = sitting_out(tournament, 1)
+    leaver = cast.entry(tournament, sorted(next(iter(matches(tournament, 1))))[0])
+
+    event = drop_out(tournament=tournament, entry=leaver, by=None)
+
+    assert all(not sitting_out(tournament, played.number) for played in tournament.rounds.living())
+    assert not Adjustment.objects.filter(kind="bye", voided_at=None).exists()
+    undo_event(tournament=tournament, event=event, by=None)
+    assert whole_seating(tournament) == before
+    assert sitting_out(tournament, 1) == [idle]
+    assert Adjustment.objects.get(kind="bye", voided_at=None).points == 10

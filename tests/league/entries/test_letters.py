@@ -9,7 +9,8 @@ from django.utils import timezone, translation
 
 from league import letters
 from league.entries.sign_up import set_sign_up, sign_up, withdraw
-from league.letters import MOST_ATTEMPTS, RETRY_AFTER
+from league.letters import MOST_ATTEMPTS, RETRY_AFTER, outbox
+from league.letters.texts import Kind
 from league.models import Letter, SignUp
 from tests import cast
 from tests.games.pages import said
@@ -148,8 +149,8 @@ def test_a_service_killed_each_time_gives_up(made, monkeypatch):
 def test_of_two_who_send_at_once_one_has_the_letter(made):
     farah(made)
     pk = Letter.objects.get().pk
-    assert letters._claim(pk, 0, NOW) is not None
-    assert letters._claim(pk, 0, NOW) is None
+    assert outbox._claim(pk, 0, NOW) is not None
+    assert outbox._claim(pk, 0, NOW) is None
 
 
 def test_a_letter_that_is_not_true_any_more_is_dropped(made):
@@ -182,6 +183,6 @@ def test_a_letter_is_in_the_language_in_which_one_signed_up(made, monkeypatch):
         seen.append(translation.get_language())
         return letters.Text("Subject", ["Body"])
 
-    monkeypatch.setitem(letters.KINDS, "signed-up", letters.Kind(text))
+    monkeypatch.setitem(outbox.KINDS, "signed-up", Kind(text))
     letters.send(NOW)
     assert seen == ["fr"]

@@ -42,10 +42,8 @@ def evening(capacity=4, **settings):
 
 def come(made, *names, **more):
     """They sign up, and their first mails go out."""
-    signed = [
-        sign_up(tournament=made, name=name, email=f"{name}@example.org".lower(), site="http://testserver/", **more)[0]
-        for name in names
-    ]
+    more |= {"site": "http://testserver/", "is_certain": True}
+    signed = [sign_up(tournament=made, name=name, email=f"{name}@example.org".lower(), **more)[0] for name in names]
     letters.send(START)
     mail.outbox.clear()
     return signed
@@ -225,6 +223,18 @@ def test_nobody_is_reminded_of_what_has_begun_not_even_by_a_mail_that_waited():
     assert sent(DUE) == [] and not begun.log.filter(action="remind").exists()
 
 
+def test_a_server_without_mail_offers_no_reminder_and_saving_changes_none(client, settings):
+    made = evening()
+    come(made, "Ana")
+    client.force_login(made.owner)
+    page = f"/t/{made.slug}/sign-up/settings/"
+    assert "Reminder by mail" in client.get(page).content.decode()
+    settings.MAIL_GOES_OUT = False
+    assert "Reminder by mail" not in client.get(page).content.decode()
+    assert client.post(page, {"capacity": 5}).status_code == 302
+    assert reminder(made).due_at == DUE
+
+
 def test_who_calls_off_is_told_to_tell_the_players_where_the_service_sends_no_mail(client, settings):
     made = evening()
     client.force_login(made.owner)
@@ -273,7 +283,8 @@ def test_what_is_called_off_reminds_nobody_takes_nobody_and_does_not_begin_until
 
 def test_a_mailbox_ends_reminders_with_one_click_without_a_cookie_or_a_redirect():
     made = evening()
-    [ana] = sign_up(tournament=made, name="Ana", email="ana@example.org", site="https://league.example.org")[:1]
+    site = "https://league.example.org"
+    [ana] = sign_up(tournament=made, name="Ana", email="ana@example.org", site=site, is_certain=True)[:1]
     letters.send(START)
     assert not any("List-Unsubscribe" in one.extra_headers for one in mail.outbox)  # of a place that one has
     assert sent(DUE) == ["ana@example.org"]

@@ -11,7 +11,7 @@ PREPARE = """
 from league.access.signed_links import sign_up_token
 from league.entries.sign_up import set_sign_up, sign_up
 made = cast.tournament(players=0)
-set_sign_up(tournament=made, capacity=8, by=made.owner)
+set_sign_up(tournament=made, capacity=8, by=made.owner, many_at_once=True)
 def link(number):
     person = dict(name=f"E{number}", email=f"e{number}@example.org", site="http://testserver")
     return f"/sign-up/{sign_up_token(sign_up(tournament=made, **person)[0])}/"

@@ -52,11 +52,11 @@ def test_the_lines_of_a_team_may_be_apart_in_a_csv_file_and_the_first_is_the_cap
                 )
             ],
         ),
-        ("Ana, Ben", [(1, "Write the team’s name, a colon, and who plays for it: “Blue Foxes: Ana, Ben”.")]),
+        ("Ana", [(1, "Write the team’s name, a colon, and who plays for it: “Blue Foxes: Ana, Ben”.")]),
         (": Ana, Ben", [(1, "Write the team’s name, a colon, and who plays for it: “Blue Foxes: Ana, Ben”.")]),
-        ("team,name\n,Ana\nBlue,\n", [(2, "The team is missing."), (3, "The name is missing.")]),
-        ("", [(1, "There are no teams here. Give one team a line, as “Blue Foxes: Ana, Ben”, or a CSV file with the "
-                  "columns “team” and “name”.")]),
+        ("team,name\n,Ana\nBlue,Ben\nBlue,Cleo\n", [(2, "The team is missing.")]),
+        ("", [(1, "There are no teams here. Write one team a line, as “Blue Foxes: Ana, Ben”, or choose a file with "
+                  "the columns “team” and “name”.")]),
         ("name,club\nAna,\n", [(1, "A list of teams needs the columns “team” and “name”; it may have club, email and "
                                    "birthday too. Each line is one player, the captain first.")]),
     ],
@@ -88,5 +88,13 @@ def test_over_the_api_each_player_says_their_team():
 def test_a_list_of_players_ignores_the_team_and_says_so_where_there_is_one():
     assert not roster.parse("name,club,email,birthday,team\nAna,,,,\n").warnings
     listed = roster.parse("name,team\nAna,Blue\n")
-    assert [warning.column for warning in listed.warnings] == ["team"]
+    assert [str(note) for note in listed.notes] == ["Columns not used: team."]
     assert [row.team for row in listed.rows] == [""]
+
+
+@pytest.mark.parametrize(
+    "text", ["Team;Player 1;Player 2\nBlue;Ana;Ben\nRed;Cleo;Dan", "Blue,Ana,Ben\nRed,Cleo,Dan",
+             "Mannschaft\tSpieler 1\tSpieler 2\tErsatz\nBlue\tAna\tBen\t\nRed\tCleo\tDan\t"],
+)  # fmt: skip
+def test_a_table_with_a_column_for_each_player_is_one_of_teams(text):
+    assert teams(text) == {"Blue": ["Ana", "Ben"], "Red": ["Cleo", "Dan"]}

@@ -8,17 +8,17 @@ from django.db import connection
 
 from games.hands.correct import void_hand
 from games.models import Hand
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.day.entrants import drop_out
 from league.day.undo import undo_event
 from league.entries.list_order import rename_entry
 from league.erasure.erase import erase_player
 from league.log.audit import verify
-from league.models import Invitation, LogEntry, Player, Role, Snapshot, Table
+from league.models import Invitation, LogEntry, Player, Role, Snapshot, Table, Tournament
 from league.public import tables as exports
 from league.public.snapshots import freeze
 from league.public.tables import EXPORTS, Wanted
-from league.roles.tournament_roles import accept, invite
+from league.roles.roles import accept, invite
 from league.rounds.adjustments import adjust
 from league.setup import create as setup
 from league.setup.create import clone_tournament
@@ -43,12 +43,10 @@ def made_once(module_world):
     adjust(tournament=made, entry=farah, points=5, reason="Lent zoë a chair", round_number=1, by=made.owner)
     hand = cast.record(cast.table(made, 2, 1), 1).hand
     version = Table.objects.get(pk=hand.table_id).version
-    void_hand(hand_id=hand.pk, version=version, reason="Typed by Zoë Ünal, alone", by=By(made.owner))
-    invitation, _secret = invite(
-        tournament=made, kind=Role.Kind.PLAYER, by=made.owner, email="zoe.unal@example.org", entry=zoe
-    )
+    void_hand(hand_id=hand.pk, version=version, reason="Typed by Zoë Ünal, alone", by=Attribution(made.owner))
+    invitation, _secret = invite(to=made, kind=Role.Kind.PLAYER, by=made.owner, email="zoe.unal@example.org", entry=zoe)
     accept(invitation=invitation, user=cast.organiser("zoe.unal@example.org", "Uma"))
-    invite(tournament=made, kind=Role.Kind.PLAYER, by=made.owner, entry=zoe)
+    invite(to=made, kind=Role.Kind.PLAYER, by=made.owner, entry=zoe)
     event = drop_out(tournament=made, entry=farah, reason="Went home with Zoë", by=made.owner)
     undo_event(tournament=made, event=event, by=made.owner)
     freeze(made.rounds.get(number=1))
@@ -156,6 +154,17 @@ def test_every_tournament_of_the_person_forgets_them(made):
     assert verify(copy)[0] == []
 
 
+def test_a_copy_made_after_the_erasure_leaves_the_person_out_and_says_so(made, client):
+    erased = erase_player(player=cast.entry(made, "Zoë").player, by=made.owner)
+    client.force_login(made.owner)
+    page = client.post(f"/t/{made.slug}/again/", follow=True)
+    copy = Tournament.objects.exclude(pk=made.pk).get()
+    assert not copy.entries.filter(player=erased).exists()
+    assert list(copy.entries.values_list("number", flat=True)) == [1, 2, 3, 4, 5, 6, 7]
+    assert "7 of 8 copied" in page.content.decode()
+    assert LogEntry.objects.get(tournament=copy, action="clone").new == {"from": made.slug, "players": 7, "left_out": 1}
+
+
 def test_the_role_of_the_player_and_open_invitations_end(made):
     erase_player(player=cast.entry(made, "Zoë").player, by=made.owner)
     assert not Role.objects.filter(tournament=made, revoked_at=None).exists()
@@ -169,13 +178,19 @@ def test_erasing_twice_is_erasing_once_and_the_name_stays_gone(made):
     assert LogEntry.objects.filter(tournament=made, action="erase-player").count() == 1
 
 
-def test_the_page_asks_before_it_erases(made, client):
+def test_the_page_asks_for_the_name_before_it_erases(made, client):
     client.force_login(made.owner)
     zoe = cast.entry(made, "Zoë")
     url = f"/t/{made.slug}/players/{zoe.public_id}/erase/"
-    assert "cannot be undone" in client.get(url).content.decode()
+    asked = client.get(url).content.decode()
+    assert "cannot be undone" in asked and "Type: Zoë" in asked
+    button = asked.partition("Erase Zoë for good")[0].rpartition("<button")[2]
+    assert "btn-main" not in button
+    for name in ("", "Chidi"):
+        refused = client.post(url, {"name": name})
+        assert refused.status_code == 422 and "Nothing was erased." in refused.content.decode()
     assert cast.entry(made, "Zoë").player.erased_at is None
-    assert client.post(url).status_code == 302
+    assert client.post(url, {"name": "zoe"}).status_code == 302
     zoe.player.refresh_from_db()
     assert zoe.player.erased_at and zoe.player.name in client.get(f"/t/{made.slug}/players/").content.decode()
     edited = client.post(f"/t/{made.slug}/players/{zoe.public_id}/edit/", {"name": "Zoë", "club": ""})

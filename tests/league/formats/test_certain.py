@@ -113,7 +113,7 @@ def open_rounds(draw):
     return a_round(*tables, gone=frozenset(gone)), best, draw(st.integers(0, len(tables) - 1)), left, lowest
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(open_rounds())
 def test_who_is_through_for_certain_is_through_however_it_ends(drawn):
     played, best, lucky, left, lowest = drawn

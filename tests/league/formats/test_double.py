@@ -14,7 +14,7 @@ from league.formats.double_tree import comes_in, losers_match, matches
 from league.formats.progression import DROPPED, Began, Played, Result
 from league.formats.protocol import Draw
 from league.formats.seating.slots import level_where
-from tests.double_by_hand import Evening
+from tests.second.double_by_hand import Evening
 
 MOST_LEAVING = min(64, int(os.environ.get("WILD_PLAYERS") or 8))
 KNOCKOUT = FORMATS["knockout"]
@@ -115,7 +115,7 @@ def test_every_number_of_players_comes_to_the_end_that_a_plain_count_has(count):
     assert_as_counted(count, count, leaves=False)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(count=st.integers(2, 40), seed=st.integers(0, 10**6))
 def test_whoever_leaves_strands_nobody(count, seed):
     assert_as_counted(count, seed)

@@ -1,6 +1,7 @@
 """Knockout: the tree, who goes on, places; by hand, then every number of players against a plain count."""
 
 import random
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -14,7 +15,7 @@ from league.formats.protocol import Draw
 from league.formats.seating.seeds import part
 from league.formats.seating.slots import level_where, levels, slot_of, slots
 from league.formats.tree import matches
-from tests.knockout_by_hand import play
+from tests.second.knockout_by_hand import play
 
 KNOCKOUT = Knockout()
 USUAL = KNOCKOUT.complete({"hands_per_round": 3})
@@ -218,11 +219,73 @@ def test_every_number_of_players_comes_to_the_end_that_a_plain_count_has(count):
     assert ranks(found) == places
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(count=st.integers(2, 40), seed=st.integers(0, 10**6))
 def test_whoever_leaves_strands_nobody(count, seed):
     pairs, found, (rounds, champion, places) = evening(count, seed)
     assert (pairs, found.winner, ranks(found)) == (rounds, champion, places)
+
+
+# A round that is still played: a duel that is over counts at once
+
+
+def decided(played, *tables):
+    """The round while it is open, with the duels at these tables over."""
+    return replace(played, is_over=False, decided=tables)
+
+
+def test_a_decided_final_has_a_first_and_a_second_before_the_round_is_closed():
+    semis = seated(1, {"p1": 9, "p4": 1}, {"p2": 9, "p3": 1})
+    last = seated(2, {"p1": 3, "p2": 7}, third={"p3": 8, "p4": 2})
+    both, final, third = (decided(last, *tables) for tables in ((1, 2), (1,), (2,)))
+    now = state(4, semis, both)
+    assert ranks(now) == {"p2": 1, "p1": 2, "p3": 3, "p4": 4} and not any(line.tied for line in now.lines.values())
+    assert now.lines["p1"].by == "p2" and now.winner is None, "the round is not closed yet"
+    assert ranks(state(4, semis, final)) == {"p2": 1, "p1": 2, "p3": 3, "p4": 3}
+    assert ranks(state(4, semis, third)) == {"p1": 1, "p2": 1, "p3": 3, "p4": 4}
+
+
+def test_who_is_beaten_while_others_play_has_the_place_that_stays():
+    quarters = seated(1, *({f"p{seed}": 5, f"p{9 - seed}": 0} for seed in (1, 2, 3, 4)))
+    now = state(8, decided(quarters, 2))
+    assert (now.lines["p7"].rank, now.lines["p7"].tied, now.lines["p7"].status) == (5, True, "out")
+    assert now.lines["p2"].through and not now.lines["p1"].through and now.lines["p8"].rank == 1
+
+
+def test_who_loses_a_semi_final_may_still_play_for_third_place():
+    semis = seated(1, {"p1": 9, "p4": 1}, {"p2": 9, "p3": 1})
+    line = state(4, decided(semis, 1)).lines["p4"]
+    assert (line.rank, line.tied, line.status, line.for_third) == (3, True, "active", True)
+    line = state(4, decided(semis, 1), values=USUAL | {"third_place": 0}).lines["p4"]
+    assert (line.rank, line.tied, line.status, line.for_third) == (3, True, "out", False)
+
+
+@pytest.mark.parametrize("losses", (1, 2, 3))
+@settings(max_examples=40, deadline=None)
+@given(count=st.integers(2, 20), seed=st.integers(0, 10**6))
+def test_when_all_duels_are_over_the_places_are_those_after_the_round(losses, count, seed):
+    dice, seeds = random.Random(seed), names(count)
+    values, start, rounds = USUAL | {"losses": losses, "third_place": seed % 2}, Began(seeds, seeds), []
+    found = KNOCKOUT.state_of(start, [], None, values)
+    while found.another_round:
+        players = (*found.still_in, *found.beside)
+        wanted = Draw(players, seeds=seeds, beside=found.beside, pairs=found.pairs)
+        drawn = KNOCKOUT.draw(wanted, values)
+        third = set(found.beside) if losses == 1 else set()
+        at = {n: [Result(player, dice.randrange(10**9)) for player in pair] for n, pair in enumerate(drawn, 1)}
+        second = [n for n, pair in enumerate(drawn, 1) if third and third == set(pair)]
+        byes = sorted(set(players).difference(*drawn))
+        played = Played(len(rounds) + 1, at, True, second, byes=byes, lost=found.lost)
+        some = sorted(dice.sample(sorted(at), dice.randint(0, len(at))))
+        partly = KNOCKOUT.state_of(start, [*rounds, decided(played, *some)], None, values)
+        wholly = KNOCKOUT.state_of(start, [*rounds, decided(played, *at)], None, values)
+        rounds.append(played)
+        found = KNOCKOUT.state_of(start, rounds, None, values)
+        assert ranks(wholly) == ranks(found)
+        for entry, line in partly.lines.items():
+            if line.status == "out":
+                after = found.lines[entry]
+                assert (line.rank, line.tied, line.by) == (after.rank, after.tied, after.by)
 
 
 # All of the tree, before and after the draw

@@ -87,7 +87,7 @@ def made_by_the_page(client: Client, **typed: str) -> Tournament:
 
 
 def press(client: Client, made: Tournament) -> None:
-    step = client.get(f"/t/{made.slug}/").context["step"]
+    step = client.get(f"/t/{made.slug}/").context["now"].step
     answer = client.post(f"/t/{made.slug}/advance/", {"step": step.token})
     assert answer.status_code == 302, answer.content.decode()
 

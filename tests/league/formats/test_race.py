@@ -12,7 +12,7 @@ from league.formats import challenge, race
 from league.formats.challenge import Settings
 from league.formats.race import Adjustment, Change, Departure, Hand, Step, ranks_after, state_of
 from league.formats.seating import golfers
-from tests.challenge_by_hand import RandomEvent, who_is_where
+from tests.second.challenge_by_hand import RandomEvent, who_is_where
 
 PRODUCT = SimpleNamespace(
     **vars(race), **{name: vars(challenge)[name] for name in ("next_round", "progress", "PLAYING")}
@@ -189,6 +189,14 @@ def test_points_given_back_bring_nobody_in_again_but_count_in_the_total():
     assert (state.lines["a"].status, state.lines["a"].total) == ("out", 50)
 
 
+def test_points_given_after_an_elimination_can_reorder_those_who_left_together():
+    played = hands((1, 1, {"a": 110, "b": 120, "c": 0, "d": 10}))
+    before = race_to_100("abcd", played)
+    assert (before.lines["a"].place, before.lines["b"].place) == (3, 4)
+    after = race_to_100("abcd", played, adjustments=[Adjustment("b", 1, 1099, -15)])
+    assert (after.lines["b"].place, after.lines["a"].place) == (3, 4) and after.still_in == ("c", "d")
+
+
 def test_who_drops_leaves_at_that_moment_and_keeps_that_place():
     played = hands((1, 1, {"a": 0, "b": 10, "c": 100, "d": 20}), (1, 2, {"a": 0, "b": 100, "d": 20}))
     state = race_to_100("abcd", played, changes=[Change("d", "drop", 1, played[1].moment)])
@@ -320,7 +328,7 @@ def differences(event, state):
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(**EVENTS)
 def test_every_event_ends_with_exactly_one_winner_and_agrees_with_a_second_implementation(**drawn):
     event = random_event(**drawn)
@@ -331,7 +339,7 @@ def test_every_event_ends_with_exactly_one_winner_and_agrees_with_a_second_imple
 
 
 @pytest.mark.slow
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(**EVENTS)
 def test_nobody_sits_at_two_tables_and_table_sizes_are_within_one(**drawn):
     event = random_event(**drawn)
@@ -345,7 +353,7 @@ def test_nobody_sits_at_two_tables_and_table_sizes_are_within_one(**drawn):
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(**EVENTS)
 def test_as_of_a_round_is_the_event_as_it_was_when_that_round_was_closed(**drawn):
     event = random_event(**drawn)
@@ -358,7 +366,7 @@ def test_as_of_a_round_is_the_event_as_it_was_when_that_round_was_closed(**drawn
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(**EVENTS)
 def test_as_of_a_round_is_what_the_hands_up_to_it_say(**drawn):
     event = random_event(**drawn, chaos=False)
@@ -368,7 +376,7 @@ def test_as_of_a_round_is_what_the_hands_up_to_it_say(**drawn):
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(**EVENTS)
 def test_corrected_hands_agree_with_a_second_implementation_in_whatever_order_records_come(**drawn):
     event = random_event(**drawn)
@@ -385,7 +393,7 @@ def test_corrected_hands_agree_with_a_second_implementation_in_whatever_order_re
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(**EVENTS)
 def test_hands_that_are_added_to_a_state_make_that_of_all_or_are_said_to_belong_before(**drawn):
     event = random_event(**drawn)

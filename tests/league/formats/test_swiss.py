@@ -15,7 +15,7 @@ from league.formats.seating import by_points
 from league.formats.seating.golfers import count_tables, table_sizes
 from league.formats.swiss import fewest_players, rounds_without_repeats, usual_rounds
 from tests.league.formats.test_evening import evening_of
-from tests.seating_by_hand import cost_of, fewest_repeats, fewest_repeats_of_pairs
+from tests.second.seating_by_hand import cost_of, fewest_repeats, fewest_repeats_of_pairs
 
 SWISS = FORMATS["swiss"]
 NUMBERS = range(6, int(os.environ["WILD_PLAYERS"]) + 1) if "WILD_PLAYERS" in os.environ else (6, 7, 11, 23, 50)
@@ -127,7 +127,7 @@ def test_where_all_who_may_move_sit_at_one_table_nothing_is_searched():
     assert sorted(map(sorted, SWISS.draw(wanted, SWISS.complete({"table_size": 2})))) == met[0]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(players=st.integers(4, 200), size=st.integers(2, 10), seed=st.integers(0, 99), data=st.data())
 def test_everybody_sits_once_at_tables_within_one_of_each_other_and_one_seed_draws_the_same(players, size, seed, data):
     everybody, scores, past, dice = names(players), {}, [], random.Random(seed)

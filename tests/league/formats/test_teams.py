@@ -51,7 +51,7 @@ def test_every_team_meets_every_other_once_a_leg(number):
 
 @pytest.mark.slow
 @given(number=st.integers(2, 20), legs=st.integers(1, 10), part=st.floats(0, 1))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_part_of_any_legs_is_even_and_in_the_next_leg_sides_swap(number, legs, part):
     whole = min(legs * teams.leg_rounds(number), teams.MOST_ROUNDS)
     rounds = max(1, round(part * whole))
@@ -107,7 +107,7 @@ def test_settings_that_cannot_be_played_are_named_by_their_field():
 
 @pytest.mark.slow
 @given(number=st.integers(3, 14), before=st.integers(0, 8), drops=st.integers(0, 2), seed=st.integers(0, 3))
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 def test_rounds_drawn_again_for_a_team_that_came_late_repeat_few_meetings(number, before, drops, seed):
     """`number` teams played, some of them leave, one comes: the others are seated anew."""
     past = teams.plan(number)[:before]

@@ -232,7 +232,7 @@ def test_properties_agree_with_counting_by_hand(players):
     assert found.byes == (players % 4, players % 4)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     players=st.integers(4, 16),
     rounds=st.lists(st.integers(0, 14), min_size=1, max_size=10, unique=True),

@@ -13,11 +13,11 @@ from django.test.utils import CaptureQueriesContext
 
 from games.online.play.tell import tell_page
 from league.access.table_rows import at_table
+from league.lib import wake as wakes
 from league.live import stream as live
-from league.live import wake as wakes
 from league.log.write import note
 from league.models import Round, Table, Tournament
-from league.roles.tournament_roles import take_back_role
+from league.roles.roles import take_back_role
 from league.rounds.steps import start
 from tests import cast
 from tests.apart import run_apart

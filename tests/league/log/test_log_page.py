@@ -7,10 +7,12 @@ import pytest
 
 from engine.paper import SeatReport
 from games.hands.correct import correct_hand
+from games.hands.judge import HandInput
+from league.access.viewer import Attribution
 from league.entries.list_order import rename_entry
 from league.log.in_words import in_words
 from league.models import LogEntry, Table
-from league.roles.tournament_roles import invite
+from league.roles.roles import invite
 from league.rounds.adjustments import adjust
 from league.setup.create import change_details
 from tests import cast
@@ -27,15 +29,16 @@ def made_once(module_world):
     correct_hand(
         hand_id=hand.pk,
         version=Table.objects.get(pk=hand.table_id).version,
-        went_out=0,
-        reports=[SeatReport(seat, points_left=points) for seat, points in ((1, 10), (2, 20), (3, 33))],
+        hand=HandInput(
+            hand.number, 0, [SeatReport(seat, points_left=points) for seat, points in ((1, 10), (2, 20), (3, 33))]
+        ),
         reason="Counted again",
-        by=cast.organiser("maud@example.org", "Maud"),
+        by=Attribution(cast.organiser("maud@example.org", "Maud")),
     )
     adjust(tournament=made, entry=cast.entry(made, "Zoë"), points=-20, reason="Late", round_number=1, by=made.owner)
     rename_entry(entry=cast.entry(made, "Chidi"), name="Chidi O.", club="", by=made.owner)
     change_details(tournament=made, by=made.owner, place="Hall 2")
-    invite(tournament=made, kind="scorer", by=made.owner, email="sven@example.org")
+    invite(to=made, kind="scorer", by=made.owner, email="sven@example.org")
     return made
 
 

@@ -17,11 +17,13 @@ from django.db import connections
 from league.lib.command import SentenceCommand
 from league.lib.command_line import CommandLine
 from league.management.commands.export import AS_PUBLISHED, TABLES
+from league.models import Tournament
 from league.public import snapshots
 from league.public.tables import EXPORTS
 from league.seasons.export_rows import COLUMNS as OF_A_SEASON
 from tests import cast
 from tests.served import migrated
+from tests.spreadsheets import cells_of
 
 pytestmark = pytest.mark.slow
 
@@ -103,7 +105,7 @@ def test_a_tournament_is_made_played_and_exported_from_the_shell(shell: Shell) -
     assert "every round" in shell.refused("play", slug).lower()
 
 
-def test_an_evening_is_played_in_parts_and_exported_as_of_any_round(here: Here) -> None:
+def test_an_evening_is_played_in_parts_and_exported_as_of_any_round(here: Here, tmp_path: Path) -> None:
     slug = here.out("create_tournament", "--name", "Here Pairs", "--players", str(ROSTER)).strip()
     here.out("play", slug, "--seed", "3", "--rounds", "2")
     assert len(rows(here.out("export", slug, "hands"))) == 64
@@ -111,6 +113,12 @@ def test_an_evening_is_played_in_parts_and_exported_as_of_any_round(here: Here) 
     assert len(rows(here.out("export", slug, "standings"))) == 8
     assert {row["as_of_round"] for row in rows(here.out("export", slug, "standings", "--as-of-round", "3"))} == {"3"}
     assert len(rows(here.out("export", slug, "seating"))) == 32
+    file = tmp_path / "seating.xlsx"
+    assert here.out("export", slug, "seating", "--out", str(file)) == ""
+    written = here.out("export", slug, "seating")
+    assert cells_of(file.read_bytes()) == list(csv.reader(io.StringIO(written, newline="")))
+    semicolons = here.out("export", slug, "seating", "--format", "semicolons")
+    assert semicolons == "\ufeff" + written.replace(",", ";")
     assert len(rows(here.out("export", slug, "rounds"))) == 32
     no_adjustments = "round,player_id,player,kind,points,reason,recorded_at,counted_at,stage\r\n"
     assert here.out("export", slug, "adjustments") == no_adjustments
@@ -126,6 +134,43 @@ def test_a_challenge_is_made_and_played_to_the_end(here: Here) -> None:
     assert [row["status"] for row in table] == ["active"] + ["out"] * 7
     assert all((int(row["total"]) >= 200) == (row["status"] == "out") for row in table)
     assert "every round" in here.refused("play", slug).lower()
+
+
+KNOCKOUT = ("create_tournament", "--format", "knockout", "--players", str(ROSTER))
+
+
+def test_play_says_what_remains_and_the_decided_final_is_in_the_standings(here: Here) -> None:
+    slug = here.out(*KNOCKOUT, "--name", "Shell Cup").strip()
+    done = here("play", slug, "--seed", "3")
+    assert done.returncode == 0 and "Close the tournament to make the standings final" in done.stderr.decode()
+    table = rows(here.out("export", slug, "standings"))
+    assert [(row["rank"], row["tied"]) for row in table[:4]] == [(str(place), "false") for place in range(1, 5)]
+    assert [row["rank"] for row in table[4:]] == ["5"] * 4
+    refused = here.refused("play", slug)
+    assert "Every round" in refused and "--close" in refused
+    assert not Tournament.objects.get(slug=slug).is_final
+    done = here("play", slug, "--close")
+    assert done.returncode == 0 and "The standings are final." in done.stderr.decode()
+    assert Tournament.objects.get(slug=slug).is_final
+    assert rows(here.out("export", slug, "standings")) == table
+
+
+@pytest.mark.parametrize("players", (2, 7))
+def test_play_can_close_what_it_has_played(here: Here, players: int) -> None:
+    names = "\n".join(cast.CAST[:players]).encode()
+    slug = here.out(*KNOCKOUT[:-1], "-", "--name", "Closed Cup", stdin=names).strip()
+    here.out("play", slug, "--close")
+    assert Tournament.objects.get(slug=slug).is_final
+    assert "its standings are final" in here.refused("play", slug, "--close")
+
+
+def test_play_closes_nothing_before_the_last_round(here: Here) -> None:
+    slug = here.out(*KNOCKOUT, "--name", "Open Cup").strip()
+    done = here("play", slug, "--rounds", "1", "--close")
+    assert done.returncode == 0 and "Close the tournament" not in done.stderr.decode()
+    assert not Tournament.objects.get(slug=slug).is_final
+    here.out("play", slug, "--rounds", "2", "--close")
+    assert Tournament.objects.get(slug=slug).is_final
 
 
 def test_hands_0_are_rounds_that_last_until_they_are_closed(here: Here) -> None:
@@ -159,7 +204,7 @@ def test_names_can_come_from_standard_input(here: Here) -> None:
     [
         (("--players", "-"), "a\nb\nc", "Individual pairs can be played by 4 to 43"),
         (("--players", "-"), "\n".join(f"p{number}" for number in range(1000)), "not by 1000."),
-        (("--players", "-"), "name,email\nAna,ana@\n,b@example.org", "Line 2, email"),
+        (("--players", "-"), "name,club\nAna,a\x07b\nBen,", "Line 2, club"),
         (("--players", "-"), "", "There are no names here."),
         (("--players", "/nowhere/at/all.csv"), "", "cannot be read"),
         (("--players", "-", "--edition", "snap"), "a\nb\nc\nd", "There is no edition called “snap”."),

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from league.models import Forecast, Tournament
 from league.odds.compute import forecast_what_is_asked_for
-from league.odds.page_rows import _enough_points, _needs, interval, odds_of
+from league.odds.page_rows import _ahead_for_good, _enough_points, _needs, interval, odds_of
 from league.odds.simulate import Position, Seated
 from league.rounds.steps import start
 from league.setup.create import change_details
@@ -46,8 +46,10 @@ def test_who_has_hands_left_is_told_what_passes_the_best_of_those_who_have_none(
 
 
 def test_who_has_no_hand_left_and_is_behind_cannot_win_any_more():
-    assert needs(position((10, 60, 96, 97, 96)), 4) == ["Cannot win any more: Dora is ahead for good."]
-    assert needs(position((10, 60, 96, 96, 96)), 4) == ["No hand left: the others play on."]
+    where = position((10, 60, 96, 97, 96))
+    assert [_ahead_for_good(where, place) for place in range(5)] == [None, None, None, None, 3]
+    where = position((10, 60, 96, 96, 96))
+    assert _ahead_for_good(where, 4) is None and needs(where, 4) == ["No hand left: the others play on."]
 
 
 def test_where_the_lowest_wins_points_are_to_spare_and_who_is_behind_stays_there():
@@ -57,7 +59,7 @@ def test_where_the_lowest_wins_points_are_to_spare_and_who_is_behind_stays_there
         "Stays ahead of Elif, who has no hand left, with less than 40 points in the last 4 hands.",
         "In half of the endings up to 12 points in the last 4 hands were few enough.",
     ]
-    assert needs(where, 1) == ["Cannot win any more: Elif is ahead for good."]
+    assert [_ahead_for_good(where, place) for place in range(5)] == [None, 4, 4, 4, None]
     assert needs(where, 4) == ["No hand left: the others play on."]
 
 
@@ -78,6 +80,8 @@ def test_what_was_enough_would_have_won_at_least_half_of_the_endings():
     assert _enough_points(position((0,) * 5), 80, others) == 115 - 80  # more than any of 110 to 114
     low = position((0,) * 5, lowest_wins=True, scoring="lowest-total")
     assert _enough_points(low, 80, others) == 129 - 80
+    assert _enough_points(low, 129, others) == 0 and _enough_points(low, 130, others) is None, "never below zero"
+    assert _enough_points(position((0,) * 5), 200, others) == 0
     assert _enough_points(position((0,) * 5), 80, Counter()) is None
 
 
@@ -189,3 +193,28 @@ def test_a_tournament_without_odds_is_made_by_command(tmp_path, capsys):
     names.write_text("\n".join(cast.CAST), encoding="utf-8")
     call_command("create_tournament", "--name", "Quiet", "--no-odds", "--players", str(names))
     assert not Tournament.objects.get(slug=capsys.readouterr().out.strip()).shows_odds
+
+
+@pytest.mark.django_db
+def test_who_cannot_win_any_more_is_not_listed_but_counted(quick, client):
+    """Five play, one sits out each round: who sits out the last one and is behind has no hand left."""
+    made = cast.tournament(5, hands_per_round=1)
+    start(tournament=made, by=made.owner)
+    last = made.rounds.order_by("number").last()
+    sits_out = last.seats.get(table=None).entry
+    for played in made.rounds.order_by("number"):
+        if played.number < last.number:
+            table = played.tables.get()
+            seats = [seat.entry_id for seat in table.seats.order_by("number")]
+            loses = seats.index(sits_out.pk) if sits_out.pk in seats else 0
+            cast.record(table, 1, (loses + 1) % 4, points=(20,) * 4)
+            cast.go_on(made)
+    while forecast_what_is_asked_for() or not client.get(f"/t/{made.slug}/odds/").context["odds"].is_complete:
+        pass
+    odds = odds_of(cast.again(made))
+    listed = {line.standing.entrant.id for line in odds.lines}
+    assert sits_out.public_id not in listed and odds.out == 5 - len(listed) >= 1
+    page = said(client.get(f"/t/{made.slug}/odds/"))
+    assert "Cannot win any more" not in page and f"{odds.out} more cannot win" in page
+    rows = csv.DictReader(io.StringIO(client.get(f"/t/{made.slug}/odds.csv").content.decode(), newline=""))
+    assert {row["player_id"] for row in rows} == listed

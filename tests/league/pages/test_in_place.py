@@ -78,10 +78,65 @@ def test_what_was_done_is_said_with_its_undo(made: Tournament, olga: Client) -> 
     assert not made.rounds.exists()
 
 
-def test_a_closed_round_says_what_it_published_and_leads_to_its_undo(made: Tournament, olga: Client) -> None:
+def test_a_closed_round_says_what_it_published_and_undoes_that_with_one_tap(made: Tournament, olga: Client) -> None:
     start(tournament=made, by=made.owner)
     cast.play_round(made.rounds.get(number=1))
     shown = olga.post(f"/t/{made.slug}/advance/", {"step": "close-1"}, follow=True).content.decode()
     assert "Round 1 is closed, round 2 is published." in shown
-    assert f'href="/t/{made.slug}/day/#undo-round"' in shown.partition('id="messages"')[2].partition('id="page"')[0]
-    assert 'id="undo-round"' in olga.get(f"/t/{made.slug}/day/").content.decode()
+    undo = f"/t/{made.slug}/rounds/2/undo/"
+    assert f'action="{undo}"' in shown.partition('id="messages"')[2].partition('id="page"')[0]
+    assert "Round 2 is a draft again." in olga.post(undo, follow=True).content.decode()
+    assert made.rounds.living().get(number=2).state == "draft"
+
+
+def test_publishing_a_round_is_undone_with_one_tap_until_a_hand_is_recorded(made: Tournament, olga: Client) -> None:
+    page = f"/t/{made.slug}/"
+    olga.post(f"{page}advance/", {"step": "draw"})
+    shown = olga.post(f"{page}advance/", {"step": "publish-1"}, follow=True).content.decode()
+    assert f'action="{page}rounds/1/undo/"' in shown.partition('id="messages"')[2].partition('id="page"')[0]
+    assert f'action="{page}rounds/1/undo/"' in olga.get(page).content.decode().partition('id="page"')[2]
+    cast.record(cast.table(made, 1, 1), 1)
+    late = olga.post(f"{page}rounds/1/undo/")
+    assert late.headers["Location"] == f"{page}day/#undo-round"
+    assert "A hand of round 1 is recorded" in olga.get(f"{page}day/").content.decode()
+    assert made.rounds.living().get(number=1).state == "running"
+
+
+def test_the_last_step_is_undone_with_one_tap_and_without_a_reason(made: Tournament, olga: Client) -> None:
+    start(tournament=made, by=made.owner)
+    cast.play(made)
+    shown = olga.post(f"/t/{made.slug}/advance/", {"step": "finish"}, follow=True).content.decode()
+    undo = f"/t/{made.slug}/reopen/"
+    assert f'action="{undo}"' in shown.partition('id="messages"')[2].partition('id="page"')[0]
+    assert "The standings are provisional again." in olga.post(undo, follow=True).content.decode()
+    made.refresh_from_db()
+    assert not made.is_final
+
+
+@pytest.mark.parametrize("page", ["", "day/", "standings/", "players/"])
+def test_every_part_that_an_answer_may_bring_has_its_place_on_the_page(
+    made: Tournament, olga: Client, page: str
+) -> None:
+    """The organiser's Now has no links inside its place, and htmx found no place for those of the answer."""
+    html = olga.get(f"/t/{made.slug}/{page}").content.decode()
+    assert all(html.count(f'id="{part}"') == 1 for part in ("messages", "heading", "where", "five", "sub"))
+
+
+def test_a_part_of_a_page_never_becomes_the_sign_in_page() -> None:
+    answer = Client().post("/new/evening/", {"expected": "8"}, headers={"HX-Request": "true"})
+    assert (answer.status_code, answer.content) == (401, b"")
+
+
+def test_a_form_that_is_too_old_leads_back_to_its_own_page(made: Tournament) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(made.owner)
+    for referrer, leads_back in (
+        ("http://testserver/new/?club=ludo", True),
+        ("http://testserver/", False),
+        ("http://elsewhere.example/new/", False),
+        ("javascript:alert(1)", False),
+        ("", False),
+    ):
+        shown = browser.post("/new/", headers={"Referer": referrer}).content.decode()
+        assert "This form is too old" in shown
+        assert ("Back to the form" in shown) is leads_back, referrer

@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from league.access.signed_links import player_token, scorer_token, screen_token
-from league.by_link.scorers import living_links, make_scorer_links
 from league.models import Role, ScorerLink, SignUpPage, Tournament
+from league.roles.scorer_links import living_links, make_scorer_links
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -87,6 +87,6 @@ def test_whoever_only_prints_gets_what_is_public(made: Tournament) -> None:
 
 
 def test_what_cannot_be_made_is_said(made: Tournament, olga: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("league.by_link.scorers.MOST_OPEN", 1)
+    monkeypatch.setattr("league.roles.scorer_links.MOST_OPEN", 1)
     assert "There would be more than 1 links." in page(olga, made, do="tables")
     assert not ScorerLink.objects.exists()

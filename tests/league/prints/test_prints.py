@@ -13,9 +13,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from league.access import tournament_for
-from league.by_link.scorers import make_scorer_links
 from league.entries.roster.rows import RosterRow
-from league.models import Role
+from league.models import ClubLogEntry, Role
 from league.prints import documents
 from league.prints.pdf import document as layouts
 from league.prints.pdf import letters
@@ -24,6 +23,7 @@ from league.prints.pdf.on_paper import scoring_in_words
 from league.prints.pdf.sheet import MM, Head, Sheet, fit_text
 from league.prints.pdf.slips import PAD, WIDE, Slip, Slips, spread
 from league.public.pictures.bracket import Column, Person, Side, TableOfRound
+from league.roles.scorer_links import make_scorer_links
 from league.rounds.steps import start
 from league.setup.create import create_tournament
 from league.standings import read as ledger
@@ -152,6 +152,20 @@ def test_the_seating_by_table_says_below_each_table_who_plays_with_whom(client, 
     together = {frozenset((row["player"], row["partner"])) for row in rows if row["round"] == "3"}
     lines = [one.text for one in page.words if one.text.count(" + ") == 2]
     assert {frozenset(side.split(" + ")) for line in lines for side in line.split(" · ")} == together
+
+
+@pytest.mark.parametrize("kind", ["by_name", "by_table", "slips"])
+def test_every_seating_list_and_slip_names_the_teams(organiser_client, kind):
+    made = drawn(cast.teams(3))
+    printed = text(organiser_client, kind, made)
+    seated = {seat.entry.player.name for seat in made.rounds.get(number=1).seats.exclude(table=None)}
+    assert len(seated) == 2 and all(team in printed for team in seated)
+
+
+def test_a_list_by_name_has_team_and_partner_below_the_name(organiser_client):
+    client, made = organiser_client, drawn(cast.teams(2))
+    assert f"{cast.TEAMS[0]}: {cast.CAST[0]} + {cast.CAST[1]}" in text(client, "pack", made)
+    assert f"{cast.TEAMS[0]}, with {cast.CAST[1]}" in text(client, "by_name", made)
 
 
 def test_another_round_is_printed_when_it_is_asked_for(client, played):
@@ -471,13 +485,60 @@ def test_every_scoring_is_put_into_words_for_single_players_and_partners(scoring
 # What fits
 
 
-def test_nothing_runs_over_the_edge_of_the_paper(organiser_client, strange):
+@pytest.mark.parametrize(("paper", "sides"), [("a4", {210, 297}), ("letter", {216, 279})])
+def test_nothing_runs_over_the_edge_of_the_paper(organiser_client, strange, paper, sides):
     for kind in KINDS:
-        for page in pages(organiser_client, kind, strange):
-            assert {round(page.width), round(page.height)} == {210, 297}
+        for page in pages(organiser_client, kind, strange, paper=paper):
+            assert {round(page.width), round(page.height)} == sides
             for one in page.words:
                 assert one.x >= 5 and one.x + letters.width(one.text, one.size * MM, one.bold) <= page.width - 5, one
                 assert 4 <= one.y <= page.height - 4, one
+
+
+def test_letter_has_the_words_of_a4_and_halves_the_paper_where_slips_are_cut(organiser_client, played):
+    for kind in KINDS:
+        on_a4, on_letter = (pages(organiser_client, kind, played, paper=paper) for paper in ("a4", "letter"))
+        assert [page.text for page in on_letter] == [page.text for page in on_a4], kind
+    data = get(organiser_client, "slips", played, paper="letter").content
+    [page] = pdf_text.pages(data)
+    halves = {"left": [], "right": []}
+    for one in page.words:
+        halves["left" if one.x < page.width / 2 else "right"].append(one.x)
+    assert max(halves["left"]) < page.width / 2 - 2 and min(halves["right"]) > page.width / 2 + 2
+
+
+def test_a_club_remembers_its_paper_and_the_address_goes_before_it(client):
+    club = cast.club()
+    made = drawn(cast.tournament(club=club))
+    client.force_login(club.owner)
+    assert client.post(reverse("choose_paper", args=[made.slug]), {"paper": "letter"}).status_code == 302
+    club.refresh_from_db()
+    assert club.paper == "letter"
+    [row] = ClubLogEntry.objects.filter(club=club, action="club-settings")
+    assert (row.old, row.new) == ({"paper": "a4"}, {"paper": "letter"})
+    sides = {paper: round(pages(Client(), "by_name", made, **query)[0].width) for paper, query in ASKED.items()}
+    assert sides == {"": 216, "a4": 210, "tabloid": 216}
+    assert "paper of prints" in client.get(reverse("club_log", args=[club.slug])).content.decode().lower()
+
+
+ASKED = {"": {}, "a4": {"paper": "a4"}, "tabloid": {"paper": "tabloid"}}
+
+
+def test_a_scorer_of_a_club_and_an_event_without_a_club_keep_their_own_choice(client):
+    club = cast.club()
+    made, alone = drawn(cast.tournament(club=club)), drawn(cast.tournament())
+    sven = cast.someone_else()
+    Role.objects.create(tournament=made, user=sven, kind=Role.Kind.SCORER)
+    client.force_login(sven)
+    client.post(reverse("choose_paper", args=[made.slug]), {"paper": "letter"})
+    club.refresh_from_db()
+    assert club.paper == "a4" and round(pages(client, "by_name", made)[0].width) == 216
+    assert round(pages(client, "by_name", alone)[0].width) == 210
+    client.force_login(alone.owner)
+    client.post(reverse("choose_paper", args=[alone.slug]), {"paper": "letter"})
+    assert round(pages(client, "by_name", alone)[0].width) == 216
+    wrong = client.post(reverse("choose_paper", args=[alone.slug]), {"paper": "legal"}, follow=True)
+    assert "Choose A4 or US Letter." in wrong.content.decode()
 
 
 def test_names_are_printed_whole_and_by_number_where_the_font_lacks_their_letters(organiser_client, strange):
@@ -528,7 +589,7 @@ def test_the_parts_of_a_text_that_runs_to_the_left_stand_from_right_to_left(name
     assert [part for _font, part in letters.in_fonts(name)] == from_left
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text(st.sampled_from('aÄ7 ("\u200c\u200d\ufdf2\ufefb王مכ🎲ᏣନÅ\u0301'), max_size=12))
 def test_any_text_is_brought_into_letters_that_have_a_width(words):
     printed = letters.printable(words)
@@ -574,7 +635,7 @@ def test_a_name_is_legible_when_all_its_letters_can_be_printed(name, legible):
     assert letters.is_legible(name) is legible
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(max_size=64), st.floats(15, 90), st.floats(5, 30), st.booleans())
 @example("0 000000000IN©Ð00", 15.0, 5.0, False)
 def test_text_that_is_fitted_into_a_box_is_never_wider_or_higher_than_it(words, w, h, bold):

@@ -9,9 +9,10 @@ from django.utils.html import strip_tags
 
 from engine.paper import SeatReport
 from games.hands.correct import correct_hand
+from games.hands.judge import HandInput
 from games.models import Hand
 from league.access import signed_links
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.day.entrants import reinstate
 from league.models import Entry, Round, Stage
 from league.prints import documents
@@ -21,6 +22,7 @@ from league.rounds.adjustments import adjust
 from league.rounds.first_deal import decide_first_dealer
 from league.rounds.steps import advance, next_step
 from league.standings import read as ledger
+from league.standings.result_in_words import result_in_words
 from league.standings.round_figures import round_figures
 from tests import cast, pdf_text
 
@@ -406,7 +408,13 @@ def test_a_hand_that_counts_for_nobody_is_struck_out(stranger):
     # A correction of the first hand leaves three out after it, so the second is for nobody.
     first = Hand.objects.living().get(table=table, number=1)
     reports = [SeatReport(seat, points_left=points) for seat, points in ((1, 61), (2, 62), (3, 63))]
-    correct_hand(hand_id=first.pk, version=None, went_out=0, reports=reports, reason="wrong", by=tournament.owner)
+    correct_hand(
+        hand_id=first.pk,
+        version=None,
+        hand=HandInput(first.number, 0, reports),
+        reason="wrong",
+        by=Attribution(tournament.owner),
+    )
     assert "counts for nobody" in said(get(stranger, "hands", tournament))
     player = table.seats.get(number=1).entry.public_id
     assert "does not count" in said(get(stranger, "scorecard", tournament, player))
@@ -447,6 +455,25 @@ def test_a_large_event_has_who_met_whom_in_the_csv_alone(stranger):
 # Hall screen
 
 
+def test_a_result_is_told_in_the_words_of_a_challenge(stranger, two_left):
+    made = cast.play_challenge(two_left)
+    lines = ledger.read(made).standings()
+    winner, second = lines[0], lines[1]
+    won = f"last one in, {winner.total}"
+    assert result_in_words(winner) == won
+    assert result_in_words(second).startswith("eliminated in round ")
+    assert result_in_words(second).endswith(f"with {second.total}")
+    assert won.capitalize() in my_page(made.entries.get(public_id=winner.entrant.id))
+    assert "last one in" in said(get(stranger, "standings", made))
+    while made.state != "closed":
+        step(made)
+        made.refresh_from_db()
+    told = f"{winner.entrant.name}: {won}"
+    assert told in said(stranger.get("/").content.decode())
+    assert told in said(get(stranger, "tournament", made))
+    assert won in screen_of(stranger, made)
+
+
 def screen_of(stranger, tournament):
     return said(stranger.get(reverse("screen", args=[signed_links.screen_token(tournament)])).content.decode())
 
@@ -478,7 +505,7 @@ def test_a_slip_has_a_line_for_everybody_who_is_still_in_and_says_who_deals(orga
     step(tournament)
     step(tournament)
     table = cast.table(tournament, 1, 1)
-    decide_first_dealer(table=table, seat=0, by=By())
+    decide_first_dealer(table=table, seat=0, by=Attribution())
     cast.record(table, 1, 0, (0, 10, 20, 65))
     names = {seat.number: seat.entry.player.name for seat in table.seats.all()}
     [page] = printed(organiser, "slips", tournament)

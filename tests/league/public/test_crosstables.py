@@ -12,7 +12,8 @@ from league.rounds.adjustments import adjust
 from league.rounds.steps import start
 from league.rounds.tables import swap_seats
 from league.setup.stages.way import NextStage
-from tests import cast, standings_by_hand
+from tests import cast
+from tests.second import standings_by_hand
 
 pytestmark = pytest.mark.django_db
 

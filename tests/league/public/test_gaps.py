@@ -26,7 +26,7 @@ def gaps(made: Tournament, query: str = "") -> list[str]:
 def test_each_reads_what_is_between_them_and_the_first() -> None:
     made = cast.play(cast.tournament(), rounds=2)
     client = Client()
-    lines = client.get(f"/t/{made.slug}/standings/").context["lines"]
+    lines = client.get(f"/t/{made.slug}/standings/").context["parts"][0][1]
     totals = [line.standing.total for line in lines]
     first = f"{totals[0] - totals[1]} ahead" if totals[0] > totals[1] else "level at the top"
     words = [f"{totals[0] - total} behind" if total < totals[0] else "level with the first" for total in totals]
@@ -62,14 +62,14 @@ def test_the_hands_to_come_are_those_of_the_table_and_none_where_it_is_closed() 
 def test_who_sits_the_last_round_out_has_nothing_to_catch_up_with() -> None:
     made = cast.play(cast.tournament(5, hands_per_round=1), rounds=4)
     free = made.rounds.get(number=5).seats.get(table=None).entry.public_id
-    lines = Client().get(f"/t/{made.slug}/standings/").context["lines"]
+    lines = Client().get(f"/t/{made.slug}/standings/").context["parts"][0][1]
     assert {"catch up" in line.gap for line in lines if line.standing.entrant.id == free} == {False}
     assert sum("catch up" in line.gap for line in lines) >= 2
 
 
 def test_where_the_lowest_total_wins_behind_is_what_one_has_more() -> None:
     made = cast.play(cast.tournament(8, format="points", scoring="lowest-total"), rounds=1)
-    lines = Client().get(f"/t/{made.slug}/standings/").context["lines"]
+    lines = Client().get(f"/t/{made.slug}/standings/").context["parts"][0][1]
     least, most = lines[0].standing.total, lines[-1].standing.total
     assert least < most and gaps(made)[-1] == f"{most - least} behind"
 

@@ -11,7 +11,7 @@ from league.entries.list_order import remove_entry
 from league.ledger.progression import read_progression
 from league.lib.errors import Refused
 from league.models import Role, Table, Tournament
-from league.rounds.steps import next_step
+from league.rounds.steps import advance, next_step
 from league.rounds.tables import swap_seats
 from league.standings import read as ledger
 from tests import cast, pdf_text
@@ -30,7 +30,7 @@ def olga():
 
 
 def press(olga, made):
-    answer = olga.post(f"/t/{made.slug}/advance/", {"step": olga.get(f"/t/{made.slug}/").context["step"].token})
+    answer = olga.post(f"/t/{made.slug}/advance/", {"step": olga.get(f"/t/{made.slug}/").context["now"].step.token})
     assert answer.status_code == 302, answer.content.decode()
     made.refresh_from_db()
 
@@ -422,8 +422,8 @@ def test_who_wins_in_round_1_waits_and_who_does_not_plays_once_more(olga, with_r
     lines = ledger.read(made).standings()
     waiting = [line for line in lines if line.entrant.name in winners]
     assert [line.rank for line in waiting] == [1, 2] and all(line.total for line in waiting), "as round 1 left them"
-    top = olga.get(f"/t/{made.slug}/").context["standings"]
-    assert all(line.total for line in top), "of round 2 there is no hand yet, so these are of round 1"
+    top = olga.get(f"/t/{made.slug}/").context["now"].top_five
+    assert all(row.points != "0" for row in top), "of round 2 there is no hand yet, so these are of round 1"
 
     for table in made.rounds.get(number=2).tables.all():
         for hand in range(1, 5):
@@ -513,3 +513,68 @@ def test_who_waits_is_not_swapped_with_somebody_who_plays(olga, with_repechage):
     waits, plays = drawn.seats.filter(table=None)[0].entry, drawn.seats.exclude(table=None)[0].entry
     with pytest.raises(Refused, match="has won that in the round before"):
         swap_seats(tournament=made, round_number=2, one=waits, other=plays, reason="Chairs", by=made.owner)
+
+
+def leave_tables_short(made, table, stay):
+    """Let all but `stay` players of a table of round 1 leave."""
+    seats = cast.table(made, 1, table).seats.order_by("number").select_related("entry__player")
+    left = [seat.entry for seat in seats]
+    for entry in left[stay:]:
+        drop_out(tournament=made, entry=entry, came=False, by=made.owner)
+    return [entry.player.name for entry in left[:stay]]
+
+
+def test_now_names_a_table_of_heats_whose_players_advance_unplayed_and_offers_to_draw_again(olga):
+    made = cast.tournament(16, format="heats", table_size=4)
+    cast.go_on(made)
+    cast.go_on(made)
+    assert "advance" not in look(olga, made)
+    one, other = leave_tables_short(made, 3, 2)
+    page = look(olga, made)
+    assert f"Table 3 has only 2 players: {one} and {other}. They advance even if they don’t play." in page
+    assert f'action="/t/{made.slug}/day/redraw/"' in page and "Draw the tables again" in page
+    assert "They advance even" not in look(Client(), made)
+    preview = olga.post(f"/t/{made.slug}/day/redraw/", {})
+    assert preview.status_code == 200
+    digest = preview.context["moves"].digest
+    olga.post(f"/t/{made.slug}/day/redraw/", {"shown": digest})
+    assert "They advance even" not in look(olga, made)
+
+
+def test_where_other_tables_have_begun_now_leads_to_undoing_the_round(olga):
+    made = cast.tournament(16, format="heats", table_size=4)
+    cast.go_on(made)
+    cast.go_on(made)
+    for number in (1, 2, 4):
+        cast.record(cast.table(made, 1, number), 1, 0, (0, 10, 20, 30))
+    [one] = leave_tables_short(made, 3, 1)
+    page = look(olga, made)
+    assert f"Table 3 has only one player: {one}, who advances without playing." in page
+    assert "Draw the tables again" not in page
+    assert f'href="/t/{made.slug}/day/#undo-round"' in page
+
+
+def test_before_the_next_round_is_published_now_still_names_who_advanced_unplayed(olga):
+    made = cast.tournament(16, format="heats", table_size=4)
+    cast.go_on(made)
+    cast.go_on(made)
+    one, other = leave_tables_short(made, 3, 2)
+    for number in (1, 2, 4):
+        for hand, out in enumerate((0, 0, 1, 2), 1):
+            cast.record(cast.table(made, 1, number), hand, out, (10,) * 4)
+    advance(
+        tournament=made, token="close-1", by=made.owner, without=[cast.table(made, 1, 3).pk], reason="Two are missing"
+    )
+    page = look(olga, made)
+    assert next_step(made).token == "publish-2"
+    assert f"No one else came to table 3: {one} and {other} advance without having played." in page
+
+
+def test_a_table_of_heats_that_has_played_a_hand_and_a_final_are_not_named(olga):
+    made = cast.tournament(16, format="heats", table_size=4)
+    cast.go_on(made)
+    cast.go_on(made)
+    cast.record(cast.table(made, 1, 3), 1, 0, (0, 10, 20, 30))
+    for entry in [seat.entry for seat in cast.table(made, 1, 3).seats.order_by("number")][2:]:
+        drop_out(tournament=made, entry=entry, by=made.owner)
+    assert "They advance even" not in look(olga, made)

@@ -15,8 +15,8 @@ from django.urls import reverse
 
 from games.hands.correct import void_hand
 from games.models import Hand
-from league.access.by import By
 from league.access.session_links import SESSION
+from league.access.viewer import Attribution
 from league.clubs.members import change_member
 from league.entries.list_order import rename_entry
 from league.models import Entry, LogHead, Player, Tournament
@@ -69,7 +69,7 @@ def test_a_hand_that_was_taken_back_is_gone_at_the_next_look(client, played):
     recorded = cast.record(table, 1, 0, (0, 99, 1, 98))
     before = standings(client, played)
     table.refresh_from_db()
-    void_hand(hand_id=recorded.hand.pk, version=table.version, reason="", by=By(played.owner))
+    void_hand(hand_id=recorded.hand.pk, version=table.version, reason="", by=Attribution(played.owner))
     assert not Hand.objects.living().filter(table=table).exists()
     assert standings(client, played) != before
 
@@ -93,9 +93,9 @@ def test_a_player_renamed_in_another_tournament_has_the_new_name_at_once(client,
 
 def test_frozen_standings_are_linked_at_the_next_look(client, played):
     before = standings(client, played, as_of_round=1)
-    assert "the record, as CSV" not in before
+    assert "standings_as_published.csv" not in before
     snapshots.freeze(played.rounds.get(number=1))
-    assert "the record, as CSV" in standings(client, played, as_of_round=1)
+    assert "standings_as_published.csv" in standings(client, played, as_of_round=1)
 
 
 def test_each_round_has_a_page_of_its_own(client, played):

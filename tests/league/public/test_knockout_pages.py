@@ -6,9 +6,14 @@ from xml.etree import ElementTree
 import pytest
 from django.test import Client
 
+from games.service.bots_play import play as play_by_bots
+from league.access.signed_links import player_token, screen_token
 from league.day.entrants import drop_out
+from league.entries.list_order import add_entries
 from league.models import Round, Stage, Tournament
 from league.public.bracket_views import _windows
+from league.standings.read import read
+from league.standings.result_in_words import result_in_words
 from tests import cast, pdf_text
 from tests.test_stories import CREATE
 
@@ -99,7 +104,7 @@ def test_from_the_list_to_the_final(olga, made):
     cast.go_on(made)
     now = look(olga, made)
     assert "Publish round 2" in now and "Ana Lucía, Benoît, Chidi and Đorđe go on." in now and "moves up" not in now
-    assert "eliminated in round 1, by Đorđe" in look(Client(), made, "standings/")
+    assert "lost in the quarter-final 0-10 against Đorđe" in look(Client(), made, "standings/")
     cast.go_on(made)
     assert "a level one is played on" in look(Client(), made, "standings/")
     play(made, 2)
@@ -113,7 +118,8 @@ def test_from_the_list_to_the_final(olga, made):
     cast.go_on(made)
     assert made.is_final
     said = look(Client(), made, "standings/")
-    assert "third place" in said and "fourth place" in said and "eliminated in round 3, by Ana Lucía" in said
+    assert "won the final 10-0" in said and "lost the final 0-10 against Ana Lucía" in said
+    assert "won third place 10-0" in said and "lost third place 0-10 against Chidi" in said
     final = picture(Client(), made)[-1]
     assert words_of(final[1][0]) == ["Ana Lucía winner 10", "Benoît , eliminated 0"]
     papers = {
@@ -122,6 +128,52 @@ def test_from_the_list_to_the_final(olga, made):
     }
     assert "Final and third place" in papers["bracket"] and "Ana Lucía has won" in papers["bracket"]
     assert all("Ana Lucía" in text for text in papers.values())
+    assert "won the final 10-0" in papers["standings"]
+
+
+def test_every_place_that_names_a_result_tells_it_as_a_match_and_not_in_points(olga):
+    club = cast.club(members=6)
+    made = cast.tournament([], format="knockout", hands_per_round=1, third_place=1, club=club)
+    add_entries(tournament=made, members=list(club.members.order_by("pk")), by=made.owner)
+    cast.go_on(made)
+    cast.go_on(made)
+    for number in (1, 2, 3):
+        play(made, number)
+        cast.go_on(made)
+        if number < 3:
+            cast.go_on(made)
+    assert "won the final 10-0" in look(olga, made)  # the first five, before the standings are final
+    cast.go_on(made)
+    won = "Ana Lucía won the final 10-0"
+    for page in ("/", "/clubs/cafe-ludo/", f"/t/{made.slug}/"):
+        assert won in " ".join(olga.get(page).content.decode().split()), page
+    assert won in look(Client(), made)
+    screen = Client().get(f"/screen/{screen_token(made)}/").content.decode()
+    assert "won the final 10-0" in screen and "lost the final 0-10" in screen and "10 points" not in screen
+    beaten = made.entries.get(public_id=read(made).standings()[-1].entrant.id)
+    mine = " ".join(Client().post(f"/me/{player_token(beaten)}/", follow=True).content.decode().split())
+    assert "Lost in the quarter-final 0-10." in mine and "0 points." not in mine
+    profile = " ".join(olga.get(f"/clubs/cafe-ludo/players/{beaten.player.public_id}/").content.decode().split())
+    assert "lost in the quarter-final 0-10" in profile
+
+
+def test_a_final_of_a_knockout_that_forgives_a_loss_and_of_heats_has_its_words():
+    double = by_bots(cast.tournament(4, format="knockout", hands_per_round=1, losses=2))
+    results = [result_in_words(line) for line in read(double).standings()]
+    assert results[0].startswith("won the final ") and results[1].startswith("lost the final ")
+    assert results[-1].startswith("eliminated in round 2")
+    heats = by_bots(cast.tournament(8, format="heats", hands_per_round=1))
+    results = [result_in_words(line) for line in read(heats).standings()]
+    assert results[0].startswith("won the final, with ") and results[1].startswith("place 2 in the final, with ")
+    assert results[-1].startswith("eliminated in round 1, place ")
+
+
+def by_bots(made):
+    """Bots play to the end, also a second final that follows from the first."""
+    while made.state != "closed":
+        play_by_bots(made, seed=3, rounds=None, by=made.owner, tell=lambda line: None)
+        cast.go_on(made)
+    return made
 
 
 def test_where_somebody_does_not_come_the_other_one_has_a_free_round(olga, made):
@@ -200,7 +252,7 @@ def test_a_player_reads_on_their_page_how_they_stand(made):
     assert "A free round in round 1" in look(Client(), made, f"players/{first.public_id}/")
     play(made, 1)
     cast.go_on(made)
-    assert "Eliminated in round 1, by Chidi" in look(Client(), made, f"players/{out.public_id}/")
+    assert "Lost in the quarter-final 0-10 against Chidi" in look(Client(), made, f"players/{out.public_id}/")
     assert "Through" in look(Client(), made, f"players/{first.public_id}/")
 
 

@@ -12,11 +12,12 @@ from django.utils import timezone
 from engine.paper import SeatReport
 from engine.rules import EDITIONS
 from games.hands.correct import correct_hand, void_hand
+from games.hands.judge import HandInput
 from games.hands.record import record_hand
 from games.service.bots_play import fill_table
 from games.service.bots_play import play as bots_play
 from league.access import signed_links
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.day.entrants import come_back, drop_out, enter_late
 from league.day.undo import undo_event
 from league.day.wishes import keep_apart, set_fixed_table
@@ -74,7 +75,7 @@ def play_round(made):
         while table_now(table).state == PLAYING:
             first, *others = [seat.number for seat in dealt_in(table, hand)]
             reports = [report(seat, 10 * at) for at, seat in enumerate(others, 1)]
-            record_hand(table_id=table.pk, hand=hand, went_out=first, reports=reports, by=By(made.owner))
+            record_hand(table_id=table.pk, hand=HandInput(hand, first, reports), by=Attribution(made.owner))
             hand += 1
     return played
 
@@ -248,7 +249,9 @@ def test_a_correction_that_reaches_it_earlier_keeps_the_later_hands_and_counts_t
     first = cast.record(table, 1, 0, (0, 10, 10, 10)).hand
     cast.record(table, 2, 1, (30, 0, 30, 30))
     reports = [report(seat, 40) for seat in (1, 2, 3)]
-    correct_hand(hand_id=first.pk, version=None, went_out=0, reports=reports, reason="x", by=made.owner)
+    correct_hand(
+        hand_id=first.pk, version=None, hand=HandInput(first.number, 0, reports), reason="x", by=Attribution(made.owner)
+    )
     assert sorted(totals(made).values()) == [0, 0, 0, 120]
     assert table_now(table).state == COMPLETE
     assert HandScore.objects.living().filter(table=table).values("hand").distinct().count() == 2
@@ -263,7 +266,7 @@ def test_a_correction_that_reaches_it_earlier_keeps_the_later_hands_and_counts_t
 def test_only_the_last_hand_of_a_game_is_taken_back(table):
     first = cast.record(table, 1, 0, (0, 10, 10, 10)).hand
     last = cast.record(table, 2, 0, (0, 30, 30, 30)).hand
-    taking = {"version": None, "reason": "x", "by": By(table.round.tournament.owner)}
+    taking = {"version": None, "reason": "x", "by": Attribution(table.round.tournament.owner)}
     with pytest.raises(Conflict, match="Take back the last one first"):
         void_hand(hand_id=first.pk, **taking)
     void_hand(hand_id=last.pk, **taking)
@@ -282,7 +285,7 @@ def test_a_blocked_hand_scores_nothing_for_the_winner_of_all_and_everything_for_
         table = cast.table(club(2, target=20, scoring=scoring, name=scoring), 1, 1)
         deck = list(EDITIONS["classic"].deck)[1:]
         held = [SeatReport(0, tuple(deck[:90])), SeatReport(1, tuple(deck[90:]))]
-        record_hand(table_id=table.pk, hand=1, went_out=None, reports=held, by=By(cast.organiser()))
+        record_hand(table_id=table.pk, hand=HandInput(1, None, held), by=Attribution(cast.organiser()))
         assert table_now(table).state == state
 
 
@@ -391,7 +394,7 @@ def test_an_undone_round_is_drawn_from_where_the_event_stands():
     play_round(made)
     close(made)
     drop_out(**by(made), entry=cast.entry(made, "Chidi"))
-    played = round_to_undo(made, 2, "x")
+    played = round_to_undo(made, 2)
     draft = take_back_round(tournament=made, played=played, hands=0, reason="x", by=made.owner)
     assert (draft.number, draft.seats.count()) == (2, 3)
     assert next_step(made).token == "publish-2"

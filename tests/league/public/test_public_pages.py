@@ -9,17 +9,20 @@ from django.urls import reverse
 
 from games.hands.correct import void_hand
 from games.models import Hand
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.models import Round, Tournament
+from league.public.scorecard import card_of
 from league.rounds.adjustments import adjust
 from league.rounds.draw import draw
 from league.rounds.steps import close_tournament, start
 from tests import cast
+from tests.spreadsheets import cells_of
 
 pytestmark = pytest.mark.django_db
 
 PAGES = ("seating", "standings", "bracket", "hands", "fairness")
 TABLES = ("standings", "seating", "rounds", "hands", "adjustments", "events", "race", "players", "fairness")
+API_TABLES = ("standings", "seating", "hands", "adjustments", "events", "race")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -158,7 +161,7 @@ def test_who_has_a_bye_is_listed_and_told_so(client):
 
 
 def test_standings_show_the_rows_of_their_csv(client, played):
-    shown = [line.standing for line in page(client, "standings", played).context["lines"]]
+    shown = [line.standing for line in page(client, "standings", played).context["parts"][0][1]]
     rows = table_of(client, "standings_csv", played)
     assert [(str(line.rank), line.entrant.name, str(line.total)) for line in shown] == [
         (row["rank"], row["player"], row["total"]) for row in rows
@@ -168,19 +171,19 @@ def test_standings_show_the_rows_of_their_csv(client, played):
 def test_standings_as_of_an_earlier_round_leave_out_the_later_ones(client, played):
     after_two = page(client, "standings", played)
     after_one = page(client, "standings", played, as_of_round=1)
-    assert [line.standing.entrant for line in after_one.context["lines"]] != [
-        line.standing.entrant for line in after_two.context["lines"]
+    assert [line.standing.entrant for line in after_one.context["parts"][0][1]] != [
+        line.standing.entrant for line in after_two.context["parts"][0][1]
     ]
     assert "standings.csv?as_of_round=1" in after_one.content.decode()
-    assert all(line.moved is None for line in after_one.context["lines"])
+    assert all(line.moved is None for line in after_one.context["parts"][0][1])
 
 
 def test_movement_is_the_difference_to_the_round_before(client, played):
     before = {
         line.standing.entrant.id: line.standing.rank
-        for line in page(client, "standings", played, as_of_round=1).context["lines"]
+        for line in page(client, "standings", played, as_of_round=1).context["parts"][0][1]
     }
-    for line in page(client, "standings", played).context["lines"]:
+    for line in page(client, "standings", played).context["parts"][0][1]:
         assert line.moved == before[line.standing.entrant.id] - line.standing.rank
 
 
@@ -285,7 +288,7 @@ def test_hands_taken_back_are_for_the_organiser_who_asks(client, played):
     cast.record(table, 1)
     hand = Hand.objects.get(table=table)
     hand.table.refresh_from_db()
-    void_hand(hand_id=hand.pk, version=hand.table.version, reason="Wrong table", by=By(played.owner))
+    void_hand(hand_id=hand.pk, version=hand.table.version, reason="Wrong table", by=Attribution(played.owner))
     assert "taken back" not in text_of(page(client, "hands", played, all=1))
     assert len(table_of(client, "hands_csv", played, all=1)) == 2 * 2 * 4 * 4
     client.force_login(cast.organiser())
@@ -333,9 +336,9 @@ def test_a_scorecard_adds_up_to_the_standings(client, played):
         round_number=1,
         by=played.owner,
     )
-    for line in page(client, "standings", played).context["lines"]:
-        card = page(client, "scorecard", played, line.standing.entrant.id).context
-        assert card["hands_total"] + card["standing"].adjustments == line.standing.total
+    for line in page(client, "standings", played).context["parts"][0][1]:
+        card = card_of(played, played.entries.get(public_id=line.standing.entrant.id))
+        assert card.hands.total + card.standing.adjustments == line.standing.total
     words = text_of(page(client, "scorecard", played, cast.entry(played, "Farah").public_id))
     assert words.startswith("Farah Autumn Pairs")
     assert "Showed cards Round 1 −25" in words
@@ -346,7 +349,7 @@ def test_a_scorecard_rings_what_the_player_did_and_says_which_hand_is_next(clien
     first = table.seats.get(number=0).entry
     cast.record(table, 1, 0, (0, 20, 5, 20))
     response = page(client, "scorecard", played, first.public_id)
-    line = response.context["lines"][2]
+    line = response.context["card"].hands.lines[2]
     assert [(cell.points, cell.went_out, cell.now) for cell in line.cells[:2]] == [
         (40, True, False),
         (None, False, True),
@@ -355,14 +358,14 @@ def test_a_scorecard_rings_what_the_player_did_and_says_which_hand_is_next(clien
     assert '<b class="ringed">40</b>' in response.content.decode()
 
 
-def test_a_scorecard_does_not_tell_of_drafts(client, played):
-    lines = page(client, "scorecard", played, cast.entry(played, "Zoë").public_id).context["lines"]
-    assert [line.seat["round"] for line in lines] == [1, 2, 3]
+def test_a_scorecard_does_not_tell_of_drafts(played):
+    lines = card_of(played, cast.entry(played, "Zoë")).hands.lines
+    assert [line.seat.round for line in lines] == [1, 2, 3]
 
 
 def test_partners_are_listed_by_points_made_together(client, played):
     zoe = cast.entry(played, "Zoë")
-    partners = page(client, "scorecard", played, zoe.public_id).context["partners"]
+    partners = card_of(played, zoe).partners
     rows = [
         row
         for row in table_of(client, "rounds_csv", played)
@@ -398,17 +401,41 @@ def test_a_download_is_a_file_with_a_name(client, played, table):
     assert with_mark.content == b"\xef\xbb\xbf" + response.content
 
 
-def test_a_browser_keeps_that_its_spreadsheet_wants_the_mark_until_it_chooses_otherwise(client, played):
-    more = reverse("more", args=[played.slug])
-    plain = page(client, "standings_csv", played).content
-    for wanted, begins in (("1", b"\xef\xbb\xbf"), ("0", b"")):
-        assert client.post(reverse("csv_mark"), {"mark": wanted, "next": more})["Location"] == more
-        assert page(client, "standings_csv", played).content == begins + plain
-        assert (b"begin with the mark" in client.get(more).content) is (wanted == "1")
-    assert client.post(reverse("csv_mark"), {"mark": "1", "next": "https://elsewhere.example/"})["Location"] == "/"
-    assert client.post(reverse("csv_mark"), {"mark": "1", "next": "foo"})["Location"] == "/"
-    assert page(client, "standings_csv", played, bom="0").content == plain
-    assert client.get(reverse("api_standings", args=[played.slug]), {"format": "csv"}).content == plain
+def test_the_form_of_the_last_download_is_remembered_for_links_and_the_plain_address_stays_csv(client, played):
+    plain = page(client, "standings_csv", played)
+    more, standings = reverse("more", args=[played.slug]), reverse("standings", args=[played.slug])
+    for form, label in (("xlsx", b"Excel"), ("csv", b"CSV"), ("semicolons", b"CSV"), ("xlsx", b"Excel")):
+        page(client, "hands_csv", played, format=form)
+        for address in (more, standings):
+            link = client.get(address).content.split(b'<span class="files">')[1].split(b"</a>")[0]
+            assert f"format={form}".encode() in link and link.split(b">")[-1].strip() == label
+        assert page(client, "standings_csv", played).content == plain.content
+    client.get(reverse("api_standings", args=[played.slug]), {"format": "csv"})
+    assert client.cookies["table_form"].value == "xlsx"
+
+
+def test_an_unknown_form_of_file_is_refused_with_the_known_ones(client, played):
+    refused = client.get(reverse("standings_csv", args=[played.slug]), {"format": "xls"})
+    assert refused.status_code == 400
+    assert refused.content.decode() == "format can be one of these: xlsx, csv, semicolons.\n"
+    assert "table_form" not in client.cookies
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_form_of_a_table_has_the_same_cells(client, played, table):
+    """Workbooks have numbers and days as such; written as text, they are the cells of the CSV."""
+    lines = list(csv.reader(io.StringIO(page(client, f"{table}_csv", played).content.decode(), newline="")))
+    semicolons = page(client, f"{table}_csv", played, format="semicolons")
+    assert semicolons["Content-Disposition"] == f'attachment; filename="{played.slug}_{table}.csv"'
+    text = semicolons.content.decode("utf-8-sig")
+    assert list(csv.reader(io.StringIO(text, newline=""), delimiter=";")) == lines
+    for response in (
+        page(client, f"{table}_csv", played, format="xlsx"),
+        client.get(reverse(f"api_{table}", args=[played.slug]), {"format": "xlsx"}) if table in API_TABLES else None,
+    ):
+        if response is not None:
+            assert response["Content-Disposition"] == f'attachment; filename="{played.slug}_{table}.xlsx"'
+            assert cells_of(response.content) == lines
 
 
 def test_a_download_as_of_a_round_says_so_in_its_name(client, played):
@@ -502,3 +529,30 @@ def test_more_players_and_rounds_do_not_mean_more_queries(client, django_assert_
             opens(name, small)
         with django_assert_max_num_queries(len(counted), info=name):
             opens(name, large)
+
+
+def test_the_standings_have_the_hands_played_as_soon_as_their_numbers_differ(client):
+    made = cast.play(cast.tournament(9), rounds=1)
+    column = '<th scope="col">Hands</th>'
+    page = client.get(f"/t/{made.slug}/standings/").content.decode()
+    assert column in page and page.count("<td>4</td>") == 8 and page.count("<td>0</td>") == 1
+    even = cast.play(cast.tournament(8), rounds=1)
+    assert column not in client.get(f"/t/{even.slug}/standings/").content.decode()
+
+
+def test_a_scorecard_explains_no_figures_before_the_first_hand(client):
+    made = cast.tournament()
+    start(tournament=made, by=made.owner)
+    card = ("scorecard", made, cast.entry(made, "Farah").public_id)
+    assert "the others won" not in text_of(page(client, *card))
+    cast.record(cast.table(made, 1, 1), 1)
+    cast.record(cast.table(made, 1, 2), 1)
+    assert "the others won" in text_of(page(client, *card))
+
+
+def test_a_final_event_is_not_live(client):
+    made = cast.tournament(rounds=1)
+    cast.play(made)
+    assert "live-final" not in page(client, "standings", made).content.decode()
+    close_tournament(tournament=made, by=made.owner)
+    assert 'class="live live-final"' in page(client, "standings", made).content.decode()

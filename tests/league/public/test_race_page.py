@@ -14,7 +14,7 @@ from league.access.signed_links import player_token
 from league.format_pages.lanes import GAP, HIGH, TALL, blocks_of, field, lanes
 from league.formats import race
 from league.formats.race import Hand
-from league.ledger.scores import SeatScore, post_score
+from league.ledger.scores import ScoredHand, SeatScore, post_score
 from league.models import EntryEvent
 from league.public.tables import EXPORTS, Wanted
 from league.rounds.adjustments import adjust
@@ -120,7 +120,8 @@ def play_hand(table, number, caught):
         for seat, made in zip(seats, points, strict=True)
     ]
     with transaction.atomic():
-        post_score(table=table, hand=number, lines=lines, source="organiser", recorded_at=timezone.now())
+        now = timezone.now()
+        post_score(table=table, hand=ScoredHand(number, lines, "organiser", now, now))
 
 
 def play_everywhere(tournament, number=1, big=()):

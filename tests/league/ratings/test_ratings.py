@@ -9,8 +9,10 @@ from django.utils import timezone
 
 from engine.paper import SeatReport
 from games.hands.correct import correct_hand
+from games.hands.judge import HandInput
 from games.hands.repairs import KEEP, repair_hand
 from games.models import Hand
+from league.access.viewer import Attribution
 from league.clubs import clubs
 from league.clubs.merge import merge, undo_merge
 from league.erasure.erase import erase_player
@@ -133,7 +135,13 @@ def evening(club, number=1, players=4, *, close=True, **settings):
 def correct(tournament, went_out=3):
     hand = Hand.objects.living().filter(table__round__tournament=tournament, number=1).order_by("table").first()
     reports = [SeatReport(seat, points_left=200 + 7 * seat) for seat in range(4) if seat != went_out]
-    correct_hand(hand_id=hand.pk, version=None, went_out=went_out, reports=reports, reason="x", by=tournament.owner)
+    correct_hand(
+        hand_id=hand.pk,
+        version=None,
+        hand=HandInput(hand.number, went_out, reports),
+        reason="x",
+        by=Attribution(tournament.owner),
+    )
 
 
 def points(club):
@@ -302,7 +310,9 @@ def test_what_counts_for_nobody_rates_nobody(club, settings):
     first = cast.record(table, 1, 0, (0, 10, 20, 30)).hand
     cast.record(table, 2, 1, (20, 0, 80, 0))
     reports = [SeatReport(seat, points_left=left) for seat, left in ((1, 20), (2, 40), (3, 110))]
-    correct_hand(hand_id=first.pk, version=None, went_out=0, reports=reports, reason="x", by=made.owner)
+    correct_hand(
+        hand_id=first.pk, version=None, hand=HandInput(first.number, 0, reports), reason="x", by=Attribution(made.owner)
+    )
     Table.objects.update(state=Table.State.CONFIRMED)
     [sides] = read_sides(positions(club), people_of(club))
     seats = table.seats.order_by("number").values_list("entry__player", flat=True)
@@ -368,8 +378,8 @@ def test_what_counts_for_nobody_rates_nobody_in_later_stages_either(club):
     cast.record(other, 1, 0, (0, 30, 30, 30))
     first = Hand.objects.living().get(table=table, number=1)
     reports = [SeatReport(seat, points_left=30) for seat in (0, 1, 3)]
-    correction = {"version": None, "went_out": 2, "reports": reports, "reason": "Slip", "by": made.owner}
-    repair_hand(hand_id=first.pk, repair=KEEP, **correction)
+    report, by = HandInput(1, 2, reports), Attribution(made.owner)
+    repair_hand(hand_id=first.pk, version=None, hand=report, reason="Slip", repair=KEEP, by=by)
 
     def sides():
         return read_sides([position for position in positions(club) if position.table == table.pk], people_of(club))

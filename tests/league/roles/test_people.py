@@ -11,7 +11,7 @@ from django.utils import timezone
 from league.access.secrets import MOST_OPEN
 from league.lib.errors import Conflict, Refused
 from league.models import ClubRole, Invitation, LogEntry, Role
-from league.roles.tournament_roles import accept, invite, revoke_invitation
+from league.roles.roles import accept, invite, revoke_invitation
 from tests import cast
 from tests.games.pages import said
 
@@ -140,16 +140,16 @@ def test_where_no_mail_can_be_sent_nothing_stays_open(olga, made, monkeypatch, s
 
 
 def test_the_secret_is_kept_neither_in_the_database_nor_in_the_log(made):
-    invitation, secret = invite(tournament=made, kind="scorer", by=made.owner)
+    invitation, secret = invite(to=made, kind="scorer", by=made.owner)
     assert len(secret) == 32 and secret not in str(list(Invitation.objects.values_list()))
     assert secret not in str(list(LogEntry.objects.values_list()))
     assert invitation.digest not in str(list(LogEntry.objects.values_list("old", "new")))
 
 
 def test_forged_expired_and_revoked_links_answer_alike(sven, made):
-    expired, old = invite(tournament=made, kind="scorer", by=made.owner)
+    expired, old = invite(to=made, kind="scorer", by=made.owner)
     Invitation.objects.filter(pk=expired.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
-    revoked, gone = invite(tournament=made, kind="scorer", by=made.owner)
+    revoked, gone = invite(to=made, kind="scorer", by=made.owner)
     revoke_invitation(invitation=revoked, by=made.owner)
     answers = [sven.get(f"/join/{token}/") for token in (old, gone, "forged")]
     assert [answer.status_code for answer in answers] == [404, 404, 404]
@@ -161,7 +161,7 @@ def test_forged_expired_and_revoked_links_answer_alike(sven, made):
 
 @pytest.mark.usefixtures("one_minute")
 def test_after_ten_bad_tries_a_minute_the_eleventh_has_to_wait(sven, made):
-    _invitation, secret = invite(tournament=made, kind="scorer", by=made.owner)
+    _invitation, secret = invite(to=made, kind="scorer", by=made.owner)
     assert [sven.get(f"/join/guess-{number}/").status_code for number in range(10)] == [404] * 10
     late = sven.post("/join/guess-10/")
     assert late.status_code == 429 and 1 <= int(late["Retry-After"]) <= 60
@@ -169,7 +169,7 @@ def test_after_ten_bad_tries_a_minute_the_eleventh_has_to_wait(sven, made):
 
 
 def test_a_stranger_signs_in_first_and_comes_back_to_the_invitation(made):
-    _invitation, secret = invite(tournament=made, kind="scorer", by=made.owner)
+    _invitation, secret = invite(to=made, kind="scorer", by=made.owner)
     stranger = Client()
     assert "Sign in and go on" in said(stranger.get(f"/join/{secret}/"))
     answer = stranger.post(f"/join/{secret}/")
@@ -178,7 +178,7 @@ def test_a_stranger_signs_in_first_and_comes_back_to_the_invitation(made):
 
 def test_a_private_tournament_opens_for_whoever_accepted(sven):
     private = cast.tournament(visibility="private")
-    _invitation, secret = invite(tournament=private, kind="spectator", by=private.owner)
+    _invitation, secret = invite(to=private, kind="spectator", by=private.owner)
     assert sven.get(f"/t/{private.slug}/").status_code == 404
     sven.post(f"/join/{secret}/")
     assert sven.get(f"/t/{private.slug}/").status_code == 200
@@ -186,7 +186,7 @@ def test_a_private_tournament_opens_for_whoever_accepted(sven):
 
 
 def test_a_role_that_is_taken_back_opens_nothing_from_then_on(olga, sven, made):
-    invitation, _secret = invite(tournament=made, kind="organiser", by=made.owner)
+    invitation, _secret = invite(to=made, kind="organiser", by=made.owner)
     role = accept(invitation=invitation, user=cast.someone_else())
     assert sven.get(f"/t/{made.slug}/settings/").status_code == 200
     assert olga.post(f"/t/{made.slug}/people/{role.pk}/take-back/").status_code == 302
@@ -196,28 +196,28 @@ def test_a_role_that_is_taken_back_opens_nothing_from_then_on(olga, sven, made):
 
 
 def test_a_link_that_is_still_open_does_not_give_back_a_role_that_was_taken_back(olga, sven, made):
-    invitation, secret = invite(tournament=made, kind="organiser", by=made.owner)
+    invitation, secret = invite(to=made, kind="organiser", by=made.owner)
     role = accept(invitation=invitation, user=cast.someone_else())
     olga.post(f"/t/{made.slug}/people/{role.pk}/take-back/")
     answer = sven.post(f"/join/{secret}/")
     assert answer.status_code == 409 and "This role was taken back from you" in said(answer)
     assert sven.get(f"/t/{made.slug}/settings/").status_code == 404
-    again, _secret = invite(tournament=made, kind="organiser", by=made.owner)
+    again, _secret = invite(to=made, kind="organiser", by=made.owner)
     assert accept(invitation=again, user=cast.someone_else()).revoked_at is None
 
 
 def test_an_organiser_who_is_put_out_leaves_no_link_open_behind_them(olga, made):
     sven = cast.someone_else()
-    role = accept(invitation=invite(tournament=made, kind="organiser", by=made.owner)[0], user=sven)
-    _his, way_back = invite(tournament=made, kind="organiser", by=sven)
-    _hers, stays = invite(tournament=made, kind="scorer", by=made.owner)
+    role = accept(invitation=invite(to=made, kind="organiser", by=made.owner)[0], user=sven)
+    _his, way_back = invite(to=made, kind="organiser", by=sven)
+    _hers, stays = invite(to=made, kind="scorer", by=made.owner)
     olga.post(f"/t/{made.slug}/people/{role.pk}/take-back/")
     assert [olga.get(f"/join/{secret}/").status_code for secret in (way_back, stays)] == [404, 200]
     assert LogEntry.objects.get(action="revoke-invitation").by == made.owner
 
 
 def test_giving_up_the_own_role_is_asked_about_first(sven, made):
-    invitation, _secret = invite(tournament=made, kind="organiser", by=made.owner)
+    invitation, _secret = invite(to=made, kind="organiser", by=made.owner)
     role = accept(invitation=invitation, user=cast.someone_else())
     url = f"/t/{made.slug}/people/{role.pk}/take-back/"
     assert "Olga, who owns the tournament, can invite you again" in said(sven.post(url))
@@ -227,7 +227,7 @@ def test_giving_up_the_own_role_is_asked_about_first(sven, made):
 
 
 def test_the_owner_has_no_role_to_take_back_and_needs_none(olga, made):
-    invitation, secret = invite(tournament=made, kind="scorer", by=made.owner)
+    invitation, secret = invite(to=made, kind="scorer", by=made.owner)
     assert accept(invitation=invitation, user=made.owner) is None
     page = olga.get(f"/t/{made.slug}/people/").content.decode()
     assert "Owner" in page and "take-back" not in page
@@ -235,7 +235,7 @@ def test_the_owner_has_no_role_to_take_back_and_needs_none(olga, made):
 
 
 def test_accepting_twice_is_one_role(made):
-    invitation, _secret = invite(tournament=made, kind="scorer", by=made.owner)
+    invitation, _secret = invite(to=made, kind="scorer", by=made.owner)
     first = accept(invitation=invitation, user=cast.someone_else())
     assert accept(invitation=invitation, user=cast.someone_else()) == first
     assert LogEntry.objects.filter(action="accept").count() == 1
@@ -248,7 +248,7 @@ def test_a_player_belongs_to_one_account_and_an_account_to_one_player(olga, made
     assert accept(invitation=as_zoe, user=cast.someone_else()).entry == zoe
     with pytest.raises(Conflict, match="Somebody else is Zoë"):
         accept(invitation=as_zoe, user=cast.organiser("uma@example.org"))
-    as_farah, _secret = invite(tournament=made, kind="player", entry=farah, by=made.owner)
+    as_farah, _secret = invite(to=made, kind="player", entry=farah, by=made.owner)
     with pytest.raises(Conflict, match="You are Zoë here already"):
         accept(invitation=as_farah, user=cast.someone_else())
 
@@ -274,7 +274,7 @@ def test_only_a_player_plays_as_somebody(olga, made):
     assert answer.status_code == 422 and "Choose the role Player" in said(answer)
     other = cast.tournament(name="Other Pairs")
     with pytest.raises(Refused, match="belongs to one of the players"):
-        invite(tournament=made, kind="player", entry=cast.entry(other, "Zoë"), by=made.owner)
+        invite(to=made, kind="player", entry=cast.entry(other, "Zoë"), by=made.owner)
 
 
 def test_a_tournament_has_so_many_open_invitations_and_no_more(made):
@@ -284,9 +284,9 @@ def test_a_tournament_has_so_many_open_invitations_and_no_more(made):
         for number in range(MOST_OPEN)
     )
     with pytest.raises(Refused, match="Revoke some first"):
-        invite(tournament=made, kind="scorer", by=made.owner)
+        invite(to=made, kind="scorer", by=made.owner)
 
 
 def test_whoever_helps_at_the_door_stands_before_the_check_in_once_they_accepted(made, sven):
-    _invitation, secret = invite(tournament=made, kind="check-in", by=made.owner)
+    _invitation, secret = invite(to=made, kind="check-in", by=made.owner)
     assert sven.post(f"/join/{secret}/")["Location"] == f"/t/{made.slug}/check-in/"

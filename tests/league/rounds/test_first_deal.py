@@ -13,7 +13,7 @@ from games.hands.correct import void_hand
 from games.hands.locks import lock_table
 from games.models import Deal
 from games.online.play.deals import abandon, get_ready, next_deal
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.entries.roster.rows import RosterRow
 from league.ledger.dealer import first_dealer, first_seats_in, next_dealer
 from league.lib.errors import Conflict, Refused
@@ -58,7 +58,7 @@ def test_everybody_draws_and_the_highest_number_deals():
     made = begun()
     table = cast.table(made, 1, 1)
     assert next_dealer(table, 1) is None, "nobody knows yet"
-    first = decide_first_dealer(table=table, seat=None, by=By(made.owner), below=cards("R3 GS B9 Y7"))
+    first = decide_first_dealer(table=table, seat=None, by=Attribution(made.owner), below=cards("R3 GS B9 Y7"))
     assert (first.seat, first.by) == (2, "cards")
     assert first.draws == (((0, "R3"), (1, "GS"), (2, "B9"), (3, "Y7")),)
     assert [next_dealer(fresh(table), hand) for hand in (1, 2)] == [2, 2], "hand 1 is not in yet"
@@ -71,31 +71,31 @@ def test_everybody_draws_and_the_highest_number_deals():
 
 def test_those_who_tie_draw_once_more_among_themselves():
     table = cast.table(begun(), 1, 1)
-    first = decide_first_dealer(table=table, seat=None, by=By(), below=cards("R9 W G9 YD", "Y4 B5"))
+    first = decide_first_dealer(table=table, seat=None, by=Attribution(), below=cards("R9 W G9 YD", "Y4 B5"))
     assert [[seat for seat, _card in drawn] for drawn in first.draws] == [[0, 1, 2, 3], [0, 2]]
     assert first.seat == 2
 
 
 def test_what_was_drawn_stays_and_only_the_word_of_the_table_takes_its_place():
     table = cast.table(begun(), 1, 1)
-    drawn = decide_first_dealer(table=table, seat=None, by=By(), below=cards("R3 GS B9 Y7"))
-    assert decide_first_dealer(table=table, seat=None, by=By(), below=cards("R9 R0 B0 Y0")) == drawn
-    said = decide_first_dealer(table=table, seat=1, by=By())
+    drawn = decide_first_dealer(table=table, seat=None, by=Attribution(), below=cards("R3 GS B9 Y7"))
+    assert decide_first_dealer(table=table, seat=None, by=Attribution(), below=cards("R9 R0 B0 Y0")) == drawn
+    said = decide_first_dealer(table=table, seat=1, by=Attribution())
     assert (said.seat, said.by, said.draws) == (1, "word", ())
     assert LogEntry.objects.filter(action="first-dealer").count() == 2
     with pytest.raises(Refused, match="Nobody sits at seat 7"):
-        decide_first_dealer(table=table, seat=7, by=By())
+        decide_first_dealer(table=table, seat=7, by=Attribution())
 
 
 def test_once_a_hand_is_in_nobody_draws_any_more_and_the_deal_passes_left():
     made = begun()
     table = cast.table(made, 1, 1)
-    decide_first_dealer(table=table, seat=2, by=By())
+    decide_first_dealer(table=table, seat=2, by=Attribution())
     recorded = cast.record(fresh(table), 1)
     with pytest.raises(Conflict, match="in already"):
-        decide_first_dealer(table=table, seat=1, by=By())
+        decide_first_dealer(table=table, seat=1, by=Attribution())
     assert [next_dealer(fresh(table), hand) for hand in (2, 3)] == [3, 3]
-    void_hand(hand_id=recorded.hand.pk, version=None, reason="misread", by=By(made.owner))
+    void_hand(hand_id=recorded.hand.pk, version=None, reason="misread", by=Attribution(made.owner))
     assert next_dealer(fresh(table), 1) == 2, "an undo keeps who deals"
 
 
@@ -110,7 +110,7 @@ def test_a_table_that_never_said_names_no_dealer():
 def test_whoever_sits_there_after_a_swap_draws_anew():
     made = begun(8, table_size=4)
     table = cast.table(made, 1, 1)
-    decide_first_dealer(table=table, seat=2, by=By())
+    decide_first_dealer(table=table, seat=2, by=Attribution())
     here, there = (cast.table(made, 1, number).seats.first().entry for number in (1, 2))
     swap_seats(tournament=made, round_number=1, one=here, other=there, reason="tired", by=made.owner)
     assert first_dealer(fresh(table), begun=False) is None
@@ -130,11 +130,11 @@ def test_where_a_schedule_spreads_the_deals_nobody_draws(settings, drawn):
     made = begun(8, **settings)
     table = cast.table(made, 1, 1)
     if drawn:
-        assert decide_first_dealer(table=table, seat=None, by=By()).by == "cards"
+        assert decide_first_dealer(table=table, seat=None, by=Attribution()).by == "cards"
         return
     assert next_dealer(table, 1) == 0
     with pytest.raises(Refused, match="schedule"):
-        decide_first_dealer(table=table, seat=None, by=By())
+        decide_first_dealer(table=table, seat=None, by=Attribution())
 
 
 def born(*days):
@@ -155,7 +155,7 @@ def test_the_french_edition_goes_by_birthdays_where_all_are_known(days, edition,
     made = begun(born(*days), edition=edition)
     table = cast.table(made, 1, 1)
     names = {seat.number: seat.entry.player.name for seat in table.seats.select_related("entry__player")}
-    first = decide_first_dealer(table=table, seat=None, by=By())
+    first = decide_first_dealer(table=table, seat=None, by=Attribution())
     assert first.by == by
     drew = {names[seat] for seat, _card in first.draws[0]} if first.draws else {names[first.seat]}
     assert drew == set(deals)
@@ -308,7 +308,7 @@ def test_a_printed_table_has_its_first_dealer_at_the_bottom(format, players, sea
     table = cast.table(made, 1, 1)
     if format == "points":
         assert not any("deals" in name for name in plan_of(made))
-        decide_first_dealer(table=table, seat=seat, by=By())
+        decide_first_dealer(table=table, seat=seat, by=Attribution())
     dealer = table.seats.get(number=seat).entry.player.name
     assert plan_of(made)[-1] == f"{dealer}, deals"
 
@@ -323,5 +323,5 @@ def test_a_slip_asks_the_table_to_draw_as_long_as_nobody_knows_who_deals():
 
     assert "the highest number deals" in slip()
     table = cast.table(made, 1, 1)
-    decide_first_dealer(table=table, seat=1, by=By())
+    decide_first_dealer(table=table, seat=1, by=Attribution())
     assert f"{table.seats.get(number=1).entry.player.name} deals hand 1" in slip().replace("\n", " ")

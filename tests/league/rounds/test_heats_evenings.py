@@ -10,10 +10,11 @@ from datetime import date
 import pytest
 
 from engine.paper import SeatReport
+from games.hands.judge import HandInput
 from games.hands.record import record_hand
 from games.hands.repairs import KEEP, repair_hand
 from games.models import Hand
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.day.entrants import drop_out, enter_late
 from league.formats.heats import ELIMINATED, ONCE_MORE, SECOND_LADDER
 from league.formats.ladder import ladder
@@ -27,7 +28,8 @@ from league.rounds.adjustments import adjust
 from league.rounds.steps import advance, next_step, start
 from league.setup.create import create_tournament
 from league.standings import read as ledger
-from tests import cast, heats_by_hand, standings_by_hand
+from tests import cast
+from tests.second import heats_by_hand, standings_by_hand
 
 pytestmark = pytest.mark.django_db
 
@@ -88,7 +90,7 @@ def record(table, dice, hand):
     seats = [seat.number for seat in table.seats.order_by("number")]
     out = dice.choice(seats)
     reports = [SeatReport(seat, points_left=dice.choice((5, 10, 10, 20))) for seat in seats if seat != out]
-    record_hand(table_id=table.pk, hand=hand, went_out=out, reports=reports, by=By(table.round.tournament.owner))
+    record_hand(table_id=table.pk, hand=HandInput(hand, out, reports), by=Attribution(table.round.tournament.owner))
 
 
 def correct(made, played, dice):
@@ -97,7 +99,14 @@ def correct(made, played, dice):
     seats = [seat.number for seat in hand.table.seats.order_by("number")]
     out = dice.choice(seats)
     reports = [SeatReport(seat, points_left=dice.choice((5, 20, 50))) for seat in seats if seat != out]
-    repair_hand(hand_id=hand.pk, version=None, went_out=out, reports=reports, reason="Slip", repair=KEEP, by=made.owner)
+    repair_hand(
+        hand_id=hand.pk,
+        version=None,
+        hand=HandInput(hand.number, out, reports),
+        reason="Slip",
+        repair=KEEP,
+        by=Attribution(made.owner),
+    )
 
 
 def seated_in(made, number, ladder=None):

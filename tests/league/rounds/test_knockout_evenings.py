@@ -11,11 +11,11 @@ from datetime import date
 import pytest
 
 from engine.paper import SeatReport
+from games.hands.judge import HandInput
 from games.hands.record import record_hand
-from games.hands.repairs import KEEP, repair_hand
-from games.hands.undo_round import undo_round
+from games.hands.repairs import KEEP, repair_hand, undo_round
 from games.models import Hand
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.day.entrants import drop_out
 from league.ledger.progress import COMPLETE, PLAYING, table_now
 from league.lib import csv
@@ -25,8 +25,9 @@ from league.public.tables import EXPORTS, Wanted
 from league.rounds.steps import advance, next_step, start
 from league.setup.create import create_tournament
 from league.standings import read as ledger
-from tests import cast, double_by_hand, standings_by_hand
-from tests.knockout_by_hand import play
+from tests import cast
+from tests.second import double_by_hand, standings_by_hand
+from tests.second.knockout_by_hand import play
 
 pytestmark = pytest.mark.django_db
 
@@ -49,7 +50,7 @@ def rows_of(made, table):
 def record(table, hand, winner, left=10):
     """winner: who goes out, as a seat."""
     reports = [SeatReport(seat.number, points_left=left) for seat in table.seats.all() if seat.number != winner]
-    record_hand(table_id=table.pk, hand=hand, went_out=winner, reports=reports, by=By(table.round.tournament.owner))
+    record_hand(table_id=table.pk, hand=HandInput(hand, winner, reports), by=Attribution(table.round.tournament.owner))
 
 
 def play_table(table, dice):
@@ -215,7 +216,14 @@ def mend(made, played, dice, points, seated_later=None):
     seats = [seat.number for seat in hand.table.seats.order_by("number")]
     out = dice.choice(seats)
     reports = [SeatReport(seat, points_left=points // (len(seats) - 1)) for seat in seats if seat != out]
-    repair_hand(hand_id=hand.pk, version=None, went_out=out, reports=reports, reason="Slip", repair=KEEP, by=made.owner)
+    repair_hand(
+        hand_id=hand.pk,
+        version=None,
+        hand=HandInput(hand.number, out, reports),
+        reason="Slip",
+        repair=KEEP,
+        by=Attribution(made.owner),
+    )
 
 
 @pytest.mark.slow

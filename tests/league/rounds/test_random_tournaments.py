@@ -14,10 +14,11 @@ from django.db import transaction
 from engine.paper import SeatReport
 from engine.rules import EDITIONS
 from games.hands.correct import correct_hand, void_hand
+from games.hands.judge import HandInput
 from games.hands.record import record_hand
-from games.hands.undo_round import undo_round
+from games.hands.repairs import undo_round
 from games.models import Hand
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.day.entrants import come_back, drop_out, enter_late, reinstate
 from league.day.substitutes import substitute
 from league.day.undo import undo_event
@@ -33,7 +34,8 @@ from league.rounds.reseat import reseat_not_started
 from league.rounds.steps import advance, next_step, start
 from league.rounds.tables import close_table, swap_seats
 from league.setup.create import create_tournament
-from tests import cast, seating_by_hand, standings_by_hand
+from tests import cast
+from tests.second import seating_by_hand, standings_by_hand
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -149,7 +151,7 @@ class RandomTournament:
         filled = set(Hand.objects.living().filter(table=table).values_list("number", flat=True))
         number = min(set(range(1, len(filled) + 2)) - filled)
         went_out, reports = self.report(dealt_in(table, number))
-        record_hand(table_id=table.pk, hand=number, went_out=went_out, reports=reports, by=By(self.owner))
+        record_hand(table_id=table.pk, hand=HandInput(number, went_out, reports), by=Attribution(self.owner))
 
     def report(self, seats):
         """Few different numbers, so that totals are often equal; now and then nobody goes out, all cards held."""
@@ -200,12 +202,18 @@ class RandomTournament:
     def correct(self, played):
         hand = self.one_of(Hand.objects.living().filter(table__round__tournament=self.made))
         went_out, reports = self.report(dealt_in(hand.table, hand.number))
-        correct_hand(hand_id=hand.pk, version=None, went_out=went_out, reports=reports, reason="x", by=self.owner)
+        correct_hand(
+            hand_id=hand.pk,
+            version=None,
+            hand=HandInput(hand.number, went_out, reports),
+            reason="x",
+            by=Attribution(self.owner),
+        )
         return hand.table.round.number
 
     def take_back(self, played):
         hand = self.one_of(Hand.objects.living().filter(table__round=played))
-        void_hand(hand_id=hand.pk, version=None, reason="x", by=By(self.owner))
+        void_hand(hand_id=hand.pk, version=None, reason="x", by=Attribution(self.owner))
 
     def come_late(self, played):
         if self.made.entries.count() < MOST:

@@ -10,10 +10,11 @@ from datetime import date
 import pytest
 
 from engine.paper import SeatReport
+from games.hands.judge import HandInput
 from games.hands.record import record_hand
 from games.hands.repairs import KEEP, repair_hand
 from games.models import Hand
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.day.entrants import drop_out
 from league.ledger.progress import PLAYING, dealt_in, hands_in, tables_now
 from league.lib import csv
@@ -24,7 +25,8 @@ from league.public.tables import EXPORTS, Wanted
 from league.rounds.steps import advance, next_step, start
 from league.setup.create import create_tournament
 from league.setup.stages.way import NextStage
-from tests import cast, stages_by_hand, standings_by_hand
+from tests import cast
+from tests.second import stages_by_hand, standings_by_hand
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -51,7 +53,9 @@ def play_round(played, dice):
             seats = [seat.number for seat in dealt_in(table, number)]
             out = dice.choice(seats)
             reports = [SeatReport(seat, points_left=dice.choice((5, 10, 10, 20))) for seat in seats if seat != out]
-            record_hand(table_id=table.pk, hand=number, went_out=out, reports=reports, by=By(played.tournament.owner))
+            record_hand(
+                table_id=table.pk, hand=HandInput(number, out, reports), by=Attribution(played.tournament.owner)
+            )
 
 
 def correct(made, dice):
@@ -59,7 +63,14 @@ def correct(made, dice):
     seats = [seat.number for seat in hand.table.seats.order_by("number")]
     out = dice.choice(seats)
     reports = [SeatReport(seat, points_left=dice.choice((5, 20, 50))) for seat in seats if seat != out]
-    repair_hand(hand_id=hand.pk, version=None, went_out=out, reports=reports, reason="Slip", repair=KEEP, by=made.owner)
+    repair_hand(
+        hand_id=hand.pk,
+        version=None,
+        hand=HandInput(hand.number, out, reports),
+        reason="Slip",
+        repair=KEEP,
+        by=Attribution(made.owner),
+    )
 
 
 class Evening:

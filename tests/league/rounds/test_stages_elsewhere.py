@@ -9,16 +9,16 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from games.hands.undo_round import undo_round
+from games.hands.repairs import undo_round
 from games.online.play.settings import change_online
 from league.access import access_to, signed_links
-from league.by_link.scorers import make_scorer_links, tables_of
 from league.day.entrants import drop_out, enter_late
 from league.lib.errors import Conflict, Refused
 from league.log.audit import verify
 from league.log.export_rows import log_rows
 from league.log.search import EVERY_ROW
 from league.models import HandScore, Season, Tournament, User
+from league.roles.scorer_links import make_scorer_links, tables_of
 from league.rounds.pause import pause
 from league.rounds.steps import end_early, next_step, start
 from league.screen.panels import panels_for

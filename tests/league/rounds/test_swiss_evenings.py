@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from games.hands.undo_round import undo_round
+from games.hands.repairs import undo_round
 from league.day.entrants import come_back, drop_out, enter_late
 from league.day.wishes import keep_apart
 from league.ledger.field import field_of, rounds_planned

@@ -168,6 +168,17 @@ def test_a_decision_is_told_with_its_reason(client):
     assert 'href="#DEAL-1"' in shown[shown.index('id="decided"') :]
 
 
+def test_the_page_of_an_edition_lists_what_its_leaflet_does_not_contain(client):
+    for edition in EDITIONS:
+        section = page(client, edition)
+        section = text_of(section[section.index('id="decided"') :])
+        assert section.startswith("Not in the leaflet") or "Not in the leaflet" in section[:80]
+        for rule_id, words in (("DEAL-1", "tie"), ("TOUR-2", "time is up"), ("PLAY-7", "hold a whole deck")):
+            assert rule_id in section and words in section, (edition, rule_id)
+    classic = page(client, "classic")
+    assert "INV-5" not in classic[classic.index('id="decided"') :]
+
+
 def test_the_page_says_whose_names_these_are(client):
     for of in ((), ("classic",)):
         assert "trademarks of their owners" in text_of(page(client, *of))

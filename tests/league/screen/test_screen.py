@@ -13,7 +13,7 @@ from league.entries.sign_up import set_sign_up
 from league.models import LogEntry, Role, Round, SignUpPage
 from league.rounds import clock as clock_services
 from league.rounds.draw import draw
-from league.rounds.steps import start
+from league.rounds.steps import advance, start
 from league.rounds.time_left import clock_of
 from league.screen.panels import panels_for
 from league.standings import read as ledger
@@ -166,6 +166,16 @@ def test_a_round_shows_everybody_by_name_with_table_and_partner_and_who_sits_out
     assert "sits this round out" in text(made)
 
 
+def test_after_the_last_round_no_next_one_is_announced():
+    made = cast.tournament(rounds=2)
+    start(tournament=made, by=made.owner)
+    cast.play_round(made.rounds.get(number=1))
+    assert "The next round follows." in text(made)
+    advance(tournament=made, token="close-1", by=made.owner)
+    cast.play_round(made.rounds.get(number=2))
+    assert "The next round follows." not in text(made) and "That was the last round." in text(made)
+
+
 def test_the_clock_and_the_tables_still_playing_stand_beside_it():
     made = cast.tournament()
     start(tournament=made, by=made.owner)
@@ -278,3 +288,9 @@ def test_a_name_is_text_and_nothing_else():
     start(tournament=made, by=made.owner)
     page = look(made).content.decode()
     assert "<script>alert" not in page and "&lt;script&gt;alert" in page
+
+
+def test_the_seats_of_a_teams_event_name_the_team():
+    made = cast.teams(2)
+    start(tournament=made, by=made.owner)
+    assert f"{cast.CAST[0]} {cast.TEAMS[0]}, with {cast.CAST[1]}" in text(made)

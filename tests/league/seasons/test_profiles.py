@@ -8,7 +8,8 @@ from django.test import Client
 
 from league.access.signed_links import player_token
 from league.models import ClubInvitation, ClubRole, HandScore, Player
-from league.roles.club_roles import claim, invite_member
+from league.roles.claims import claim
+from league.roles.roles import invite_member
 from league.rounds.steps import close_tournament
 from league.seasons.member_evenings import compare, evenings_of, partners_of
 from league.seasons.seasons import create_season, put_in_season

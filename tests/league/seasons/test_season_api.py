@@ -101,7 +101,7 @@ def test_the_log_of_the_club_tells_it_in_words(program):
     program.post(LEAGUE + "players/", {"players": [{"player_id": members[MEMBERS[0]], "division": 2}]})
     slug = played("Evening").slug
     program.post(LEAGUE + "evenings/", {"tournament": slug})
-    program.post(LEAGUE + "close/")
+    program.post(LEAGUE + "close/", {"move_on": False})
     program.post(LEAGUE + "roll-over/")
     program.post(CLUB + "seasons/league-2027/evenings/", {"tournament": slug}, status=409)
     rows = list(ClubLogEntry.objects.filter(action__contains="season") | ClubLogEntry.objects.filter(action__in=OTHERS))

@@ -8,8 +8,10 @@ from django.core.management import call_command
 
 from engine.paper import SeatReport
 from games.hands.correct import correct_hand
+from games.hands.judge import HandInput
 from games.models import Hand
 from games.service.bots_play import play
+from league.access.viewer import Attribution
 from league.clubs.merge import merge
 from league.day.substitutes import substitute
 from league.entries.roster.rows import RosterRow
@@ -22,7 +24,8 @@ from league.rounds.steps import end_early, reopen_tournament, start
 from league.seasons.next_season import roll_over
 from league.seasons.seasons import DivisionWanted, close_season, create_season, place_players, put_in_season
 from league.seasons.table import season_table
-from tests import cast, season_by_hand, standings_by_hand
+from tests import cast
+from tests.second import season_by_hand, standings_by_hand
 
 pytestmark = pytest.mark.slow
 
@@ -80,7 +83,11 @@ def correct(tournament, rounds):
             out = next(seat for seat in seats if seat != hand.went_out)
             reports = [SeatReport(seat, points_left=11 + 9 * seat) for seat in seats if seat != out]
             correct_hand(
-                hand_id=hand.pk, version=None, went_out=out, reports=reports, reason="Slip", by=tournament.owner
+                hand_id=hand.pk,
+                version=None,
+                hand=HandInput(hand.number, out, reports),
+                reason="Slip",
+                by=Attribution(tournament.owner),
             )
     final(tournament)
 

@@ -317,13 +317,44 @@ def test_a_season_ends_when_all_is_final_and_the_next_one_is_made_of_it_once(org
     assert "so it stays as it is" in said(refused)
 
 
+def test_an_evening_that_has_not_begun_moves_to_the_next_season_when_this_one_ends(organiser, club, came_to):
+    season = season_of(club, divisions=TWO)
+    placed(season, [ANA, BEN], [CHI, DOR])
+    evening(season, 1)
+    copy = evening(season, 2, state="planned", division=season.divisions.get(number=2))
+    came_to["1"] = places(ANA, BEN, CHI, DOR)
+    assert "End the season" in said(organiser.get(SEASON))
+    page = said(organiser.get(f"{SEASON}close/"))
+    assert f"hasn’t begun: {copy.name}" in page and "“League 2027” begins" in page and f"Down {BEN}" in page
+    assert organiser.post(f"{SEASON}close/").status_code == 409
+
+    answer = organiser.post(f"{SEASON}close/", {"move_on": "1"})
+    assert answer.headers["Location"] == "/clubs/cafe-ludo/seasons/league-2027/"
+    following = Season.objects.get(before=season)
+    copy.refresh_from_db()
+    assert (copy.season, str(copy.division)) == (following, "Division B")
+    assert copy.division.season == following
+    season.refresh_from_db()
+    assert season.closed_at is not None and season.tournaments.count() == 1
+    assert dict(following.placed.values_list("player__name", "division__name"))[CHI] == "Division A"
+
+
+def test_a_running_evening_is_not_moved_to_the_next_season(organiser, club, came_to):
+    season = season_of(club)
+    evening(season, 1)
+    evening(season, 2, state="running")
+    evening(season, 3, state="planned")
+    came_to["1"] = places(ANA, BEN)
+    assert organiser.post(f"{SEASON}close/", {"move_on": "1"}).status_code == 409
+    assert Season.objects.count() == 1 and season.tournaments.count() == 3
+
+
 def test_a_season_that_ended_is_reopened_with_a_reason_and_corrections_count_again(organiser, club, came_to):
     season = season_of(club)
     evening(season, 1)
     came_to["1"] = places(ANA, BEN)
     organiser.post(f"{SEASON}close/")
     came_to["1"] = places(BEN, ANA)
-    assert "Say why the season is reopened" in said(organiser.post(f"{SEASON}reopen/", follow=True))
     page = organiser.post(f"{SEASON}reopen/", {"reason": "A hand was wrong"}, follow=True)
     assert cells(page)[0][:2] == ["1", BEN]
     assert "Provisional" in said(page)
@@ -345,7 +376,7 @@ def test_an_evening_is_put_into_a_season_when_it_is_made_and_by_its_settings(org
     assert (made.club, made.season, made.division.name) == (club, season, "Division B")
 
     settings = organiser.get(f"/t/{made.slug}/settings/")
-    assert settings.context["evening_of"]["club"].value() == "cafe-ludo/league-2026/2"
+    assert settings.context["settings"].forms.evening_of["club"].value() == "cafe-ludo/league-2026/2"
     organiser.post(f"/t/{made.slug}/club/", {"club": "cafe-ludo"})
     made.refresh_from_db()
     assert (made.club, made.season, made.division) == (club, None, None)

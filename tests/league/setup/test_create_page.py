@@ -36,15 +36,8 @@ def as_it_stands(client: Client, **answers: str) -> Tournament:
     return Tournament.objects.get()
 
 
-def suggested(client: Client, **typed: str) -> list[str]:
-    """The formats on the page, the suggested one first."""
-    page = client.post("/new/evening/", CREATE | {"format": ""} | typed)
-    context = page.context
-    return [choice.plays.key for choice in (context["choice"], *context["others"], *context["more"])]
-
-
 def press(client: Client, made: Tournament) -> None:
-    step = client.get(f"/t/{made.slug}/").context["step"]
+    step = client.get(f"/t/{made.slug}/").context["now"].step
     assert client.post(f"/t/{made.slug}/advance/", {"step": step.token}).status_code == 302
 
 
@@ -94,74 +87,16 @@ def test_a_number_that_cannot_be_is_refused_at_its_field(olga: Client) -> None:
     assert 'value="0"' in page.content.decode()
 
 
-@pytest.mark.parametrize(
-    ("answers", "first"),
-    [
-        ({}, "pairs"),
-        ({"partnering": "stay"}, "teams"),
-        ({"partnering": "change"}, "pairs"),
-        ({"partnering": "alone"}, "challenge"),
-        ({"ending": "one-left"}, "challenge"),
-        ({"partnering": "alone", "ending": "points"}, "points"),
-        ({"expected": "3"}, "challenge"),  # too few for pairs and for two teams
-    ],
-)
-def test_the_answers_lead_to_a_format(olga: Client, answers: dict[str, str], first: str) -> None:
-    shown = suggested(olga, **answers)
-    assert shown[0] == first and sorted(shown) == sorted(FORMATS)
-
-
-def test_what_no_format_does_is_said_beside_the_nearest(olga: Client) -> None:
-    page = olga.post("/new/evening/", CREATE | {"format": "", "partnering": "stay", "ending": "one-left"})
-    assert page.context["choice"].plays.key == "teams"
-    assert "No format has both yet; this one is nearest." in page.content.decode()
-    many = olga.post("/new/evening/", CREATE | {"format": "", "partnering": "change", "expected": "60"})
-    assert many.context["choice"].plays.key == "challenge"
-    assert "not by 60." in many.content.decode()
-
-
-def test_a_format_that_was_picked_stays_until_the_answers_change(olga: Client) -> None:
+def test_the_page_follows_the_answers_while_it_is_filled_in(olga: Client) -> None:
     typed = CREATE | {"format": "points", "expected": "8", "ending": "points", "answered": "/points"}
-    page = olga.post("/new/evening/", typed)
-    assert page.context["choice"].key == "points" == page.context["choice"].plays.key
+    picked = olga.post("/new/evening/", typed).context["new"].suggestion
+    assert picked.choice.key == "points" == picked.choice.format
     page = olga.post("/new/evening/", typed | {"ending": "one-left"})
-    assert page.context["choice"].plays.key == "challenge" and page.context["choice"].key == ""
-
-
-def test_the_picture_has_the_rounds_with_their_tables_and_times(olga: Client) -> None:
-    page = olga.post("/new/evening/", CREATE | {"format": "points", "expected": "9", "starts_at": "19:30"})
-    columns = page.context["evening"]["columns"]
-    assert [column.title for column in columns] == ["Round 1", "Round 2", "Round 3"]
-    assert [column.begins for column in columns] == ["19:30", "19:50", "20:11"]
-    assert [[len(places) for places in column.tables] for column in columns] == [[3, 3, 3]] * 3
-    assert [column.text for column in columns] == ["9 at 3 tables", "New tables for everybody", "The best total wins"]
-    in_groups = CREATE | {"format": "points", "expected": "16", "groups": "4", "then": "points", "takes": "8"}
-    between = olga.post("/new/evening/", in_groups).context["evening"]["columns"][1]
-    assert between.text == "The same people: each table is a group"
-    page = olga.post("/new/evening/", CREATE | {"format": "pairs", "expected": "40"})
-    first, between, last = page.context["evening"]["columns"]
-    assert (first.title, between.title, last.title) == ("Round 1", "Rounds 2 to 38", "Round 39")
-    assert (len(first.tables), first.more) == (6, 4)
-    assert "With 8 rounds it takes 3 h 12" in page.content.decode()
-    page = olga.post("/new/evening/", CREATE | {"format": "challenge", "expected": "8"})
-    assert [column.title for column in page.context["evening"]["columns"]] == [
-        "Round 1",
-        "Until two are left",
-        "Head to head",
-    ]
-
-
-def test_what_is_set_is_said_in_words(olga: Client) -> None:
-    typed = CREATE | {"format": "challenge", "target": "300", "name": "", "players": EIGHT, "visibility": "unlisted"}
-    lines = olga.post("/new/evening/", typed).context["lines"]
-    assert lines == {
-        "rules": "Classic, 4 hands a round, to 300 points",
-        "then": "Nothing: this decides",
-        "when": "24 November, 19:00, Café Ludo",
-        "name": "Challenge UNO, 24 November",
-        "seen": "Who has the link",
-        "where": "At tables, with real cards",
-    }
+    changed = page.context["new"].suggestion
+    assert changed.choice.format == "challenge" and changed.choice.key == "", "the picked one gives way to new answers"
+    html = page.content.decode()
+    for part in ("suggested", "who-counts", "which-column", "in-short", "rules-line", "where-line"):
+        assert f'id="{part}"' in html
 
 
 def test_without_a_name_it_is_called_by_what_is_played_and_the_day(olga: Client) -> None:
@@ -267,34 +202,6 @@ def test_what_was_typed_for_another_format_does_not_stand_in_the_way(olga: Clien
     assert settings(Tournament.objects.get()) == {"hands_per_round": 4, "rounds": None, "cycles": 1, "bye_points": 0}
 
 
-# Your evening
-
-
-def test_the_evening_of_a_challenge_is_estimated(olga: Client) -> None:
-    page = olga.post("/new/evening/", CHALLENGE | {"players": EIGHT + "\nIngrid"}).content.decode()
-    for fact in ("<dd>9</dd>", "3 of 3", "about ", "until one is left", "Estimated from hands"):
-        assert fact in page
-    assert "as many as you close" in olga.post("/new/evening/", CHALLENGE | {"hands_per_round": ""}).content.decode()
-
-
-def test_the_evening_counts_cycles_and_whoever_is_expected(olga: Client) -> None:
-    page = olga.post("/new/evening/", CREATE | {"format": "pairs", "expected": "4", "cycles": "2"}).content.decode()
-    for fact in ("4, no byes", "1 of four", "24 for each player", "2 h 24", "2 times over"):
-        assert fact in page
-
-
-@pytest.mark.parametrize(
-    ("typed", "sentence"),
-    [
-        ({"target": "0"}, "choose 1 to 10000, not 0."),
-        ({"table_size": "four"}, "Enter a whole number."),
-        ({"players": "Ana\nBen"}, "not by 2."),
-    ],
-)
-def test_the_evening_says_what_cannot_be(olga: Client, typed: dict[str, str], sentence: str) -> None:
-    assert sentence in olga.post("/new/evening/", CHALLENGE | typed).content.decode()
-
-
 # Afterwards
 
 
@@ -383,10 +290,3 @@ def test_in_a_club_the_members_of_these_names_get_the_places_and_so_do_those_who
     olga.post(at, {"what": "ticked", "member": zoe.public_id})
     people = [entry.player for entry in made.entries.select_related("player").order_by("number")]
     assert people[0] == ana and people[1].name == "Kim" and people[2] == zoe and len(people) == 8
-
-
-def test_why_it_cannot_be_played_stands_by_the_format_and_by_the_button_too(olga: Client) -> None:
-    wanted = {"format": "heats", "players": "\n".join(f"Player {n}" for n in range(1, 10)), "rounds": "9"}
-    answer = " ".join(olga.post("/new/evening/", CREATE | wanted).content.decode().split())
-    assert answer.count("come to a final in") == 3, "in the figures, under the format, beside the button"
-    assert 'data-names="9"' in answer, "the number becomes that of the names"

@@ -29,7 +29,7 @@ from league.models import (
     SignUp,
     Tournament,
 )
-from league.roles.tournament_roles import invite
+from league.roles.roles import invite
 from league.rounds.adjustments import adjust
 from league.rounds.draw import draw
 from league.rounds.steps import start
@@ -57,7 +57,8 @@ def olga(client):
 
 def come(made, *names):
     for name in names:
-        sign_up(tournament=made, name=name, email=f"{name}@example.org".lower(), site="http://testserver/")
+        more = {"site": "http://testserver/", "is_certain": True}
+        sign_up(tournament=made, name=name, email=f"{name}@example.org".lower(), **more)
     letters.send(LATER)
     mail.outbox.clear()
 
@@ -88,7 +89,7 @@ def test_everything_that_hangs_on_it_goes_and_members_of_the_club_stay(olga):
     entry = cast.entry(made, "Farah")
     adjust(tournament=made, entry=entry, points=5, reason="Won last year", round_number=None, by=made.owner)
     link = f"/me/{player_token(entry)}/"
-    invite(tournament=made, kind=Role.Kind.SCORER, by=made.owner)
+    invite(to=made, kind=Role.Kind.SCORER, by=made.owner)
     set_sign_up(tournament=made, capacity=8, by=made.owner, reminder="1-day")
     come(made, "Gul")
     before = club.log.count()

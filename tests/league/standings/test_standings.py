@@ -435,7 +435,7 @@ def naive(name, rows, adjustments):
     return total, won, sum(row.points_against for row in own), max(rounds.values(), default=0)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(HAND, max_size=12), st.lists(ADJUSTMENT, max_size=4), st.booleans())
 def test_totals_and_order_agree_with_a_naive_recomputation(hands, adjustments, lowest_wins):
     rows = ledger(hands)
@@ -459,7 +459,7 @@ def test_totals_and_order_agree_with_a_naive_recomputation(hands, adjustments, l
     assert [line.tied for line in lines] == [keys.count(key) > 1 for key in keys]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(HAND, max_size=12), st.lists(ADJUSTMENT, max_size=4), st.randoms(use_true_random=False))
 def test_the_order_of_the_rows_changes_nothing(hands, adjustments, random):
     rows, people = ledger(hands), entrants(*CAST)
@@ -493,7 +493,7 @@ MEETINGS = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(MEETINGS, st.booleans())
 def test_head_to_head_agrees_with_a_naive_recomputation(hands, partners):
     rows = ledger([(*hand, 1, partners) for hand in hands])

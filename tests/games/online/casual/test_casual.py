@@ -50,13 +50,30 @@ def test_without_a_name_one_plays_as_a_guest_and_a_name_is_remembered(client):
 def test_my_table_comes_first_on_the_home_page_while_the_game_goes_on(client):
     table = deal_me_in(client)
     home = markup(client.get("/"))
-    assert f'href="{table}"' in home.split("Tournaments</h2>")[0]
+    assert f'href="{table}#deal"' in home.split("Tournaments</h2>")[0]
     assert f'href="{table}"' in markup(client.get("/me/"))
     assert f'href="{table}"' not in markup(Client().get("/"))
 
 
-@pytest.mark.parametrize("name", ["", "www.cheap.example", "a@b.example", "\u200b", "x" * 25])
-def test_a_table_for_friends_needs_a_name_that_can_be_shown(client, name):
+@pytest.mark.parametrize("what", ["now", "friends"])
+@pytest.mark.parametrize("name", ["", " "])
+def test_a_player_without_a_name_opens_a_table_as_a_guest(client, what, name):
+    assert client.post("/play/", {"what": what, "name": name, "edition": "classic"}).status_code == 303
+    assert names(Tournament.objects.get())[0] == "Guest"
+
+
+def test_players_in_the_lobby_share_its_link_above_the_places():
+    nora, emile = Client(), Client()
+    table = open_table(nora)
+    do(emile, table, "join", name="Émile")
+    share = f'data-share="http://testserver/play/{table.slug}/"'
+    for browser, shares in ((nora, True), (emile, True), (Client(), False)):
+        above = markup(browser.get(f"/play/{table.slug}/")).partition("At the table")[0]
+        assert (share in above) == shares
+
+
+@pytest.mark.parametrize("name", ["www.cheap.example", "a@b.example", "\u200b", "x" * 25])
+def test_a_name_that_cannot_be_shown_opens_no_table(client, name):
     answer = client.post("/play/", {"what": "friends", "name": name, "edition": "classic"})
     assert answer.status_code == 422
     assert 'aria-invalid="true"' in markup(answer)
@@ -105,7 +122,7 @@ def test_two_friends_meet_at_a_table_begin_and_hold_seven_cards_each():
     assert do(emile, table, "join", name="Émile").status_code == 303
     assert "You have a seat" in said(emile.get(f"/play/{table.slug}/"))
     assert "Émile" in said(nora.get(f"/play/{table.slug}/"))
-    begun = do(nora, table, "begin", fill="yes")
+    begun = do(nora, table, "fill")
     assert begun.status_code == 303
     assert names(table) == ["Nora", "Émile", "Bot Ada", "Bot Biscuit"]
     led = emile.get(f"/play/{table.slug}/")
@@ -135,7 +152,7 @@ def test_a_page_that_fetches_itself_is_told_to_load_whole_once_the_cards_are_dea
     table = open_table(nora)
     do(emile, table, "join", name="Émile")
     assert 'data-shows="guest"' in markup(emile.get(f"/play/{table.slug}/", headers={"Wild-Live": "1"}))
-    do(nora, table, "begin", fill="yes")
+    do(nora, table, "fill")
     fetched = emile.get(f"/play/{table.slug}/", headers={"Wild-Live": "1"})
     assert fetched.status_code == 200 and 'data-shows="over"' in markup(fetched)
 
@@ -155,16 +172,48 @@ def test_the_host_adds_bots_sends_people_away_and_chooses_how_it_is_played():
     stage = table.stages.get()
     assert (stage.edition, stage.settings["target"], stage.options) == ("minecraft-2017", 500, ["no_bluff", "stacking"])
     assert "Minecraft (2017), eliminated at 500 points" in said(emile.get(f"/play/{table.slug}/"))
-    do(nora, table, "begin", fill="yes")
+    do(nora, table, "fill")
     assert Deal.objects.get().rules["options"] == ["no_bluff", "stacking"]
 
 
-@pytest.mark.parametrize("what", ["add-bot", "rules", "begin"])
+CHOSEN = {"edition": "minecraft-2017", "target": "500", "options": ["no_bluff", "stacking"]}
+
+
+def test_every_button_of_the_host_saves_the_rules_that_the_page_shows():
+    nora = Client()
+    table = open_table(nora)
+    page = markup(nora.get(f"/play/{table.slug}/"))
+    assert page.count('form="rules" name="what"') == 3  # begin with bots, add a bot, save
+    do(nora, table, "add-bot", **CHOSEN)
+    stage = table.stages.get()
+    assert (stage.edition, stage.settings["target"], stage.options) == ("minecraft-2017", 500, ["no_bluff", "stacking"])
+    wrong = do(nora, table, "fill", **CHOSEN | {"target": "3"})
+    assert wrong.status_code == 422 and names(table) == ["Nora", "Bot Ada"]
+    do(nora, table, "fill", **CHOSEN | {"options": ["stacking"]})
+    assert Deal.objects.get().rules["options"] == ["stacking"]
+    again = do(nora, table, "fill", **CHOSEN)  # pressed twice
+    assert again.status_code == 303 and "/tables/" in again["Location"]
+
+
+def test_a_change_of_the_rules_is_saved_in_the_background_and_refused_in_a_sentence():
+    nora, emile = Client(), Client()
+    table = open_table(nora)
+    do(emile, table, "join", name="Émile")
+    htmx = {"HX-Request": "true"}
+    saved = nora.post(f"/play/{table.slug}/", {"what": "rules", **CHOSEN}, headers=htmx)
+    assert (saved.status_code, saved.content.decode()) == (200, "Saved.")
+    assert table.stages.get().settings["target"] == 500
+    for browser, typed, status in ((emile, CHOSEN, 409), (nora, CHOSEN | {"target": "3"}, 422)):
+        refused = browser.post(f"/play/{table.slug}/", {"what": "rules", **typed}, headers=htmx)
+        assert refused.status_code == status and "<" not in refused.content.decode()
+
+
+@pytest.mark.parametrize("what", ["add-bot", "rules", "begin", "fill"])
 def test_who_is_not_the_host_decides_nothing(what):
     nora, emile, stranger = Client(), Client(), Client()
     table = open_table(nora)
     do(emile, table, "join", name="Émile")
-    typed = {"edition": "classic", "target": "500", "fill": "yes"}
+    typed = {"edition": "classic", "target": "500"}
     answer = do(emile, table, what, **typed)
     assert answer.status_code == 409 and "Only the host of the table can do this." in said(answer)
     assert do(stranger, table, what, **typed).status_code == 404
@@ -190,7 +239,7 @@ def test_when_the_host_leaves_the_next_person_is_the_host():
     do(emile, table, "join", name="Émile")
     do(nora, table, "stand-up", who=table.entries.get(player__name="Nora").public_id)
     assert "You, the host" in said(emile.get(f"/play/{table.slug}/"))
-    assert do(emile, table, "begin", fill="yes").status_code == 303
+    assert do(emile, table, "fill").status_code == 303
 
 
 def test_three_is_the_fewest_and_ten_the_most():
@@ -213,10 +262,19 @@ def test_three_is_the_fewest_and_ten_the_most():
 
 def test_nobody_takes_the_name_of_somebody_who_sits_there():
     table = open_table(Client())
-    for name in ("nora", "NORA ", "Nóra"):
+    for name in ("nora", "NORA ", "Nóra", "No\u034fra", "Nora\ufe0f"):
         answer = do(Client(), table, "join", name=name)
         assert answer.status_code == 422 and "Add a letter" in said(answer)
     assert names(table) == ["Nora"]
+
+
+@pytest.mark.parametrize("name", ["Bot Ada", "bot", "Вот Ada", "B\u034fot Zoë", "Νora", "Nоra"])
+def test_no_name_passes_for_a_bots_or_hides_letters_of_another_alphabet(client, name):
+    table = open_table(Client())
+    assert do(Client(), table, "join", name=name).status_code == 422
+    assert names(table) == ["Nora"]
+    answer = client.post("/play/", {"what": "friends", "name": name, "edition": "classic"})
+    assert answer.status_code == 422 and Tournament.objects.count() == 1
 
 
 def test_pressed_twice_a_seat_is_taken_once_and_the_cards_are_dealt_once():
@@ -225,7 +283,7 @@ def test_pressed_twice_a_seat_is_taken_once_and_the_cards_are_dealt_once():
     assert do(emile, table, "join", name="Émile").status_code == 303
     assert do(emile, table, "join", name="Émile").status_code == 303
     assert names(table) == ["Nora", "Émile"]
-    first, second = do(nora, table, "begin", fill="yes"), do(nora, table, "begin", fill="yes")
+    first, second = do(nora, table, "fill"), do(nora, table, "fill")
     assert first["Location"] == second["Location"]
     assert Deal.objects.count() == 1
 

@@ -1,5 +1,6 @@
 """How casual games end, the next game of the same people, and what is tidied away."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -37,7 +38,7 @@ def test_a_game_ends_by_itself_and_everybody_takes_their_seat_in_the_next(django
     table = open_table(nora)
     quick(table)
     do(emile, table, "join", name="Émile")
-    page = do(nora, table, "begin", fill="yes")["Location"]
+    page = do(nora, table, "fill")["Location"]
     early = nora.post(f"/play/{table.slug}/rematch/")
     assert early.status_code == 303 and Tournament.objects.count() == 1
     play_to_the_end(table, django_capture_on_commit_callbacks)
@@ -65,7 +66,7 @@ def test_an_evening_that_is_copied_from_a_game_has_its_people_and_no_bots():
     nora, emile = Client(), Client()
     table = open_table(nora)
     do(emile, table, "join", name="Émile")
-    do(nora, table, "begin", fill="yes")
+    do(nora, table, "fill")
     copy = clone_tournament(tournament=Tournament.objects.get(pk=table.pk), by=table.owner)
     assert (copy.kind, names(copy)) == (Tournament.Kind.EVENT, ["Nora", "Émile"])
 
@@ -74,7 +75,7 @@ def test_the_last_two_play_on_at_a_table_of_their_own_and_pages_lead_there():
     nora, emile = Client(), Client()
     table = open_table(nora)
     do(emile, table, "join", name="Émile")
-    do(nora, table, "begin", fill="yes")
+    do(nora, table, "fill")
     first = casual.table_of(table)
     out = set(table.entries.exclude(player__name__in=["Émile", "Bot Ada"]).values_list("pk", flat=True))
     everybody_ready(Deal.objects.get())
@@ -85,15 +86,44 @@ def test_the_last_two_play_on_at_a_table_of_their_own_and_pages_lead_there():
     second = casual.table_of(table)
     assert second.pk != first.pk and second.seats.count() == 2 and second.mode == Table.Mode.ONLINE
     assert Deal.objects.get(table=second).state == Deal.State.WAITING
-    for browser in (nora, emile):
-        assert f"/tables/{second.pk}/play/" in markup(browser.get(f"/tables/{first.pk}/play/"))
+    assert f"/tables/{second.pk}/play/" in markup(nora.get(f"/tables/{first.pk}/play/"))
+    led = emile.get(f"/tables/{first.pk}/play/")  # who plays on is taken there, and reads how the last hand ended
+    assert led.status_code == 303 and led["Location"].startswith(f"/tables/{second.pk}/play/?as=")
+    there = markup(emile.get(led["Location"]))
+    assert "Two are left" in there and 'class="endtitle"' in there and 'id="ready"' in there
+    open_page = markup(emile.get(f"/tables/{first.pk}/play/", headers={"Wild-Live": "1"}))
+    assert "data-leads" in open_page and "data-leads" not in markup(nora.get(f"/tables/{first.pk}/play/"))
     bot = table.entries.get(player__name="Bot Ada")
     adjust(tournament=table, entry=bot, points=600, reason="Out", round_number=2, by=table.owner)
     casual_end.go_on(tournament_id=table.pk)
     for browser in (nora, emile):  # also who was out before, and had no seat at the last table
         over = markup(browser.get(f"/tables/{second.pk}/play/"))
-        assert "Émile wins the game" in over and "Rematch</button>" in over
+        headline = re.search(r'<h2 class="endtitle">\s*(.*?)\s*</h2>', over)[1]
+        assert headline == "Émile wins the game" and "Rematch</button>" in over
     assert nora.post(f"/play/{table.slug}/rematch/").status_code == 303
+
+
+def test_between_the_last_hand_and_what_follows_a_casual_game_has_no_words_of_a_tournament():
+    nora = Client()
+    page = deal_me_in(nora)
+    quick(Tournament.objects.get(), target=1)
+    play_out(Deal.objects.get())
+    assert not Deal.objects.open().exists()  # what follows comes after the commit
+    between = nora.get(page)
+    assert "The game continues in a moment" in said(between)
+    for words in ("My table", "Table 1 is done", "All hands of round"):
+        assert words not in said(between)
+
+
+def test_my_table_leads_a_casual_player_to_the_table_and_so_to_the_rematch():
+    nora = Client()
+    page = deal_me_in(nora)
+    table = Tournament.objects.get()
+    quick(table)
+    play_to_the_end(table)
+    led = nora.get(f"/t/{table.slug}/me/", follow=True)
+    assert "Rematch</button>" in markup(led), led.redirect_chain
+    assert "My table" not in said(nora.get(page))
 
 
 def test_a_game_ends_when_only_bots_have_something_left_to_play():

@@ -13,12 +13,13 @@ from engine.paper import SeatReport
 from engine.replay import verify
 from engine.rules import EDITIONS
 from games.hands.correct import correct_hand, void_hand
+from games.hands.judge import HandInput
 from games.models import Deal, Hand, Move
 from games.online.director import services as director
 from games.online.play.deals import open_deal
 from games.online.play.sweep import sweep
-from league.access.by import By
 from league.access.signed_links import player_token
+from league.access.viewer import Attribution
 from league.erasure.erase import erase_player
 from league.lib.errors import Conflict
 from league.lib.translate import card_name
@@ -440,7 +441,11 @@ def test_in_a_challenge_a_correction_waits_while_a_hand_is_played_whose_players_
     ]
     with pytest.raises(Conflict, match="is being played online"):
         correct_hand(
-            hand_id=hand.pk, version=None, went_out=hand.went_out, reports=reports, reason="Miscounted", by=owner
+            hand_id=hand.pk,
+            version=None,
+            hand=HandInput(hand.number, hand.went_out, reports),
+            reason="Miscounted",
+            by=Attribution(owner),
         )
     assert Hand.objects.get(pk=hand.pk).voided_at is None
 
@@ -453,7 +458,11 @@ def test_in_a_challenge_a_correction_that_changes_nobodys_place_is_made_at_once(
         if one["seat"] != hand.went_out
     ]
     made = correct_hand(
-        hand_id=hand.pk, version=None, went_out=hand.went_out, reports=reports, reason="Miscounted", by=None
+        hand_id=hand.pk,
+        version=None,
+        hand=HandInput(hand.number, hand.went_out, reports),
+        reason="Miscounted",
+        by=Attribution(),
     )
     assert made.replaces == hand
     assert fresh(race).state == Deal.State.PLAYING
@@ -494,14 +503,16 @@ def test_the_position_says_where_the_hand_stood_and_has_everybodys_cards(deal, o
         assert all(card_name(card, EDITIONS["classic"]) in shown for card in cards)
 
 
-def test_each_players_cards_are_printed_on_their_own_slip_and_not_on_the_page_for_the_table(deal, olga):
+@pytest.mark.parametrize(("paper", "wide"), [("a4", 210), ("letter", 216)])
+def test_each_players_cards_are_printed_on_their_own_slip_and_not_on_the_page_for_the_table(deal, olga, paper, wide):
     for _move in range(4):
         next_move(deal)
     hand = standing(deal).hand
     to_paper(olga, deal)
-    pdf = olga.get(f"/tables/{deal.table_id}/position/{deal.pk}.pdf")
+    pdf = olga.get(f"/tables/{deal.table_id}/position/{deal.pk}.pdf?paper={paper}")
     assert pdf["Cache-Control"] == "private, no-store"
     for_all, slips = pdf_text.pages(pdf.content)
+    assert round(slips.width) == wide
     classic = EDITIONS["classic"]
     held = {card_name(card, classic) for cards in hand.cards for card in cards}
     lies_open = {card_name(card, classic) for card in hand.public.discard}
@@ -564,7 +575,7 @@ def test_a_hand_on_paper_that_is_taken_back_later_can_be_dealt_anew_online(deal,
     cast.record(Table.objects.get(pk=deal.table_id), 1)
     sweep(timezone.now())
     play_out(everybody_ready(open_deal(deal.table)))
-    void_hand(hand_id=Hand.objects.get(number=1).pk, version=None, reason="A slip got lost", by=By())
+    void_hand(hand_id=Hand.objects.get(number=1).pk, version=None, reason="A slip got lost", by=Attribution())
     sweep(timezone.now())
     assert open_deal(deal.table) is None
     assert do(olga, deal, "anew", reason="Nobody knows how it ended").status_code == 302

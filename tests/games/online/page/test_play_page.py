@@ -106,12 +106,6 @@ def test_the_page_says_in_words_whose_turn_it_is_which_colour_counts_and_what_ha
     assert screen.html.count('<li id="line-') == 3
 
 
-def test_who_sits_where_is_told_and_partners_are_named():
-    screen = at(arrange(sealed(), on_turn()), 0)
-    for where in ("on your left", "your partner", "on your right"):
-        assert where in screen.text
-
-
 def test_ten_players_sit_around_the_piles_and_only_figures_tell_of_their_cards():
     deal = arrange(sealed(players=10), on_turn())
     screen = whose_turn(deal)
@@ -230,19 +224,6 @@ def test_a_wild_draw_four_asks_whether_it_was_a_bluff_and_the_challenger_alone_s
     assert f"{challenged}’s cards, for you alone" in screen.text
     for other in [seat for seat in range(4) if seat != before.public.turn]:
         assert "for you alone" not in at(deal, other).text
-
-
-@pytest.mark.parametrize("held", [True, False])
-def test_invisibility_is_asked_of_every_target(held):
-    def wanted(hand):
-        aimed = hand.public.step == ANSWER and hand.public.aimed[1:] == "S"
-        return aimed and ("WI" in hand.cards[hand.public.turn]) == held
-
-    screen = whose_turn(arrange(sealed("harry-potter-fr"), wanted))
-    assert screen.button("Wait this turn")
-    assert "Invisibility would cancel it." in screen.text
-    assert len(re.findall(r">Invisibility</button>", screen.html)) == 1
-    assert ("You do not hold Invisibility." in screen.html) != held
 
 
 def test_cards_that_a_howler_reads_out_are_shown_to_everybody():
@@ -428,17 +409,16 @@ def test_hands_that_are_played_online_are_not_asked_for_on_the_scorers_page(olga
 
 
 def test_a_part_of_the_page_is_made_of_what_it_is_given_and_knows_nobody():
-    card = Held("R7-0", "R7", "R7", "Red 7", legal=True, label="Red 7, does not fit")
-    page = Template('{% part "games/online/play/_play_card.html" card=card fits=fits asked="" %}')
+    card = Held("R7-0", "R7", "R7", "Red 7", legal=True, label="Red 7")
+    page = Template('{% part "games/online/play/_fan.html" fans=fans label="" holds_back=True %}')
     first, second = (
-        page.render(RequestContext(RequestFactory().get("/"), {"card": card, "fits": "", "me": name})) for name in "AB"
+        page.render(RequestContext(RequestFactory().get("/"), {"fans": ((card,),), "me": name})) for name in "AB"
     )
     assert first == second
     assert 'aria-label="Red 7"' in first and 'class="legal"' in first
-    told = page.render(Context({"card": replace(card, legal=False), "fits": "1"}))
-    assert 'aria-label="Red 7, does not fit"' in told and 'class="held"' in told
+    assert 'class="held"' in page.render(Context({"fans": ((replace(card, legal=False),),)}))
     with pytest.raises(TypeError, match="unhashable"):  # what may change is no key
-        page.render(Context({"card": [card], "fits": ""}))
+        page.render(Context({"fans": [card]}))
 
 
 def test_an_account_opens_an_online_table_of_a_club_whoever_it_is():

@@ -15,6 +15,7 @@ from engine.simulation.bots import BOTS
 from engine.state import DRAWN, TURN
 from engine.view import view_for
 from games.hands.correct import void_hand
+from games.hands.judge import HandInput
 from games.hands.record import record_hand
 from games.models import Deal, Move
 from games.online.director.services import moves_that_stand, seat_bot, undo_to
@@ -24,8 +25,8 @@ from games.online.play.places import names_of, places_of
 from games.online.play.pulse import take
 from games.online.play.replay import forget, replay
 from games.online.play.sweep import sweep
-from league.access import playing_for, table_rows
-from league.access.by import By
+from league.access import Visitor, playing_for, table_rows
+from league.access.viewer import Attribution
 from league.lib.errors import Conflict
 from league.lib.remembered import Remembered
 from league.live.stream import version_of, version_of_table
@@ -188,7 +189,7 @@ def test_two_hands_of_one_table_are_two_hands(deal):
 
 
 def seated(deal, *held):
-    _access, table, mine = playing_for(cast.someone_else(), deal.table_id, held)
+    _access, table, mine = playing_for(Visitor(cast.someone_else(), held), deal.table_id)
     return table, [entry.public_id for entry in mine]
 
 
@@ -198,9 +199,9 @@ def link_of(deal, at):
 
 
 def test_a_table_that_did_not_change_is_read_by_one_small_query(deal):
-    viewer, held = cast.someone_else(), [link_of(deal, 0)]
+    viewer, held = cast.someone_else(), (link_of(deal, 0),)
     viewer.is_superuser = False
-    playing_for(viewer, deal.table_id, held)
+    playing_for(Visitor(viewer, held), deal.table_id)
     with CaptureQueriesContext(connection) as asked:
         table_rows.at_table(deal.table_id)
     assert len(asked) == 1
@@ -235,8 +236,8 @@ def test_a_hand_that_does_not_count_has_the_rows_of_its_table_read_again(deal):
     cast.record(other, 1)
     rows_read(deal.table_id)
     rows_read(other.pk)
-    by = By(deal.table.round.tournament.owner)
-    record_hand(table_id=other.pk, hand=2, went_out=None, reports=(), counts=False, by=by)
+    by = Attribution(deal.table.round.tournament.owner)
+    record_hand(table_id=other.pk, hand=HandInput(2, counts=False), by=by)
     again, table = rows_read(other.pk)
     assert (again, table.not_counted) == (True, {"2": [0, 1, 2, 3]})
     assert not rows_read(deal.table_id)[0]
@@ -321,7 +322,7 @@ def test_whatever_else_the_log_says_has_the_rows_read_again(deal):
     tournament = deal.table.round.tournament
     rows_read(deal.table_id)
     hand = cast.record(cast.table(tournament, 1, 2), 1).hand
-    void_hand(hand_id=hand.pk, version=1, reason="The wrong table", by=By(tournament.owner))
+    void_hand(hand_id=hand.pk, version=1, reason="The wrong table", by=Attribution(tournament.owner))
     assert rows_read(deal.table_id)[0]
     assert not rows_read(deal.table_id)[0]
     entry = Entry.objects.get(pk=deal.places[0]["entry"])

@@ -5,11 +5,12 @@ import pytest
 from engine.log import as_object, lines, read
 from engine.replay import verify
 from engine.shuffle import commitment, promise
+from games.hands.judge import HandInput
 from games.hands.record import record_hand
 from games.models import Deal, Hand, Move
 from games.online.play.deals import get_ready, open_deal
 from games.online.play.moves import play
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.lib.errors import Conflict, Refused
 from league.models import Entry, HandScore, Table
 from league.rounds.reseat import fresh_tables
@@ -186,7 +187,7 @@ def test_what_the_rules_do_not_allow_is_refused_with_the_reason(deal):
 def test_a_hand_in_play_cannot_be_entered_by_hand(deal):
     everybody_ready(deal)
     with pytest.raises(Conflict, match="played online"):
-        record_hand(table_id=deal.table_id, hand=1, went_out=0, reports=[], by=By())
+        record_hand(table_id=deal.table_id, hand=HandInput(1, 0), by=Attribution())
 
 
 def test_a_table_where_a_hand_is_being_played_is_not_seated_anew():

@@ -15,7 +15,7 @@ from league.models import Entry
 from league.rounds.steps import start
 from tests import cast
 from tests.games.arranged import arrange
-from tests.games.online_table import put_online
+from tests.games.online_table import play_out, put_online
 from tests.games.screen import Screen
 
 pytestmark = pytest.mark.django_db
@@ -92,6 +92,20 @@ def test_of_a_page_without_scripts_nothing_is_told(clock, deal):
     one.look()  # a page with a script that is loaded anew, and then nothing more
     clock.pass_by(300)
     assert "not connected for 5:00" in other.look().text
+
+
+def test_after_a_hand_the_list_of_who_is_ready_tells_only_of_a_silent_page_and_of_an_absent_player(clock, deal):
+    play_out(deal)
+    one, other = at(deal, 0), at(deal, 1)
+    assert 'class="ready"' in other.html and "connected" not in other.text
+    look(one)
+    assert "not connected" not in other.look().html
+    clock.pass_by(30)
+    assert other.look().html.count('data-words="not connected for') == 1 and "not connected for 0:30" in other.text
+    waiting = Deal.objects.get(state=Deal.State.WAITING)
+    waiting.places[0].update(bot="careful", ready=True)
+    waiting.save()
+    assert "away, a bot plays" in other.look().text and "not connected" not in other.html
 
 
 def test_a_page_that_nobody_looks_at_may_be_silent_for_longer(clock, deal):

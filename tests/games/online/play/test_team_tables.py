@@ -11,8 +11,8 @@ from games.models import Deal, Hand
 from games.online.director.services import put_substitute, send_substitute_away
 from games.online.play.deals import get_ready
 from games.service.bots_play import play
-from league.access.by import By
 from league.access.signed_links import player_token
+from league.access.viewer import Attribution
 from league.day.substitutes import substitute
 from league.lib.errors import Conflict
 from league.live.push import look_at
@@ -75,7 +75,7 @@ def test_a_hand_of_other_people_than_sit_there_now_is_corrected_and_not_taken_ba
     tournament, first = table.round.tournament, of_seat(table, 0)
     substitute(tournament=tournament, entry=first, name="Yuki", member=first.member, by=None)
     with pytest.raises(Conflict, match="Seats were changed after this hand"):
-        void_hand(hand_id=hand.pk, version=None, reason="", by=By())
+        void_hand(hand_id=hand.pk, version=None, reason="", by=Attribution())
 
 
 def test_the_log_names_who_played_and_the_form_their_names(table):

@@ -18,7 +18,7 @@ from games.online.director.services import go_on, moves_that_stand, to_paper, un
 from games.online.play.deals import abandon
 from games.online.play.places import names_of, places_of
 from games.online.play.replay import deal_out
-from league.access.by import By
+from league.access.viewer import Attribution
 from league.erasure.erase import erase_player
 from league.models import Entry, Table
 from league.rounds.steps import start
@@ -242,7 +242,7 @@ def test_a_hand_that_was_taken_back_says_so_and_is_not_linked_any_more(over):
     made = over.table.round.tournament
     Table.objects.filter(pk=over.table_id).update(mode=Table.Mode.OFFLINE)
     version = Table.objects.get(pk=over.table_id).version
-    void_hand(hand_id=over.hand_id, version=version, by=By(made.owner), reason="The wrong players")
+    void_hand(hand_id=over.hand_id, version=version, by=Attribution(made.owner), reason="The wrong players")
     assert "does not count" in said(page("deal", over))
     assert Client().get(reverse("played_hand", args=[over.table_id, 1])).status_code == 404
     assert log_of(over)

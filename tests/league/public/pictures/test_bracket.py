@@ -7,7 +7,8 @@ import pytest
 
 from league.formats.bracket import SeatedRound, follow
 from league.lib import charts
-from league.lib.search import fold, matches
+from league.lib.names import fold
+from league.lib.search import matches
 from league.public.pictures import bracket
 from league.public.pictures.bracket import Column, Person, Side, TableOfRound
 

@@ -30,12 +30,14 @@ SIXTEEN = {"players": "\n".join(row.name for row in cast.people(16)), "hands_per
 
 def test_the_page_of_a_new_tournament_draws_the_whole_way_and_makes_it(olga: Client) -> None:
     page = olga.post("/new/evening/", CREATE | SIXTEEN | AFTERWARDS)
-    evening = page.context["evening"]
-    assert [column.title for column in evening["columns"]] == ["Round 1", "Round 2", "Round 3", "Round 4"]
-    assert evening["columns"][1].text == "The best 3 of each group go on. The others play a second ladder."
-    assert evening["columns"][2].text.startswith("16 players. The best 2 of each table go on. Second ladder: The best")
-    assert (evening["counted"].rounds, evening["counted"].stages) == (4, 2)
-    assert page.context["lines"]["then"] == (
+    new = page.context["new"]
+    columns = new.suggestion.choice.columns
+    assert [column.title for column in columns] == ["Round 1", "Round 2", "Round 3", "Round 4"]
+    assert columns[1].text == "The best 3 of each group go on. The others play a second ladder."
+    assert columns[2].text.startswith("16 players. The best 2 of each table go on. Second ladder: The best")
+    facts = {fact.label: fact.value for fact in new.plan.facts}
+    assert (facts["Rounds"], facts["Hands"]) == ("4", "10 for who gets to the end")
+    assert new.lines.then.text == (
         "2 groups. The best 3 of each group go on. The others play a second ladder. Heats and a final."
     )
     assert olga.post("/new/", CREATE | SIXTEEN | AFTERWARDS).status_code == 302
@@ -50,7 +52,7 @@ def test_what_cannot_follow_is_said_where_it_was_typed_and_makes_nothing(olga: C
     page = olga.post("/new/", CREATE | SIXTEEN | {"groups": "2"})
     assert page.context["form"].errors["groups"] == ["Groups alone have no winner: say what is played after them."]
     page = olga.post("/new/evening/", CREATE | SIXTEEN | AFTERWARDS | {"takes": "16"})
-    assert page.context["evening"]["impossible"] == "Of 16 players 16 cannot go on: choose fewer."
+    assert page.context["new"].plan.impossible == "Of 16 players 16 cannot go on: choose fewer."
     assert not Tournament.objects.exists()
 
 
@@ -75,11 +77,11 @@ def test_the_cut_is_shown_with_a_line_made_by_its_button_and_taken_back(olga: Cl
     tournament = made()
     play_to(tournament, "cut")
     page = olga.get(f"/t/{tournament.slug}/")
-    the_cut = page.context["the_cut"]
-    assert [sum(row.goes_on for row in group.rows) for group in the_cut["groups"]] == [3, 3]
-    assert all([row.goes_on for row in group.rows] == [True] * 3 + [False] * 5 for group in the_cut["groups"])
-    assert [row.last for row in the_cut["groups"][0].rows].index(True) == 2
-    assert "The other 10 play the second ladder." in the_cut["said"]
+    the_cut = page.context["now"].cut
+    assert [sum(row.goes_on for row in group.rows) for group in the_cut.groups] == [3, 3]
+    assert all([row.goes_on for row in group.rows] == [True] * 3 + [False] * 5 for group in the_cut.groups)
+    assert [row.last for row in the_cut.groups[0].rows].index(True) == 2
+    assert "The other 10 play the second ladder." in the_cut.said
     answer = olga.post(f"/t/{tournament.slug}/advance/", {"step": "cut-2"}, follow=True)
     assert "The cut is made, and the next round drawn" in answer.content.decode()
     again = olga.post(f"/t/{tournament.slug}/advance/", {"step": "cut-2"}, follow=True)
@@ -114,7 +116,7 @@ def test_everybody_sees_groups_who_goes_on_and_who_did_not(olga: Client) -> None
 def test_finals_beside_each_other_are_said_shown_at_the_cut_and_have_their_own_headings(olga: Client) -> None:
     typed = CREATE | SIXTEEN | AFTERWARDS | {"then": "points", "takes": "16", "others_play": "", "finals": "2"}
     said = "The best 8 of each group go on, to 2 finals by place."
-    assert olga.post("/new/evening/", typed).context["evening"]["columns"][1].text == said
+    assert olga.post("/new/evening/", typed).context["new"].suggestion.choice.columns[1].text == said
     for wrong, why in (
         ({"then": "knockout", "takes": "8"}, "Knockout is not played in finals beside each other."),
         ({"takes": "8", "finals": "6"}, "8 players in 6 finals make a final of 1."),
@@ -138,8 +140,8 @@ def test_finals_beside_each_other_are_said_shown_at_the_cut_and_have_their_own_h
         olga.post(f"{at}2/", {"takes": "16", "finals": "2", "hands_per_round": "1", "rounds": "1"}).status_code == 302
     )
     play_to(tournament, "cut")
-    told = olga.get(f"/t/{tournament.slug}/").context["the_cut"]
-    assert told["rule"] == said[:-1] and [line[:9] for line in told["said"] if line.startswith("Final")] == [
+    told = olga.get(f"/t/{tournament.slug}/").context["now"].cut
+    assert told.rule == said[:-1] and [line[:9] for line in told.said if line.startswith("Final")] == [
         "Final A: ",
         "Final B: ",
     ]

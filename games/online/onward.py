@@ -1,0 +1,121 @@
+"""What an online table's page says while no hand is played: how the last one ended, and where it goes on."""
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games.online.casual.page import CasualNow
+from games.online.end import Between
+from league.models import Entry, Table
+from league.standings.ranking import Standing
+
+
+@dataclass(frozen=True)
+class Headline:
+    title: str
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Way:
+    """A link. `leads`: the page's script follows it by itself."""
+
+    url: str
+    label: str
+    is_main: bool = False
+    leads: bool = False
+
+
+@dataclass(frozen=True)
+class Onward:
+    """Where a table goes on. `lines`: the final standings of a casual game. `rematch`: the word on the button for
+    another game, and what it does. `way`: the only one, which stands before the `ways`."""
+
+    title: str = ""
+    text: str = ""
+    notes: tuple[str, ...] = ()
+    lines: tuple[Standing, ...] = ()
+    rematch: tuple[str, str] | None = None
+    way: Way | None = None
+    ways: tuple[Way, ...] = ()
+
+
+def headlines_of(ends: Between, casual: CasualNow | None, *, tells_after: bool) -> tuple[Headline, ...]:
+    """How the last hand, and a casual game, ended. tells_after: what comes next is told here too."""
+    ending, after, headlines = ends.ending, ends.after, list[Headline]()
+    winner = casual.winner if casual is not None and casual.over else None
+    won = _("%(name)s wins the game") % {"name": winner} if winner is not None else ""
+    if winner is not None and ending is None:
+        headlines.append(Headline(won))
+    elif after is not None and (ending is None or not ending.lefts):
+        headlines.append(Headline(after.title, after.text if tells_after else ""))
+    if ending is not None and winner is not None:
+        headlines.append(Headline(won, f"{ending.title}. {ending.text}"))
+    elif ending is not None:
+        headlines.append(Headline(ending.title, ending.text))
+    return tuple(headlines)
+
+
+def onward_of(table: Table, me: Entry | None, ends: Between, casual: CasualNow | None) -> Onward | None:
+    """Where to go when nothing is dealt at this table; None while a hand is played or waits."""
+    ending, after = ends.ending, ends.after
+    if after is None:
+        return None
+    if casual is not None:
+        return _onward_of_casual(table.round.tournament.slug, me, casual)
+    tournament, slug = table.round.tournament, table.round.tournament.slug
+    shows_title = ending is not None and bool(ending.lefts)
+    notes = []
+    if after.broken_off:
+        notes.append(_("Hand %(number)s was broken off. It counts for nobody.") % {"number": after.broken_off})
+    if after.out:
+        notes.append(_("You are eliminated. You can stay and watch."))
+    if me and after.broken_off and not after.out and not after.next and not tournament.is_final:
+        notes.append(_("“My table” shows where you play next, as soon as that is known."))
+    ways = []
+    if after.next and me:
+        label = _("Play at table %(number)s") % {"number": after.next.number}
+        ways.append(Way(_play(after.next, me), label, is_main=True))
+    if me:
+        own = f"{reverse('my_table', args=[slug])}?player={me.public_id}"
+        ways.append(Way(own, _("My table"), is_main=not ways))
+    ways.append(Way(reverse("standings", args=[slug]), _("Standings")))
+    return Onward(
+        title=after.title if shows_title else "",
+        text=after.text if shows_title else "",
+        notes=tuple(notes),
+        ways=tuple(ways),
+    )
+
+
+def _onward_of_casual(slug: str, me: Entry | None, casual: CasualNow) -> Onward:
+    if casual.over:
+        return _after_game(slug, casual)
+    if casual.elsewhere is None:
+        return Onward(_("The game continues in a moment"), _("This page then shows the next hand, or who won."))
+    text = (
+        _("You are one of them: you play head to head at another table, and your points stand.")
+        if casual.plays
+        else _("They play head to head at a table of their own.")
+    )
+    label = _("Go to your table") if casual.plays else _("Go to their table")
+    return Onward(_("Two are left"), text, way=Way(_play(casual.elsewhere, me), label, leads=casual.plays))
+
+
+def _after_game(slug: str, casual: CasualNow) -> Onward:
+    """The final standings of a casual game, and another one."""
+    rematch, way = None, None
+    if casual.plays and casual.has_rematch:
+        rematch = _("Rematch: take your seat"), _("The others wait for you at the next table.")
+    elif casual.plays:
+        rematch = _("Rematch"), _("The same people and bots, once more from nothing.")
+    elif casual.elsewhere:
+        way = Way(_play(casual.elsewhere, None), _("Watch the next game"))
+    ways = (Way(reverse("new_table"), _("Another table")), Way(reverse("standings", args=[slug]), _("Standings")))
+    return Onward(_("Final standings"), casual.why, lines=casual.lines, rematch=rematch, way=way, ways=ways)
+
+
+def _play(table: Table, me: Entry | None) -> str:
+    page = reverse("play", args=[table.pk])
+    return f"{page}?as={me.plays_as}" if me else page

@@ -1,0 +1,93 @@
+"""What the viewer of a hand in play is told beside the cards: whose turn it is, or why they can do nothing now."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.online.page.choices import Doing
+from games.online.page.people import Other
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Stands where a player's buttons are. `button`: by which they take their seat back."""
+
+    title: str
+    text: str
+    reason: str = ""
+    button: str = ""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """`label`: of the section with what the viewer can do. `spoken`: what a screen reader says of the viewer's turn.
+    `watching`: what the viewer sees if they don't play."""
+
+    label: str
+    spoken: str
+    words: str
+    time_notice: str  # the viewer's time was up, or a bot takes their seat next time
+    notice: Notice | None
+    watching: str = ""
+
+
+def turn_of(
+    seen: dict[str, Any],
+    me: Other | None,
+    doing: Doing | None,
+    *,
+    name: str,
+    time_notice: str,
+    called_off: bool,
+    late: int,
+) -> Turn:
+    """Return what the viewer of `seen`, a hand in play, is told. `name`: whose turn it is. `late`: by how many moves
+    people who watch see it later."""
+    paused, mine = seen["paused"], doing is not None and doing.mine
+    if doing is None:
+        words = _("%(name)s is to play") % {"name": name}
+    else:
+        words = _("Your turn") if mine else _("%(name)s’s turn") % {"name": name}
+    return Turn(
+        label=_("Your turn") if mine else _("What you can do"),
+        spoken=_spoken(doing) if doing is not None and not paused else "",
+        words=words,
+        time_notice="" if paused else time_notice,
+        notice=_paused(seen["pause_reason"], called_off) if paused else _bot_plays(me) if me and me.away else None,
+        watching=_watching(late) if doing is None else "",
+    )
+
+
+def _watching(late: int) -> str:
+    """What somebody sees who only watches, `late` moves later than the players."""
+    if not late:
+        return " ".join((_("You are watching."), _("You see what lies open, and no cards.")))
+    late_words = ngettext(
+        "You see the table %(count)s move late, and no cards.",
+        "You see the table %(count)s moves late, and no cards.",
+        late,
+    )
+    return " ".join((_("You are watching."), late_words % {"count": late}))
+
+
+def _spoken(doing: Doing) -> str:
+    if doing.ask is not None:
+        return f"{doing.ask.title} {doing.ask.text}"
+    your_turn = _("Your turn")
+    return f"{your_turn}. {doing.fits}" if doing.mine else ""
+
+
+def _paused(reason: str, called_off: bool) -> Notice:
+    if called_off:
+        text = _("The hand counts for nobody. Should the tournament take place after all, it goes on here.")
+        return Notice(_("Called off"), text, reason)
+    return Notice(_("Paused"), _("The clocks stand. The table goes on here by itself."), reason)
+
+
+def _bot_plays(me: Other) -> Notice:
+    title = _("A bot plays for you")
+    if me.left:
+        return Notice(title, _("You left the table. Your cards are still yours."), button=_("Come back"))
+    return Notice(title, _("You were away for some moves. Your cards are still yours."), button=_("I am back"))

@@ -1,0 +1,62 @@
+"""A better seating of tables that have not started: asking for a search, and taking what it found."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.access import job_for, tournament_for
+from league.access.rights import Can
+from league.background import jobs as background
+from league.day.views import decide, show_day
+from league.lib.errors import Refused
+from league.pages.form_key import creates_once
+from league.pages.tournament_page import organiser_of
+from league.rounds.better_seating import check, result_of
+from league.rounds.reseat import take_seating
+
+
+@require_POST
+@creates_once
+def search(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask for a search over the tables that have not started."""
+    access = tournament_for(request.user, slug, Can.RUN)
+    try:
+        check(access.tournament)
+    except Refused as refused:
+        return show_day(request, access, status=refused.status, refusal=str(refused), of="redraw")
+    background.request(tournament=access.tournament, kind=background.BETTER_SEATING, by=organiser_of(request))
+    return redirect("jobs", slug=slug)
+
+
+@require_POST
+def take(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
+    """Take the seating that a search found, or its best so far. Like every action of the day, show a preview first."""
+    access, job = job_for(request.user, slug, job_id, Can.RUN)
+    proposal = result_of(background.take_what_there_is(job)) if job.kind == background.BETTER_SEATING else None
+    if proposal is None:
+        messages.error(request, _("There is no seating to take. Search once more."))
+        return redirect("jobs", slug=slug)
+    meetings = {"was": proposal.was, "will": proposal.will, "number": proposal.round}
+    try:
+        return decide(
+            request,
+            access,
+            action=lambda: take_seating(
+                tournament=access.tournament,
+                versions=proposal.versions,
+                seating=proposal.seating,
+                reason=_("%(will)d repeated meetings instead of %(was)d") % meetings,
+                by=organiser_of(request),
+            ),
+            title=_("Take the seating that was found"),
+            button=_("Seat them so"),
+            back=reverse("jobs", args=[slug]),
+            done=_("The tables that had not started are seated anew."),
+            about=[_("Round %(number)d: %(will)d repeated meetings at these tables instead of %(was)d.") % meetings],
+        )
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("jobs", slug=slug)

@@ -1,0 +1,219 @@
+"""Unconfirmed sign-ups: anyone can type any name and address.
+
+Where mail goes out, the address must be confirmed within `CONFIRM_WITHIN`, or its place is free again: a deadline of
+the tournament frees it. Everywhere, more than `MOST_AT_ONCE` unconfirmed sign-ups from one network within `AT_ONCE` are
+held: they have no place and get no mail until the organiser accepts them. So one stranger takes only a few places.
+"""
+
+import ipaddress
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Min
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+
+from league import letters
+from league.access.viewer import Attribution
+from league.entries import places
+from league.erasure.unused import forget_person_of
+from league.ledger.locks import lock_tournament
+from league.letters import limits
+from league.lib.errors import Conflict
+from league.log.write import note
+from league.models import Deadline, SignUp, SignUpPage, Tournament, User
+from league.rounds.draw import drop_draft
+
+CONFIRM_WITHIN = timedelta(minutes=15)
+MOST_AT_ONCE = 10
+AT_ONCE = timedelta(minutes=5)
+MOST_HELD = 300  # sign-ups of a tournament that wait for the organiser
+LIVING = (SignUp.State.PLACED, SignUp.State.WAITING)
+
+
+def network_of(address: str) -> str:
+    """Return a digest of the network of an IP address: itself, or the 64 bits of IPv6 that one connection has."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return ""
+    network = str(ipaddress.ip_network((ip, 64), strict=False)) if ip.version == 6 else str(ip)
+    return salted_hmac("league.entries.unconfirmed", network, algorithm="sha256").hexdigest()[:32]
+
+
+def are_too_many(page: SignUpPage, network: str) -> bool:
+    """Return whether the next sign-up from this network waits for the organiser.
+
+    Sign-ups for all tournaments count. Raises `Conflict("list-full")` if too many wait already.
+    """
+    if page.many_at_once or not network:
+        return False
+    recent = SignUp.objects.filter(network=network, created_at__gt=timezone.now() - AT_ONCE, confirmed_at=None)
+    if recent.count() < MOST_AT_ONCE:
+        return False
+    if page.tournament.sign_ups.filter(state=SignUp.State.HELD).count() >= MOST_HELD:
+        raise Conflict("list-full", _("Too many sign-ups wait for the organiser. Ask the organiser for a place."))
+    return True
+
+
+def ask_to_confirm(sign_up: SignUp) -> None:
+    """Give a new sign-up its time to confirm the address. The caller holds the lock and writes the letter."""
+    sign_up.confirm_by = timezone.now() + CONFIRM_WITHIN
+    sign_up.save(update_fields=["confirm_by"])
+    _set_deadline(sign_up.tournament)
+
+
+def _set_deadline(tournament: Tournament) -> None:
+    """Let the clock look again when the next sign-up must have been confirmed."""
+    next_at = tournament.sign_ups.filter(state__in=LIVING).aggregate(at=Min("confirm_by"))["at"]
+    if next_at is not None and not tournament.deadlines.pending().filter(kind=Deadline.Kind.FREE).exists():
+        Deadline.objects.create(kind=Deadline.Kind.FREE, tournament=tournament, due_at=next_at)
+
+
+@transaction.atomic
+def confirm(*, sign_up: SignUp) -> SignUp:
+    """Note that the owner of the address wants the place. A second time nothing happens.
+
+    Raises `Conflict("lapsed")` if the place is free again.
+    """
+    tournament = lock_tournament(sign_up.tournament_id)
+    sign_up = SignUp.objects.select_related("tournament", "entry__player").get(pk=sign_up.pk)
+    if sign_up.lapsed:
+        raise Conflict("lapsed", _("The time to confirm is over, and your place is free again. Sign up once more."))
+    if not sign_up.must_confirm:
+        return sign_up
+    sign_up.confirm_by, sign_up.confirmed_at = None, timezone.now()
+    sign_up.save(update_fields=["confirm_by", "confirmed_at"])
+    note(
+        tournament=tournament,
+        by=Attribution(sign_up=sign_up),
+        action="confirm-sign-up",
+        new=places.sign_up_in_log(sign_up),
+    )
+    places.move_up(tournament, None)
+    return sign_up
+
+
+def free_unconfirmed(*, tournament: Tournament, now: datetime) -> None:
+    """Take sign-ups off the list whose time to confirm is over. The caller holds the lock.
+
+    Once a round is published the list stands.
+    """
+    if tournament.has_begun:
+        return
+    late = tournament.sign_ups.filter(state__in=LIVING, confirm_by__lte=now)
+    for sign_up in late.select_related("entry__player").order_by("pk"):
+        _take_off(tournament, sign_up, by=None, action="lapse")
+    _set_deadline(tournament)
+    places.move_up(tournament, None)
+
+
+@transaction.atomic
+def cancel(*, sign_up: SignUp) -> None:
+    """Cancel a sign-up on the device that made it, before its address is confirmed. Afterwards nothing happens.
+
+    No mail goes out, since the address may be a stranger's.
+    """
+    tournament = lock_tournament(sign_up.tournament_id)
+    current = SignUp.objects.select_related("entry__player").filter(pk=sign_up.pk).first()
+    if current is None or not current.must_confirm:
+        return
+    if tournament.has_begun:
+        raise Conflict("started", _("The tournament has started: tell the organiser that you cannot play."))
+    SignUp.objects.filter(pk=current.pk).update(confirm_by=None)
+    _take_off(tournament, current, by=None, action="withdraw", player=current)
+    places.move_up(tournament, None)
+
+
+def _take_off(
+    tournament: Tournament, sign_up: SignUp, *, by: User | None, action: str, player: SignUp | None = None
+) -> None:
+    """Take a sign-up off the list or out of those held. Nobody is told: the address may be a stranger's.
+
+    player: who did it, if that was the player.
+    """
+    old = places.sign_up_in_log(sign_up)
+    if sign_up.entry is not None:
+        drop_draft(tournament, by)
+        places.vacate(sign_up.entry, SignUp.State.WITHDRAWN)
+    else:
+        SignUp.objects.filter(pk=sign_up.pk).update(state=SignUp.State.WITHDRAWN, here_at=None, person=None)
+        forget_person_of(sign_up)
+    note(tournament=tournament, by=Attribution(by, sign_up=player), action=action, old=old)
+
+
+@dataclass(frozen=True)
+class Held:
+    """The sign-ups from one network that wait for the organiser, and those from it that are on the list already."""
+
+    network: str
+    held: list[SignUp]
+    listed: list[SignUp]
+
+    @property
+    def count(self) -> int:
+        return len(self.held) + len(self.listed)
+
+
+def held_by_network(tournament: Tournament) -> list[Held]:
+    """Return what waits for the organiser, the network with the first sign-up first."""
+    held: dict[str, list[SignUp]] = defaultdict(list)
+    for sign_up in tournament.sign_ups.filter(state=SignUp.State.HELD).order_by("pk"):
+        held[sign_up.network].append(sign_up)
+    return [Held(network, rows, _listed_with(tournament, network, rows[0])) for network, rows in held.items()]
+
+
+def _listed_with(tournament: Tournament, network: str, first: SignUp) -> list[SignUp]:
+    """The unconfirmed sign-ups on the list that came from the network since shortly before the first one was held."""
+    listed = tournament.sign_ups.filter(state__in=LIVING, network=network, confirmed_at=None)
+    return list(listed.filter(created_at__gt=first.created_at - AT_ONCE).select_related("entry__player").order_by("pk"))
+
+
+@transaction.atomic
+def accept_held(*, tournament: Tournament, network: str, by: User | None, site: str) -> int:
+    """Put all sign-ups that are held from a network on the list, in their order; return how many.
+
+    The organiser vouches for them, so they need not confirm their address. site: for the links in their mails. Raises
+    `Refused` if that would be more mails than an account may send in a day.
+    """
+    tournament = lock_tournament(tournament.pk)
+    page = places.page_of(tournament)
+    held = list(tournament.sign_ups.filter(state=SignUp.State.HELD, network=network).order_by("pk"))
+    if not held or page is None:
+        return 0
+    if tournament.has_begun:
+        raise Conflict("started", _("The tournament has started. Add late players on the page of the day."))
+    if limits.mails_go_out(tournament):
+        mails = sum(bool(sign_up.email) for sign_up in held)
+        limits.check_sender(by, mails=mails)
+        limits.count_sender(by, mails=mails)
+    drop_draft(tournament, by)
+    free = places.free_places(tournament, page)
+    for sign_up in held:
+        sign_up.tournament = tournament
+        sign_up.state, sign_up.confirmed_at = SignUp.State.WAITING, timezone.now()
+        sign_up.save(update_fields=["state", "confirmed_at"])
+        if free > 0:
+            places.seat(sign_up)
+            free -= 1
+        placed = sign_up.state == SignUp.State.PLACED
+        letters.write(kind="signed-up" if placed else "on-the-list", sign_up=sign_up, site=site)
+        note(tournament=tournament, by=by, action="accept-sign-up", new=places.sign_up_in_log(sign_up))
+    return len(held)
+
+
+@transaction.atomic
+def remove_held(*, tournament: Tournament, network: str, by: User | None) -> int:
+    """Remove the sign-ups that are held from a network, and those on the list that came with them; return how many."""
+    tournament = lock_tournament(tournament.pk)
+    group = next((one for one in held_by_network(tournament) if one.network == network), None)
+    if group is None:
+        return 0
+    listed = [] if tournament.has_begun else group.listed
+    for sign_up in [*group.held, *listed]:
+        _take_off(tournament, sign_up, by=by, action="remove-sign-up")
+    places.move_up(tournament, by)
+    return len(group.held) + len(listed)

@@ -1,0 +1,214 @@
+"""What the first page shows: my table where I play, my events, a hand to play now, a search for names, what is on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from league.access.session_links import MyTable
+from league.clubs.tournament_list import Line, Shelves
+from league.ledger.state_marks import StateMark, state_mark
+from league.lib.search import MOST_FOUND
+from league.lib.wall_time import moment
+from league.models import Club, Entry, Table, Tournament
+from league.pages.links import Link
+from league.pages.my_table_row import MyTableRow, is_online, my_table_row, own_page, seat_in_words, token_of
+
+
+@dataclass(frozen=True)
+class FirstTable:
+    """My table on top. token: its number, “–” without one, empty at a casual table. is_bye: without a table."""
+
+    token: str
+    is_bye: bool
+    text: str
+    links: Sequence[Link]
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """Lines of a list that stand together. title: of the summary that folds them; empty: they are not folded."""
+
+    lines: Sequence[Line]
+    title: str = ""
+    is_open: bool = False
+
+
+@dataclass(frozen=True)
+class CasualLink:
+    """A casual table of mine, called by when it was opened."""
+
+    url: str
+    opened: SafeString | str
+
+
+@dataclass(frozen=True)
+class Events:
+    """A list of events, mine or others'; without a title there is none. empty: said where there is nothing to list."""
+
+    title: str = ""
+    shelves: Sequence[Shelf] = ()
+    empty: str = ""
+    is_mine: bool = False
+    casual: Sequence[CasualLink] = ()
+
+
+@dataclass(frozen=True)
+class Found:
+    """A player whose name was looked for."""
+
+    name: str
+    text: str
+    url: str
+    mark: StateMark
+
+
+@dataclass(frozen=True)
+class Search:
+    """query: what was typed. more: that more names fit. nobody: that none does."""
+
+    query: str = ""
+    found: Sequence[Found] = ()
+    more: str = ""
+    nobody: str = ""
+
+
+@dataclass(frozen=True)
+class HomePage:
+    """first: my table; playing: my other ones. on_top: my events come first, as for accounts that play nowhere now.
+
+    runs_on_top: the offer to run an evening comes first too, since the account has no events. called: the name that the
+    form of a new table suggests. finds: whether there is a search. without_account: what players can do without one.
+    """
+
+    first: FirstTable | None
+    playing: Sequence[MyTableRow]
+    mine: Events
+    on_top: bool
+    runs_on_top: bool
+    called: str
+    editions: Sequence[tuple[str, str]]
+    search: Search
+    finds: bool
+    listed: Events
+    clubs: Sequence[Club]
+    has_demo: bool
+    without_account: str
+
+
+def home_page(
+    *,
+    is_account: bool,
+    playing: Sequence[MyTable],
+    mine: Sequence[Line],
+    listed: Sequence[Line],
+    casual: Sequence[Tournament],
+    clubs: Sequence[Club],
+    search: Search,
+    called: str,
+    editions: Sequence[tuple[str, str]],
+) -> HomePage:
+    goes_on = any(not line.tournament.is_final for line in listed)
+    on_top = is_account and not playing
+    has_demo = any(line.tournament.is_demo for line in mine)
+    return HomePage(
+        first=first_table(playing[0]) if playing else None,
+        playing=[my_table_row(table) for table in playing[1:]],
+        mine=_own_events(mine, casual),
+        on_top=on_top,
+        runs_on_top=on_top and not mine,
+        called=called,
+        editions=editions,
+        search=search,
+        finds=goes_on or bool(search.query),
+        listed=other_events(listed, has_own=bool(mine)),
+        clubs=clubs,
+        has_demo=has_demo,
+        without_account="" if is_account or has_demo else without_account(goes_on=goes_on),
+    )
+
+
+def first_table(mine: MyTable) -> FirstTable:
+    tournament, is_casual = mine.entry.tournament, mine.entry.tournament.kind == Tournament.Kind.CASUAL
+    names = mine.entry.name if is_casual else f"{tournament.name}, {mine.entry.name}"
+    return FirstTable(
+        token=token_of(mine),
+        is_bye=mine.seat is None or mine.seat.table_id is None,
+        text=f"{seat_in_words(mine)}. {names}",
+        links=_ways_to(mine, is_casual=is_casual),
+    )
+
+
+def _ways_to(mine: MyTable, *, is_casual: bool) -> list[Link]:
+    table: Table | None = mine.seat.table if mine.seat else None
+    if table is None or not is_online(mine.seat) or mine.entry.tournament.is_called_off:
+        return [Link(_("Open my table"), own_page(mine), is_main=True)]
+    label = _("Play on") if is_casual else _("Play: table %(number)s") % {"number": table.number}
+    url = f"{reverse('play', args=[table.pk])}?as={mine.entry.public_id}#deal"
+    play = Link(label, url, is_main=True, icon="i-play")
+    return [play] if is_casual else [play, Link(_("My hands and rank"), own_page(mine))]
+
+
+def shelves_of(lines: Sequence[Line]) -> list[Shelf]:
+    """What is on or to come stands open; what is over is folded by month, and so is the demo. Where nothing is on, the
+    first of these is open."""
+    shelves = Shelves.of(lines)
+    going = [Shelf(shelves.going)] if shelves.going else []
+    folded = [(date_format(month, _("F Y")), of_month) for month, of_month in shelves.over]
+    if shelves.demo:
+        folded.append((_("Demo"), shelves.demo))
+    return [*going, *(Shelf(own, title, not going and at == 0) for at, (title, own) in enumerate(folded))]
+
+
+def _own_events(mine: Sequence[Line], casual: Sequence[Tournament]) -> Events:
+    title = _("Your tournaments") if mine else ""
+    return Events(title, shelves_of(mine), is_mine=True, casual=[_casual_link(table) for table in casual])
+
+
+def _casual_link(table: Tournament) -> CasualLink:
+    return CasualLink(reverse("lobby", args=[table.slug]), moment(table.created_at, table.zone, _("j M, H:i")))
+
+
+def other_events(listed: Sequence[Line], *, has_own: bool) -> Events:
+    if listed:
+        empty = ""
+    elif has_own:
+        empty = _("Nobody else has announced one here.")
+    else:
+        empty = _("None has been announced here yet. Make the first one.")
+    return Events(_("Tournaments of others") if has_own else _("Tournaments"), shelves_of(listed), empty)
+
+
+def without_account(*, goes_on: bool) -> str:
+    if goes_on:
+        return _(
+            "You need no account. Type your name above and see your table. With your own link, from the organiser, "
+            "this page is yours and you enter your own hands."
+        )
+    return _(
+        "You need no account. With your own link, from the organiser, you see your table and enter your own hands."
+    )
+
+
+def search_of(query: str, hits: Sequence[Entry]) -> Search:
+    """hits: the entries whose name fits, best first."""
+    found, more, nobody = [_found(entry) for entry in hits[:MOST_FOUND]], "", ""
+    if len(hits) > len(found):
+        words = {"found_count": len(hits), "shown": len(found)}
+        more = _("%(found_count)s names fit; here are %(shown)s. Type more of the name.") % words
+    elif query and not found:
+        nobody = _(
+            "Nobody in a public tournament is called “%(query)s”. Any part of the name will do; if yours is not "
+            "public, ask the organiser for your link."
+        ) % {"query": query}
+    return Search(query, found, more, nobody)
+
+
+def _found(entry: Entry) -> Found:
+    tournament = entry.tournament
+    text = ", ".join(filter(None, (tournament.name, tournament.place)))
+    url = reverse("scorecard", args=[tournament.slug, entry.public_id])
+    return Found(entry.name, text, url, state_mark(tournament))

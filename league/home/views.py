@@ -1,0 +1,71 @@
+"""The first page and the credits."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_safe
+
+from league import access
+from league.access import session_links
+from league.clubs.tournament_list import LISTED, lines_of
+from league.home.page import home_page, search_of
+from league.lib.names import fold
+from league.lib.search import matches
+from league.models import Entry, Tournament
+from league.rulebook.editions import usual_first
+
+MOST_CASUAL = 3
+MOST_CLUBS = 5
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """The tournaments, after my tables and a search for a name in all that are listed and not over."""
+    query = request.GET.get("q", "").strip()[:80]
+    search = search_of(query, _find_entries(query) if query else [])
+    if request.htmx and request.htmx.target == "answer":  # type: ignore[attr-defined]
+        return _vary_by_target(render(request, "league/home/_people_found.html", {"search": search}))
+    own, listed = access.tournaments_of(request.user), Tournament.objects.listed().exclude(ended_early=True)
+    if request.user.is_authenticated:
+        listed = listed.exclude(pk__in=own.values("pk"))
+    playing = [table for table in session_links.my_tables(request) if not table.entry.tournament.is_final]
+    page = home_page(
+        is_account=request.user.is_authenticated,
+        playing=sorted(playing, key=_sort_key),
+        mine=lines_of(own.exclude(ended_early=True)),
+        listed=lines_of(listed),
+        casual=list(access.casual_tables_of(request.user)[:MOST_CASUAL]),
+        clubs=list(access.clubs_of(request.user)[:MOST_CLUBS]),
+        search=search,
+        called=session_links.default_name(request),
+        editions=usual_first(),
+    )
+    return _vary_by_target(render(request, "league/home/home.html", {"home": page}))
+
+
+def _sort_key(mine: session_links.MyTable) -> tuple[bool, bool, bool]:
+    """Sort a running evening first, then casual tables, then evenings to come, then those called off."""
+    tournament = mine.entry.tournament
+    casual = tournament.kind == Tournament.Kind.CASUAL
+    return tournament.is_called_off, tournament.state != Tournament.State.RUNNING and not casual, casual
+
+
+def _vary_by_target(response: HttpResponse) -> HttpResponse:
+    patch_vary_headers(response, ["HX-Request", "HX-Target"])
+    return response
+
+
+def _find_entries(query: str) -> list[Entry]:
+    """The entries with a matching name in listed tournaments that are not over, those of running ones first."""
+    going_on = Tournament.objects.listed().exclude(state=Tournament.State.CLOSED).order_by("-starts_on", "-id")
+    entries = Entry.objects.filter(tournament__in=list(going_on[:LISTED].values_list("pk", flat=True)))
+    hits = [entry for entry in entries.select_related("player", "tournament") if matches(query, entry.name)]
+    starts = fold(query)
+    running = Tournament.State.RUNNING
+    hits.sort(key=lambda entry: (entry.tournament.state != running, not fold(entry.name).startswith(starts)))
+    return hits
+
+
+@require_safe
+def credits_page(request: HttpRequest) -> HttpResponse:
+    return render(request, "league/credits.html")

@@ -1,0 +1,33 @@
+"""The port in the Host header: a stranger may write any, and links in e-mails would lead to it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.request import split_domain_port
+
+Answer = Callable[[HttpRequest], Any]
+
+
+class HostPortMiddleware:
+    """Behind https, replaces the port by the one that WILD_ALLOWED_HOSTS names for the host, else by none.
+
+    It follows the check of CSRF, which compares the address that the browser sees. On plain http the port stays: it
+    may be that of a container or a tunnel.
+    """
+
+    def __init__(self, get_response: Answer) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> Any:
+        return self._get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Answer, args: list[Any], kwargs: Mapping[str, Any]) -> None:
+        if not (settings.HTTPS or settings.HOST_PORTS) or "HTTP_HOST" not in request.META:
+            return
+        host, _port = split_domain_port(request.META["HTTP_HOST"])
+        if port := settings.HOST_PORTS.get(host):
+            request.META["HTTP_HOST"] = f"{host}:{port}"
+        elif settings.HTTPS:
+            request.META["HTTP_HOST"] = host

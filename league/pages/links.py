@@ -1,0 +1,25 @@
+"""Links and buttons of a page as values. Their labels are translated."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+@dataclass(frozen=True)
+class Button:
+    """A form of one button, sent to `url`."""
+
+    label: str
+    url: str
+    name: str = ""
+    value: str = ""
+    is_main: bool = False
+    is_link: ClassVar = False
+
+
+@dataclass(frozen=True)
+class Link:
+    label: str
+    url: str
+    is_main: bool = False
+    icon: str = ""
+    is_link: ClassVar = True

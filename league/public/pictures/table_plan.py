@@ -1,0 +1,67 @@
+"""A table as it is drawn: partners around a square, people without partners around a ring."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypedDict
+
+COMPASS = "nesw"  # where seats 0 to 3 of partners are drawn; play goes clockwise
+
+Row = dict[str, Any]
+
+
+class DrawnTable(TypedDict):
+    """A table's number and its seats, rows of the seating with their `place`; `first` is the seat that deals first.
+
+    `ring` is its class in wild.css, empty where partners sit opposite each other.
+    """
+
+    number: int
+    seats: list[Row]
+    ring: str
+    first: int | None
+
+
+def ring(seats: int) -> str:
+    """wild.css's class for the number of rows at each side, in the plan of a table of so many seats."""
+    return f"k{max(1, (seats - 1) // 2)}"
+
+
+def place(steps: int, seats: int) -> str:
+    """Where a ring draws the seat that is so many seats to the left of the one at the bottom.
+
+    Play goes up the left side and down the right. Rows count from the top.
+    """
+    side = (seats - 1) // 2
+    if steps == 0:
+        return "s"
+    if steps <= side:
+        return f"w r{side + 1 - steps}"
+    if seats % 2 == 0 and steps == side + 1:
+        return "n"
+    return f"e r{steps - (seats - 1 - side)}"
+
+
+def tables_drawn(
+    rows: Iterable[Row], bottom: int | None = None, first: Mapping[int, int] | None = None
+) -> list[DrawnTable]:
+    """The tables of one round, from rows of seating.csv: each row with its side of the table.
+
+    bottom: the seat to draw there. first: by table, the seat that deals first, if known.
+    """
+    tables: dict[int, list[Row]] = {}
+    for row in rows:
+        if row["table"] != "bye":
+            tables.setdefault(row["table"], []).append(row)
+    first = first or {}
+    return [_draw_table(number, seats, bottom, first.get(number)) for number, seats in tables.items()]
+
+
+def _draw_table(number: int, seats: Sequence[Row], bottom: int | None, deals: int | None) -> DrawnTable:
+    if seats[0]["partner_id"]:
+        turn = COMPASS.index("s") - bottom if bottom is not None else 0
+        placed = [row | {"place": COMPASS[(row["seat"] + turn) % len(COMPASS)]} for row in seats]
+        return {"number": number, "seats": placed, "ring": "", "first": deals}
+    count = len(seats)
+    first = next((at for at, row in enumerate(seats) if row["seat"] == bottom), 0)
+    placed = [row | {"place": place((at - first) % count, count)} for at, row in enumerate(seats)]
+    # A screen reader and a narrow screen give the seats in order of play, beginning at the bottom.
+    return {"number": number, "seats": placed[first:] + placed[:first], "ring": ring(count), "first": deals}

@@ -1,0 +1,269 @@
+"""A player's evening, hand by hand, from the ledger: with partners, in a Challenge UNO, in a points race."""
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from league.formats.race import Step
+from league.lib.csv import Row
+from league.lib.translate import names
+from league.models import Round
+from league.standings.ranking import Score, Standing
+from league.standings.read import Ledger
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One hand: `points` is None until it is played. `now`: it is the next one of an open round.
+
+    `disputed`: somebody at the table says that the hand was another.
+    """
+
+    hand: int
+    points: int | None = None
+    won: bool = False
+    went_out: bool = False
+    now: bool = False
+    disputed: bool = False
+
+
+@dataclass(frozen=True)
+class CardSeat:
+    """A player's seat in a round. `table` is its number and `number` the seat's; both are None for a bye.
+
+    `against` is the opposing team; `player` and `partner` are the people who sit there, where the entry is a `team`.
+    """
+
+    round: int
+    table: int | None
+    number: int | None
+    is_open: bool
+    player: str
+    partner: str
+    team: str
+    against: str = ""
+
+
+def seat_of(row: Row, against: str = "") -> CardSeat:
+    """Return the seat of a row of `tables.sitting_rows`."""
+    is_bye = row["table"] == "bye"
+    return CardSeat(
+        round=row["round"],
+        table=None if is_bye else row["table"],
+        number=row["seat"],
+        is_open=row["round_state"] in (Round.State.PUBLISHED, Round.State.RUNNING),
+        player=row["player"],
+        partner=row["partner"] or "",
+        team=row["team"],
+        against=against,
+    )
+
+
+@dataclass(frozen=True)
+class RoundLine:
+    """One round of a player."""
+
+    seat: CardSeat
+
+    @property
+    def is_bye(self) -> bool:
+        return self.seat.table is None
+
+    @property
+    def open(self) -> bool:
+        return self.seat.is_open
+
+
+@dataclass(frozen=True)
+class Line(RoundLine):
+    """A round with partners; a bye has no cells."""
+
+    cells: tuple[Cell, ...]
+    total: int
+
+    @property
+    def beside(self) -> str:
+        """The partner, or the other team."""
+        return self.seat.against or self.seat.partner
+
+
+@dataclass(frozen=True)
+class Catch:
+    """A hand. `won`: the player went out. `counts` is False for a hand that is for nobody, or not for this player."""
+
+    hand: int
+    points: int
+    won: bool
+    out: bool
+    counts: bool
+    disputed: bool
+
+
+@dataclass(frozen=True)
+class SingleLine(RoundLine):
+    """A round without partners. `opponents` sat at the same table; `total` is as of the round, None before a hand.
+
+    `bye_words`: what a round without a table is called.
+    """
+
+    opponents: tuple[str, ...]
+    catches: tuple[Catch, ...]
+    caught: int
+    total: int | None
+    bye_words: str = ""
+
+    @property
+    def where(self) -> str:
+        """“table 3, with Ana and Zoë”"""
+        if self.is_bye:
+            return self.bye_words
+        words = {"number": self.seat.table, "names": names(self.opponents)}
+        return (_("table %(number)s, with %(names)s") if self.opponents else _("table %(number)s")) % words
+
+    @property
+    def no_hands(self) -> str:
+        """Why there is nothing to show of the table; empty where there is."""
+        if self.is_bye or self.catches:
+            return ""
+        return _("No hand is in yet.") if self.open else _("No hand was played.")
+
+
+@dataclass(frozen=True)
+class Partner:
+    """The results with one partner. `share` is the length of the bar: 100 for the best partner."""
+
+    name: str
+    rounds: tuple[int, ...]
+    hands: int
+    won: int
+    points: int
+    share: int
+
+    @property
+    def about(self) -> str:
+        """“round 1, 4, 2 of 3 hands”"""
+        words = {"number": ", ".join(map(str, self.rounds)), "won": self.won, "hands": self.hands}
+        return _("round %(number)s, %(won)s of %(hands)s hands") % words
+
+
+def lines(
+    book: Ledger,
+    player_id: str,
+    seats: Sequence[CardSeat],
+    hands_per_round: int,
+    disputed: Container[tuple[int, int]] = (),
+) -> list[Line]:
+    """A line for each of the player's seats, in their order. disputed: (table's key, hand)."""
+    winners = book.winners()
+    own: dict[tuple[int, int], Score] = {
+        (score.round, score.hand): score for score in book.counted if score.entry == player_id
+    }
+    card_lines = []
+    for seat in seats:
+        number = seat.round
+        hands = range(1, hands_per_round + 1) if seat.table is not None else range(0)
+        missing = next((hand for hand in hands if (number, hand) not in own), None)
+        cells = [
+            Cell(
+                hand,
+                score.score,
+                player_id in winners[score.table, hand],
+                score.went_out,
+                disputed=(score.table, hand) in disputed,
+            )
+            if (score := own.get((number, hand)))
+            else Cell(hand, now=seat.is_open and hand == missing)
+            for hand in hands
+        ]
+        card_lines.append(Line(seat, tuple(cells), sum(cell.points or 0 for cell in cells)))
+    return card_lines
+
+
+def race_lines(
+    book: Ledger,
+    player_id: str,
+    seats: Sequence[CardSeat],
+    opponents: Mapping[int, Sequence[str]],
+    disputed: Container[tuple[int, int]] = (),
+) -> list[SingleLine]:
+    """A line for each of the player's seats in a Challenge UNO, in their order: the points caught, and when the player
+    was out. opponents: by round, the names of those at the table. disputed: (table's key, hand).
+    """
+    assert book.race is not None
+    steps: dict[tuple[int, int], Step] = {
+        (step.round, step.hand): step for step in book.race.state.race if step.entry == player_id
+    }
+    card_lines = []
+    for seat in seats:
+        number = seat.round
+        catches = []
+        for score in _scores_of(book, player_id, number):
+            step = steps.get((number, score.hand))
+            catches.append(_catch(score, disputed, out=step is not None and step.out, counts=step is not None))
+        counted = [steps[number, catch.hand] for catch in catches if catch.counts]
+        total = counted[-1].total if counted else None
+        caught = sum(step.caught for step in counted)
+        card_lines.append(
+            SingleLine(seat, tuple(opponents.get(number, ())), tuple(catches), caught, total, _("Sits out"))
+        )
+    return card_lines
+
+
+def points_lines(
+    book: Ledger,
+    standing: Standing,
+    seats: Sequence[CardSeat],
+    opponents: Mapping[int, Sequence[str]],
+    disputed: Container[tuple[int, int]] = (),
+) -> list[SingleLine]:
+    """Like `race_lines`, for a points race: with what each hand brought by its scoring."""
+    player_id = standing.entrant.id
+    counted = {(score.table, score.hand) for score in book.counted if score.entry == player_id}
+    carried = standing.total - sum(standing.by_round.values())
+    bye_words = _("free round") if book.stage.plays.advances else _("Sits out")
+    card_lines = []
+    for seat in seats:
+        number = seat.round
+        catches = tuple(
+            _catch(score, disputed, counts=(score.table, score.hand) in counted)
+            for score in _scores_of(book, player_id, number)
+        )
+        upto = sum(points for played, points in standing.by_round.items() if played <= number)
+        caught = sum(catch.points for catch in catches if catch.counts)
+        total = carried + upto if catches else None
+        if catches and book.progression is not None:  # everybody begins each round at 0
+            total = standing.by_round.get(number)
+        card_lines.append(SingleLine(seat, tuple(opponents.get(number, ())), catches, caught, total, bye_words))
+    return card_lines
+
+
+def _scores_of(book: Ledger, player_id: str, round_number: int) -> list[Score]:
+    own = [score for score in book.scores if score.entry == player_id and score.round == round_number]
+    return sorted(own, key=lambda score: score.hand)
+
+
+def _catch(score: Score, disputed: Container[tuple[int, int]], *, counts: bool, out: bool = False) -> Catch:
+    return Catch(score.hand, score.score, score.went_out, out, counts, (score.table, score.hand) in disputed)
+
+
+def partners(book: Ledger, player_id: str) -> list[Partner]:
+    """Everybody the player has sat opposite, the best first."""
+    winners = book.winners()
+    together: dict[str, list[Score]] = {}
+    for score in book.scores:
+        if score.entry == player_id and score.partner not in (None, player_id):
+            together.setdefault(score.partner, []).append(score)
+    points = {partner: sum(score.points_for for score in scores) for partner, scores in together.items()}
+    most = max(points.values(), default=0)
+    return [
+        Partner(
+            name=book.names[partner],
+            rounds=tuple(sorted({score.round for score in together[partner]})),
+            hands=len(together[partner]),
+            won=sum(player_id in winners[score.table, score.hand] for score in together[partner]),
+            points=points[partner],
+            share=round(100 * points[partner] / most) if most else 0,
+        )
+        for partner in sorted(together, key=lambda partner: (-points[partner], book.names[partner]))
+    ]

@@ -1,0 +1,131 @@
+"""What is counted along while a tournament is made, in words: players, tables, rounds, hands and how long it takes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.formats.estimate import Evening
+from league.setup.new.suggest import length_in_words
+
+
+@dataclass(frozen=True)
+class Fact:
+    label: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The estimate, or why there is none yet.
+
+    unread: how many lines of the list cannot be read. impossible: why it cannot be played like this. question: what is
+    needed to count. warnings: about the names.
+    """
+
+    facts: Sequence[Fact] = ()
+    hints: Sequence[str] = ()
+    unread: str = ""
+    impossible: str = ""
+    question: str = ""
+    warnings: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class InShort:
+    """The estimate next to the button on a phone: “8 players”, “2 h 24, until about 21:24”."""
+
+    players: str = ""
+    length: str = ""
+    impossible: str = ""
+
+
+def plan_of(evening: Evening, *, ends: str, meetings: str, warnings: Sequence[str] = ()) -> Plan:
+    """ends: at about which time; meetings: how often everybody meets; both may be empty."""
+    is_estimate = evening.about and not evening.games
+    facts = [
+        Fact(_("Teams") if evening.of_teams else _("Players"), _players(evening)),
+        Fact(_("Tables in round 1") if is_estimate else _("Tables"), _tables(evening)),
+        Fact(_("Rounds"), _rounds(evening)),
+        Fact(_("Hands"), _hands(evening)),
+        Fact(_("Takes about"), length_in_words(evening.minutes)),
+    ]
+    if ends:
+        facts.append(Fact(_("Ends about"), ends))
+    return Plan(facts, _hints(evening, meetings), warnings=warnings)
+
+
+def in_short(evening: Evening, ends: str) -> InShort:
+    players = _("%(count)s teams") if evening.of_teams else _("%(count)s players")
+    until = _("until about %(time)s") % {"time": ends}
+    length = length_in_words(evening.minutes)
+    return InShort(players % {"count": evening.players}, f"{length}, {until}" if ends else length)
+
+
+def unread_lines(count: int) -> str:
+    words = ngettext("%(count)s line cannot be read", "%(count)s lines cannot be read", count)
+    return words % {"count": count} if count else ""
+
+
+def _players(evening: Evening) -> str:
+    """“9, 1 bye a round”; only the number where nobody knows how many have a bye."""
+    if evening.about:
+        return str(evening.players)
+    byes = _("no byes")
+    if evening.byes:
+        byes = ngettext("%(count)s bye a round", "%(count)s byes a round", evening.byes) % {"count": evening.byes}
+    return f"{evening.players}, {byes}"
+
+
+def _tables(evening: Evening) -> str:
+    """“2 of 4, 1 of 3”"""
+    if evening.about or evening.games:
+        return ", ".join(
+            ngettext("%(count)s of %(size)s", "%(count)s of %(size)s", count) % {"count": count, "size": size}
+            for count, size in evening.tables
+        )
+    return ", ".join(
+        ngettext("%(count)s of four", "%(count)s of four", count) % {"count": count} for count, _size in evening.tables
+    )
+
+
+def _rounds(evening: Evening) -> str:
+    if evening.open_rounds:
+        return _("as many as you close")
+    if evening.about and not evening.games:
+        return _("about %(count)s") % {"count": evening.rounds}
+    return str(evening.rounds)
+
+
+def _hands(evening: Evening) -> str:
+    if evening.stages > 1:
+        words = _("%(count)s for who gets to the end")
+    elif evening.about and evening.games:
+        words = _("about %(count)s at the longest tables")
+    elif evening.about:
+        words = _("about %(count)s until one is left")
+    elif evening.plan:
+        words = _("%(count)s to the final")
+    elif evening.of_teams:
+        words = _("%(count)s for each team")
+    else:
+        words = _("%(count)s for each player")
+    return words % {"count": evening.hands}
+
+
+def _hints(evening: Evening, meetings: str) -> list[str]:
+    hints = []
+    if evening.about:
+        hints.append(_("Estimated from hands that our bots played with these cards; yours can be shorter or longer."))
+    elif evening.cycles > 1 and not meetings:
+        hints.append(_cycles(evening))
+    return [*hints, meetings] if meetings else hints
+
+
+def _cycles(evening: Evening) -> str:
+    if evening.of_teams:
+        one, many = "Everybody meets everybody %(count)s time", "Everybody meets everybody %(count)s times"
+    else:
+        one, many = "The whole schedule %(count)s time", "The whole schedule %(count)s times over"
+    return ngettext(one, many, evening.cycles) % {"count": evening.cycles}

@@ -1,0 +1,8 @@
+from django.urls import path
+
+from league.setup.new import views
+
+urlpatterns = [
+    path("new/", views.new, name="new"),
+    path("new/evening/", views.evening, name="new_evening"),
+]

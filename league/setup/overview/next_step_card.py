@@ -1,0 +1,395 @@
+"""The organiser's next step in words: its title, its text and its buttons. The template only lays them out.
+
+Every sentence of the next step is decided here, one function a kind of step (`NextStep.kind`).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.lib.translate import names
+from league.models import Round, Stage, Table, Tournament
+from league.pages.links import Button, Link
+from league.rounds.steps import NextStep
+from league.setup.overview.card import ExtraHand, Fold, Group, NextStepCard, Path
+from league.setup.overview.race_now import RaceNow
+from league.setup.stages.cut_page import CutPage, Station
+from league.standings.ranking import Standing
+from league.standings.result_in_words import winners_in_words
+
+
+@dataclass(frozen=True)
+class StepFacts:
+    """What the words of the next step depend on, besides the step.
+
+    stage: the one whose standings are shown. latest: the round that was published last. another: the number of the
+    round that closing it draws, if it is certain that there is one. tied_first, tied_others: the places that finalists
+    share. level: the tables whose players are tied at the line between those who advance and the rest. cut_words: who
+    advances, in sentences.
+    """
+
+    tournament: Tournament
+    stage: Stage
+    player_count: int
+    possible: str = ""
+    latest: Round | None = None
+    another: int | None = None
+    next_stage: Stage | None = None
+    has_second_final: bool = False
+    race: RaceNow | None = None
+    cut: CutPage | None = None
+    cut_words: Sequence[str] = ()
+    level: Sequence[Group] = ()
+    tied_first: Sequence[Group] = ()
+    tied_others: Sequence[Group] = ()
+    standings: Sequence[Standing] = ()
+
+    def url(self, name: str, *arguments: object) -> str:
+        return reverse(name, args=[self.tournament.slug, *arguments])
+
+
+def next_step_card(step: NextStep, facts: StepFacts) -> NextStepCard:
+    if step.disputed and step.kind != "publish":
+        return _decide(step, facts)
+    return _CARDS[step.kind](step, facts)
+
+
+def _off(step: NextStep, facts: StepFacts) -> NextStepCard:
+    hold = Button(_("Hold it after all"), facts.url("call_off"), "do", "hold", is_main=True)
+    return NextStepCard(_("Called off"), (facts.tournament.pause_reason,), (hold,))
+
+
+def _players(step: NextStep, facts: StepFacts) -> NextStepCard:
+    """The list does not fit yet."""
+    teams = facts.stage.has_teams
+    add = Link(_("Add teams") if teams else _("Add players"), facts.url("players"), is_main=True)
+    if not facts.player_count:
+        text = (
+            _("Add the teams that come. The seating is drawn from this list.")
+            if teams
+            else _("Add the players who come. The seating is drawn from this list.")
+        )
+        return NextStepCard(_("Nobody is on the list yet"), (text,), (add,))
+    title = _("The list of teams does not fit yet") if teams else _("The list of players does not fit yet")
+    listed = ngettext("%(count)s is on the list.", "%(count)s are on the list.", facts.player_count)
+    return NextStepCard(title, (f"{listed % {'count': facts.player_count}} {facts.possible}",), (add,))
+
+
+def _draw(step: NextStep, facts: StepFacts) -> NextStepCard:
+    if facts.latest is not None:
+        return _draw_another(step, facts)
+    words, label = {"count": facts.player_count}, _("Draw the seating")
+    if facts.stage.has_teams:
+        text = _("%(count)s teams are on the list. You see the draft first; nobody else does.") % words
+        look = _("Look over the teams")
+    else:
+        text = _("%(count)s players are on the list. You see the draft first; nobody else does.") % words
+        look = _("Look over the players")
+    return NextStepCard(label, (text,), (_advance(label, step, facts), Link(look, facts.url("players"))))
+
+
+def _draw_another(step: NextStep, facts: StepFacts) -> NextStepCard:
+    """The next round could not be drawn when the last one was closed; drawing it gives the reason."""
+    label = _("Draw round %(number)s") % {"number": facts.another}
+    why = _(
+        "It could not be drawn by itself: not all wishes for tables, or for people who must not meet, can be met. "
+        "Drawing says which one."
+    )
+    return NextStepCard(label, (why,), (_advance(label, step, facts),), extra_hands=_tied_final(facts))
+
+
+def _cut(step: NextStep, facts: StepFacts) -> NextStepCard:
+    cut = facts.cut
+    assert cut is not None
+    words = {"count": cut.number}
+    title = ngettext("%(count)s player goes on, as below", "%(count)s go on, as below", cut.number) % words
+    if step.following:
+        text = _(
+            "Results have changed since the cut was made, and others would go on now. Make it again: nobody has seen "
+            "it."
+        )
+    else:
+        text = _("All hands are in. Look at who goes on; the draw comes next, and nobody sees it until you publish it.")
+    change = Link(_("Change the cut"), facts.url("edit_stage", cut.stage.number), is_main=bool(cut.cannot))
+    let = _advance(ngettext("Let %(count)s go on", "Let %(count)s go on", cut.number) % words, step, facts)
+    actions: tuple[Button | Link, ...] = (change,) if cut.cannot else (let,) if step.following else (let, change)
+    return NextStepCard(
+        title,
+        (text, *cut.said, *([cut.cannot] if cut.cannot else [])),
+        actions,
+        extra_hands=_tied_final(facts),
+        path=Path(_("Stages"), cut.path),
+    )
+
+
+def _publish(step: NextStep, facts: StepFacts) -> NextStepCard:
+    words = _round_words(step)
+    is_first = words["number"] == 1
+    text = (
+        _("Publishing it starts the tournament: everybody sees the seating, and players and rules stand from then on.")
+        if is_first
+        else _("Nobody sees the seating until you publish it.")
+    )
+    draft = Link(_("See the draft"), f"{facts.url('seating')}?round={words['number']}")
+    undo = [Button(_("Undo the draw"), facts.url("undo_draw"))] if is_first else []
+    level = [ExtraHand(_("Play one more hand instead of the lot"), facts.level)] if facts.level else []
+    return NextStepCard(
+        _("Round %(number)s is drawn") % words,
+        (text, *facts.cut_words),
+        (_advance(_("Publish round %(number)s") % words, step, facts), draft, *undo),
+        extra_hands=(*level, *_tied_final(facts)),
+        path=_path_of_round(step),
+    )
+
+
+def _decide(step: NextStep, facts: StepFacts) -> NextStepCard:
+    """A hand is disputed: deciding it comes before everything else."""
+    count, of_round = len(step.disputed), step.kind == "close"
+    title = ngettext("A dispute to decide", "%(count)s tables with a dispute to decide", count) % {"count": count}
+    if of_round:
+        text = _("Two versions of a hand: both are kept until you decide, and round %(number)s is closed after that.")
+        text %= _round_words(step)
+    else:
+        text = _("Two versions of a hand: both are kept until you decide, and the standings are made final after that.")
+    decide: list[Link] = []
+    for table in step.disputed[:3]:
+        words = {"number": table.number, "round": table.round.number}
+        label = _("Decide at table %(number)s") if of_round else _("Decide round %(round)s, table %(number)s")
+        decide.append(Link(label % words, reverse("disputed", args=[table.pk]), is_main=not decide))
+    path = _path_of_round(step) if of_round else None
+    return NextStepCard(title, (text,), tuple(decide), _go_on_without(step, facts), path=path)
+
+
+def _close(step: NextStep, facts: StepFacts) -> NextStepCard:
+    """A round is being played, or complete."""
+    if step.missing:
+        title, text = _race_is_played(step, facts.race) if facts.race else _round_is_played(step, facts)
+        return NextStepCard(
+            title, (text,), _tables_to_enter(step), _go_on_without(step, facts), path=_path_of_round(step)
+        )
+    return _race_to_close(step, facts, facts.race) if facts.race else _round_to_close(step, facts)
+
+
+def _round_is_played(step: NextStep, facts: StepFacts) -> tuple[str, str]:
+    """Title and text while hands of a round are missing."""
+    played, plays = "", facts.stage.plays
+    if step.hands_missing is None:
+        count = len(step.missing)
+        if plays.in_tree:
+            played = ngettext("%(count)s duel is still played.", "%(count)s duels are still played.", count)
+        else:
+            played = ngettext(
+                "%(count)s table plays on until its game is over.",
+                "%(count)s tables play on until their games are over.",
+                count,
+            )
+        played = played % {"count": count} + " "
+    if step.following:
+        then = _("When they are in, close the round; round %(next)s is drawn and waits.") % _round_words(step)
+    elif facts.another and plays.advances:
+        then = _("When the hands are in, close the round: you see who goes on before everybody does.")
+    elif facts.another:
+        then = _("When the hands are in, close the round: the next one is drawn and published then.")
+    elif facts.has_second_final:
+        then = _("When they are in, close the round: then it shows whether a second final follows.")
+    elif facts.next_stage:
+        then = _("When they are in, close the round; it is the last one before the next stage.")
+    else:
+        then = _("When they are in, close the round; it is the last one.")
+    return _hands_to_go(step), played + then
+
+
+def _race_is_played(step: NextStep, race: RaceNow) -> tuple[str, str]:
+    """The same in a Challenge UNO."""
+    if race.is_head_to_head:
+        text = _("%(names)s play until one of them is eliminated.") % {"names": names(race.still_in)}
+        return _("Head to head"), text
+    then = _("When the hands are in, close the round: the next one is drawn and published then.")
+    return _hands_to_go(step), f"{_still_in(race)} {then}"
+
+
+def _hands_to_go(step: NextStep) -> str:
+    if step.hands_missing is None:
+        return _("Round %(number)s is being played") % _round_words(step)
+    words = _round_words(step) | {"count": step.hands_missing}
+    one, many = "One hand to go in round %(number)s", "%(count)s hands to go in round %(number)s"
+    return ngettext(one, many, step.hands_missing) % words
+
+
+def _still_in(race: RaceNow) -> str:
+    count = len(race.still_in)
+    return ngettext("%(count)s is still in.", "%(count)s are still in.", count) % {"count": count}
+
+
+def _round_to_close(step: NextStep, facts: StepFacts) -> NextStepCard:
+    words, shows_first = _round_words(step, facts.another), facts.stage.plays.advances
+    label = _("Close round %(number)s, publish round %(next)s")
+    if step.publishes_at:
+        text, label = _("Every hand is in. Round %(next)s is published at its set time."), _("Close round %(number)s")
+    elif step.following:
+        text = _("Every hand is in. Everybody sees the seating of round %(next)s as soon as you go on.")
+    elif facts.another and not shows_first:
+        text = _("Every hand is in. Closing it draws and publishes round %(next)s.")
+    else:
+        label = _("Close round %(number)s")
+        if facts.another:
+            text = _("Every hand is in. Closing the round shows you who goes on, before everybody sees it.")
+        elif facts.next_stage is not None and facts.next_stage.takes is not None:
+            text = _("Every hand is in. Closing the round shows you who goes on to the next stage.")
+        elif facts.has_second_final:
+            text = _("Every hand is in. Closing the round shows whether a second final follows.")
+        else:
+            text = _("Every hand is in, and it was the last round.")
+    return NextStepCard(
+        _("Round %(number)s is complete") % words,
+        (text % words,),
+        (_advance(label % words, step, facts),),
+        path=_path_of_round(step),
+    )
+
+
+def _race_to_close(step: NextStep, facts: StepFacts, race: RaceNow) -> NextStepCard:
+    words, path = _round_words(step) | {"next": race.next}, _path_of_round(step)
+    close = _("Close round %(number)s") % words
+    if race.winner:
+        title = _("%(name)s has won") % {"name": race.winner}
+        text = _("Everybody else is eliminated. Close the round; after that the standings can be made final.")
+    else:
+        title, text = _race_title(step, race), _race_goes_on(race)
+    if race.some_unfinished:
+        question = _(
+            "Is the time of the round up? What the tables have played so far counts. A hand that is being played now "
+            "counts for nobody, and none can be entered afterwards."
+        )
+        sure = _advance(_("Yes, close it now"), step, facts)
+        return NextStepCard(title, (text,), folds=(Fold(close, "btn btn-big", sure, question),), path=path)
+    if not race.goes_on:
+        label = close
+    elif race.last_two:
+        label = _("Close round %(number)s, start the head to head") % words
+    else:
+        label = _("Close round %(number)s, publish round %(next)s") % words
+    return NextStepCard(title, (text,), (_advance(label, step, facts),), path=path)
+
+
+def _race_title(step: NextStep, race: RaceNow) -> str:
+    if race.some_unfinished:
+        return _("Round %(number)s is being played") % _round_words(step)
+    return _("Two are left") if race.last_two else _("Round %(number)s is complete") % _round_words(step)
+
+
+def _race_goes_on(race: RaceNow) -> str:
+    """What closing the round does while several are still in."""
+    if race.last_two:
+        text = _(
+            "They are %(names)s. Closing the round lets them meet head to head in round %(next)s, with the totals they "
+            "have."
+        )
+        return text % {"names": names(race.still_in), "next": race.next}
+    lasts = [_("The round lasts until you close it.")] if race.some_unfinished else []
+    then = _("Closing it draws and publishes round %(next)s.") % {"next": race.next}
+    return " ".join([_still_in(race), *lasts, then])
+
+
+def _finish(step: NextStep, facts: StepFacts) -> NextStepCard:
+    won = facts.race.winner if facts.race else ""
+    text = _(
+        "Look over the standings; they are provisional until you make them final. Reopening later is possible and "
+        "stays in the log."
+    )
+    return NextStepCard(
+        _("%(name)s has won") % {"name": won} if won else _("All rounds are played"),
+        (text,),
+        (_advance(_("Make the standings final"), step, facts), Link(_("See the standings"), facts.url("standings"))),
+        extra_hands=_tied_final(facts),
+    )
+
+
+def _done(step: NextStep, facts: StepFacts) -> NextStepCard:
+    won = winners_in_words(facts.standings)
+    reopen = Button(_("Reopen the tournament"), facts.url("reopen"))
+    return NextStepCard(
+        _("The standings are final"),
+        (f"{won}.",) if won else (),
+        (Link(_("See the standings"), facts.url("standings"), is_main=True),),
+        (Fold(_("Something is wrong? Reopen"), "tool", reopen, asks_reason=True),),
+    )
+
+
+_CARDS: Mapping[str, Callable[[NextStep, StepFacts], NextStepCard]] = {
+    "off": _off,
+    "players": _players,
+    "draw": _draw,
+    "cut": _cut,
+    "publish": _publish,
+    "close": _close,
+    "finish": _finish,
+    "done": _done,
+}
+
+
+# Parts
+
+
+def _round_words(step: NextStep, another: int | None = None) -> dict[str, object]:
+    """The numbers of the round and of the one that follows, for a sentence."""
+    assert step.round is not None
+    return {"number": step.round.number, "next": step.following.number if step.following else another}
+
+
+def _advance(label: str, step: NextStep, facts: StepFacts) -> Button:
+    """The button that takes the step."""
+    return Button(label, facts.url("advance"), "step", step.token, is_main=True)
+
+
+def _tables_to_enter(step: NextStep) -> tuple[Link, ...]:
+    links: list[Link] = []
+    for table in step.tables_offered:
+        words, first = {"table": table.number}, not links
+        if table.mode == Table.Mode.ONLINE:
+            url = reverse("play", args=[table.pk])
+            links.append(Link(_("Look at table %(table)s") % words, url, is_main=first, icon="i-play"))
+        else:
+            label = _("Enter hands of table %(table)s") % words
+            links.append(Link(label, table.get_absolute_url(), is_main=first))
+    return tuple(links)
+
+
+def _go_on_without(step: NextStep, facts: StepFacts) -> tuple[Fold, ...]:
+    """Closing a round although tables lack hands or a hand is disputed, for a reason."""
+    if step.kind != "close" or step.round is None or step.round.state != Round.State.RUNNING:
+        return ()
+    tables = ngettext("table %(numbers)s", "tables %(numbers)s", len(step.open_tables))
+    words = {"number": step.round.number, "tables": tables % {"numbers": step.open_numbers}}
+    text = _("What they have played so far counts; hands that are not in cannot be entered afterwards.")
+    if step.disputed:
+        text += " " + _("What is disputed counts as it was reported until you decide.")
+    label = _("Close round %(number)s without %(tables)s") % words
+    button = Button(label, facts.url("advance"), "step", step.token)
+    hidden = tuple(("without", str(table.pk)) for table in step.open_tables)
+    return (Fold(_("Go on without %(tables)s") % words, "btn", button, text, asks_reason=True, hidden=hidden),)
+
+
+def _tied_final(facts: StepFacts) -> tuple[ExtraHand, ...]:
+    """Finalists who share first place or another place: they keep it, or play an extra hand."""
+    found = []
+    if facts.tied_first:
+        shared = names(line.entrant.name for line in facts.standings if line.rank == 1)
+        text = _("%(names)s share first place. Leave it so, or let them play an extra hand.") % {"names": shared}
+        found.append(ExtraHand(_("Play an extra hand for first place"), facts.tied_first, text, is_open=True))
+    if facts.tied_others:
+        found.append(ExtraHand(_("Play an extra hand for another shared place"), facts.tied_others))
+    return tuple(found)
+
+
+def _path_of_round(step: NextStep) -> Path | None:
+    """The four states of the round."""
+    if step.round is None:
+        return None
+    states = (Round.State.DRAFT, Round.State.PUBLISHED, Round.State.RUNNING, Round.State.CLOSED)
+    here = 0 if step.kind == "publish" else 1 if step.round.state == Round.State.PUBLISHED else 2
+    stations = tuple(Station(str(state.label), here=at == here, done=at < here) for at, state in enumerate(states))
+    return Path(_("Round %(number)s") % {"number": step.round.number}, stations)

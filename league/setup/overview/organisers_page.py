@@ -1,0 +1,233 @@
+"""The page *Now* for organisers: the next step, the tables of the latest round, and what the public sees."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.access.viewer import Viewer
+from league.entries.places import Now
+from league.entries.sign_up import Line as SignUpLine
+from league.entries.sign_up import missing_at_the_door
+from league.ledger.state_marks import StateMark, state_mark
+from league.lib.translate import figure, names, with_markup
+from league.lib.wall_time import moment
+from league.models import Round, Table, Tournament
+from league.pages.links import Button, Link
+from league.rounds.bye_worth import byes_in, is_undecided
+from league.rounds.steps import NextStep
+from league.rounds.unopposed import Unopposed, unopposed_tables
+from league.setup.overview.card import NextStepCard
+from league.setup.overview.facts import NowFacts, step_facts
+from league.setup.overview.next_step_card import next_step_card
+from league.setup.overview.sections import (
+    ClockControl,
+    Disputes,
+    SeasonRow,
+    Tables,
+    TopRow,
+    clock_control,
+    disputes_section,
+    season_row,
+    tables_section,
+    top_five,
+)
+from league.setup.overview.set_time import RefusedTime, SetTime, read_set_time
+from league.setup.stages.cut_page import CutPage, cut_of_page
+from league.standings import read as ledger
+
+
+@dataclass(frozen=True)
+class Warned:
+    """Tables without a contest: what is wrong, what to do, and where."""
+
+    sentences: Sequence[str]
+    advice: str
+    actions: Sequence[Button | Link]
+
+
+@dataclass(frozen=True)
+class ByeWorth:
+    """The question what the first bye is worth. typed: the points that the field shows."""
+
+    number: int
+    sentences: Sequence[str]
+    typed: str
+
+
+@dataclass(frozen=True)
+class SignUpBox:
+    words: str
+    taken: str
+    state: str
+
+
+@dataclass(frozen=True)
+class PublicRow:
+    """Something that the public sees. url: where to change it."""
+
+    title: str
+    text: str
+    mark: StateMark | None = None
+    url: str = ""
+
+
+@dataclass(frozen=True)
+class OrganisersPage:
+    """refusal: why the step that was asked for was not taken. not_here: how many have not checked in. online: the
+    tables that play online. offers_sign_up: before the draw, while there is no sign-up. hands_out: links to codes,
+    screen and prints."""
+
+    step: NextStep
+    card: NextStepCard
+    refusal: str
+    warned: Warned | None
+    not_here: str
+    bye_worth: ByeWorth | None
+    set_time: SetTime | None
+    cut: CutPage | None
+    round_actions: Sequence[Button | Link]
+    clock_control: ClockControl | None
+    disputes: Disputes | None
+    tables: Tables | None
+    online: Sequence[Table]
+    top_five: Sequence[TopRow]
+    sign_up: SignUpBox | None
+    offers_sign_up: bool
+    hands_out: bool
+    public: Sequence[PublicRow]
+    season: SeasonRow | None
+
+
+def organisers_page(
+    facts: NowFacts,
+    book: ledger.Ledger,
+    viewer: Viewer,
+    *,
+    refusal: str = "",
+    refused_time: RefusedTime | None = None,
+    typed_points: str = "0",
+) -> OrganisersPage:
+    """refusal, refused_time, typed_points: of a form of this page that was refused."""
+    tournament, step, latest = facts.tournament, facts.step, facts.latest
+    cut = cut_of_page(tournament, step)
+    unopposed = unopposed_tables(book, latest) if step.kind in ("close", "publish") else None
+    missing = missing_at_the_door(tournament) if step.token in ("draw", "publish-1") else 0
+    return OrganisersPage(
+        step=step,
+        card=next_step_card(step, step_facts(facts, book, cut)),
+        refusal=refusal,
+        warned=_warned(tournament, unopposed) if unopposed else None,
+        not_here=not_here(missing),
+        bye_worth=_bye_worth(book, step.round or latest, typed_points),
+        set_time=read_set_time(tournament, step.following, refused_time),
+        cut=cut,
+        round_actions=round_actions(facts),
+        clock_control=clock_control(facts, facts.usual_minutes),
+        disputes=None if step.disputed else disputes_section(facts.disputed),
+        tables=tables_section(facts, organises=True, corrects=True),
+        online=[line.table for line in facts.lines if line.online],
+        top_five=top_five(facts),
+        sign_up=sign_up_box(facts.sign_up, tournament, facts.player_count) if facts.sign_up else None,
+        offers_sign_up=facts.sign_up is None and step.kind in ("players", "draw"),
+        hands_out=latest is not None and not tournament.is_final,
+        public=public_rows(facts),
+        season=season_row(tournament, viewer),
+    )
+
+
+def not_here(count: int) -> str:
+    words = ngettext("%(count)s player is not here yet", "%(count)s players are not here yet", count)
+    return words % {"count": count} if count else ""
+
+
+def _warned(tournament: Tournament, unopposed: Unopposed) -> Warned:
+    day = reverse("day", args=[tournament.slug])
+    bring_in = Link(_("Bring a player in"), f"{day}#people")
+    if unopposed.can_redraw:
+        advice = _("Redraw the tables that haven’t started, or bring a missing player in.")
+        redraw = Button(_("Draw the tables again"), reverse("redraw_tables", args=[tournament.slug]))
+        return Warned(unopposed.sentences, advice, (redraw, bring_in))
+    advice = _("Bring a missing player in, or undo the round to draw it again.")
+    undo = Link(_("Undo round %(number)s") % {"number": unopposed.round.number}, f"{day}#undo-round")
+    return Warned(unopposed.sentences, advice, (bring_in, undo))
+
+
+def _bye_worth(book: ledger.Ledger, played: Round | None, typed: str) -> ByeWorth | None:
+    """Return the question for the worth of a bye; None unless `played` has the first byes."""
+    if played is None or not is_undecided(played):
+        return None
+    points = [points for line in book.standings(book.last_round) for points in line.by_round.values()]
+    byes = names(seat.entry.name for seat in byes_in(played).select_related("entry__player") if seat.entry)
+    question = _("Bye in round %(number)s: %(names)s. A bye is worth 0 points unless you choose another number.")
+    sentences = [question % {"number": played.number, "names": byes}]
+    if points:
+        average = {"points": figure(round(sum(points) / len(points)))}
+        sentences.append(_("Players make %(points)s points a round on average so far.") % average)
+    return ByeWorth(played.number, sentences, typed)
+
+
+def round_actions(facts: NowFacts) -> Sequence[Button | Link]:
+    """What else an organiser may have to do in an open round."""
+    if facts.latest is None or not facts.latest.is_open:
+        return ()
+    slug, number = facts.tournament.slug, facts.latest.number
+    people = Link(_("Somebody is late or leaves"), f"{reverse('day', args=[slug])}#people")
+    if facts.latest.state != Round.State.PUBLISHED:
+        return (people,)
+    undo = _("Undo publishing round %(number)s") % {"number": number}
+    return (people, Button(undo, reverse("undo_publish", args=[slug, number])))
+
+
+def sign_up_box(line: SignUpLine, tournament: Tournament, player_count: int) -> SignUpBox:
+    one, many = "%(count)s of %(places)s places is taken", "%(count)s of %(places)s places are taken"
+    taken = ngettext(one, many, player_count) % {"count": player_count, "places": line.page.capacity}
+    if line.is_open:
+        state: str = _("Open")
+    elif line.state == Now.NOT_YET:
+        at = moment(line.page.opens_at, tournament.zone, _("j M, H:i"))
+        state = with_markup(_("Opens %(at)s"), at=at)
+    else:
+        state = _("Closed")
+    if line.waiting:
+        waiting = ngettext("%(count)s waits", "%(count)s wait", line.waiting) % {"count": line.waiting}
+        state = format_html("{}. {}", state, waiting)
+    return SignUpBox(line.words, taken, state)
+
+
+def public_rows(facts: NowFacts) -> list[PublicRow]:
+    """What everybody sees at this moment: the seating, the standings, the tournament itself."""
+    tournament = facts.tournament
+    return [*_public_seating(facts), _public_standings(facts), _public_tournament(tournament)]
+
+
+def _public_seating(facts: NowFacts) -> list[PublicRow]:
+    latest, following = facts.latest, facts.step.following
+    if latest is None:
+        return [PublicRow(_("Seating"), _("Nothing yet"), StateMark("i-wait", _("Draft")))]
+    seating = _("Seating, round %(number)s")
+    published = format_html("{} {}", _("Published"), moment(latest.published_at, facts.tournament.zone))
+    rows = [PublicRow(seating % {"number": latest.number}, published, StateMark("i-check", _("Shown"), "ok"))]
+    if following is not None:
+        rows.append(PublicRow(seating % {"number": following.number}, _("Drawn, and waits"), state_mark(following)))
+    return rows
+
+
+def _public_standings(facts: NowFacts) -> PublicRow:
+    text = _("Final") if facts.tournament.is_final else _("Provisional")
+    if not facts.scored:
+        return PublicRow(_("Standings"), text, StateMark("i-clock", _("Empty")))
+    title = _("Standings after round %(number)s") % {"number": facts.scored}
+    return PublicRow(title, text, StateMark("i-check", _("Shown"), "ok"))
+
+
+def _public_tournament(tournament: Tournament) -> PublicRow:
+    text = {
+        Tournament.Visibility.PUBLIC: _("Listed on the first page"),
+        Tournament.Visibility.UNLISTED: _("Only who has the link finds it"),
+        Tournament.Visibility.PRIVATE: _("Only who has a role sees it"),
+    }[Tournament.Visibility(tournament.visibility)]
+    return PublicRow(tournament.get_visibility_display(), text, url=reverse("settings", args=[tournament.slug]))

@@ -1,0 +1,41 @@
+"""Where a Challenge UNO stands, for the words of *Now*."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from league.formats.race import HEAD_TO_HEAD
+from league.models import Round
+from league.standings.read import Ledger
+from league.standings.table_lines import TableLine
+
+
+@dataclass(frozen=True)
+class RaceNow:
+    """still_in: names. next: number of the round that closing this one would publish. some_unfinished: a table of the
+    latest round has not finished."""
+
+    still_in: tuple[str, ...]
+    winner: str
+    goes_on: bool
+    is_head_to_head: bool
+    next: int
+    some_unfinished: bool
+
+    @property
+    def last_two(self) -> bool:
+        return len(self.still_in) == HEAD_TO_HEAD
+
+
+def race_now(book: Ledger, latest: Round | None, tables: Sequence[TableLine]) -> RaceNow | None:
+    """Return where the race stands; None in other formats. tables: of the latest round."""
+    if book.race is None:
+        return None
+    state = book.race.state
+    return RaceNow(
+        still_in=tuple(book.names[entry] for entry in state.still_in),
+        winner=book.names[state.winner] if state.winner else "",
+        goes_on=state.goes_on,
+        is_head_to_head=len(tables) == 1 and len(tables[0].people) == HEAD_TO_HEAD,
+        next=latest.number + 1 if latest else 1,
+        some_unfinished=any(line.unfinished for line in tables),
+    )

@@ -1,0 +1,194 @@
+"""The sections that *Now* shows to organisers and to everyone else alike."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.access import club_of
+from league.access.viewer import Viewer
+from league.ledger.in_words import group_title
+from league.ledger.state_marks import StateMark
+from league.lib.translate import figure, label_text
+from league.models import Season, Table, Tournament
+from league.pages.links import Link
+from league.rounds.time_left import RoundClock
+from league.setup.overview.facts import NowFacts
+from league.standings.result_in_words import result_in_words
+from league.standings.table_lines import TableLine
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A table and where it leads: to its dispute, its online table or its hands."""
+
+    line: TableLine
+    label: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The tables of the latest round, disputed and unfinished ones first, then the names of who has a bye."""
+
+    title: str
+    text: str
+    rows: Sequence[TableRow]
+    byes: Sequence[str]
+
+
+def tables_section(facts: NowFacts, *, organises: bool, corrects: bool) -> Tables | None:
+    if facts.latest is None or not facts.lines:
+        return None
+    if organises and (facts.step.disputed or any(line.unfinished for line in facts.lines)):
+        title = _("Unfinished tables first")
+    else:
+        title = _("Tables of round %(number)s") % {"number": facts.latest.number}
+    rows = [
+        TableRow(line, _("Table %(number)s") % {"number": line.table.number}, _address_of(line, corrects))
+        for line in facts.lines
+    ]
+    return Tables(title, title_of_round(facts) if organises else "", rows, facts.byes)
+
+
+def title_of_round(facts: NowFacts) -> str:
+    """“Round 3 of 7”, “Round 6: head to head”."""
+    if facts.race and facts.race.is_head_to_head:
+        return label_text(facts.round_title, _("head to head"))
+    return facts.round_title
+
+
+def _address_of(line: TableLine, corrects: bool) -> str:
+    if line.disputed and corrects:
+        return reverse("disputed", args=[line.table.pk])
+    return reverse("play", args=[line.table.pk]) if line.online else line.table.get_absolute_url()
+
+
+@dataclass(frozen=True)
+class Disputes:
+    """The tables with a hand that a director has to decide about."""
+
+    title: str
+    links: Sequence[Link]
+
+
+def disputes_section(disputed: Sequence[Table]) -> Disputes | None:
+    if not disputed:
+        return None
+    count = len(disputed)
+    title = ngettext("A dispute to decide", "%(count)s tables with a dispute to decide", count) % {"count": count}
+    words = _("Round %(round)s, table %(number)s")
+    return Disputes(
+        title,
+        [
+            Link(words % {"round": table.round.number, "number": table.number}, reverse("disputed", args=[table.pk]))
+            for table in disputed
+        ],
+    )
+
+
+@dataclass(frozen=True)
+class ClockTurn:
+    value: str
+    icon: str
+    label: str
+    is_main: bool = False
+
+
+@dataclass(frozen=True)
+class ClockControl:
+    """The clock of the latest round, for those who direct.
+
+    minutes: proposed for a start. turn: pauses or resumes it. extra: tables with extra time, in sentences.
+    """
+
+    clock: RoundClock
+    minutes: int
+    mark: StateMark | None
+    turn: ClockTurn | None
+    extra: Sequence[str]
+    tables: Sequence[int]
+
+
+def clock_control(facts: NowFacts, minutes: int) -> ClockControl | None:
+    if facts.clock is None:
+        return None
+    tables, state = [line.table for line in facts.lines], facts.clock.state
+    marks = {
+        "runs": StateMark("i-play", _("Running"), "live"),
+        "stands": StateMark("i-wait", _("Stands"), "warn"),
+        "up": StateMark("i-clock", _("Time is up"), "warn"),
+    }
+    turns = {
+        "runs": ClockTurn("pause", "i-wait", _("Pause")),
+        "stands": ClockTurn("resume", "i-play", _("Go on"), is_main=True),
+    }
+    return ClockControl(
+        clock=facts.clock,
+        minutes=minutes,
+        mark=marks.get(state),
+        turn=turns.get(state),
+        extra=[_extra_time(table) for table in tables if table.extra_minutes],
+        tables=sorted(table.number for table in tables),
+    )
+
+
+def _extra_time(table: Table) -> str:
+    one, many = "Table %(number)s has %(count)s minute more.", "Table %(number)s has %(count)s minutes more."
+    words = {"number": table.number, "count": table.extra_minutes}
+    return ngettext(one, many, table.extra_minutes) % words
+
+
+@dataclass(frozen=True)
+class TopRow:
+    """group: “Group A”, if there are groups. result: instead of points where those don't decide."""
+
+    rank: int | None
+    tied: bool
+    name: str
+    url: str
+    group: str
+    result: str
+    points: str
+
+
+def top_five(facts: NowFacts) -> list[TopRow]:
+    """The first five of the stage whose standings are shown."""
+    slug, by_place = facts.tournament.slug, facts.stage.by_place
+    return [
+        TopRow(
+            rank=line.rank,
+            tied=line.tied,
+            name=line.entrant.name,
+            url=reverse("scorecard", args=[slug, line.entrant.id]),
+            group=group_title(line.group, by_place=by_place) if line.group else "",
+            result=result_in_words(line) if line.ending else "",
+            points="" if line.ending else figure(line.total),
+        )
+        for line in facts.standings[:5]
+    ]
+
+
+@dataclass(frozen=True)
+class SeasonRow:
+    """The season of its club in which an event counts."""
+
+    name: str
+    text: str
+    url: str
+
+
+def season_row(tournament: Tournament, viewer: Viewer) -> SeasonRow | None:
+    """None without a season, and for those who may not see the club."""
+    if tournament.season_id is None or (club := club_of(tournament.club_id, viewer)) is None:
+        return None
+    season = Season.objects.get(pk=tournament.season_id)
+    if season.closed_at:
+        text = _("This evening counted in it; it has ended.")
+    elif tournament.division:
+        text = _("This evening counts in its table, for %(name)s.") % {"name": tournament.division.name}
+    else:
+        text = _("This evening counts in its table.")
+    return SeasonRow(season.name, text, reverse("season", args=[club.slug, season.slug]))

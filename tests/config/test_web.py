@@ -1,0 +1,117 @@
+"""Bodies of requests in memory (config/web.py): large ones that are sent slowly leave room for small ones."""
+
+import asyncio
+import contextlib
+
+import pytest
+
+from config.web import ALWAYS, MOST_BODY, SMALL, BodyMemory, WholeRequests
+
+RESULT = 2_000
+FORM = 40_000
+
+
+class Server:
+    """An application that answers each whole request with 200, and bodies that are sent but for their end."""
+
+    def __init__(self):
+        def pages(environ, start_response):
+            start_response("200 OK", [])
+            return [b""]
+
+        self._application = WholeRequests(pages, threads=1, packs=False, groups=None)
+        self._slow = []
+
+    async def send(self, size, *, address="192.0.2.1", ends=True, headers=()):
+        """The status of the answer; None while the body has no end."""
+        statuses = []
+        parts = [{"type": "http.request", "body": b"x" * size, "more_body": not ends}]
+
+        async def receive():
+            return parts.pop() if parts else await asyncio.Future()
+
+        async def send(message):
+            statuses.extend([message["status"]] if "status" in message else [])
+
+        scope = {"type": "http", "method": "POST", "path": "/", "query_string": b"", "http_version": "1.1"}
+        scope |= {"headers": list(headers), "client": (address, 1)}
+        asked = asyncio.ensure_future(self._application(scope, receive, send))
+        if ends:
+            await asked
+        else:
+            self._slow.append(asked)
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+        return statuses[0] if statuses else None
+
+    async def stop(self):
+        for asked in self._slow:
+            asked.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.gather(*self._slow)
+
+
+def tried(attack):
+    """Run it with a server, which has no bodies in memory afterwards."""
+
+    async def run():
+        server = Server()
+        await attack(server)
+        await server.stop()
+        memory = server._application._bodies
+        assert (memory._small, memory._rest, dict(memory._of_address)) == (0, 0, {})
+
+    asyncio.run(run())
+
+
+def test_slow_large_bodies_of_one_address_leave_others_the_other_half():
+    async def attack(server):
+        answers = [await server.send(MOST_BODY - 1, ends=False) for _body in range(21)]
+        assert answers.count(None) == 9 and answers.count(503) == 12
+        assert await server.send(RESULT) == 200
+        assert await server.send(FORM) == 200
+        assert await server.send(MOST_BODY, address="192.0.2.2") == 200
+
+    tried(attack)
+
+
+def test_slow_large_bodies_of_many_addresses_keep_out_no_small_one():
+    async def attack(server):
+        answers = [await server.send(MOST_BODY, address=f"192.0.2.{host}", ends=False) for host in range(40)]
+        assert answers.count(503) == 40 - 18
+        assert await server.send(MOST_BODY, address="198.51.100.1") == 503
+        assert await server.send(FORM) == 200
+
+    tried(attack)
+
+
+def test_a_result_has_room_when_small_bodies_have_taken_all():
+    async def attack(server):
+        for number in range(1100):
+            await server.send(SMALL, address=f"192.0.2.{number % 10}", ends=False)
+        assert await server.send(SMALL) == 503
+        assert await server.send(ALWAYS) == await server.send(RESULT) == 200
+
+    tried(attack)
+
+
+def test_behind_our_proxy_the_address_is_the_visitors(settings):
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+
+    async def attack(server):
+        for host in range(18):
+            forged = [(b"x-forwarded-for", f"203.0.113.{host}, 192.0.2.1".encode())]
+            await server.send(MOST_BODY, address="10.0.0.1", ends=False, headers=forged)
+        from_another = [(b"x-forwarded-for", b"192.0.2.2")]
+        assert await server.send(MOST_BODY, address="10.0.0.1", headers=from_another) == 200
+
+    tried(attack)
+
+
+@pytest.mark.parametrize("sizes", [(SMALL, SMALL + 1), (1, ALWAYS, ALWAYS + 1, SMALL, MOST_BODY)])
+def test_a_body_that_grows_is_counted_once(sizes):
+    memory = BodyMemory()
+    with memory.place("192.0.2.1") as grow_to:
+        assert all(grow_to(size) for size in sizes)
+        assert memory._small + memory._rest == sizes[-1]
+    assert memory._small + memory._rest == 0
