@@ -10,7 +10,7 @@ from engine.rules import LOWEST_TOTAL, MAX_PLAYERS, WINNER_TAKES
 from engine.sentences import Sentence, counted, mark, sentence
 from league.formats.estimate import Evening, in_both, minutes_a_hand, sizes_of
 from league.formats.ladder import MOST_ROUNDS, Ladder, Rung, any_ladder, ladder, rounds_possible, rung_in_words, way
-from league.formats.progression import Began, Played, State, state_of
+from league.formats.progression import Began, Played, Rules, State, state_of
 from league.formats.protocol import FINAL, Demo, Draw, Format
 from league.formats.seating import golfers
 from league.formats.seating.not_possible import NotPossible
@@ -168,20 +168,14 @@ class Heats(Format):
         return golfers.next_round(group, tables, past, seed=wanted.seed, fixed=fixed, apart=apart)
 
     def state_of(self, began: Began, rounds: Sequence[Played], following: Played | None, values: Chosen) -> State:
-        return state_of(
-            began.entrants,
-            rounds,
-            following=following,
-            dropped=began.dropped,
-            table_size=self.table_size(values),
-            planned=values["rounds"],
-            seed=began.seed,
-            lowest_wins=began.lowest_wins,
-            second_ladder=self.has_second_ladder(values),
-            beside=began.beside,
+        rules = Rules(
+            self.table_size(values),
+            values["rounds"],
             byes=bool(values["byes"]),
             repechage=_has_repechage(values),
+            second_ladder=self.has_second_ladder(values),
         )
+        return state_of(began, rounds, following, rules)
 
     def has_second_ladder(self, values: Chosen) -> bool:
         return values["after_round_1"] == SECOND_LADDER

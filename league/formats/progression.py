@@ -161,54 +161,53 @@ class Placed(NamedTuple):
         return self.result.entry
 
 
-def state_of(
-    entrants: Sequence[str],
-    rounds: Sequence[Played],
-    *,
-    following: Played | None = None,
-    dropped: Collection[str] = (),
-    table_size: int,
-    planned: int | None = None,
-    seed: str = "",
-    lowest_wins: bool = False,
-    second_ladder: bool = False,
-    beside: Collection[str] = (),
-    byes: bool = False,
-    repechage: bool = False,
-) -> State:
-    """Where the event stands, or stood. entrants: in the order of the list. rounds: those that were seated, ascending.
-
-    following: the round that was seated after them, where an earlier state is wanted. dropped: who left before round 1.
-    planned: how many rounds were chosen; None: as many as are suggested. seed: of the lot. second_ladder: whether those
-    play one who are out after round 1; or `beside` does from there on. byes: whether some sit out round 1, so that
-    nobody goes on by luck. repechage: whether those play once more who are not among the best of round 1.
+@dataclass(frozen=True)
+class Rules:
+    """How heats go on. table_size: the most at a table. planned: how many rounds were chosen; None: as many as are
+    suggested. byes: whether some sit out round 1, so that nobody goes on by luck. repechage: whether those play once
+    more who are not among the best of round 1. second_ladder: whether those play one who are out after round 1.
     """
-    rules = _Rules(table_size, planned, seed, lowest_wins, byes, repechage)
-    of_second_ladder = _Rules(table_size, None, seed, lowest_wins)
-    in_first = [entry for entry in entrants if entry not in beside]
-    first = _one_ladder(in_first, _of_ladder(rounds, second=False), _next(following, second=False), dropped, rules)
+
+    table_size: int
+    planned: int | None = None
+    byes: bool = False
+    repechage: bool = False
+    second_ladder: bool = False
+
+
+def state_of(began: Began, rounds: Sequence[Played], following: Played | None, rules: Rules) -> State:
+    """Where the event stands, or stood. rounds: those that were seated, ascending.
+
+    following: the round that was seated after them, where an earlier state is wanted.
+    """
+    of_second_ladder, beside = Rules(rules.table_size), began.beside
+    in_first = [entry for entry in began.entrants if entry not in beside]
+    first = _one_ladder(
+        replace(began, entrants=in_first), _of_ladder(rounds, second=False), _next(following, second=False), rules
+    )
     next_beside = _next(following, second=True)
     if beside:
-        in_second = [entry for entry in entrants if entry in beside]
-        second = _one_ladder(in_second, _of_ladder(rounds, second=True), next_beside, dropped, of_second_ladder)
+        in_second = replace(began, entrants=[entry for entry in began.entrants if entry in beside])
+        second = _one_ladder(in_second, _of_ladder(rounds, second=True), next_beside, of_second_ladder)
         lines = {entry: line._replace(second=True) for entry, line in second.lines.items()}
-        return _with_second(first, second, lines, len(first.lines), table_size)
-    if not second_ladder or not rounds or not rounds[0].is_over or not first.rungs[0].best or first.rungs[0].again:
+        return _with_second(first, second, lines, len(first.lines), rules.table_size)
+    is_over = bool(rounds) and rounds[0].is_over
+    if not rules.second_ladder or not is_over or not first.rungs[0].best or first.rungs[0].again:
         return first
     out = [entry for entry, line in first.lines.items() if line.round == rounds[0].number and not line.through]
     of_second = _of_ladder(rounds[1:], second=True)
     gone = rounds[0].gone
     if not of_second and (len(set(out) - set(gone)) < 2 if following is None else next_beside is None):
         return first
-    second = _one_ladder(out, of_second, next_beside, gone, of_second_ladder)
+    second = _one_ladder(replace(began, entrants=out, dropped=gone), of_second, next_beside, of_second_ladder)
     before = list(first.lines).index(out[0])
     if of_second:
         lines = {entry: line._replace(second=True) for entry, line in second.lines.items()}
-        return _with_second(first, second, lines, before, table_size)
+        return _with_second(first, second, lines, before, rules.table_size)
     goes_on = next_beside.entries if next_beside else set(second.still_in)
     lines = {entry: first.lines[entry]._replace(second=True, rank=first.lines[entry].rank - before) for entry in out}
     lines |= {entry: lines[entry]._replace(status=ACTIVE, through=True) for entry in out if entry in goes_on}
-    return _with_second(first, second, lines, before, table_size)
+    return _with_second(first, second, lines, before, rules.table_size)
 
 
 def not_begun(began: Began) -> State:
@@ -244,28 +243,16 @@ def _next(following: Played | None, *, second: bool) -> Played | None:
     return of_it if of_it and of_it.tables else None
 
 
-@dataclass(frozen=True)
-class _Rules:
-    table_size: int
-    planned: int | None
-    seed: str
-    lowest_wins: bool
-    byes: bool = False
-    repechage: bool = False
-
-
-def _one_ladder(
-    entrants: Sequence[str], rounds: Sequence[Played], following: Played | None, dropped: Collection[str], rules: _Rules
-) -> State:
+def _one_ladder(began: Began, rounds: Sequence[Played], following: Played | None, rules: Rules) -> State:
     if not rounds:
-        return not_begun(Began(entrants, dropped=dropped))
+        return not_begun(began)
     rungs, to_come = _rungs(rounds, rules)
     last, rung = rounds[-1], rungs[-1]
     is_final = not rung.best
     placed: dict[int, list[Placed]] = {}
     before: list[Placed] = []
     for played in rounds:
-        before = with_byes(played, seed=rules.seed, lowest_wins=rules.lowest_wins, before=before)
+        before = with_byes(played, seed=began.seed, lowest_wins=began.lowest_wins, before=before)
         placed[played.number] = before
     if following is not None:
         remain = [one for one in placed[last.number] if one.entry in following.entries]
@@ -296,7 +283,7 @@ def _one_ladder(
             level = _level_at_the_cut(placed[played.number], goes_on, {*played.absent, *played.gone})
             ranked.mark(level, by_lot=True, decided_by=LOT)
         goes_on = played.entries
-    ranked.lines |= never_seated(entrants, dropped, ranked.lines)
+    ranked.lines |= never_seated(began.entrants, began.dropped, ranked.lines)
     another_round = not is_final and not alone and (not last.is_over or len(remain) > 1)
     has_won = last.is_over and (is_final or alone)
     winners = tuple(one.entry for one in remain if one.level == remain[0].level) if has_won else ()
@@ -390,7 +377,7 @@ def decided_at_a_table(placed: Collection[Placed]) -> dict[str, str]:
     return decided
 
 
-def _rungs(rounds: Sequence[Played], rules: _Rules) -> tuple[list[Rung], Ladder]:
+def _rungs(rounds: Sequence[Played], rules: Rules) -> tuple[list[Rung], Ladder]:
     """The rung of each round, and those after them: of the ladder that was begun, or of another one where others were
     there than it says."""
     rungs: list[Rung] = []

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from league.formats import FORMATS
 from league.formats.heats import SECOND_LADDER, Heats
 from league.formats.ladder import Rung, ladder, rounds_possible
-from league.formats.progression import Played, Result, state_of
+from league.formats.progression import Began, Played, Result, Rules, state_of
 from league.formats.protocol import Draw
 from league.formats.seating.snake import seat
 from tests.second.heats_by_hand import in_order, places_of, places_with_second, who_goes_on, who_waits
@@ -25,8 +25,8 @@ def played(number, *tables, over=True):
     return Played(number, seated, over)
 
 
-def state(*rounds, entrants="abcdefgh", size=4, **more):
-    return state_of(tuple(entrants), rounds, table_size=size, **more)
+def state(*rounds, entrants="abcdefgh", size=4, following=None, **more):
+    return state_of(Began(tuple(entrants), **more), rounds, following, Rules(size))
 
 
 FIRST = played(1, {"a": 90, "b": 60, "c": 30, "d": 0}, {"e": 10, "f": 100, "g": 5, "h": 80})
@@ -286,7 +286,7 @@ def test_every_event_ends_as_a_plain_count_says(players, size, seed, few_points,
     entrants, rounds = [f"p{number:03}" for number in range(players)], []
 
     def now():
-        return state_of(entrants, rounds, table_size=size, seed="lot", lowest_wins=lowest, **how)
+        return state_of(Began(entrants, seed="lot", lowest_wins=lowest), rounds, None, Rules(size, **how))
 
     while (before := now()).another_round:
         past = [[[result.entry for result in table] for table in one.tables.values()] for one in rounds]
@@ -355,9 +355,8 @@ def test_with_a_second_ladder_everybody_plays_to_the_final_of_one(players, size,
     entrants, rounds = [f"p{number:03}" for number in range(players)], []
 
     def now():
-        return state_of(
-            entrants, rounds, table_size=size, seed="lot", lowest_wins=lowest, second_ladder=True
-        )  # fmt: skip
+        began = Began(entrants, seed="lot", lowest_wins=lowest)
+        return state_of(began, rounds, None, Rules(size, second_ladder=True))
 
     while (before := now()).another_round:
         first = before.still_in if before.winner is None else ()
