@@ -187,8 +187,11 @@ def _round_is_played(step: NextStep, facts: StepFacts) -> tuple[str, str]:
                 count,
             )
         played = played % {"count": count} + " "
-    if step.following:
-        then = _("When they are in, close the round; round %(next)s is drawn and waits.") % _round_words(step)
+    if step.following and step.publishes_at:
+        then = _("When they are in, close the round. Round %(next)s is published at its set time.")
+        then = then % _round_words(step)
+    elif step.following:
+        then = _("When they are in, close the round: that publishes round %(next)s.") % _round_words(step)
     elif facts.another and plays.advances:
         then = _("When the hands are in, close the round: you see who goes on before everybody does.")
     elif facts.another:

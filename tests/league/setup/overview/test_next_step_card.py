@@ -149,3 +149,14 @@ def test_a_list_that_does_not_fit_leads_to_the_players() -> None:
     assert isinstance(add, Link) and (add.label, add.url) == ("Add players", "/t/cup/players/")
     empty = next_step_card(NextStep("players"), replace(facts(), player_count=0))
     assert empty.title == "Nobody is on the list yet"
+
+
+def test_a_round_with_missing_hands_says_what_closing_it_will_do() -> None:
+    missing = ((table(1), 2),)
+    at_its_time = close(following=FOURTH, missing=missing, publishes_at=datetime(2026, 11, 28, 20, tzinfo=UTC))
+    for step, sentence in (
+        (close(following=FOURTH, missing=missing), "When they are in, close the round: that publishes round 4."),
+        (at_its_time, "When they are in, close the round. Round 4 is published at its set time."),
+        (close(missing=missing), "When they are in, close the round; it is the last one."),
+    ):
+        assert next_step_card(step, facts()).text == (sentence,)
