@@ -301,19 +301,17 @@ def read(tournament: Tournament, *, stage: Stage | None = None) -> Ledger:
             return not members or row.id in members
 
         entries = tuple(filter(plays, entries))
-    return build_ledger(
+    built = build_ledger(
         tournament,
         stage,
         rounds=rounds,
-        before=before,
         entries=entries,
         rows=found,
         adjusted=adjusted,
         race=race,
         progression=progression,
-        members=members,
-        stayed=stayed,
     )
+    return replace(built, planned=before + built.planned, members=members, stayed=stayed)
 
 
 def _stayed(tournament: Tournament, stage: Stage, members: Collection[str]) -> tuple[Standing, ...]:
@@ -332,20 +330,15 @@ def build_ledger(
     rows: Iterable[ScoreRow],
     adjusted: Iterable[tuple[str, int | None, int]],
     race: RaceLedger | None,
-    progression: ProgressionLedger | None = None,
-    before: int = 0,
-    members: Mapping[str, Member] | None = None,
-    stayed: tuple[Standing, ...] = (),
+    progression: ProgressionLedger | None,
 ) -> Ledger:
-    """The ledger from what was read; `rounds` are the stage's living ones, ascending, with their stage.
-
-    before: how many rounds the stages before it have.
-    """
+    """The ledger from what was read, of a first stage that everybody plays; `rounds` are its living ones, ascending,
+    with their stage."""
     return Ledger(
         tournament=tournament,
         stage=stage,
         rounds=tuple(played for played in rounds if played.state != Round.State.DRAFT),
-        planned=before + len(rounds),
+        planned=len(rounds),
         entrants=tuple(Entrant(*entry[:5]) for entry in entries),
         rows=tuple(rows),
         adjustments=tuple(AdjustmentRow(*row) for row in adjusted),
@@ -356,7 +349,5 @@ def build_ledger(
             entry.id: number or 0 for entry in entries for kind, number in entry.events if kind == EntryEvent.Kind.LATE
         },
         status_changes=_status_changes(entries),
-        members=members or {},
-        stayed=stayed,
         decided=decided_tables(tables_of_open(rounds).values()) if stage.plays.in_tree else frozenset(),
     )
