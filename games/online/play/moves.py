@@ -19,7 +19,7 @@ from engine import refused
 from engine.hand import check_action
 from engine.state import Action
 from games.hands.record import MOST_KEY
-from games.models import Deal, Move, OnlineSettings
+from games.models import Deal, Move
 from games.online.play.append import Ask, Group, Later, this_group, write
 from games.online.play.clock import charge, remember, set_clock
 from games.online.play.deals import latest_deal, lock_kept_table, settings_of
@@ -189,7 +189,6 @@ def follow(
     bot: str = "",
     by: User | None = None,
     mover: str | None = None,
-    settings: OnlineSettings | None = None,
     now: datetime | None = None,
 ) -> Ask:
     """One more move of anybody and what follows from it: the clock and the next player. Writes nothing.
@@ -197,7 +196,7 @@ def follow(
     The caller has checked that the hand goes on. `mover`: as `tell_page` takes it. Raises `Refused` with the engine's
     code.
     """
-    settings = settings or settings_of(deal.table.round.tournament)
+    settings = settings_of(deal.table.round.tournament)
     now = now or timezone.now()
     decision = played.decision
     try:
