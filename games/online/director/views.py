@@ -185,55 +185,48 @@ def undo(request: HttpRequest, table_id: int) -> HttpResponse:
     deal = _deal_at(table)
     if deal is None or deal.state != Deal.State.PLAYING:
         return _no_hand_page(request, access, table)
-    moves = director.moves_that_stand(deal)
     if request.method != "POST":
-        return _undo_page(request, access, table, deal, moves, request.GET.get("to", ""))
+        return _undo_page(request, access, deal, request.GET.get("to", ""))
     form = forms.UndoForm(request.POST, of=deal)
     if not form.is_valid():
-        return _undo_page(request, access, table, deal, moves, request.POST.get("to", ""), form=form, status=422)
+        return _undo_page(request, access, deal, request.POST.get("to", ""), form=form, status=422)
     try:
         director.undo_to(table_id=table.pk, **_director(request, access, table), **form.arguments())
     except Refused as refused:
-        typed = {"reason": request.POST.get("reason", "")}
-        return _undo_again(request, access, table, str(form.cleaned_data["to"]), typed, refused)
+        return _undo_again(request, access, table, str(form.cleaned_data["to"]), refused)
     return _go_back(request, access, table)
 
 
-def _undo_again(
-    request: HttpRequest, access: Access, table: Table, to: str, typed: dict[str, str], refused: Refused
-) -> HttpResponse:
+def _undo_again(request: HttpRequest, access: Access, table: Table, to: str, refused: Refused) -> HttpResponse:
     """Show what would be taken back now, since somebody moved or the hand is another one."""
     deal = _deal_at(table)
     if deal is None or deal.state != Deal.State.PLAYING:
         return _bar_page(request, access, table, str(refused), refused.status)
-    moves = director.moves_that_stand(deal)
-    return _undo_page(request, access, table, deal, moves, to, typed=typed, message=str(refused), status=refused.status)
+    return _undo_page(request, access, deal, to, message=str(refused), status=refused.status)
 
 
 def _undo_page(
     request: HttpRequest,
     access: Access,
-    table: Table,
     deal: Deal,
-    moves: list[director.Standing],
     to: str,
     *,
     form: forms.UndoForm | None = None,
-    typed: dict[str, str] | None = None,
     message: str = "",
     status: int = 200,
 ) -> HttpResponse:
+    moves = director.moves_that_stand(deal)
     chosen = next((move for move in moves[1:] if str(move.line) == to), None)
     more: dict[str, Any] = {"deal": deal, "moves": moves, "said": message, "chosen": chosen}
     more["stands"] = bool(deal.paused_at or access.tournament.paused_at)
     if chosen is not None:
-        seen = {"to": chosen.line, "moves_made": deal.moves_made} | (typed or {})
+        seen = {"to": chosen.line, "moves_made": deal.moves_made, "reason": request.POST.get("reason", "")}
         more |= {
             "taken_back": moves[: moves.index(chosen)],
             "then": _next_player(deal, chosen.line),
             "form": form or forms.UndoForm(of=deal, initial=seen),
         }
-    return _page(request, access, table, "games/director/direct_undo.html", _("Take moves back"), status, more)
+    return _page(request, access, deal.table, "games/director/direct_undo.html", _("Take moves back"), status, more)
 
 
 def _next_player(deal: Deal, line: int) -> str:
