@@ -1,10 +1,10 @@
 """The text of the rule book as markup. The id of a rule becomes a link to it."""
 
 import re
+from collections.abc import Mapping
 
 from django import template
-from django.template.context import RequestContext
-from django.urls import reverse
+from django.template import Context
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
@@ -16,29 +16,17 @@ _INLINE = re.compile(rf"`(?P<code>[^`]+)`|\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*
 
 
 @register.simple_tag(takes_context=True)
-def told(context: RequestContext, text: str) -> SafeString:
+def told(context: Context, text: str) -> SafeString:
     """A text of the book with code and emphasis; a rule is a link, to the whole book if it is not on the page."""
-    return _markup(text, _addresses(context))
+    return _markup(text, context["rules"].addresses)
 
 
 @register.simple_tag(takes_context=True)
-def rule_link(context: RequestContext, rule_id: str) -> SafeString:
-    return _link(rule_id, _addresses(context))
+def rule_link(context: Context, rule_id: str) -> SafeString:
+    return _link(rule_id, context["rules"].addresses)
 
 
-def _addresses(context: RequestContext) -> dict[str, str]:
-    """The address of every rule, by its id; for those on the page an anchor."""
-    if "addresses" not in context.render_context:
-        whole, on_page = reverse("rules"), context["on_page"]
-        of_each = {
-            rule_id: f"#{rule_id}" if rule_id in on_page else f"{whole}#{rule_id}" for rule_id in context["rulebook"]
-        }
-        context.render_context["addresses"] = of_each
-    addresses: dict[str, str] = context.render_context["addresses"]
-    return addresses
-
-
-def _markup(text: str, addresses: dict[str, str]) -> SafeString:
+def _markup(text: str, addresses: Mapping[str, str]) -> SafeString:
     pieces: list[str] = []
     end = 0
     for match in _INLINE.finditer(text):
@@ -47,7 +35,7 @@ def _markup(text: str, addresses: dict[str, str]) -> SafeString:
     return format_html_join("", "{}", ((piece,) for piece in (*pieces, text[end:])))
 
 
-def _piece(match: re.Match[str], addresses: dict[str, str]) -> SafeString:
+def _piece(match: re.Match[str], addresses: Mapping[str, str]) -> SafeString:
     if match["rule"]:
         return _link(match["rule"], addresses)
     if match["code"]:
@@ -57,7 +45,7 @@ def _piece(match: re.Match[str], addresses: dict[str, str]) -> SafeString:
     return format_html("<em>{}</em>", _markup(match["em"], addresses))
 
 
-def _link(rule_id: str, addresses: dict[str, str]) -> SafeString:
+def _link(rule_id: str, addresses: Mapping[str, str]) -> SafeString:
     if rule_id not in addresses:  # something else of the same form, such as SHA-256
         return format_html("{}", rule_id)
     return format_html('<a class="rule-id" href="{}">{}</a>', addresses[rule_id], rule_id)

@@ -34,6 +34,19 @@ def test_a_link_to_a_rule_shows_it_without_javascript(open_page):
     expect(page).to_have_url(re.compile("/rules/#PLAY-7$"))
 
 
+def test_a_search_shows_what_it_finds_while_it_is_typed(phone):
+    phone.goto("/rules/classic/")
+    field = phone.get_by_role("searchbox", name="A word in the rules")
+    field.press_sequentially("reverse")
+    expect(phone.get_by_role("status")).to_contain_text("Found: 1 card, 6 rules.")
+    expect(phone.get_by_role("heading", name="Reverse with two")).to_be_visible()
+    expect(field).to_be_focused()
+    phone.get_by_role("link", name="Show all rules").click()
+    expect(phone.get_by_role("heading", name="Reverse with two")).not_to_be_visible()
+    phone.get_by_role("heading", name="Two players, and teams").click()
+    expect(phone.get_by_role("heading", name="Reverse with two")).to_be_visible()
+
+
 def test_the_contents_stay_beside_the_chapters_on_a_desktop(desktop):
     desktop.goto("/rules/minecraft-2017/")
     contents = desktop.get_by_role("navigation", name="Contents")

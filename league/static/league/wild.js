@@ -235,13 +235,24 @@
     if (sentInPlace(event)) say(document.getElementById("messages").dataset.offline);
   });
 
+  // An address that names something folded away unfolds it: itself, or what it stands in.
+  function unfold() {
+    const named = location.hash && document.getElementById(location.hash.slice(1));
+    if (!named) return;
+    const folded = [];
+    for (let at = named.closest("details"); at; at = at.parentElement.closest("details")) {
+      if (!at.open) folded.push(at);
+    }
+    for (const details of folded) details.open = true;
+    if (folded.length) named.scrollIntoView();
+  }
+
   sendInPlace(document); // before htmx looks at the page
+  window.addEventListener("hashchange", unfold);
   document.addEventListener("DOMContentLoaded", () => {
     setUp(document);
     suggestZone();
-    // An address that names something folded away unfolds it.
-    const named = location.hash && document.getElementById(location.hash.slice(1));
-    if (named instanceof HTMLDetailsElement) named.open = true;
+    unfold();
     // The links of a place scroll sideways on a phone: the current one starts in sight.
     const tab = document.querySelector(".sub [aria-current], .tabs [aria-current]");
     if (tab) tab.parentElement.scrollLeft = tab.offsetLeft - (tab.parentElement.clientWidth - tab.offsetWidth) / 2;

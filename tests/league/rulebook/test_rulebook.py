@@ -10,7 +10,8 @@ from django.urls import reverse
 
 from engine import cards, rules
 from engine.rules import EDITIONS
-from league.rulebook import editions
+from league.rulebook import editions, views
+from league.rulebook import page as pages
 from league.rulebook.book import ID, Unreadable, book, parse
 from tests import cast
 
@@ -223,12 +224,41 @@ def test_a_form_that_the_page_cannot_show_is_refused(text):
         parse(text)
 
 
-def test_markup_in_the_book_is_shown_as_text(client, monkeypatch):
-    from league.rulebook import views as view
+def titles(found):
+    return [entry.rule.title for section in found.chapters for entry in section.entries]
 
+
+def test_a_search_finds_cards_rules_and_texts_and_opens_their_chapters():
+    found = pages.rules_page(book(), EDITIONS["classic"], "draw TWO")
+    assert [card.kind.name for card in found.kinds] == ["Draw Two"]
+    assert "Draw Two, Draw Three" in titles(found) and book().rules["ACT-3"].title not in titles(found)
+    assert all(section.is_open for section in found.chapters)
+    assert found.found == f"Found: 1 card, {len(titles(found))} rules."
+    assert titles(pages.rules_page(book(), None, "inv-5")) == [book().rules["INV-5"].title]
+    assert [section.slug for section in pages.rules_page(book(), None, "Gryffindor").chapters]
+    assert "card-codes" in [section.slug for section in pages.rules_page(book(), None, "card codes").about]
+    nothing = pages.rules_page(book(), EDITIONS["classic"], "Quidditch")
+    assert (nothing.kinds, nothing.chapters) == ([], [])
+    assert nothing.found == "Nothing in the rules contains “Quidditch”. Try another word."
+
+
+def test_a_search_ignores_accents_and_the_order_of_words():
+    french = book("fr")
+    assert titles(pages.rules_page(french, None, "DEFI")) == titles(pages.rules_page(french, None, "défi")) != []
+    assert titles(pages.rules_page(book(), None, "two draw")) == titles(pages.rules_page(book(), None, "draw two"))
+
+
+def test_a_search_on_the_page_keeps_what_was_typed_and_leads_to_the_whole_book(client):
+    shown = client.get("/rules/classic/?q=%3Cb%3E howler").content.decode()
+    assert 'value="&lt;b&gt; howler"' in shown and "“&lt;b&gt; howler”" in shown
+    assert 'href="/rules/?q=%3Cb%3E%20howler"' in shown
+    assert client.get("/rules/?q=" + "x" * 5000).status_code == 200
+
+
+def test_markup_in_the_book_is_shown_as_text(client, monkeypatch):
     wrong = parse("## A turn\n\n- **PLAY-1** *Play.* Say `<b>` or *<i>* & **draw**, see PLAY-1.\n")
-    monkeypatch.setattr(view, "book", lambda _language: wrong)
-    monkeypatch.setattr(view, "all_kinds", list)
+    monkeypatch.setattr(views, "book", lambda _language: wrong)
+    monkeypatch.setattr(pages, "all_kinds", list)
     shown = page(client)
     assert "Say <code>&lt;b&gt;</code> or <em>&lt;i&gt;</em> &amp; <strong>draw</strong>" in shown
     assert '<a class="rule-id" href="#PLAY-1">PLAY-1</a>.' in shown

@@ -164,7 +164,7 @@ def test_the_pages_are_in_the_language_of_the_reader(client, language, address):
     shown = answer.content.decode()
     assert answer.status_code == 200
     assert re.search(r"<html[^>]* lang=\"([^\"]+)\"", shown)[1] == language
-    assert set(re.findall(r"<section[^>]* lang=\"([^\"]+)\"", shown)) == {language}
+    assert set(re.findall(r"<details[^>]* lang=\"([^\"]+)\"", shown)) == {language}
     for chapter in book(language).chapters:
         if chapter.rules:
             assert f'<h2 id="{chapter.slug}">{html.escape(chapter.title)}</h2>' in shown
