@@ -26,9 +26,10 @@ from league.pages.tournament_page import organiser_of, posted_data
 from league.seasons import seasons
 from league.seasons.forms import NextSeasonForm, ReopenForm
 from league.seasons.next_season import end_and_move_on, free_next_name, preview_roll_over, roll_over
+from league.seasons.page import new_evening
 from league.seasons.seasons import place_players, set_evenings, why_it_stays
 from league.seasons.table import DOWN, UP, SeasonLine, SeasonTable, season_table
-from league.seasons.views import PAGE, about, new_evening
+from league.seasons.views import PAGE
 
 MOST_EVENINGS = 200  # to choose from
 
@@ -149,7 +150,6 @@ def close_season(request: HttpRequest, club_slug: str, season_slug: str) -> Http
             messages.success(request, _("Ended. The table stands as it is."))
             return redirect("season", club_slug, season_slug)
     table = season_table(season)
-    context = about(access, season, table)
     return render_club(
         request, access, "league/seasons/season_close.html", page=PAGE, title=_("End the season"), status=status,
         said=problem, moving=_moves_by_division(access, table), open_ones=_open_evenings(table),
@@ -160,7 +160,7 @@ def close_season(request: HttpRequest, club_slug: str, season_slug: str) -> Http
             for tournament in season.tournaments.order_by("starts_on", "pk")
             if tournament.is_called_off
         ],
-        **context,
+        season=season, table=table, has_divisions=table.has_divisions,
     )  # fmt: skip
 
 

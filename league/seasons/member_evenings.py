@@ -1,18 +1,22 @@
-"""A member's evenings in a club: places and points, partners, and two members compared. Only reads."""
+"""A member's evenings in a club: places and points, seasons, partners, and two members compared. Only reads."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Q, QuerySet
 
+from league.access import ClubAccess
 from league.lib.charts import RankChart, rank_chart
-from league.models import Entry, HandScore, Player, Round, Tournament
+from league.models import Division, Entry, HandScore, Player, Round, Season, Tournament
+from league.seasons.table import SeasonLine, SeasonTable, season_table
+from league.seasons.visibility import seen_by
 from league.standings.ranking import Standing
 from league.standings.read_many import standings_of
 
 MOST_PARTNERS = 12
+MOST_SEASONS = 6  # on a member's page
 
 
 @dataclass(frozen=True)
@@ -262,3 +266,29 @@ def summary_of(evenings: Sequence[Evening]) -> dict[str, Any]:
         "best": min(places, default=None),
         "since": evenings[-1].tournament.starts_on if evenings else None,
     }
+
+
+class Place(NamedTuple):
+    """The place of a player in a season. of: how many of their division have a place."""
+
+    season: Season
+    division: Division | None
+    line: SeasonLine
+    of: int
+
+
+def places_of(access: ClubAccess, player: Player) -> list[Place]:
+    """Return the places of a player in their latest seasons, where the viewer may know them, the last season first."""
+    theirs = Q(tournaments__entries__player=player) | Q(tournaments__entries__player__team__members__player=player)
+    seasons = Season.objects.filter(theirs, club=access.club).select_related("club").distinct().order_by("-pk")
+    tables = [season_table(season) for season in seasons[:MOST_SEASONS]]
+    places = (_place_in(table, player) for table in tables if seen_by(access, table).id_of(player) is not None)
+    return [place for place in places if place is not None]
+
+
+def _place_in(table: SeasonTable, player: Player) -> Place | None:
+    for division in table.divisions:
+        for line in division.lines:
+            if line.player == player and line.evenings_played:
+                return Place(table.season, division.division, line, sum(row.rank is not None for row in division.lines))
+    return None

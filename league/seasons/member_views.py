@@ -23,7 +23,6 @@ from league.pages.club_page import render_club
 from league.pages.tournament_page import organiser_of, posted_data
 from league.roles import claims
 from league.seasons import member_evenings
-from league.seasons import page_rows as season_rows
 
 MOST_EVENINGS = 100
 
@@ -55,7 +54,7 @@ def profile(request: HttpRequest, club_slug: str, member_id: str) -> HttpRespons
         figures=member_evenings.summary_of(evenings),
         chart=member_evenings.place_chart(evenings),
         placed=[evening for evening in evenings if evening.rank is not None][::-1],
-        seasons=season_rows.places_of(access, player) if evenings else [],
+        seasons=member_evenings.places_of(access, player) if evenings else [],
         partners=[
             (access.name_of(partner.player), partner) for partner in member_evenings.partners_of(player, evenings)
         ],

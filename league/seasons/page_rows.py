@@ -1,35 +1,29 @@
-"""What a season's page shows of its table: rows with cells and zones, a column an evening, the race as a chart."""
+"""The table on a season's page: a row for each player with a cell an evening, and zones of those who go up or down."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from django.db.models import Q
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.access import ClubAccess
-from league.lib.charts import TotalChart, total_chart
-from league.models import Division, Player, Season, Tournament
+from league.lib.translate import figure
+from league.models import Player
 from league.seasons import in_words as season_words
-from league.seasons.table import (
-    DOWN,
-    UP,
-    DivisionTable,
-    EveningResult,
-    SeasonEvening,
-    SeasonLine,
-    SeasonTable,
-    as_of,
-    progress,
-    season_table,
-)
-from league.seasons.visibility import Seen, seen_by
+from league.seasons.table import DOWN, UP, DivisionTable, EveningResult, SeasonEvening, SeasonLine, SeasonTable, as_of
+from league.seasons.visibility import Seen
 
-MOST_SEASONS = 6  # on a member's page
-MOST_FOLLOWED = 3  # the open page has a stream for each
+
+class Arrow(NamedTuple):
+    """A triangle. css: class of what it stands in; path: in a square of 10."""
+
+    css: str
+    path: str
+
+
+ARROW_UP, ARROW_DOWN = Arrow("up", "M5 0 10 9H0Z"), Arrow("dn", "M0 1H10L5 10Z")
 
 
 class Column(NamedTuple):
@@ -43,27 +37,44 @@ class Column(NamedTuple):
 
 
 class Zone(NamedTuple):
-    """A heading above the rows that go up, stay, go down or have no place. kind: "up", "dn" or ""."""
+    """A heading above the rows that go up, stay, go down or have no place."""
 
-    kind: str
     words: str
+    arrow: Arrow | None = None
+
+
+class Movement(NamedTuple):
+    """How many ranks a player has gained or lost since the evening before."""
+
+    places: int
+    arrow: Arrow
+    spoken: str
+
+
+class Cell(NamedTuple):
+    """What an evening gave a player; empty before it is over. spoken: what the look says, for screen readers."""
+
+    gives: str = ""
+    is_struck: bool = False
+    is_absent: bool = False
+    spoken: str = ""
 
 
 @dataclass(frozen=True)
 class Row:
-    """cells: one an evening; False: absent; None: to come, or of another division. moved: ranks gained.
+    """cells: one an evening. no_place: said instead of a rank. player_id: empty where the name is not to be known."""
 
-    player_id: empty where the viewer may not know the name.
-    """
-
-    line: SeasonLine
+    rank: int | None
+    tied: bool
+    no_place: str
+    moved: Movement | None
     name: str
     player_id: str
     url: str
     mine: bool
-    moved: int
-    cells: Sequence[EveningResult | Literal[False] | None]
-    zone: Zone | None = None
+    cells: Sequence[Cell]
+    total: str
+    zone: Zone | None
 
 
 def columns_of(seen: Seen, table: SeasonTable) -> list[Column]:
@@ -79,20 +90,6 @@ def columns_of(seen: Seen, table: SeasonTable) -> list[Column]:
     ]
 
 
-def followed_evenings(seen: Seen, table: SeasonTable, division: Division | None) -> list[Tournament]:
-    """Return the evenings whose changes the page follows, as far as the viewer may find them.
-
-    These are the evenings that go on, else the last one whose day has come, else the next one; of the division on the
-    page, if it has any.
-    """
-    evenings = [evening for evening in table.evenings if evening.tournament.pk in seen.evenings]
-    evenings = [evening for evening in evenings if division is None or evening.division in (None, division)] or evenings
-    running = [evening for evening in evenings if evening.is_running]
-    due = [evening for evening in evenings if evening.day <= timezone.localdate(timezone=evening.tournament.zone)]
-    latest = running[-MOST_FOLLOWED:] or due[-1:] or evenings[:1]
-    return [evening.tournament for evening in latest]
-
-
 def _label(evening: SeasonEvening) -> str:
     words = {"number": evening.number, "day": date_format(evening.day, _("j F Y"))}
     if evening.division is None:
@@ -104,23 +101,23 @@ def rows_of(access: ClubAccess, seen: Seen, table: SeasonTable, place: int) -> l
     """Return the rows of the division at this place, with a zone above the first row of each kind."""
     division, begun = table.divisions[place], table.begun
     before = {line.player.pk: line.rank for line in as_of(table, begun - 1)[place].lines} if begun > 1 else {}
-    to_come = [evening for evening in table.evenings if not _was_missed(evening, division, begun)]
+    missed = [_was_missed(evening, division, begun) for evening in table.evenings]
     rows: list[Row] = []
     last: Zone | None = None
     for line in division.lines:
         zone, player_id = _zone(table, place, line), seen.id_of(line.player)
         rows.append(
             Row(
-                line=line,
+                rank=line.rank,
+                tied=line.tied,
+                no_place="" if line.rank else _("no place yet"),
+                moved=_movement(line.rank, before.get(line.player.pk)),
                 name=seen.name_of(line.player),
                 player_id=player_id or "",
-                url=profile_of(access, line.player) if player_id else "",
+                url=_profile_of(access, line.player) if player_id else "",
                 mine=line.player == access.me,
-                moved=(before.get(line.player.pk) or line.rank) - line.rank if line.rank else 0,
-                cells=[
-                    result if result is not None else (None if evening in to_come else False)
-                    for evening, result in zip(table.evenings, line.results, strict=True)
-                ],
+                cells=[cell_of(*of_evening) for of_evening in zip(line.results, missed, strict=True)],
+                total=figure(line.total),
                 zone=zone if zone != last else None,
             )
         )
@@ -135,7 +132,21 @@ def _was_missed(evening: SeasonEvening, division: DivisionTable, begun: int) -> 
     return theirs and not evening.is_running and (evening.number <= begun or evening.is_final)
 
 
-def profile_of(access: ClubAccess, player: Player) -> str:
+def _movement(rank: int | None, before: int | None) -> Movement | None:
+    moved = (before or rank) - rank if rank else 0
+    if not moved:
+        return None
+    return Movement(moved, ARROW_UP, _("up")) if moved > 0 else Movement(-moved, ARROW_DOWN, _("down"))
+
+
+def cell_of(result: EveningResult | None, was_missed: bool) -> Cell:
+    if result is None:
+        return Cell(is_absent=True, spoken=_("absent")) if was_missed else Cell()
+    gives = str(result.gives)
+    return Cell(gives) if result.counts else Cell(gives, is_struck=True, spoken=_("not counted"))
+
+
+def _profile_of(access: ClubAccess, player: Player) -> str:
     """Return the address of a profile that the viewer may see; empty for guests."""
     if player.club_id != access.club.pk or not access.sees_profile(player):
         return ""
@@ -146,67 +157,14 @@ def _zone(table: SeasonTable, place: int, line: SeasonLine) -> Zone | None:
     """Return the zone of a line; None where one heading would stand above everybody."""
     division = table.divisions[place]
     if line.rank is None:
-        return Zone("", season_words.no_place(table.season))
+        return Zone(season_words.no_place(table.season))
     if division.division is None or all(row.moves not in (UP, DOWN) for row in division.lines):
         return None
     above = table.divisions[place - 1].division if place else None
     below = table.divisions[place + 1].division if place + 1 < len(table.divisions) else None
     going = sum(row.moves == line.moves for row in division.lines)
     if line.moves == UP:
-        return Zone("up", season_words.goes_up(division.division, going, above))
+        return Zone(season_words.goes_up(division.division, going, above), ARROW_UP)
     if line.moves == DOWN:
-        return Zone("dn", season_words.goes_down(division.division, going, below))
-    return Zone("", division.division.name)
-
-
-class Race(NamedTuple):
-    """numbers: of the evenings that have begun. totals: (name, total after each evening), in the order of the table."""
-
-    chart: TotalChart
-    numbers: range
-    totals: list[tuple[str, Sequence[int]]]
-
-
-def race_of(rows: Sequence[Row], table: SeasonTable, place: int, way_of: int) -> Race | None:
-    """Draw the totals; None before two evenings have begun. way_of: index of the row that has the thick line."""
-    if table.begun < 2 or not rows:
-        return None
-    totals = progress(table)[place]
-    numbers = range(1, table.begun + 1)
-    by_evening: Mapping[int, Mapping[str, int]] = {
-        number: {str(line): after[number - 1] for line, after in enumerate(totals)} for number in numbers
-    }
-    axis = [evening.number for evening in table.evenings]
-    named: list[tuple[str, Sequence[int]]] = [(row.name, after) for row, after in zip(rows, totals, strict=True)]
-    return Race(total_chart(by_evening, str(way_of), axis), numbers, named)
-
-
-class Place(NamedTuple):
-    """The place of a player in a season. of: how many of their division have a place."""
-
-    season: Season
-    division: Division | None
-    line: SeasonLine
-    of: int
-
-
-def places_of(access: ClubAccess, player: Player) -> list[Place]:
-    """Return the places of a player in their latest seasons, where the viewer may know them, the last season first."""
-    theirs = Q(tournaments__entries__player=player) | Q(tournaments__entries__player__team__members__player=player)
-    seasons = Season.objects.filter(theirs, club=access.club).select_related("club").distinct().order_by("-pk")
-    tables = [season_table(season) for season in seasons[:MOST_SEASONS]]
-    places = (_place_in(table, player) for table in tables if seen_by(access, table).id_of(player) is not None)
-    return [place for place in places if place is not None]
-
-
-def _place_in(table: SeasonTable, player: Player) -> Place | None:
-    for division in table.divisions:
-        for line in division.lines:
-            if line.player == player and line.evenings_played:
-                return Place(table.season, division.division, line, sum(row.rank is not None for row in division.lines))
-    return None
-
-
-def key_of(division: DivisionTable) -> str:
-    """Return the division as the address names it."""
-    return str(division.division.number) if division.division else "0"
+        return Zone(season_words.goes_down(division.division, going, below), ARROW_DOWN)
+    return Zone(division.division.name)

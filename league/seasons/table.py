@@ -91,6 +91,10 @@ class SeasonTable:
         return bool(self.evenings) and all(evening.is_final for evening in self.evenings)
 
     @property
+    def has_divisions(self) -> bool:
+        return any(division.division for division in self.divisions)
+
+    @property
     def not_begun(self) -> tuple[SeasonEvening, ...]:
         """The evenings of which no round was published yet."""
         return tuple(evening for evening in self.evenings if not evening.is_final and not evening.is_running)

@@ -8,7 +8,6 @@ from django.db import transaction
 from django.db.models import Count, Max, Min
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -17,19 +16,16 @@ from league.access.rights import InClub
 from league.clubs.same_people import number_open
 from league.clubs.tournament_list import Line, lines_of
 from league.lib.errors import Refused
-from league.models import Season, Tournament
+from league.models import Tournament
 from league.pages.club_page import render_club
 from league.pages.downloads import download
 from league.pages.form_key import creates_once
 from league.pages.tournament_page import organiser_of, posted_data
 from league.seasons import export_rows
-from league.seasons import in_words as season_words
-from league.seasons import page_rows as season_rows
 from league.seasons.forms import SeasonForm
-from league.seasons.page_rows import Row
+from league.seasons.page import season_page
 from league.seasons.seasons import RULES, change_season, create_season, set_divisions
 from league.seasons.table import SeasonTable, season_table
-from league.seasons.visibility import Seen, seen_by
 
 MOST_COMING = 3
 PAGE = "current_season"  # the tab
@@ -65,35 +61,27 @@ def season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpRespon
     """Show the table of the viewer's division, or of `?division=`. `?player=` chooses the thick line of the chart."""
     access, season = season_for(request.user, club_slug, season_slug)
     table = season_table(season)
-    place = _division_asked_for(request, access, table)
-    known = seen_by(access, table)
-    rows = season_rows.rows_of(access, known, table, place)
-    way_of = _thick_row(request, rows)
-    follows = season_rows.followed_evenings(known, table, table.divisions[place].division)
-    race = season_rows.race_of(rows, table, place, way_of)
-    return render_club(
-        request,
+    shown = season_page(
         access,
-        "league/seasons/season.html",
-        page=PAGE,
-        title=season.name,
-        rows=rows,
-        evenings=season_rows.columns_of(known, table),
-        chosen=table.divisions[place],
-        chosen_key=season_rows.key_of(table.divisions[place]) if len(table.divisions) > 1 else "",
-        divisions=_pickers(table, place),
-        race=race,
-        way_of=way_of,
-        way_of_name=rows[way_of].name if rows else "",
+        table,
+        division=request.GET.get("division", ""),
+        player=request.GET.get("player", ""),
         coming=_coming_lines(access, table),
-        follows=follows[0] if follows else None,
-        live_version=_version_read(follows[0]) if follows else None,
-        follows_too=[(evening, _version_read(evening)) for evening in follows[1:]],
-        shows=" ".join(evening.slug for evening in follows),
         same_people=number_open(access.club, season) if access.manages else 0,
-        **_words(known, table, place, rows),
-        **about(access, season, table),
+        after=getattr(season, "after", None),
     )
+    live = _followed(shown.follows)
+    template = "league/seasons/season.html"
+    return render_club(request, access, template, page=PAGE, title=shown.name, season=shown, **live)
+
+
+def _followed(evenings: Sequence[Tournament]) -> dict[str, Any]:
+    """Return what the frame of the page asks for to change with these evenings (templates/shared/_live.html)."""
+    if not evenings:
+        return {}
+    (first, version), *others = [(evening, _version_read(evening)) for evening in evenings]
+    shows = " ".join(evening.slug for evening in evenings)
+    return {"follows": first, "live_version": version, "follows_too": others, "shows": shows}
 
 
 def _version_read(evening: Tournament) -> int:
@@ -121,36 +109,6 @@ def _csv(request: HttpRequest, club_slug: str, season_slug: str, export: str) ->
     return download(request, export_rows.file_name(table, export), export_rows.COLUMNS[export], rows)
 
 
-def _division_asked_for(request: HttpRequest, access: ClubAccess, table: SeasonTable) -> int:
-    """Return the index of the division to show: the one asked for, else the viewer's own, else the first."""
-    key = request.GET.get("division", "")
-    mine = 0
-    for place, division in enumerate(table.divisions):
-        if key == season_rows.key_of(division):
-            return place
-        if any(line.player == access.me for line in division.lines):
-            mine = place
-    return mine
-
-
-def _thick_row(request: HttpRequest, rows: Sequence[Row]) -> int:
-    """Return the index of the row whose line is thick: the one asked for, else the viewer's own, else the first."""
-    chosen = [place for place, row in enumerate(rows) if row.player_id and row.player_id == request.GET.get("player")]
-    mine = [place for place, row in enumerate(rows) if row.mine]
-    return next(iter(chosen + mine), 0)
-
-
-def _pickers(table: SeasonTable, place: int) -> list[dict[str, Any]]:
-    return [
-        {
-            "key": season_rows.key_of(division),
-            "name": division.division.name if division.division else _("Others"),
-            "current": number == place,
-        }
-        for number, division in enumerate(table.divisions)
-    ]
-
-
 def _coming_lines(access: ClubAccess, table: SeasonTable) -> list[Line]:
     """Return the evenings that go on, then the next ones."""
     open_ones = [evening.tournament.pk for evening in table.evenings if not evening.is_final]
@@ -161,40 +119,6 @@ def _coming_lines(access: ClubAccess, table: SeasonTable) -> list[Line]:
     lines = lines_of(Tournament.objects.filter(pk__in=next_ones))
     lines.sort(key=lambda line: open_ones.index(line.tournament.pk))
     return sorted(lines, key=lambda line: line.tournament.state, reverse=True)
-
-
-def _words(known: Seen, table: SeasonTable, place: int, rows: Sequence[Row]) -> dict[str, Any]:
-    """Return the sentences and labels beside the figures."""
-    cells = [cell for row in rows for cell in row.cells if cell]
-    return {
-        "rule": season_words.rule_of(table.season),
-        "total_label": season_words.total_label(table.season),
-        "running": season_words.running_now(table.evenings),
-        "nothing": season_words.giving_nothing(table.evenings),
-        "verdicts": season_words.still_open(table, table.divisions[place], known.name_of),
-        "struck": any(not cell.counts for cell in cells),
-        "column_count": len(table.evenings) + 4,
-    }
-
-
-def about(access: ClubAccess, season: Season, table: SeasonTable) -> dict[str, Any]:
-    """Return the context of every page about one season: where it stands, and what the viewer may do."""
-    not_final = sum(not evening.is_final for evening in table.evenings)
-    return {
-        "season": season,
-        "table": table,
-        "season_after": getattr(season, "after", None),
-        "played": len(table.evenings) - not_final,
-        "not_final": not_final,
-        "has_divisions": any(division.division for division in table.divisions),
-        "may_change": access.may(InClub.SEASONS),
-        "new_evening": new_evening(season),
-    }
-
-
-def new_evening(season: Season) -> str:
-    """Return the address of the form for a tournament that counts in this season."""
-    return f"{reverse('new')}?club={season.club.slug}&season={season.slug}"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,0 +1,340 @@
+"""What a season's page says: the table of a division, its evenings and race, what is still open, how to run it.
+
+`season_page(...)` decides all of it; the template lays it out. The rows of the table are in `page_rows.py`, sentences
+about what counts in `in_words.py`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.access import ClubAccess
+from league.access.rights import InClub
+from league.clubs.tournament_list import Line
+from league.ledger.state_marks import StateMark
+from league.lib.charts import TotalChart, total_chart
+from league.lib.translate import with_markup
+from league.lib.wall_time import moment
+from league.models import Division, Season, Tournament
+from league.pages.links import Link
+from league.seasons import in_words as season_words
+from league.seasons.page_rows import Column, Row, columns_of, rows_of
+from league.seasons.table import DivisionTable, SeasonTable, progress
+from league.seasons.visibility import Seen, seen_by
+
+MOST_FOLLOWED = 3  # the open page has a stream for each
+MOST_UNFOLDED = 6  # evenings in the list below the table; more of them are folded
+
+
+class Choice(NamedTuple):
+    """A division or player to choose. value: as the address names it."""
+
+    value: str
+    label: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True)
+class Race:
+    """The totals evening by evening. choices: the players whose line can be the thick one; division: asked for too.
+
+    numbers: of the evenings that have begun. totals: (name, total after each), in the order of the table.
+    """
+
+    chart: TotalChart
+    choices: Sequence[Choice]
+    division: str
+    text: str
+    numbers: Sequence[int]
+    totals: Sequence[tuple[str, Sequence[int]]]
+
+
+@dataclass(frozen=True)
+class Empty:
+    """What is said where nothing is to be seen yet, with what to do about it."""
+
+    title: str
+    text: str
+    links: Sequence[Link] = ()
+
+
+@dataclass(frozen=True)
+class Run:
+    """What an organiser does about the season. links: the next steps; pages: what is set elsewhere.
+
+    reopen_url: of the form that opens an ended season again.
+    """
+
+    text: str = ""
+    links: Sequence[Link] = ()
+    pages: Sequence[Link] = ()
+    reopen_url: str = ""
+
+
+@dataclass(frozen=True)
+class SeasonPage:
+    """where: below the heading. empty: instead of everything but `run`, before the season has an evening. twice: a
+    warning of people who are here twice, and the link to them. nobody: instead of the table. strikes: whether the table
+    strikes a result out. status: how final the table is. follows: the evenings whose changes the page shows.
+    """
+
+    slug: str
+    name: str
+    where: str
+    empty: Empty | None
+    twice: tuple[str, Link] | None
+    divisions: Sequence[Choice]
+    mark: StateMark
+    caption: str
+    columns: Sequence[Column]
+    total_label: str
+    rows: Sequence[Row]
+    nobody: Empty | None
+    unfolds_evenings: bool
+    rule: str
+    strikes: bool
+    nothing: str
+    running: str
+    status: Sequence[SafeString | str]
+    following: Link | None
+    race: Race | None
+    coming: Sequence[Line]
+    verdicts: Sequence[str]
+    run: Run | None
+    follows: Sequence[Tournament]
+
+    @property
+    def width(self) -> int:
+        """The number of columns of the table."""
+        return len(self.columns) + 4
+
+
+def season_page(
+    access: ClubAccess,
+    table: SeasonTable,
+    *,
+    division: str = "",
+    player: str = "",
+    coming: Sequence[Line] = (),
+    same_people: int = 0,
+    after: Season | None = None,
+) -> SeasonPage:
+    """Return the page as the viewer may see it.
+
+    division, player: what the address asks for: the division to show, and whose line of the race is thick. Without them
+    it is the viewer's own, else the first. same_people: how many names may be the same person. after: the next season.
+    """
+    season, seen = table.season, seen_by(access, table)
+    place = _place_shown(access, table, division)
+    shown, rows = table.divisions[place], rows_of(access, seen, table, place)
+    may_change = access.may(InClub.SEASONS)
+    return SeasonPage(
+        slug=season.slug,
+        name=season.name,
+        where=_where(table, shown),
+        empty=None if table.evenings else _no_evening(season, may_change=may_change),
+        twice=_twice(season, same_people) if same_people else None,
+        divisions=_choices_of_division(table, place),
+        mark=_mark(season),
+        caption=_("Season table of %(name)s") % {"name": season.name},
+        columns=columns_of(seen, table),
+        total_label=season_words.total_label(season),
+        rows=rows,
+        nobody=None if rows else _nobody(season, shown, may_change=may_change),
+        unfolds_evenings=len(table.evenings) <= MOST_UNFOLDED,
+        rule=season_words.rule_of(season),
+        strikes=any(cell.is_struck for row in rows for cell in row.cells),
+        nothing=season_words.giving_nothing(table.evenings),
+        running=season_words.running_now(table.evenings),
+        status=_status(table),
+        following=_following(after) if season.closed_at and after else None,
+        race=race_of(rows, table, place, player),
+        coming=coming,
+        verdicts=season_words.still_open(table, shown, seen.name_of),
+        run=run_of(table, after) if may_change else None,
+        follows=followed_evenings(seen, table, shown.division),
+    )
+
+
+def _place_shown(access: ClubAccess, table: SeasonTable, key: str) -> int:
+    """Return the index of the division to show: the one asked for, else the viewer's own, else the first."""
+    mine = 0
+    for place, division in enumerate(table.divisions):
+        if key == key_of(division):
+            return place
+        if any(line.player == access.me for line in division.lines):
+            mine = place
+    return mine
+
+
+def _where(table: SeasonTable, shown: DivisionTable) -> str:
+    club, count = table.season.club, len(table.evenings)
+    places = ", ".join([club.name, club.place] if club.place and club.place != club.name else [club.name])
+    played = _("No evening yet")
+    if count:
+        words = {"played": sum(evening.is_final for evening in table.evenings), "count": count}
+        played = (
+            ngettext("%(played)s of %(count)s evening played", "%(played)s of %(count)s evenings played", count) % words
+        )
+    if shown.division and len(table.divisions) > 1:
+        played = f"{shown.division.name}, {played}"
+    return f"{places}. {played}"
+
+
+def _no_evening(season: Season, *, may_change: bool) -> Empty:
+    title = _("No evening counts yet")
+    if not may_change:
+        evenings = Link(_("To the evenings"), season.club.get_absolute_url(), is_main=True)
+        return Empty(title, _("The table stands here with the first evening that counts."), [evenings])
+    text = _("Hold an evening for this season, or choose from those that the club has.")
+    choose = Link(_("Choose evenings"), _url(season, "season_evenings"))
+    return Empty(title, text, [_new_evening_link(season, is_main=True), choose])
+
+
+def _new_evening_link(season: Season, *, is_main: bool = False) -> Link:
+    return Link(_("New evening"), new_evening(season), is_main=is_main, icon="i-plus")
+
+
+def new_evening(season: Season) -> str:
+    """Return the address of the form for a tournament that counts in this season."""
+    return f"{reverse('new')}?club={season.club.slug}&season={season.slug}"
+
+
+def _url(season: Season, name: str) -> str:
+    return reverse(name, args=[season.club.slug, season.slug])
+
+
+def _twice(season: Season, count: int) -> tuple[str, Link]:
+    words = ngettext(
+        "%(count)s name is here twice, or known to the club twice.",
+        "%(count)s names are here twice, or known to the club twice.",
+        count,
+    )
+    url = f"{reverse('same_people', args=[season.club.slug])}?season={season.slug}"
+    return words % {"count": count}, Link(_("Same person?"), url)
+
+
+def _choices_of_division(table: SeasonTable, place: int) -> list[Choice]:
+    """Return the divisions to choose from; none where there is one."""
+    names = [one.division.name if one.division else _("Others") for one in table.divisions]
+    keys = [key_of(one) for one in table.divisions]
+    both = zip(keys, names, strict=True)
+    return [Choice(key, name, at == place) for at, (key, name) in enumerate(both)] if len(names) > 1 else []
+
+
+def key_of(division: DivisionTable) -> str:
+    """Return the division as the address names it."""
+    return str(division.division.number) if division.division else "0"
+
+
+def _nobody(season: Season, shown: DivisionTable, *, may_change: bool) -> Empty:
+    title = _("Nobody is in this table yet")
+    if shown.division is None:
+        return Empty(title, _("Players stand here with the first hand of the first evening."))
+    links = [Link(_("Place players"), _url(season, "season_players"))] if may_change else []
+    return Empty(title, _("Players stand here as soon as they are placed in this division."), links)
+
+
+def _mark(season: Season) -> StateMark:
+    if season.closed_at is None:
+        return StateMark("i-wait", _("Provisional"), "warn")
+    return StateMark("i-check", _("Final"), "ok")
+
+
+def _status(table: SeasonTable) -> list[SafeString | str]:
+    """Say whether the table can still change."""
+    season = table.season
+    if season.closed_at is None:
+        return [_("Until the organiser ends the season, every correction moves this table.")]
+    at = moment(season.closed_at, season.club.zone, _("j M Y, H:i"))
+    sentences: list[SafeString | str] = [with_markup(_("Ended %(at)s: the table stands as it was then."), at=at)]
+    if table.differs:
+        sentences.append(_("Results were corrected since; they change it no more."))
+    return sentences
+
+
+def _following(after: Season) -> Link:
+    return Link(_("The next season: %(name)s") % {"name": after.name}, after.get_absolute_url())
+
+
+def run_of(table: SeasonTable, after: Season | None) -> Run:
+    season = table.season
+    if season.closed_at is None:
+        return _run_on(table)
+    if after is not None:
+        text = _("“%(name)s” goes on from this table, so it stays as it is.") % {"name": after.name}
+        return Run(text, [Link(_("To the next season"), after.get_absolute_url())])
+    if table.has_divisions:
+        text = _("The next season has the same rules, and whoever goes up or down is in the new division.")
+    else:
+        text = _("The next season has the same rules, and starts without evenings.")
+    following = Link(_("Make the next season"), _url(season, "next_season"), is_main=True)
+    return Run(text, [following], reopen_url=_url(season, "reopen_season"))
+
+
+def _run_on(table: SeasonTable) -> Run:
+    """What there is to do in a season that goes on."""
+    season, text, links = table.season, "", list[Link]()
+    if table.evenings:
+        text, links = _how_far(table), [_new_evening_link(season)]
+    if table.can_end:
+        links.insert(0, Link(_("End the season"), _url(season, "close_season"), is_main=True))
+    pages = [Link(_("Evenings that count"), _url(season, "season_evenings"))]
+    if table.has_divisions:
+        pages.append(Link(_("Who is in which division"), _url(season, "season_players")))
+    pages.append(Link(_("What counts, and divisions"), _url(season, "season_settings")))
+    return Run(text, links, pages)
+
+
+def _how_far(table: SeasonTable) -> str:
+    if table.is_final:
+        return _("All evenings are over. Hold another one, or end the season.")
+    count = sum(not evening.is_final for evening in table.evenings)
+    words = ngettext("%(count)s evening is not final yet.", "%(count)s evenings are not final yet.", count)
+    return words % {"count": count}
+
+
+def followed_evenings(seen: Seen, table: SeasonTable, division: Division | None) -> list[Tournament]:
+    """Return the evenings whose changes the page follows, as far as the viewer may find them.
+
+    These are the evenings that go on, else the last one whose day has come, else the next one; of the division on the
+    page, if it has any.
+    """
+    evenings = [evening for evening in table.evenings if evening.tournament.pk in seen.evenings]
+    evenings = [evening for evening in evenings if division is None or evening.division in (None, division)] or evenings
+    running = [evening for evening in evenings if evening.is_running]
+    due = [evening for evening in evenings if evening.day <= timezone.localdate(timezone=evening.tournament.zone)]
+    latest = running[-MOST_FOLLOWED:] or due[-1:] or evenings[:1]
+    return [evening.tournament for evening in latest]
+
+
+def race_of(rows: Sequence[Row], table: SeasonTable, place: int, player: str = "") -> Race | None:
+    """Draw the totals; None before two evenings have begun. player: whose line is thick; else the viewer's own or the
+    first."""
+    if table.begun < 2 or not rows:
+        return None
+    asked = [at for at, row in enumerate(rows) if row.player_id and row.player_id == player]
+    thick = next(iter(asked + [at for at, row in enumerate(rows) if row.mine]), 0)
+    totals = progress(table)[place]
+    numbers = range(1, table.begun + 1)
+    by_evening: Mapping[int, Mapping[str, int]] = {
+        number: {str(line): after[number - 1] for line, after in enumerate(totals)} for number in numbers
+    }
+    chart = total_chart(by_evening, str(thick), [evening.number for evening in table.evenings])
+    text = [_("The total after each evening. The thick line is %(name)s.") % {"name": rows[thick].name}]
+    if chart.others:
+        text.append(_("The thin lines are the others."))
+    return Race(
+        chart=chart,
+        choices=[Choice(row.player_id, row.name, at == thick) for at, row in enumerate(rows) if row.player_id],
+        division=key_of(table.divisions[place]) if len(table.divisions) > 1 else "",
+        text=" ".join(text),
+        numbers=numbers,
+        totals=[(row.name, after) for row, after in zip(rows, totals, strict=True)],
+    )
