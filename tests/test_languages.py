@@ -63,6 +63,19 @@ def test_no_message_is_translated_inside_an_f_string() -> None:
     assert not inside, "assign these to a variable first:\n" + "\n".join(inside)
 
 
+def test_the_forms_of_a_plural_are_written_where_one_is_chosen() -> None:
+    """The catalogue is made from what stands in the call: forms that come in variables would be in none."""
+    elsewhere = [
+        f"  {path}:{call.lineno}: {ast.unparse(call)}"
+        for path, tree in messages.modules()
+        if path.as_posix() != "league/lib/translate.py"  # it translates sentences that others have marked
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") in ("ngettext", "ngettext_lazy")
+        if not all(isinstance(form, ast.Constant) for form in call.args[:2])
+    ]
+    assert not elsewhere, "write both forms into the call:\n" + "\n".join(elsewhere)
+
+
 @LANGUAGES
 def test_no_translation_has_a_fault(language: str) -> None:
     wrong = [

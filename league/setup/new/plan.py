@@ -125,7 +125,11 @@ def _hints(evening: Evening, meetings: str) -> list[str]:
 
 def _cycles(evening: Evening) -> str:
     if evening.of_teams:
-        one, many = "Everybody meets everybody %(count)s time", "Everybody meets everybody %(count)s times"
+        sentence = ngettext(
+            "Everybody meets everybody %(count)s time", "Everybody meets everybody %(count)s times", evening.cycles
+        )
     else:
-        one, many = "The whole schedule %(count)s time", "The whole schedule %(count)s times over"
-    return ngettext(one, many, evening.cycles) % {"count": evening.cycles}
+        sentence = ngettext(
+            "The whole schedule %(count)s time", "The whole schedule %(count)s times over", evening.cycles
+        )
+    return sentence % {"count": evening.cycles}

@@ -218,8 +218,10 @@ def _hands_to_go(step: NextStep) -> str:
     if step.hands_missing is None:
         return _("Round %(number)s is being played") % _round_words(step)
     words = _round_words(step) | {"count": step.hands_missing}
-    one, many = "One hand to go in round %(number)s", "%(count)s hands to go in round %(number)s"
-    return ngettext(one, many, step.hands_missing) % words
+    sentence = ngettext(
+        "One hand to go in round %(number)s", "%(count)s hands to go in round %(number)s", step.hands_missing
+    )
+    return sentence % words
 
 
 def _still_in(race: RaceNow) -> str:

@@ -183,8 +183,9 @@ def round_actions(facts: NowFacts) -> Sequence[Button | Link]:
 
 
 def sign_up_box(line: SignUpLine, tournament: Tournament, player_count: int) -> SignUpBox:
-    one, many = "%(count)s of %(places)s places is taken", "%(count)s of %(places)s places are taken"
-    taken = ngettext(one, many, player_count) % {"count": player_count, "places": line.page.capacity}
+    taken = ngettext(
+        "%(count)s of %(places)s places is taken", "%(count)s of %(places)s places are taken", player_count
+    ) % {"count": player_count, "places": line.page.capacity}
     if line.is_open:
         state: str = _("Open")
     elif line.state == Now.NOT_YET:

@@ -136,9 +136,12 @@ def clock_control(facts: NowFacts, minutes: int) -> ClockControl | None:
 
 
 def _extra_time(table: Table) -> str:
-    one, many = "Table %(number)s has %(count)s minute more.", "Table %(number)s has %(count)s minutes more."
-    words = {"number": table.number, "count": table.extra_minutes}
-    return ngettext(one, many, table.extra_minutes) % words
+    sentence = ngettext(
+        "Table %(number)s has %(count)s minute more.",
+        "Table %(number)s has %(count)s minutes more.",
+        table.extra_minutes,
+    )
+    return sentence % {"number": table.number, "count": table.extra_minutes}
 
 
 @dataclass(frozen=True)
