@@ -16,6 +16,27 @@ from league.lib.wall_time import moment
 from league.models import Club, Entry, Table, Tournament
 from league.pages.links import Link
 from league.pages.my_table_row import MyTableRow, is_online, my_table_row, own_page, seat_in_words, token_of
+from league.setup.overview.card import NextStepCard
+
+
+@dataclass(frozen=True)
+class Way:
+    """What a visitor can begin with. picture: “run”, “find” or “play”."""
+
+    title: str
+    text: str
+    url: str
+    picture: str
+
+
+@dataclass(frozen=True)
+class OnNow:
+    """The organiser's event that is on now, with its next step. where: “On now, Café Ludo”."""
+
+    where: str
+    title: str
+    text: str
+    links: Sequence[Link]
 
 
 @dataclass(frozen=True)
@@ -78,23 +99,23 @@ class Search:
 
 @dataclass(frozen=True)
 class HomePage:
-    """first: my table; playing: my other ones. on_top: my events come first, as for accounts that play nowhere now.
+    """ways: for visitors. first: my table; playing: my other ones. on_now: the account's event, with its next step.
 
-    runs_on_top: the offer to run an evening comes first too, since the account has no events. called: the name that the
-    form of a new table suggests. finds: whether there is a search. without_account: what players can do without one.
+    finds: whether there is a search. can_play: whether the page offers a hand besides. runs_first: the account has no
+    events, so the offer to run one comes first.
     """
 
+    ways: Sequence[Way]
     first: FirstTable | None
     playing: Sequence[MyTableRow]
+    on_now: OnNow | None
     mine: Events
-    on_top: bool
-    runs_on_top: bool
-    called: str
-    editions: Sequence[tuple[str, str]]
+    runs_first: bool
     search: Search
     finds: bool
     listed: Events
     clubs: Sequence[Club]
+    can_play: bool
     has_demo: bool
     without_account: str
 
@@ -103,31 +124,51 @@ def home_page(
     *,
     is_account: bool,
     playing: Sequence[MyTable],
+    on_now: OnNow | None,
     mine: Sequence[Line],
     listed: Sequence[Line],
     casual: Sequence[Tournament],
     clubs: Sequence[Club],
     search: Search,
-    called: str,
-    editions: Sequence[tuple[str, str]],
 ) -> HomePage:
     goes_on = any(not line.tournament.is_final for line in listed)
-    on_top = is_account and not playing
+    finds = goes_on or bool(search.query)
+    is_visitor = not is_account and not playing
     has_demo = any(line.tournament.is_demo for line in mine)
     return HomePage(
+        ways=ways(finds=finds) if is_visitor else [],
         first=first_table(playing[0]) if playing else None,
         playing=[my_table_row(table) for table in playing[1:]],
+        on_now=on_now,
         mine=_own_events(mine, casual),
-        on_top=on_top,
-        runs_on_top=on_top and not mine,
-        called=called,
-        editions=editions,
+        runs_first=is_account and not playing and not mine,
         search=search,
-        finds=goes_on or bool(search.query),
+        finds=finds,
         listed=other_events(listed, has_own=bool(mine)),
         clubs=clubs,
+        can_play=not is_visitor,
         has_demo=has_demo,
         without_account="" if is_account or has_demo else without_account(goes_on=goes_on),
+    )
+
+
+def ways(*, finds: bool) -> list[Way]:
+    run = Way(_("Run an event"), _("Eight players at two tables take two minutes to set up."), reverse("new"), "run")
+    find = Way(_("Find my table"), _("I play in a tournament and have no link."), "#find", "find")
+    play = Way(_("Play a hand"), _("Against bots or with friends, without an account."), reverse("new_table"), "play")
+    return [run, find, play] if finds else [run, play]
+
+
+def on_now(tournament: Tournament, card: NextStepCard) -> OnNow:
+    """Where the next step is a form, the overview has it: it says what the step does before it is taken."""
+    place = tournament.club.name if tournament.club else tournament.place
+    links = [action for action in card.actions if isinstance(action, Link)][:1]
+    overview = Link(_("Overview"), tournament.get_absolute_url(), is_main=not links)
+    return OnNow(
+        where=_("On now, %(place)s") % {"place": place} if place else _("On now"),
+        title=_("%(tournament)s: %(step)s") % {"tournament": tournament.name, "step": card.title},
+        text=card.text[0] if card.text else "",
+        links=[*links, overview],
     )
 
 

@@ -1,5 +1,6 @@
 """The first page and the credits."""
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
@@ -8,11 +9,14 @@ from django.views.decorators.http import require_safe
 from league import access
 from league.access import session_links
 from league.clubs.tournament_list import LISTED, lines_of
-from league.home.page import home_page, search_of
+from league.home.page import OnNow, home_page, on_now, search_of
 from league.lib.names import fold
 from league.lib.search import matches
 from league.models import Entry, Tournament
-from league.rulebook.editions import usual_first
+from league.setup.overview.facts import read_facts, step_facts
+from league.setup.overview.next_step_card import next_step_card
+from league.setup.stages.cut_page import cut_of_page
+from league.standings import read as ledger
 
 MOST_CASUAL = 3
 MOST_CLUBS = 5
@@ -32,15 +36,32 @@ def home(request: HttpRequest) -> HttpResponse:
     page = home_page(
         is_account=request.user.is_authenticated,
         playing=sorted(playing, key=_sort_key),
+        on_now=_on_now(request, own),
         mine=lines_of(own.exclude(ended_early=True)),
         listed=lines_of(listed),
         casual=list(access.casual_tables_of(request.user)[:MOST_CASUAL]),
         clubs=list(access.clubs_of(request.user)[:MOST_CLUBS]),
         search=search,
-        called=session_links.default_name(request),
-        editions=usual_first(),
     )
     return _vary_by_target(render(request, "league/home/home.html", {"home": page}))
+
+
+def _on_now(request: HttpRequest, own: QuerySet[Tournament]) -> OnNow | None:
+    """The newest running event that this account runs, with its next step; one of its own before one of the demo."""
+    if not request.user.is_authenticated:
+        return None
+    running = own.filter(state=Tournament.State.RUNNING, is_called_off=False, ended_early=False)
+    for tournament in running.select_related("club").order_by("is_demo", "-starts_on", "-id")[:LISTED]:
+        if access.access_to(session_links.visitor_of(request), tournament).organises:
+            return _on_now_of(tournament)
+    return None
+
+
+def _on_now_of(tournament: Tournament) -> OnNow:
+    book = ledger.read(tournament)
+    facts = read_facts(tournament, book, corrects=False)
+    card = next_step_card(facts.step, step_facts(facts, book, cut_of_page(tournament, facts.step)))
+    return on_now(tournament, card)
 
 
 def _sort_key(mine: session_links.MyTable) -> tuple[bool, bool, bool]:

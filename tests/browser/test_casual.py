@@ -22,6 +22,7 @@ def test_a_newcomer_plays_a_card_and_friends_meet_by_a_link(address, new_context
     complaints = []
     newcomer.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
     newcomer.goto("/")
+    press(newcomer.get_by_role("link", name="Play a hand"))
     assert width(newcomer) <= 360 and not low(newcomer.locator("main button, main .input"))
     assert findings(newcomer) == []
     press(newcomer.get_by_role("button", name="Deal me in"))
@@ -35,7 +36,7 @@ def test_a_newcomer_plays_a_card_and_friends_meet_by_a_link(address, new_context
     assert complaints == []
 
     nora, emile = (new_context(base_url=address, **size).new_page() for size in (DESKTOP, PHONE))
-    nora.goto("/")
+    nora.goto("/play/")
     nora.get_by_label("Your name").fill("Nora")
     press(nora.get_by_role("button", name="Open a table for friends"))
     link = nora.get_by_role("textbox", name="Link to this table").input_value()

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from league.day.entrants import drop_out
+from league.models import Role
 from league.rounds.steps import close_tournament, start
 from tests import cast
 from tests.games.pages import said
@@ -57,8 +58,19 @@ def test_the_head_counts_the_tables_of_today_where_they_can_change(olga: Client)
     assert "Points race, 8 players at 2 tables, 2 rounds of 4 hands" in page
 
 
-def test_an_organiser_begins_with_their_events_and_a_stranger_with_a_hand(olga: Client) -> None:
+def test_an_organiser_begins_with_what_is_on_and_a_visitor_with_a_choice(olga: Client) -> None:
     assert "Run an evening" in said(olga.get("/")).partition("Play a hand now")[0]
-    cast.tournament(name="Made up", is_demo=True)
-    assert "Made up" in said(olga.get("/")).partition("Play a hand now")[0]
-    assert said(Client().get("/")).index("Play a hand now") < said(Client().get("/")).index("Run an evening")
+    assert said(Client().get("/")).index("Run an event") < said(Client().get("/")).index("Play a hand")
+    cast.play(cast.tournament(name="Made up", is_demo=True), rounds=1)
+    assert olga.get("/").context["home"].on_now.title == "Made up: 8 hands to go in round 2"
+    mine = cast.play(cast.tournament(name="Mine", starts_on=date(2026, 10, 3)), rounds=1)
+    shown = olga.get("/").context["home"].on_now
+    assert shown.title == "Mine: 8 hands to go in round 2"
+    assert shown.links[0].url == cast.table(mine, 2, 1).get_absolute_url()
+    assert Client().get("/").context["home"].on_now is None
+
+
+def test_the_event_on_top_is_one_that_the_account_runs(olga: Client) -> None:
+    other = cast.play(cast.tournament(name="Other", owner=cast.someone_else()), rounds=1)
+    Role.objects.create(tournament=other, user=cast.organiser(), kind=Role.Kind.SCORER)
+    assert olga.get("/").context["home"].on_now is None

@@ -4,10 +4,12 @@ from datetime import UTC, date, datetime
 
 from league.access.session_links import MyTable
 from league.clubs.tournament_list import Line
-from league.home.page import FirstTable, HomePage, first_table, home_page, search_of, shelves_of
+from league.home.page import FirstTable, HomePage, first_table, home_page, on_now, search_of, shelves_of
 from league.lib.search import MOST_FOUND
 from league.models import Entry, Player, Round, Seat, Stage, Table, Tournament
+from league.pages.links import Button, Link
 from league.pages.my_table_row import my_table_row
+from league.setup.overview.card import NextStepCard
 
 CUP = Tournament(slug="cup", name="Cup", starts_on=date(2026, 11, 24), state=Tournament.State.RUNNING)
 
@@ -32,8 +34,8 @@ def table(mode: str = Table.Mode.OFFLINE) -> Table:
 
 
 def home(**more: object) -> HomePage:
-    nothing: dict[str, object] = dict.fromkeys(("playing", "mine", "listed", "casual", "clubs", "editions"), ())
-    return home_page(**(nothing | {"is_account": True, "search": search_of("", ()), "called": ""} | more))  # type: ignore[arg-type]
+    nothing: dict[str, object] = dict.fromkeys(("playing", "mine", "listed", "casual", "clubs"), ())
+    return home_page(**(nothing | {"is_account": True, "search": search_of("", ()), "on_now": None} | more))  # type: ignore[arg-type]
 
 
 def links(first: FirstTable) -> dict[str, str]:
@@ -108,12 +110,39 @@ def test_a_line_says_the_state_of_an_event_or_who_sees_it() -> None:
     }
 
 
-def test_accounts_that_play_nowhere_begin_with_their_events() -> None:
-    assert home().runs_on_top and home().on_top, "without events, the offer to run one"
+def test_a_visitor_chooses_what_to_begin_with() -> None:
+    visitor = home(is_account=False, listed=[line()])
+    assert [(way.title, way.url) for way in visitor.ways] == [
+        ("Run an event", "/new/"),
+        ("Find my table", "#find"),
+        ("Play a hand", "/play/"),
+    ]
+    assert [way.picture for way in home(is_account=False).ways] == ["run", "play"], "nothing is on: no table to find"
+    assert not visitor.can_play and not visitor.runs_first
+    assert home().ways == home(is_account=False, playing=[mine(table=table())]).ways == []
+
+
+def test_accounts_without_events_begin_with_the_offer_to_run_one() -> None:
+    assert home().runs_first and home().can_play
     own = home(mine=[line()])
-    assert own.on_top and not own.runs_on_top and own.mine.title == "Your tournaments"
-    assert not home(mine=[line()], playing=[mine(table=table())]).on_top
-    assert not home(is_account=False).on_top
+    assert not own.runs_first and own.mine.title == "Your tournaments"
+    assert not home(playing=[mine(table=table())]).runs_first
+
+
+def test_the_event_that_is_on_leads_to_the_next_thing_to_do() -> None:
+    enter = Link("Enter hands of table 2", "/tables/7/", is_main=True)
+    busy = on_now(
+        Tournament(slug="cup", name="Cup", place="Lyon"),
+        NextStepCard("2 hands to go in round 4", ("Then close it.",), (enter, Link("Enter hands of table 3", "/x/"))),
+    )
+    assert (busy.where, busy.title, busy.text) == ("On now, Lyon", "Cup: 2 hands to go in round 4", "Then close it.")
+    assert [(link.label, link.is_main) for link in busy.links] == [
+        ("Enter hands of table 2", True),
+        ("Overview", False),
+    ]
+    complete = on_now(CUP, NextStepCard("Round 4 is complete", (), (Button("Close round 4", "/t/cup/advance/"),)))
+    assert (complete.where, complete.text) == ("On now", "")
+    assert [(link.label, link.url, link.is_main) for link in complete.links] == [("Overview", "/t/cup/", True)]
 
 
 def test_where_nothing_is_listed_the_page_says_so() -> None:

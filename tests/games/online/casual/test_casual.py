@@ -23,9 +23,10 @@ pytestmark = pytest.mark.django_db
 # ---- play now
 
 
-def test_one_tap_on_the_home_page_deals_the_cards(client):
-    home = said(client.get("/"))
-    assert "Play a hand now" in home and "Deal me in" in home
+def test_one_tap_on_the_page_of_a_new_table_deals_the_cards(client):
+    assert 'href="/play/"' in markup(client.get("/"))
+    new = said(client.get("/play/"))
+    assert "Play a hand now" in new and "Deal me in" in new
     answer = ask_for_cards(client)
     assert answer.status_code == 303
     assert re.fullmatch(r"/tables/\d+/play/\?as=\w{8}#deal", answer["Location"])
