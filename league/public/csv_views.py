@@ -1,9 +1,11 @@
 """More: what is needed once in a while. And the tables of a tournament as CSV files: the rows that the pages show."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -13,40 +15,60 @@ from league.access.session_links import visitor_of
 from league.calendar import views as calendar
 from league.log.search import LogFilter
 from league.pages.downloads import download, file_name
+from league.pages.links import Link
 from league.pages.tournament_page import render_page
 from league.public import snapshots
 from league.public.tables import EXPORTS, Wanted
 
 
-class MorePage(NamedTuple):
-    """A line of More: the address's name, the title, what it is for."""
+class Entry(NamedTuple):
+    """An entry of More: what it is for, and its pages. One page: the whole line leads there."""
 
-    name: str
     title: str
     about: str
+    pages: Sequence[Link]
+
+
+def _entries(access: Access) -> list[Entry]:
+    """What may be done here once in a while; an entry with none of its pages is left out."""
+
+    def pages(*wanted: tuple[Can, str, str]) -> list[Link]:
+        slug = access.tournament.slug
+        return [Link(label, reverse(name, args=[slug])) for right, name, label in wanted if access.may(right)]
+
+    entries = [
+        Entry(
+            _("Hand out"),
+            _("Links and codes to scan, lists and slips on paper, the screen in the hall"),
+            pages(
+                (Can.PRINT, "codes", _("Codes")),
+                (Can.PRINT, "prints", _("Prints")),
+                (Can.SHOW, "hall_screen", _("Screen")),
+            ),
+        ),
+        Entry(
+            _("Helpers"),
+            _("Who enters hands, checks players in or runs it with you"),
+            pages((Can.INVITE, "people", _("Helpers"))),
+        ),
+        Entry(
+            _("Settings and stages"),
+            _("Name, day, rules, who sees it, groups and what follows them; calling it off, ending it, deleting it"),
+            pages((Can.RUN, "settings", _("Settings")), (Can.RUN, "stages", _("Stages"))),
+        ),
+        Entry(_("Log"), _("Everything that was done, by whom and when"), pages((Can.SEE_LOG, "log", _("Log")))),
+        Entry(
+            _("Export"),
+            _("All tables in one file, and what the service computes"),
+            pages((Can.RUN, "jobs", _("Export"))),
+        ),
+    ]
+    return [entry for entry in entries if entry.pages]
 
 
 @require_safe
 def more(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(visitor_of(request), slug)
-    rows = [
-        (
-            Can.PRINT,
-            MorePage("codes", _("Codes"), _("For tables, players, screen and sign-up: to scan, print and send")),
-        ),
-        (Can.PRINT, MorePage("prints", _("Prints"), _("Seating, score slips, standings and place cards on paper"))),
-        (Can.SHOW, MorePage("hall_screen", _("Screen"), _("Seats, standings and the clock on the wall of the hall"))),
-        (Can.INVITE, MorePage("people", _("Helpers"), _("Who enters hands, checks players in or runs it with you"))),
-        (
-            Can.RUN,
-            MorePage(
-                "settings", _("Settings"), _("Name, day, rules, who sees it; calling it off, ending it, deleting it")
-            ),
-        ),
-        (Can.RUN, MorePage("stages", _("Stages"), _("Groups, what is played after them, and who goes on"))),
-        (Can.SEE_LOG, MorePage("log", _("Log"), _("Everything that was done, by whom and when"))),
-        (Can.RUN, MorePage("jobs", _("Export"), _("All tables in one file, and what the service computes"))),
-    ]
     tables = [
         ("standings_csv", _("Standings")),
         ("seating_csv", _("Seating")),
@@ -58,7 +80,7 @@ def more(request: HttpRequest, slug: str) -> HttpResponse:
     ]
     context: dict[str, Any] = {
         "calendar": calendar.of_tournament(request, access),
-        "rows": [row for right, row in rows if access.may(right)],
+        "entries": _entries(access),
         "tables": tables,
     }
     return render_page(request, access, "league/public/more.html", page="more", title=_("More"), **context)

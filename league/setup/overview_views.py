@@ -29,6 +29,7 @@ from league.rounds.bye_worth import decide_bye_worth
 from league.rounds.steps import is_taken, reopen_tournament
 from league.setup.create import clone_tournament, entries_to_copy
 from league.setup.forms import ByeWorthForm, SetTimeForm
+from league.setup.overview.end_of_event import end_of_event
 from league.setup.overview.facts import read_facts
 from league.setup.overview.organisers_page import OrganisersPage, organisers_page
 from league.setup.overview.public_page import NowPage, now_page
@@ -72,7 +73,9 @@ def show_overview(
         )
     # The answer to a form has another address than the page, so it cannot be fetched again.
     version = live.version_of(tournament) if request.method == "GET" else None
-    more = {"stage": book.stage, "live_version": version, "now": now}
+    standings = request.build_absolute_uri(reverse("standings", args=[tournament.slug]))
+    end = end_of_event(facts, standings, organises=access.organises)
+    more = {"stage": book.stage, "live_version": version, "now": now, "end": end}
     return render_page(request, access, template, page="tournament", title=_("Now"), status=status, **more)
 
 

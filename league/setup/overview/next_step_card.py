@@ -314,11 +314,11 @@ def _finish(step: NextStep, facts: StepFacts) -> NextStepCard:
 
 
 def _done(step: NextStep, facts: StepFacts) -> NextStepCard:
-    won = winners_in_words(facts.standings)
+    won, final = winners_in_words(facts.standings), _("The standings are final")
     reopen = Button(_("Reopen the tournament"), facts.url("reopen"))
     return NextStepCard(
-        _("The standings are final"),
-        (f"{won}.",) if won else (),
+        won or final,
+        (f"{final}.",) if won else (),
         (Link(_("See the standings"), facts.url("standings"), is_main=True),),
         (Fold(_("Something is wrong? Reopen"), "tool", reopen, asks_reason=True),),
     )

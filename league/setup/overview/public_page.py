@@ -123,7 +123,7 @@ def _who_is_on_the_list(facts: NowFacts) -> str:
 
 def _title(facts: NowFacts) -> str:
     if facts.tournament.is_final:
-        return _("The standings are final")
+        return winners_in_words(facts.standings) or _("The standings are final")
     if facts.race and facts.race.winner:
         return _("%(name)s has won") % {"name": facts.race.winner}
     return _("All rounds are played") if facts.step.kind == "finish" else title_of_round(facts)
@@ -132,7 +132,7 @@ def _title(facts: NowFacts) -> str:
 def _text(facts: NowFacts) -> str:
     race = facts.race
     if facts.tournament.is_final and facts.standings:
-        return f"{winners_in_words(facts.standings)}."
+        return _("The standings are final.")
     if race and race.winner:
         return _("The standings are provisional until the organiser makes them final.")
     if race and race.is_head_to_head:
