@@ -77,6 +77,10 @@ COMPONENTS: dict[str, tuple[str, ...]] = {
         '{% include "components/plan.html" with table=pairs %}',
         '{% include "components/plan.html" with table=ring %}',
     ),
+    "podium": (
+        components.podium.__doc__ or "",
+        '<div class="next felt">{% podium steps %}</div>',
+    ),
     "classes": (
         components.classes.__doc__ or "",
         "<span class=\"{% classes 'token' 'token-on' True 'token-bye' False %}\">4</span>",
@@ -139,6 +143,7 @@ def _samples_context(theme: str) -> dict[str, Any]:
         "form": form,
         "refused": refused,
         "pairs": pairs,
+        "steps": [{"rank": rank, "name": NAMES[rank], "result": f"{400 - 90 * rank}"} for rank in (1, 2, 3)],
         "ring": ring,
         "found_ids": ["Bo"],
         "gone": {},

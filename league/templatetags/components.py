@@ -143,6 +143,12 @@ def address(label: str, address: str, hidden: bool = False, small: bool = False)
     return {"label": label, "address": address, "hidden": hidden, "small": small}
 
 
+@register.inclusion_tag("components/podium.html")
+def podium(steps: Sequence[Any]) -> dict[str, Any]:
+    """The first three of an event that is over, best first: each with `rank`, `name` and `result`. Nothing for none."""
+    return {"steps": steps}
+
+
 @register.inclusion_tag("components/csv.html", takes_context=True)
 def csv(
     context: Context, name: str, *args: Any, button: bool = False, query: str = "", **parameters: Any
