@@ -4,6 +4,7 @@ Tests that need the database ask pytest for it (`pytestmark = pytest.mark.django
 tests of a file begin with is played once for them (`module_world` of tests/conftest.py).
 """
 
+from collections.abc import Sequence
 from datetime import date
 from functools import cache
 from typing import Any, TypeVar
@@ -18,10 +19,13 @@ from games.service.bots_play import play as play_by_bots
 from league.access.viewer import Attribution
 from league.clubs.clubs import found_club
 from league.clubs.members import add_members
+from league.entries.persons import NewPlayer
 from league.entries.roster.rows import RosterRow
+from league.formats import USUAL
 from league.models import Club, Entry, Player, Round, Stage, Table, Tournament, User
 from league.rounds.steps import advance, next_step, start
 from league.setup.create import create_tournament
+from league.setup.stages.way import NextStage
 
 Row = TypeVar("Row", bound=models.Model)
 
@@ -55,13 +59,25 @@ def people(count: int = 8) -> list[RosterRow]:
     ]
 
 
-def tournament(players: int | list[RosterRow] = 8, **settings: Any) -> Tournament:
-    """An evening of individual pairs that has not begun. `settings` go to `create_tournament`."""
-    rows = people(players) if isinstance(players, int) else players
-    wanted = {"owner": organiser(), "name": "Autumn Pairs", "players": rows, "starts_on": date(2026, 11, 24)}
-    wanted |= settings
+COLUMNS = {field.name for field in Tournament._meta.concrete_fields}
+OF_A_STAGE = {"format", "scoring", "tie_breaks", "groups"}
 
-    created = create_tournament(**wanted)
+
+def create(*, players: Sequence[NewPlayer] = (), then: Sequence[NextStage] = (), **settings: Any) -> Tournament:
+    """What `create_tournament` makes of `settings`: columns of the tournament, what a stage has beside its settings,
+    `edition`, `shuffled`, and settings of the format."""
+    wanted = {"owner": organiser(), "name": "Autumn Pairs", "starts_on": date(2026, 11, 24), "format": USUAL} | settings
+    columns, stage, other = (
+        {name: wanted.pop(name) for name in names & wanted.keys()}
+        for names in (COLUMNS, OF_A_STAGE, {"edition", "shuffled"})
+    )
+    stages = [NextStage(**stage, settings=wanted), *then]
+    return create_tournament(Tournament(**columns), stages, players=players, **other)
+
+
+def tournament(players: int | list[RosterRow] = 8, **settings: Any) -> Tournament:
+    """An evening of individual pairs that has not begun. `settings` as for `create`."""
+    created = create(players=people(players) if isinstance(players, int) else players, **settings)
     Stage.objects.filter(tournament=created).update(lot_seed="cast")
     return Tournament.objects.select_related("owner", "club").get(pk=created.pk)
 

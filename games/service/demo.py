@@ -39,6 +39,7 @@ from league.ratings.compute import recompute_ratings
 from league.rounds.steps import advance, close_tournament, next_step
 from league.seasons.seasons import create_season, set_evenings
 from league.setup.create import create_tournament
+from league.setup.stages.way import NextStage
 
 DEMO_EMAIL = "demo@example.org"
 PASSWORD_FILE = "demo_password"
@@ -119,16 +120,18 @@ def ensure_demo() -> Demo | None:
     def make(plays: Format, demo: Evening) -> Tournament:
         players = _team_rows() if plays.enters == TEAMS else rows_of(EIGHT + FIVE_MORE if demo.more else EIGHT)
         made = create_tournament(
-            format=plays.key,
-            owner=organiser,
-            club=club,
-            name=demo.name,
+            Tournament(
+                owner=organiser,
+                club=club,
+                name=demo.name,
+                starts_on=today + timedelta(days=demo.days),
+                starts_at=time(19),
+                time_zone="Europe/Paris",
+                place="Café Ludo, Lyon",
+                is_demo=True,
+            ),
+            [NextStage(plays.key)],
             players=players,
-            starts_on=today + timedelta(days=demo.days),
-            starts_at=time(19),
-            time_zone="Europe/Paris",
-            place="Café Ludo, Lyon",
-            is_demo=True,
         )
         return _play(made, demo, organiser)
 

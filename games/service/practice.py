@@ -11,9 +11,11 @@ from django.utils.translation import gettext as _
 
 from games.service.bots_play import fill_table
 from games.service.demo import EIGHT, remove_with_players, rows_of
+from league.formats import USUAL
 from league.models import Tournament, User
 from league.rounds.steps import NextStep
 from league.setup.create import create_tournament
+from league.setup.stages.way import NextStage
 
 ROUNDS = 2
 MOST_PLAYED = 40  # hands with one tap
@@ -41,14 +43,15 @@ def begin(user: User) -> Tournament:
     made = practice_of(user)
     if made is None:
         made = create_tournament(
-            owner=user,
-            name=_("Practice evening"),
+            Tournament(
+                owner=user,
+                name=_("Practice evening"),
+                kind=Tournament.Kind.PRACTICE,
+                starts_on=timezone.localdate(),
+                visibility=Tournament.Visibility.PRIVATE,
+            ),
+            [NextStage(USUAL, settings={"hands_per_round": 1, "rounds": ROUNDS})],
             players=rows_of(EIGHT),
-            hands_per_round=1,
-            rounds=ROUNDS,
-            starts_on=timezone.localdate(),
-            visibility=Tournament.Visibility.PRIVATE,
-            kind=Tournament.Kind.PRACTICE,
         )
     return made
 

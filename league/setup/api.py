@@ -1,7 +1,6 @@
 """The API for tournaments: create them, and take the steps from the draw to final standings."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -29,7 +28,7 @@ from league.setup.call_off import call_off, hold_after_all
 from league.setup.count_in_club import set_counts
 from league.setup.create import create_tournament
 from league.setup.delete import delete_tournament
-from league.setup.stages.way import NextStage, set_stages
+from league.setup.stages.way import set_stages
 
 CAST = ("Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë")
 
@@ -76,20 +75,11 @@ class Tournaments(ApiView):
 
         def create() -> Answer:
             tournament = create_tournament(
-                owner=account_of(request),
+                Tournament(owner=account_of(request), club=club, **data["columns"]),
+                data["stages"],
                 players=listed.rows,
-                format=data["format"],
                 edition=data["edition"],
-                scoring=data["scoring"],
-                **shapes.settings_in(data),
-                tie_breaks=tuple(dict.fromkeys(data["tie_breaks"])),
                 shuffled=data["order"] == "shuffled",
-                online=data["online"],
-                shows_odds=data["shows_odds"],
-                club=club,
-                groups=data["groups"],
-                then=[NextStage(**stage) for stage in data["then"]],
-                **data["details"],
             )
             detail = shapes.tournament_detail(access_to(account_of(request), tournament))
             return 201, detail | {"notes": notes}
@@ -242,14 +232,10 @@ EndEarly = step(
 WITH_SECOND_LADDER = next(plays.key for plays in FORMATS.values() if plays.may_play_beside)
 
 
-def _set_stages(*, tournament: Tournament, then: list[dict[str, Any]], groups: int | None, by: User) -> None:
-    set_stages(tournament=tournament, then=[NextStage(**stage) for stage in then], groups=groups, by=by)
-
-
 SetStages = step(
     Step,
     "tournaments_stages",
-    _set_stages,
+    set_stages,
     "Say what is played after the current stage, and who goes on to it",
     description="Instead of the stages to come that were said before; 422 where they cannot follow each other.",
     shape=shapes.StagesIn,

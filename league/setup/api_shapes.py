@@ -17,6 +17,7 @@ from league.models import Stage, Table, Tournament
 from league.rounds import steps as rounds_services
 from league.rounds.steps import NextStep
 from league.setup.forms import DetailsForm
+from league.setup.stages.way import NextStage
 from league.standings.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
 
 # --- in --------------------------------------------------------------------------------------------------------------
@@ -58,6 +59,12 @@ def _tie_breaks() -> serializers.ListField:
     )
 
 
+def _stage_in(data: dict[str, Any]) -> NextStage:
+    """The stage of which a request says at least the format, the scoring and the tie-breaks."""
+    own = {name: data[name] for name in NextStageIn._declared_fields if name in data}
+    return NextStage(**own | {"tie_breaks": tuple(dict.fromkeys(own["tie_breaks"])), "settings": settings_in(data)})
+
+
 class NextStageIn(_WithSettings):
     format = serializers.CharField(max_length=20, help_text=f"One of: {', '.join(FORMATS)}")
     takes = serializers.IntegerField(
@@ -75,10 +82,8 @@ class NextStageIn(_WithSettings):
     scoring = serializers.CharField(default="", max_length=20, allow_blank=True)
     tie_breaks = _tie_breaks()
 
-    def validate(self, data: dict[str, Any]) -> dict[str, Any]:
-        """As `NextStage` takes it."""
-        own = {name: data[name] for name in NextStageIn._declared_fields}
-        return own | {"tie_breaks": tuple(dict.fromkeys(own["tie_breaks"])), "settings": settings_in(data)}
+    def validate(self, data: dict[str, Any]) -> NextStage:
+        return _stage_in(data)
 
 
 class StagesIn(serializers.Serializer):
@@ -116,8 +121,8 @@ class TournamentIn(_WithSettings):
     shows_odds = serializers.BooleanField(default=True, help_text="While it runs: how likely each is to win")
 
     def validate(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Add `details`: name, date, place, zone and visibility, as the page's form cleans them. Raises `Refused` for a
-        start that does not exist, as clocks change."""
+        """Add `stages`, and `columns` of a `Tournament`: name, date, place, zone and visibility, as the page's form
+        cleans them. Raises `Refused` for a start that does not exist, as clocks change."""
         values = {name: data[name] for name in DetailsForm.base_fields if name in data}
         form = DetailsForm({"starts_on": timezone.localdate().isoformat()} | values)
         if not form.is_valid():
@@ -126,7 +131,8 @@ class TournamentIn(_WithSettings):
             raise serializers.ValidationError(
                 {field: [str(error) for error in errors] for field, errors in form.errors.items()}
             )
-        return data | {"details": form.cleaned_data}
+        columns = form.cleaned_data | {name: data[name] for name in ("online", "shows_odds")}
+        return data | {"columns": columns, "stages": [_stage_in(data), *data["then"]]}
 
 
 class TournamentFileIn(TournamentIn, ListFileIn):

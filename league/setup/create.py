@@ -4,7 +4,7 @@ import itertools
 import secrets
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import date, time, timedelta
+from datetime import date, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -18,89 +18,57 @@ from league import hooks
 from league.background import deadlines
 from league.entries import places, reminders
 from league.entries.list_order import enter, lock_planned
-from league.entries.persons import NO_CHOICE, Chosen, NewPlayer
+from league.entries.persons import NewPlayer
 from league.entries.teams import can_be_entered
-from league.formats import FORMATS, USUAL
+from league.formats import FORMATS
 from league.ledger.locks import lock_tournament
 from league.ledger.same_names import tell_apart
 from league.lib.errors import Refused
 from league.lib.slugs import unguessable_slug, with_new_slug
 from league.log.write import note, note_in_club
-from league.models import Club, Deadline, Entry, Role, Stage, Tournament, User
+from league.models import Deadline, Entry, Role, Stage, Tournament, User
 from league.rounds.draw import drop_draft
 from league.rounds.seeding import BY_RATING
 from league.seasons.seasons import put_in_season
 from league.setup.online import tables_online
-from league.setup.stages.rules import check_rules, rules_of
-from league.setup.stages.way import NextStage, check_way, make_stages, to_come
-from league.standings import tie_breaks as registry
+from league.setup.stages.way import NextStage, check_stage, check_way, make_stages, rules_of, to_come
 
 ANY_TIME = ("players_report", "confirm_after", "shows_odds")  # may change at any time, like the details
 
 
 @transaction.atomic
 def create_tournament(
+    tournament: Tournament,
+    stages: Sequence[NextStage],
     *,
-    owner: User,
-    name: str,
     players: Sequence[NewPlayer] = (),
-    format: str = USUAL,
     edition: str = "classic",
-    scoring: str = "",
-    tie_breaks: Sequence[str] = registry.DEFAULT_ORDER,
     shuffled: bool = False,
-    starts_on: date,
-    starts_at: time | None = None,
-    time_zone: str = "UTC",
-    place: str = "",
-    visibility: str = Tournament.Visibility.PUBLIC,
-    club: Club | None = None,
-    is_demo: bool = False,
-    kind: str = Tournament.Kind.EVENT,
-    online: str = "",
-    shows_odds: bool = True,
-    groups: int = 1,
-    then: Sequence[NextStage] = (),
-    chosen: Chosen = NO_CHOICE,
-    **settings: int | None,
 ) -> Tournament:
-    """Create a tournament with its roster, all or nothing. online: text for `tables_online`.
+    """Save a new tournament under a free address, with its stages and players, all or nothing.
 
-    `settings`: those of the format that are not as usual. `scoring` is the format's unless it has a choice. groups: in
-    how many it is played; then: the stages after it. chosen: who is meant by the names, as for `persons_of`.
+    Its `online` may be any text for `tables_online`. shuffled: seats of the first stage are drawn in a shuffled order.
     """
-    in_one = len(players) if groups == 1 else None  # each group is asked by itself
-    plays = check_rules(format=format, edition=edition, scoring=scoring, settings=settings, players=in_one)
-    check_way(plays, scoring, groups, then, settings=settings, edition=edition, players=len(players))
-    tournament = with_new_slug(
-        Tournament(
-            name=name,
-            owner=owner,
-            club=club,
-            starts_on=starts_on,
-            starts_at=starts_at,
-            time_zone=time_zone,
-            place=place,
-            visibility=visibility,
-            is_demo=is_demo,
-            kind=kind,
-            online=tables_online(online),
-            shows_odds=shows_odds,
-        )
-    )
-    first = Stage.objects.create(
+    first, *then = stages
+    check_stage(first, edition, len(players))
+    check_way(stages, edition, len(players))
+    tournament.online = tables_online(tournament.online)
+    with_new_slug(tournament)
+    stage = Stage.objects.create(
         tournament=tournament,
-        format=format,
+        format=first.format,
         edition=edition,
-        **rules_of(plays, settings, scoring, tie_breaks),
+        **rules_of(first),
         lot_seed=secrets.token_hex(8),
         order_seed=secrets.token_hex(8) if shuffled else "",
-        groups=groups,
+        groups=first.groups,
     )
-    make_stages(tournament, first, then)
-    enter(tournament, players, guests=True, chosen=chosen)  # only people of a club hold its events
-    if club is not None:
-        note_in_club(club=club, by=owner, action="put-in-club", new={"slug": tournament.slug, "tournament": name})
+    make_stages(tournament, stage, then)
+    enter(tournament, players, guests=True)  # only people of a club hold its events
+    owner, name = tournament.owner, tournament.name
+    if tournament.club is not None:
+        new = {"slug": tournament.slug, "tournament": name}
+        note_in_club(club=tournament.club, by=owner, action="put-in-club", new=new)
     note(tournament=tournament, by=owner, action="create", new={"name": name, "players": len(players)})
     return tournament
 
@@ -157,11 +125,10 @@ def change_rules(
     """Change the rules before the start. `settings`: those that are not as usual."""
     tournament, stage = lock_planned(tournament)
     players = tournament.entries.count()
-    in_one = players if stage.groups == 1 else None  # each group is asked by itself
-    plays = check_rules(format=stage.format, edition=edition, scoring=scoring, settings=settings, players=in_one)
-    then = [NextStage.of(later) for later in to_come(tournament)]
-    check_way(plays, scoring, stage.groups, then, settings=settings, edition=edition, players=players)
-    new: dict[str, Any] = {"edition": edition, **rules_of(plays, settings, scoring, tie_breaks)}
+    first = NextStage(stage.format, groups=stage.groups, scoring=scoring, tie_breaks=tie_breaks, settings=settings)
+    check_stage(first, edition, players)
+    check_way([first, *map(NextStage.of, to_come(tournament))], edition, players)
+    new: dict[str, Any] = {"edition": edition, **rules_of(first)}
     old = {field: getattr(stage, field) for field in new}
     if new == old:
         return

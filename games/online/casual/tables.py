@@ -27,6 +27,7 @@ from league.models import Entry, Player, Stage, Table, Tournament, User
 from league.rounds.steps import start
 from league.setup.create import create_tournament
 from league.setup.stages.rules import check_rules
+from league.setup.stages.way import NextStage
 
 PLAYED = challenge.Challenge()
 FEWEST, MOST = challenge.FEWEST_PLAYERS, challenge.LARGEST_TABLE
@@ -61,24 +62,21 @@ def make_casual(
 
 def new_table(*, owner: User | None, edition: str, target: int, options: Sequence[str]) -> Tournament:
     """A casual table with nobody at it."""
+    settings = {"hands_per_round": None, "table_size": MOST, "target": target}
     tournament = create_tournament(
-        owner=owner or guests(),
-        name=_("Casual table"),
-        format=PLAYED.key,
+        Tournament(
+            owner=owner or guests(),
+            name=_("Casual table"),
+            kind=Tournament.Kind.CASUAL,
+            starts_on=timezone.localdate(),
+            visibility=Tournament.Visibility.UNLISTED,
+            online="all",
+            players_report=False,
+            confirm_after=None,
+        ),
+        [NextStage(PLAYED.key, settings=settings)],
         edition=edition,
-        hands_per_round=None,
-        table_size=MOST,
-        target=target,
-        starts_on=timezone.localdate(),
-        visibility=Tournament.Visibility.UNLISTED,
     )
-    tournament.kind, tournament.online, tournament.players_report, tournament.confirm_after = (
-        Tournament.Kind.CASUAL,
-        "all",
-        False,
-        None,
-    )
-    tournament.save(update_fields=["kind", "online", "players_report", "confirm_after"])
     Stage.objects.filter(tournament=tournament).update(options=list(options))
     OnlineSettings.objects.create(tournament=tournament, **CLOCKS)
     return tournament

@@ -84,20 +84,20 @@ class Command(SentenceCommand):
             raise CommandError(f"--{field.replace('starts_on', 'date').replace('_', '-')}: {errors[0]}", returncode=2)
         of_teams = FORMATS[options["format"]].enters == TEAMS
         players, notes = _players(options["players"], of_teams=of_teams, strict=options["strict"])
+        settings = settings_in(options)
+        first = NextStage(options["format"], groups=options["groups"], scoring=options["scoring"], settings=settings)
         tournament = create_tournament(
-            owner=_owner(options["owner"]),
+            Tournament(
+                owner=_owner(options["owner"]),
+                club=_club(options["club"]),
+                online=options["online"],
+                shows_odds=not options["no_odds"],
+                **details.cleaned_data,
+            ),
+            [first, *options["then"]],
             players=players,
-            format=options["format"],
             edition=options["edition"],
-            scoring=options["scoring"],
-            **settings_in(options),
-            groups=options["groups"],
-            then=options["then"],
             shuffled=options["shuffle"],
-            online=options["online"],
-            shows_odds=not options["no_odds"],
-            club=_club(options["club"]),
-            **details.cleaned_data,
         )
         for sentence in notes:
             self.stderr.write(sentence)

@@ -29,9 +29,8 @@ from league.setup.new.suggest import (
     why_not_as_asked,
 )
 from league.setup.stages.in_words import way_in_words, who_in_words
-from league.setup.stages.rules import check_rules
 from league.setup.stages.rules_form import has_exclusive, slots
-from league.setup.stages.way import NextStage, check_way
+from league.setup.stages.way import check_stage, check_way
 
 OTHERS = 2  # formats that are shown next to the suggested one; the rest folds
 
@@ -140,7 +139,7 @@ def _count_along(form: NewTournamentForm, of_club: ClubChoiceForm) -> NewPage:
     number = names or plays.entries_of(form.people())
     if number and not impossible:
         try:
-            stages = _stages(form, plays, number)
+            stages = _stages(form, number)
         except Refused as refused:
             impossible = str(refused)
     counted = after_each_other([evening for _plays, evening in stages]) if stages else None
@@ -233,15 +232,13 @@ def _other_choice(plays: Format, form: NewTournamentForm) -> Choice:
     return replace(choice, length=length_in_words(evening.minutes))
 
 
-def _stages(form: NewTournamentForm, plays: Format, number: int) -> list[tuple[Format, Evening]]:
+def _stages(form: NewTournamentForm, number: int) -> list[tuple[Format, Evening]]:
     """The stages with the estimate of each. Raises `Refused` where they cannot be played."""
-    settings, edition, way = form.settings(), form.cleaned_data["edition"], form.way()
-    in_groups = form.in_groups()
-    check_rules(format=plays.key, edition=edition, settings=settings, players=number if in_groups == 1 else None)
-    check_way(plays, form.scoring(), in_groups, way, settings=settings, edition=edition, players=number)
-    first = NextStage(plays.key, groups=in_groups, scoring=form.scoring(), settings=settings)
+    wanted, edition = form.stages(), form.cleaned_data["edition"]
+    check_stage(wanted[0], edition, number)
+    check_way(wanted, edition, number)
     stages = []
-    for stage in (first, *way):
+    for stage in wanted:
         playing = FORMATS[stage.format]
         beside = number - stage.takes if stage.takes and stage.others_play else 0
         number = stage.takes or number

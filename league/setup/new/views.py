@@ -78,19 +78,13 @@ def _create(request: HttpRequest, form: NewTournamentForm, of_club: ClubChoiceFo
     data, (season, division) = form.cleaned_data, of_club.season()
     name = form.title() if data["name"] else free_name(form.title(), organiser_of(request))
     with transaction.atomic():
+        details = {field: data[field] for field in DETAILS} | {"name": name}
         tournament = create_tournament(
-            owner=organiser_of(request),
+            Tournament(owner=organiser_of(request), club=of_club.club(), online=form.online, **details),
+            form.stages(),
             players=form.rows(),
-            format=form.plays,
             edition=data["edition"],
-            scoring=form.scoring(),
             shuffled=data["order"] == "shuffled" and FORMATS[form.plays].drawn_ahead,
-            online=form.online,
-            club=of_club.club(),
-            groups=form.in_groups(),
-            then=form.way(),
-            **form.settings(),
-            **{field: data[field] for field in DETAILS} | {"name": name},
         )
         if season is None:
             return tournament

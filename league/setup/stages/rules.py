@@ -1,7 +1,4 @@
-"""What can be played: the checks of a stage's rules, and its columns for what was chosen."""
-
-from collections.abc import Sequence
-from typing import Any
+"""What can be played: the checks of a stage's rules."""
 
 from django.utils.translation import gettext as _
 
@@ -33,12 +30,3 @@ def check_rules(*, format: str, edition: str, scoring: str = "", settings: Chose
     if plays is None or fields:
         raise Refused("settings", " ".join(sentence for lines in fields.values() for sentence in lines), fields=fields)
     return plays
-
-
-def rules_of(plays: Format, settings: Chosen, scoring: str, tie_breaks: Sequence[str]) -> dict[str, Any]:
-    """The stage's columns for what was chosen, which is checked."""
-    return {
-        "settings": plays.complete(settings),
-        "scoring": scoring or plays.scorings[0],
-        "tie_breaks": list(tie_breaks) if plays.tie_breaks else [],
-    }

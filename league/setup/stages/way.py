@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from league.formats import FORMATS
 from league.formats import groups as grouped
 from league.formats.protocol import Format
 from league.ledger.locks import lock_tournament
@@ -16,7 +17,7 @@ from league.lib.translate import translate
 from league.log.write import note
 from league.models import Stage, Tournament, User
 from league.rounds.cut import FEWEST_BESIDE
-from league.setup.stages.rules import check_rules, rules_of
+from league.setup.stages.rules import check_rules
 from league.standings import tie_breaks as registry
 
 MOST_STAGES = 5
@@ -26,11 +27,11 @@ SHARES = (0, 50, 100)
 
 @dataclass(frozen=True)
 class NextStage:
-    """A stage after another one. takes: how many go on to it, the best first; None: everybody who is in.
+    """A stage to be played. takes: how many go on to it, the best first; None: everybody who is in, as in a first one.
 
     others_play: who does not go on plays its second ladder. carries: percent of the points of the stage before.
-    by_place: its groups are finals, of which the best play the first. settings: those of the format that are not as
-    usual.
+    by_place: its groups are finals, of which the best play the first. scoring: the format's unless it has a choice.
+    settings: those of the format that are not as usual.
     """
 
     format: str
@@ -62,25 +63,36 @@ class NextStage:
         )
 
 
-def check_way(
-    plays: Format,
-    scoring: str,
-    groups: int,
-    then: Sequence[NextStage],
-    *,
-    settings: Mapping[str, int | None],
-    edition: str,
-    players: int | None,
-) -> None:
+def check_stage(stage: NextStage, edition: str, players: int | None) -> Format:
+    """The format. Raises `Refused` for rules that cannot be played. players None, 0: not known."""
+    return check_rules(
+        format=stage.format,
+        edition=edition,
+        scoring=stage.scoring,
+        settings=stage.settings,
+        players=players if stage.groups == 1 else None,  # each group is asked by itself
+    )
+
+
+def rules_of(stage: NextStage) -> dict[str, Any]:
+    """The columns of a `Stage` for its rules, which are checked."""
+    plays = FORMATS[stage.format]
+    return {
+        "settings": plays.complete(stage.settings),
+        "scoring": stage.scoring or plays.scorings[0],
+        "tie_breaks": list(stage.tie_breaks) if plays.tie_breaks else [],
+    }
+
+
+def check_way(stages: Sequence[NextStage], edition: str, players: int | None) -> None:
     """Raises `Refused` where the stages cannot follow each other: groups without a stage after them, more going on than
-    there are, points that mean something else. plays, scoring, groups, settings: of the first. players None, 0: not
-    known."""
-    if why := grouped.problem(plays, settings, players, groups):
+    there are, points that mean something else. The rules of the first are checked. players None, 0: not known."""
+    before, number = stages[0], players
+    if why := grouped.problem(FORMATS[before.format], before.settings, players, before.groups):
         raise _refused("groups", translate(why))
-    if len(then) >= MOST_STAGES:
+    if len(stages) > MOST_STAGES:
         raise _refused("then", _("A tournament has %(most)d stages at most.") % {"most": MOST_STAGES})
-    before, number = NextStage(plays.key, groups=groups, scoring=scoring or plays.scorings[0]), players
-    for stage in then:
+    for stage in stages[1:]:
         number = _check_after(before, stage, edition, number)
         before = stage
     if before.groups > 1 and not before.by_place:
@@ -90,13 +102,7 @@ def check_way(
 def _check_after(before: NextStage, stage: NextStage, edition: str, players: int | None) -> int | None:
     """How many play it. Raises `Refused`."""
     there = stage.takes if stage.takes is not None else players
-    plays = check_rules(
-        format=stage.format,
-        edition=edition,
-        scoring=stage.scoring,
-        settings=stage.settings,
-        players=there if stage.groups == 1 else None,
-    )
+    plays = check_stage(stage, edition, there)
     former = check_format(before.format)
     if plays.enters != former.enters:
         raise _refused("format", _("A stage after one of players is of players too, and one after teams of teams."))
@@ -160,7 +166,7 @@ def make_stages(tournament: Tournament, first: Stage, then: Sequence[NextStage])
         columns: dict[str, Any] = {
             "format": stage.format,
             "edition": first.edition,
-            **rules_of(check_format(stage.format), stage.settings, stage.scoring, stage.tie_breaks),
+            **rules_of(stage),
             "lot_seed": sha256(f"{first.lot_seed}/stage {number}".encode()).hexdigest()[:16],
             "options": first.options,
             "groups": stage.groups,
@@ -207,15 +213,8 @@ def set_stages(
     if groups != stage.groups and (stage.number > 1 or stage.started_at is not None or tournament.rounds.exists()):
         raise Conflict("drawn", _("Round 1 is drawn, and the groups with it. Undo the draw to change them."))
     players = stage.members.count() or tournament.entries.count()
-    check_way(
-        stage.plays,
-        stage.scoring,
-        groups,
-        then,
-        settings=stage.settings,
-        edition=stage.edition,
-        players=players if stage.takes is None else stage.takes,
-    )
+    first = NextStage(stage.format, groups=groups, scoring=stage.scoring, settings=stage.settings)
+    check_way([first, *then], stage.edition, players if stage.takes is None else stage.takes)
     old = [NextStage.of(later) for later in to_come(tournament)]
     if list(then) == old and groups == stage.groups:
         return to_come(tournament)

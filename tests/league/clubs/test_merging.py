@@ -15,7 +15,6 @@ from league.public import tables as exports
 from league.public.tables import Wanted
 from league.roles.claims import claim
 from league.seasons.seasons import create_season, put_in_season
-from league.setup.create import create_tournament
 from tests import cast
 from tests.games.pages import said
 
@@ -197,7 +196,7 @@ def test_two_of_one_team_are_two_people(club):
 def test_nobody_changes_names_in_tournaments_that_others_run(olga, club):
     elsewhere = cast.tournament(owner=cast.someone_else())
     guest = cast.entry(elsewhere, "Farah").player
-    evening = create_tournament(owner=club.owner, club=club, name="E", starts_on=elsewhere.starts_on)
+    evening = cast.create(owner=club.owner, club=club)
     guest.name = "Farrah"
     guest.save()
     evening.entries.create(player=guest, number=1)

@@ -2,7 +2,6 @@
 
 import csv
 import io
-from datetime import date
 
 import pytest
 from django.core.management import call_command
@@ -15,7 +14,6 @@ from league.formats.seating import golfers
 from league.ledger.progress import COMPLETE, tables_now
 from league.lib.errors import Conflict, Refused
 from league.models import Table, Tournament
-from league.setup.create import create_tournament
 from league.standings import read as ledger
 from tests import cast
 from tests.test_stories import CREATE
@@ -106,13 +104,12 @@ def test_it_is_a_card_on_the_page_with_its_own_fields(olga: Client) -> None:
 def test_settings_out_of_limits_and_of_other_formats_are_refused(olga: Client) -> None:
     refused = olga.post("/new/", CREATE | {"format": "duels", "players": FOUR, "wins": "6"})
     assert refused.context["form"].errors["wins"] == ["Wins needed: choose 1 to 5, not 6."]
-    owner = cast.organiser()
     with pytest.raises(Refused, match=r"there is no setting “target”\. There are: rounds, wins"):
-        create_tournament(owner=owner, name="x", format="duels", target=DEFAULT_TARGET, starts_on=date(2026, 11, 24))
+        cast.create(format="duels", target=DEFAULT_TARGET)
     with pytest.raises(Refused, match="there is no setting “wins”"):
-        create_tournament(owner=owner, name="x", format="pairs", wins=2, starts_on=date(2026, 11, 24))
+        cast.create(format="pairs", wins=2)
     with pytest.raises(Refused, match="is scored by winner-takes, not by “lowest-total”"):
-        create_tournament(owner=owner, name="x", format="duels", scoring="lowest-total", starts_on=date(2026, 11, 24))
+        cast.create(format="duels", scoring="lowest-total")
     assert not Tournament.objects.exists()
 
 

@@ -33,21 +33,25 @@ SETTINGS = (
 )
 MAKE = f"""
 from datetime import date
-from league.models import Stage, User
+from league.models import Stage, Tournament, User
 from league.setup.create import create_tournament
+from league.setup.stages.way import NextStage
 owner = User.objects.create_user("olga@example.org", name="Olga")
 for format, settings in zip({[stage[0] for stage in STAGES]}, {list(SETTINGS)}):
-    create_tournament(owner=owner, name=format, format=format, starts_on=date(2026, 11, 24), **settings)
+    made = Tournament(owner=owner, name=format, starts_on=date(2026, 11, 24))
+    create_tournament(made, [NextStage(format, settings=settings)])
 changed = {{"at": "2026-11-24T20:00:00+00:00", "field": "rounds", "old": 3, "new": 4, "reason": "x"}}
 Stage.objects.filter(format="points").update(amendments=[changed])
 """
 MAKE_HEATS = """
 from datetime import date
-from league.models import User
+from league.models import Tournament, User
 from league.setup.create import create_tournament
+from league.setup.stages.way import NextStage
 owner = User.objects.create_user("olga@example.org", name="Olga")
 for settings in %s:
-    create_tournament(owner=owner, name="Heats", format="heats", starts_on=date(2026, 11, 24), **settings)
+    made = Tournament(owner=owner, name="Heats", starts_on=date(2026, 11, 24))
+    create_tournament(made, [NextStage("heats", settings=settings)])
 """
 
 

@@ -25,7 +25,6 @@ from league.prints.pdf.slips import PAD, WIDE, Slip, Slips, spread
 from league.public.pictures.bracket import Column, Person, Side, TableOfRound
 from league.roles.scorer_links import make_scorer_links
 from league.rounds.steps import start
-from league.setup.create import create_tournament
 from league.standings import read as ledger
 from tests import cast, pdf_text
 
@@ -54,8 +53,7 @@ def strange_once(module_world):
     """Names that are as long as names may be, and in other scripts."""
     people = [RosterRow(line, name, "Café Ludo" if line % 2 else "") for line, name in enumerate(STRANGE, 1)]
     name = "The championship of those whose names are long, and of everybody else who comes along on Saturdays"
-    owner = cast.organiser()
-    return cast.play(create_tournament(owner=owner, name=name, players=people, starts_on=date(2026, 11, 24)), 1)
+    return cast.play(cast.create(name=name, players=people), 1)
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@
 
 import os
 import random
-from datetime import date
 
 import pytest
 
@@ -26,7 +25,6 @@ from league.models import Entry, Round, Seat, Table, Tournament
 from league.public.tables import EXPORTS, Wanted
 from league.rounds.adjustments import adjust
 from league.rounds.steps import advance, next_step, start
-from league.setup.create import create_tournament
 from league.standings import read as ledger
 from tests import cast
 from tests.second import heats_by_hand, standings_by_hand
@@ -128,10 +126,7 @@ def evening(seed):
         settings["byes"] = dice.choice([0, 1])
     settings["scoring"] = dice.choice(["winner-takes", "lowest-total"])
     lowest = settings["scoring"] == "lowest-total"
-    made = create_tournament(
-        owner=cast.organiser(), name=f"Heats {seed}", format="heats", players=cast.people(size),
-        starts_on=date(2026, 11, 24), **settings,
-    )  # fmt: skip
+    made = cast.create(name=f"Heats {seed}", format="heats", players=cast.people(size), **settings)
     start(tournament=made, by=made.owner)
     for _step in range(60):
         made = Tournament.objects.get(pk=made.pk)
@@ -201,9 +196,7 @@ def test_every_evening_ends_with_the_places_that_a_second_count_has(batch):
 
 
 def test_nobody_comes_in_after_the_start():
-    made = create_tournament(
-        owner=cast.organiser(), name="Heats", format="heats", players=cast.people(8), starts_on=date(2026, 11, 24)
-    )
+    made = cast.create(name="Heats", format="heats", players=cast.people(8))
     start(tournament=made, by=made.owner)
     with pytest.raises(Refused, match="Who plays on follows from the results"):
         enter_late(tournament=made, name="Gül", by=made.owner)

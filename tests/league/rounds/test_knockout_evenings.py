@@ -6,7 +6,6 @@ reads only exports.
 
 import os
 import random
-from datetime import date
 
 import pytest
 
@@ -23,7 +22,6 @@ from league.log.audit import verify
 from league.models import Tournament
 from league.public.tables import EXPORTS, Wanted
 from league.rounds.steps import advance, next_step, start
-from league.setup.create import create_tournament
 from league.standings import read as ledger
 from tests import cast
 from tests.second import double_by_hand, standings_by_hand
@@ -40,7 +38,7 @@ def made_of(count, *, of_teams=False, **more):
     wanted = {"format": "knockout", "players": cast.people(count)}
     if of_teams:
         wanted = {"format": "team_knockout", "players": cast.team_rows(count)}
-    return create_tournament(owner=cast.organiser(), name="Cup", starts_on=date(2026, 11, 24), **(wanted | more))
+    return cast.create(name="Cup", **(wanted | more))
 
 
 def rows_of(made, table):

@@ -33,7 +33,6 @@ from league.rounds.adjustments import adjust, void_adjustment
 from league.rounds.reseat import reseat_not_started
 from league.rounds.steps import advance, next_step, start
 from league.rounds.tables import close_table, swap_seats
-from league.setup.create import create_tournament
 from tests import cast
 from tests.second import seating_by_hand, standings_by_hand
 
@@ -93,7 +92,7 @@ class RandomTournament:
             settings |= {"hands_per_round": self.dice.randint(1, 2), "rounds": self.dice.randint(1, 3)}
         self.owner = cast.organiser()
         rows = cast.team_rows(size) if self.format == "teams" else cast.people(size)
-        self.made = create_tournament(owner=self.owner, players=rows, **settings)
+        self.made = cast.create(owner=self.owner, players=rows, **settings)
         self.upset_by = []
         self.undone = 0
         self.looked_at = set()  # rounds of Swiss

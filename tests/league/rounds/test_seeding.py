@@ -1,6 +1,5 @@
 """Drawing by rating: order numbers of pairs, the strong spread over tables, and a log by which it can be repeated."""
 
-from datetime import date
 from itertools import combinations
 
 import pytest
@@ -15,7 +14,6 @@ from league.ratings.compute import recompute_ratings
 from league.rounds.draw import draw, draw_order, draw_seed, past_rounds
 from league.rounds.seeding import figures_of, pots
 from league.rounds.steps import start
-from league.setup.create import create_tournament
 from tests import cast
 from tests.games.pages import said
 from tests.league.ratings.test_ratings import evening
@@ -43,8 +41,8 @@ def club(club_once):
 def backwards(club, **settings):
     """A new evening with the cast listed from the weakest to the strongest, drawn by rating."""
     listed = cast.people()[::-1]
-    wanted = {"owner": club.owner, "name": "Autumn", "players": listed, "starts_on": date(2026, 11, 24), "club": club}
-    made = create_tournament(**(wanted | settings))
+    wanted = {"owner": club.owner, "name": "Autumn", "players": listed, "club": club}
+    made = cast.create(**(wanted | settings))
     order_by_rating(tournament=made, by=made.owner)
     return made
 

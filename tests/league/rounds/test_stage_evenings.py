@@ -5,7 +5,6 @@
 
 import os
 import random
-from datetime import date
 
 import pytest
 
@@ -23,7 +22,6 @@ from league.log.audit import verify
 from league.models import Tournament
 from league.public.tables import EXPORTS, Wanted
 from league.rounds.steps import advance, next_step, start
-from league.setup.create import create_tournament
 from league.setup.stages.way import NextStage
 from tests import cast
 from tests.second import stages_by_hand, standings_by_hand
@@ -95,10 +93,8 @@ class Evening:
             after |= {"target": 60} if then == "challenge" else {}
             stage = NextStage(then, takes, others, carries, finals, settings=after, by_place=finals > 1)
             try:
-                self.made = create_tournament(
-                    owner=cast.organiser(), name=f"Stages {seed}", format=self.kind, players=cast.people(size),
-                    starts_on=date(2026, 11, 24), groups=groups, then=[stage], **settings,
-                )  # fmt: skip
+                named = {"name": f"Stages {seed}", "format": self.kind, "players": cast.people(size)}
+                self.made = cast.create(groups=groups, then=[stage], **named, **settings)
             except Refused:
                 continue
             self.groups, self.takes, self.carries, self.finals = groups, takes, carries, finals
