@@ -16,10 +16,6 @@ from league.formats.protocol import Seating
 
 Row = Mapping[str, Any]
 
-# In a cell of the matrix more marks than this cannot be told apart; the label has the exact numbers.
-MOST_DISCS = 3
-MOST_STROKES = 4
-
 
 @dataclass(frozen=True)
 class Meetings:
@@ -236,26 +232,3 @@ def verdict_of_schedule(rounds: int, how_even: str) -> list[str]:
         )
         % words
     ]
-
-
-@dataclass(frozen=True)
-class Glyph:
-    """The picture of a cell of the matrix, in a square of 34: discs at x 10 for partners, strokes for opponents."""
-
-    partnered: int
-    opposed: int
-    discs: tuple[int, ...]  # y of each
-    radius: str
-    strokes: tuple[int, ...]  # x of each
-
-    @property
-    def key(self) -> str:
-        return f"met-{self.partnered}-{self.opposed}"
-
-
-def glyph(partnered: int, opposed: int) -> Glyph:
-    discs = {0: (), 1: (17,), 2: (10, 24), 3: (7, 17, 27)}[min(partnered, MOST_DISCS)]
-    strokes = min(opposed, MOST_STROKES)
-    step = 6 if strokes <= 2 else 4
-    across = tuple(20 + step * stroke for stroke in range(strokes))
-    return Glyph(partnered, opposed, discs, "5.5" if partnered <= 1 else "4", across)

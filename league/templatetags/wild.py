@@ -144,13 +144,6 @@ def marked(name: str, word: str, tint: str = "") -> SafeString:
     return format_html('<span class="state{}">{}{}</span>', f" state-{tint}" if tint else "", icon(name, "ico-s"), word)
 
 
-@register.filter
-def initials(name: str) -> str:
-    """Up to two letters, of the first and the last word."""
-    words = name.replace("(", "").split()
-    return (words[0][:1] + (words[-1][:1] if len(words) > 1 else words[0][1:2])).upper() if words else ""
-
-
 @register.simple_tag
 def colon() -> str:
     """The colon between a label and its value, where they are not one text, with the spaces of the language."""

@@ -4,6 +4,7 @@ import pytest
 
 from league.formats import pairs
 from league.public import fairness
+from league.public.pictures.matrix import glyph
 from league.public.tables import EXPORTS, Wanted
 from tests import cast
 
@@ -96,10 +97,10 @@ def test_a_repeated_partner_is_said_to_be_one():
 
 
 def test_a_cell_draws_a_disc_for_each_partnership_and_a_stroke_for_each_meeting():
-    cell = fairness.glyph(1, 2)
+    cell = glyph(1, 2)
     assert (len(cell.discs), len(cell.strokes)) == (1, 2)
-    assert fairness.glyph(0, 0).discs == ()
-    crowded = fairness.glyph(7, 9)
+    assert glyph(0, 0).discs == ()
+    crowded = glyph(7, 9)
     assert max(crowded.strokes) < 34
     assert max(crowded.discs) < 34
 

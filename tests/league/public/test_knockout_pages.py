@@ -11,7 +11,7 @@ from league.access.signed_links import player_token, screen_token
 from league.day.entrants import drop_out
 from league.entries.list_order import add_entries
 from league.models import Round, Stage, Tournament
-from league.public.bracket_views import _windows
+from league.public.views import _windows
 from league.standings.read import read
 from league.standings.result_in_words import result_in_words
 from tests import cast, pdf_text

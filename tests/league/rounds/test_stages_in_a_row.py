@@ -133,7 +133,7 @@ def test_nobody_reads_who_goes_on_or_the_groups_before_they_are_published() -> N
     assert stranger.get(f"/t/{tournament.slug}/standings/?stage=2").status_code == 404
     page = stranger.get(f"/t/{tournament.slug}/").content.decode()
     assert "Individual pairs, 16 players" in page and "Heats" not in page
-    assert stranger.get(f"/t/{tournament.slug}/fairness/").context["players"]
+    assert stranger.get(f"/t/{tournament.slug}/fairness/").context["fairness"].seats.lines
     press(tournament)
     assert stranger.get(f"/t/{tournament.slug}/standings/?stage=2").status_code == 200
 

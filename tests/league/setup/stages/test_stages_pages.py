@@ -97,7 +97,7 @@ def test_everybody_sees_groups_who_goes_on_and_who_did_not(olga: Client) -> None
     seating = Client().get(f"/t/{tournament.slug}/seating/")
     assert [heading for heading, _tables in seating.context["parts"]] == ["Group A", "Group B"]
     even = Client().get(f"/t/{tournament.slug}/fairness/?group=2")
-    assert len(even.context["players"]) == 8 and "Group B" in even.content.decode()
+    assert len(even.context["fairness"].seats.lines) == 8 and "Group B" in even.content.decode()
     play_to(tournament, "cut")
     page = Client().get(f"/t/{tournament.slug}/standings/")
     assert [heading for heading, _lines in page.context["parts"]] == ["Group A", "Group B"]

@@ -1,7 +1,8 @@
-"""The page with the picture of the rounds: who sat where, where they went from there, who is out. And it as a file."""
+"""The rounds side by side, as a page and as a file; and whether the seating treats everybody alike."""
 
 import itertools
 import math
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -14,15 +15,19 @@ from django.views.decorators.http import require_safe
 
 from league.access import Access, entries_held, tournament_for
 from league.access.session_links import visitor_of
+from league.formats.seating.dealer import dealers
+from league.ledger.dealer import first_seats
+from league.ledger.entered import members_in
 from league.lib.translate import translate
 from league.live import stream as live
-from league.models import Entry, Round
+from league.models import Entry, HandScore, Round, Table, Tournament
 from league.pages.asked import asked_number, current_round
 from league.pages.kept import kept
 from league.pages.tournament_page import render_page
 from league.public import tables as exports
 from league.public.bracket_rows import columns_of
 from league.public.crosstables import Crosstable, crosstables_of
+from league.public.fairness_page import FairnessFacts, fairness_page
 from league.public.pictures import bracket as picture
 from league.public.pictures import bracket_svg
 from league.public.pictures.bracket import Column, Person, Picture
@@ -202,3 +207,50 @@ def _windows(rounds: Sequence[Round]) -> list[Sequence[int]]:
         length = len(numbers) if in_tree else math.ceil(len(numbers) / math.ceil(len(numbers) / COLUMNS))
         windows += [numbers[start : start + length] for start in range(0, len(numbers), length)]
     return windows
+
+
+# --- fairness
+
+
+@require_safe
+@kept("group")
+def fairness(request: HttpRequest, slug: str) -> HttpResponse:
+    access = tournament_for(visitor_of(request), slug)
+    shown = fairness_page(read_facts(access.tournament, asked_number(request, "group") or 1))
+    template = "league/public/fairness.html"
+    return render_page(request, access, template, page="fairness", title=_("Fairness"), fairness=shown)
+
+
+def read_facts(tournament: Tournament, group: int) -> FairnessFacts:
+    """group: which one is shown, where the stage has groups: each is as even as it is by itself."""
+    stage = tournament.stage_shown
+    plan = [row for row in exports.seating_rows(tournament, Wanted(everything=True)) if row["stage"] == stage.number]
+    seated = {row["player_id"] for row in plan}
+    entries = tournament.entries.select_related("player").order_by("number", "id")
+    players = [Person(entry.public_id, entry.name) for entry in entries]
+    if stage.number > 1 or stage.ended_at is not None:
+        players = [person for person in players if person.id in seated]
+    if stage.groups > 1 and stage.started_at is not None:
+        here = {entry for entry, member in members_in(stage).items() if member.group == group}
+        plan = [row for row in plan if row["player_id"] in here]
+        players = [person for person in players if person.id in here]
+    hands = HandScore.objects.living().filter(table__round__stage=stage)
+    sources = Counter(source for *_hand, source in hands.values_list("table_id", "hand", "source").distinct())
+    deals = Counter[str]() if stage.has_partners or stage.has_teams else _deals(tournament)
+    return FairnessFacts(tournament.slug, stage, players, plan, group, sources, deals)
+
+
+def _deals(tournament: Tournament) -> Counter[str]:
+    """How many of the recorded hands each player dealt."""
+    rows = HandScore.objects.living().filter(table__round__tournament=tournament)
+    hands: dict[int, dict[int, dict[int, str]]] = defaultdict(lambda: defaultdict(dict))
+    for table, hand, seat, player in rows.values_list("table_id", "hand", "seat", "entry__public_id"):
+        hands[table][hand][seat] = player
+    dealt: Counter[str] = Counter()
+    first = first_seats(Table.objects.filter(pk__in=hands).select_related("round__stage"))
+    for table, of_table in hands.items():
+        if table not in first:  # nobody said who deals first
+            continue
+        in_order = [seats for _hand, seats in sorted(of_table.items())]
+        dealt.update(seats[dealer] for dealer, seats in zip(dealers(in_order, first[table]), in_order, strict=True))
+    return dealt
