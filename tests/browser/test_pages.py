@@ -23,9 +23,13 @@ SMALL = """() => [...document.querySelectorAll("a, button, select, summary, text
     && !one.closest("p, .skip, .fan, .note, td, .sr, svg"))
   .map(([one, box]) => `${one.tagName} ${one.textContent.trim().slice(0, 30)} ${box.width}x${box.height}`)"""
 
-WIDE = """() => document.documentElement.scrollWidth > innerWidth && [...document.querySelectorAll("body *")]
-  .filter(one => one.getBoundingClientRect().right > innerWidth + 1 && !one.closest(".scroller, .tabs, .fan, .seg"))
-  .map(one => `${one.tagName}.${one.className.baseVal ?? one.className}`).slice(0, 5)"""
+# On a phone innerWidth grows with a page that is too wide, and clientWidth stays.
+WIDE = """() => {
+  const { clientWidth, scrollWidth } = document.documentElement;
+  return scrollWidth > clientWidth && [...document.querySelectorAll("body *")]
+    .filter(one => one.getBoundingClientRect().right > clientWidth + 1 && !one.closest(".scroller, .tabs, .fan, .seg"))
+    .map(one => `${one.tagName}.${one.className.baseVal ?? one.className}`).slice(0, 5);
+}"""
 
 # Words that stand in more than one line, without a hyphen or space at which a line may end.
 BROKEN = r"""() => {
