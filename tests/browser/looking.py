@@ -21,6 +21,23 @@ STILL_THE_OLD = """control => {
 IS_THERE = "() => !window.pressed && document.readyState === 'complete'"
 
 
+# Where a control is not covered, from its upper left corner.
+UNCOVERED = """control => {
+  const { left, top, width, height } = control.getBoundingClientRect();
+  for (let y = 4; y < height; y += 8) {
+    for (let x = 4; x < width; x += 4) {
+      if (control.contains(document.elementFromPoint(left + x, top + y))) return { x, y };
+    }
+  }
+}"""
+
+
+def click_uncovered(control):
+    """Click a control where nothing lies over it: in a fan of many cards the next one covers a card's middle."""
+    control.scroll_into_view_if_needed()
+    control.click(position=control.evaluate(UNCOVERED))
+
+
 def press(control):
     """Click what sends a form or leads on, and return when the answer is there: in this page or as another one, with
     its style sheets and scripts."""

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.served import Served
 
 from .conftest import DESKTOP, PHONE
-from .looking import findings, low, press, settled, width
+from .looking import click_uncovered, findings, low, press, settled, width
 
 
 @pytest.fixture
@@ -66,7 +66,8 @@ def _play_a_turn(page):
     version = page.locator("#play").get_attribute("data-version")
     accept, color = page.locator(".ask button[value=accept]"), page.locator(".ask .hue.red")
     draw = page.get_by_role("button", name="Draw", exact=True)
-    accept.or_(color).or_(page.locator(".fan .legal button[form=hand]")).or_(draw).first.click()
+    fits = page.locator(".fan .legal button[form=hand]")
+    click_uncovered(accept.or_(color).or_(fits).or_(draw).first)
     moved = page.locator(f"#play:not([data-version='{version}'])")
     expect(moved.or_(color).first).to_be_visible()
     if not moved.count():  # a wild card was tapped: for which colour?

@@ -21,7 +21,7 @@ from tests.games.online_table import everybody_ready, next_move, play_out, put_o
 from tests.served import Served
 
 from .conftest import DESKTOP, PHONE
-from .looking import findings, low, press, settled, width
+from .looking import click_uncovered, findings, low, press, settled, width
 from .test_live import Wire
 
 MOVED_ON = "before => document.getElementById('play').dataset.version !== before"
@@ -126,7 +126,7 @@ class ByHand:
     def press(self, page, button):
         """A wild card asks for its colour before it is played."""
         asks = button.get_attribute("form") == "choose"
-        button.click()
+        click_uncovered(button)
         if asks:
             expect(page.locator("[data-ask=wild]")).to_be_visible()
             self.look_over(page, "wild")
@@ -262,14 +262,14 @@ def test_a_wild_card_that_is_tapped_while_the_page_looks_is_asked_about(open_pag
     page.route("**/play/?as=*", lambda look: look.continue_() if "card=" in look.request.url else held.append(look))
     with page.expect_request("**/play/?as=*"):
         page.evaluate("window.dispatchEvent(new Event('online'))")
-    page.locator(".fan button[value=W]").first.click()
+    click_uncovered(page.locator(".fan button[value=W]").first)
     with page.expect_response(lambda answer: "card=" in answer.url):
         held.pop().continue_()  # the table as it was before the tap
     expect(page.locator("[data-ask=wild]")).to_be_visible()
 
 
 def tap(card):
-    return lambda page: page.locator(f".fan button[value={card}]").first.click()
+    return lambda page: click_uncovered(page.locator(f".fan button[value={card}]").first)
 
 
 def press_button(name):
@@ -277,7 +277,7 @@ def press_button(name):
 
 
 def first_of(selector):
-    return lambda page: page.locator(selector).first.click()
+    return lambda page: click_uncovered(page.locator(selector).first)
 
 
 def drawn(card):
@@ -346,7 +346,7 @@ def test_a_card_that_does_not_fit_is_explained_where_it_was_tapped(open_page, li
     page = open_table(open_page(**PHONE), deal, deal.turn)
     before = moves(deal)
     held = page.locator(".fan .held button").last
-    held.click()
+    click_uncovered(held)
     expect(page.get_by_role("alert")).to_contain_text("does not fit on")
     expect(held).to_be_visible()
     assert moves(deal) == before

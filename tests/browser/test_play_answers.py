@@ -11,7 +11,7 @@ from tests.games.arranged import arrange
 from tests.games.online_table import everybody_ready, play_out
 
 from .conftest import DESKTOP, PHONE
-from .looking import findings, settled, width
+from .looking import click_uncovered, findings, settled, width
 from .test_play import HAT, MOVED_ON, catch_up, holds, moves, open_table, sealed
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -73,7 +73,7 @@ def test_a_card_without_whom_it_is_for_is_asked_for_in_our_words_and_what_was_ch
     deal = arrange(sealed(4, made), holds("WH"))
     page = open_table(open_page(**PHONE), deal, deal.turn)
     before = moves(deal)
-    page.locator(".fan button[value=WH]").first.click()
+    click_uncovered(page.locator(".fan button[value=WH]").first)
     page.locator("#mine").get_by_role("button", name="Red", exact=True).click()
     expect(page.get_by_role("alert")).to_have_text("Choose first for whom the card is.")
     assert page.locator(":invalid").count() == 0  # nothing that a browser would say in a bubble of its own

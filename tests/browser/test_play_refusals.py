@@ -11,6 +11,7 @@ from tests.games.arranged import arrange
 from tests.games.online_table import next_move, standing
 
 from .conftest import PHONE
+from .looking import click_uncovered
 from .test_play import MOVED_ON, catch_up, moves, open_table, sealed
 from .test_play_answers import my_turn
 
@@ -113,7 +114,7 @@ def test_what_did_not_get_through_is_forgotten_when_the_line_is_back(open_page, 
     page.route("**/play/**", lambda route: route.abort())
     at_a_standstill(page)
     said, sent = page.locator(REFUSED), posted(page)
-    page.locator(".fan .legal button[form=hand]").or_(page.locator(".acts [value=draw]")).first.click()
+    click_uncovered(page.locator(".fan .legal button[form=hand]").or_(page.locator(".acts [value=draw]")).first)
     while not said.text_content():  # three more tries, with pauses between them
         page.clock.run_for(500)
     assert len(sent) == 4
