@@ -11,7 +11,7 @@ from league.entries.roster.rows import RosterRow
 from league.log.write import note
 from league.models import Entry, HandScore, Player, Round, Seat, Stage, Table, Tournament, User
 from league.setup.create import create_tournament
-from league.setup.stages.way import NextStage
+from league.setup.stages.way import PlannedStage
 from league.standings.tie_breaks import DEFAULT_ORDER
 
 HANDS = 4
@@ -77,7 +77,7 @@ def challenge(players: int) -> Tournament:
     """A Challenge UNO of so many players, made as its organiser makes it. Nothing of it is drawn."""
     people = [RosterRow(number, f"Player {number}") for number in range(1, players + 1)]
     hall = Tournament(owner=organiser(), name=f"Hall of {players}", starts_on=date(2026, 11, 24))
-    return create_tournament(hall, [NextStage("challenge")], players=people)
+    return create_tournament(hall, [PlannedStage("challenge")], players=people)
 
 
 def name_of(number: int) -> str:

@@ -25,7 +25,7 @@ from league.formats import USUAL
 from league.models import Club, Entry, Player, Round, Stage, Table, Tournament, User
 from league.rounds.steps import advance, next_step, start
 from league.setup.create import create_tournament
-from league.setup.stages.way import NextStage
+from league.setup.stages.way import PlannedStage
 
 Row = TypeVar("Row", bound=models.Model)
 
@@ -63,7 +63,7 @@ COLUMNS = {field.name for field in Tournament._meta.concrete_fields}
 OF_A_STAGE = {"format", "scoring", "tie_breaks", "groups"}
 
 
-def create(*, players: Sequence[NewPlayer] = (), then: Sequence[NextStage] = (), **settings: Any) -> Tournament:
+def create(*, players: Sequence[NewPlayer] = (), then: Sequence[PlannedStage] = (), **settings: Any) -> Tournament:
     """What `create_tournament` makes of `settings`: columns of the tournament, what a stage has beside its settings,
     `edition`, `shuffled`, and settings of the format."""
     wanted = {"owner": organiser(), "name": "Autumn Pairs", "starts_on": date(2026, 11, 24), "format": USUAL} | settings
@@ -71,7 +71,7 @@ def create(*, players: Sequence[NewPlayer] = (), then: Sequence[NextStage] = (),
         {name: wanted.pop(name) for name in names & wanted.keys()}
         for names in (COLUMNS, OF_A_STAGE, {"edition", "shuffled"})
     )
-    stages = [NextStage(**stage, settings=wanted), *then]
+    stages = [PlannedStage(**stage, settings=wanted), *then]
     return create_tournament(Tournament(**columns), stages, players=players, **other)
 
 

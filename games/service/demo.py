@@ -39,7 +39,7 @@ from league.ratings.compute import recompute_ratings
 from league.rounds.steps import advance, close_tournament, next_step
 from league.seasons.seasons import create_season, set_evenings
 from league.setup.create import create_tournament
-from league.setup.stages.way import NextStage
+from league.setup.stages.way import PlannedStage
 
 DEMO_EMAIL = "demo@example.org"
 PASSWORD_FILE = "demo_password"
@@ -130,7 +130,7 @@ def ensure_demo() -> Demo | None:
                 place="Café Ludo, Lyon",
                 is_demo=True,
             ),
-            [NextStage(plays.key)],
+            [PlannedStage(plays.key)],
             players=players,
         )
         return _play(made, demo, organiser)

@@ -15,7 +15,7 @@ from league.formats import USUAL
 from league.models import Tournament, User
 from league.rounds.steps import NextStep
 from league.setup.create import create_tournament
-from league.setup.stages.way import NextStage
+from league.setup.stages.way import PlannedStage
 
 ROUNDS = 2
 MOST_PLAYED = 40  # hands with one tap
@@ -50,7 +50,7 @@ def begin(user: User) -> Tournament:
                 starts_on=timezone.localdate(),
                 visibility=Tournament.Visibility.PRIVATE,
             ),
-            [NextStage(USUAL, settings={"hands_per_round": 1, "rounds": ROUNDS})],
+            [PlannedStage(USUAL, settings={"hands_per_round": 1, "rounds": ROUNDS})],
             players=rows_of(EIGHT),
         )
     return made

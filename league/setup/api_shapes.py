@@ -17,7 +17,7 @@ from league.models import Stage, Table, Tournament
 from league.rounds import steps as rounds_services
 from league.rounds.steps import NextStep
 from league.setup.forms import DetailsForm
-from league.setup.stages.way import NextStage
+from league.setup.stages.way import PlannedStage
 from league.standings.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
 
 # --- in --------------------------------------------------------------------------------------------------------------
@@ -59,10 +59,10 @@ def _tie_breaks() -> serializers.ListField:
     )
 
 
-def _stage_in(data: dict[str, Any]) -> NextStage:
+def _stage_in(data: dict[str, Any]) -> PlannedStage:
     """The stage of which a request says at least the format, the scoring and the tie-breaks."""
     own = {name: data[name] for name in NextStageIn._declared_fields if name in data}
-    return NextStage(**own | {"tie_breaks": tuple(dict.fromkeys(own["tie_breaks"])), "settings": settings_in(data)})
+    return PlannedStage(**own | {"tie_breaks": tuple(dict.fromkeys(own["tie_breaks"])), "settings": settings_in(data)})
 
 
 class NextStageIn(_WithSettings):
@@ -82,7 +82,7 @@ class NextStageIn(_WithSettings):
     scoring = serializers.CharField(default="", max_length=20, allow_blank=True)
     tie_breaks = _tie_breaks()
 
-    def validate(self, data: dict[str, Any]) -> NextStage:
+    def validate(self, data: dict[str, Any]) -> PlannedStage:
         return _stage_in(data)
 
 

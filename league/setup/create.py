@@ -31,7 +31,7 @@ from league.rounds.draw import drop_draft
 from league.rounds.seeding import BY_RATING
 from league.seasons.seasons import put_in_season
 from league.setup.online import tables_online
-from league.setup.stages.way import NextStage, check_stage, check_way, make_stages, rules_of, to_come
+from league.setup.stages.way import PlannedStage, check_stage, check_way, make_stages, rules_of, to_come
 
 ANY_TIME = ("players_report", "confirm_after", "shows_odds")  # may change at any time, like the details
 
@@ -39,7 +39,7 @@ ANY_TIME = ("players_report", "confirm_after", "shows_odds")  # may change at an
 @transaction.atomic
 def create_tournament(
     tournament: Tournament,
-    stages: Sequence[NextStage],
+    stages: Sequence[PlannedStage],
     *,
     players: Sequence[NewPlayer] = (),
     edition: str = "classic",
@@ -125,9 +125,9 @@ def change_rules(
     """Change the rules before the start. `settings`: those that are not as usual."""
     tournament, stage = lock_planned(tournament)
     players = tournament.entries.count()
-    first = NextStage(stage.format, groups=stage.groups, scoring=scoring, tie_breaks=tie_breaks, settings=settings)
+    first = PlannedStage(stage.format, groups=stage.groups, scoring=scoring, tie_breaks=tie_breaks, settings=settings)
     check_stage(first, edition, players)
-    check_way([first, *map(NextStage.of, to_come(tournament))], edition, players)
+    check_way([first, *map(PlannedStage.of, to_come(tournament))], edition, players)
     new: dict[str, Any] = {"edition": edition, **rules_of(first)}
     old = {field: getattr(stage, field) for field in new}
     if new == old:
@@ -170,7 +170,7 @@ def clone_tournament(*, tournament: Tournament, by: User, in_season: bool = Fals
         )
     )
     first, *then = tournament.stages.all()
-    make_stages(copy, _copy_of(first, copy), [NextStage.of(stage) for stage in then])
+    make_stages(copy, _copy_of(first, copy), [PlannedStage.of(stage) for stage in then])
     hooks.games.copy_settings(tournament, copy)
     people = entries_to_copy(tournament)
     staying = [entry for entry in people if can_be_entered(entry.player)]

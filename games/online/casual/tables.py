@@ -27,7 +27,7 @@ from league.models import Entry, Player, Stage, Table, Tournament, User
 from league.rounds.steps import start
 from league.setup.create import create_tournament
 from league.setup.stages.rules import check_rules
-from league.setup.stages.way import NextStage
+from league.setup.stages.way import PlannedStage
 
 PLAYED = challenge.Challenge()
 FEWEST, MOST = challenge.FEWEST_PLAYERS, challenge.LARGEST_TABLE
@@ -74,7 +74,7 @@ def new_table(*, owner: User | None, edition: str, target: int, options: Sequenc
             players_report=False,
             confirm_after=None,
         ),
-        [NextStage(PLAYED.key, settings=settings)],
+        [PlannedStage(PLAYED.key, settings=settings)],
         edition=edition,
     )
     Stage.objects.filter(tournament=tournament).update(options=list(options))

@@ -23,7 +23,7 @@ from league.management.setting_options import add_setting, settings_in
 from league.models import Club, Tournament, User
 from league.setup.create import create_tournament
 from league.setup.forms import DetailsForm
-from league.setup.stages.way import NextStage
+from league.setup.stages.way import PlannedStage
 
 LOCAL_ORGANISER = "organiser@localhost.localdomain"
 
@@ -85,7 +85,7 @@ class Command(SentenceCommand):
         of_teams = FORMATS[options["format"]].enters == TEAMS
         players, notes = _players(options["players"], of_teams=of_teams, strict=options["strict"])
         settings = settings_in(options)
-        first = NextStage(options["format"], groups=options["groups"], scoring=options["scoring"], settings=settings)
+        first = PlannedStage(options["format"], groups=options["groups"], scoring=options["scoring"], settings=settings)
         tournament = create_tournament(
             Tournament(
                 owner=_owner(options["owner"]),
@@ -107,7 +107,7 @@ class Command(SentenceCommand):
 CARRIES = {"half": 50, "all": 100}
 
 
-def _stage(text: str) -> NextStage:
+def _stage(text: str) -> PlannedStage:
     """“heats:6+others” as a stage."""
     what, *more = text.split("+")
     format, _colon, takes = what.partition(":")
@@ -118,7 +118,7 @@ def _stage(text: str) -> NextStage:
     carries = sum(CARRIES.get(word, 0) for word in more)
     number = int(finals[0]) if finals else 1
     takes_on = int(takes) if takes else None
-    return NextStage(format, takes_on, "others" in more, carries, groups=number, by_place=bool(finals))
+    return PlannedStage(format, takes_on, "others" in more, carries, groups=number, by_place=bool(finals))
 
 
 def _scorings() -> str:

@@ -19,7 +19,7 @@ from league.setup.forms import DetailsForm, WherePlayedForm
 from league.setup.new.suggest import endings, partnerings
 from league.setup.stages.forms import AfterForm
 from league.setup.stages.rules_form import RulesForm, slots
-from league.setup.stages.way import NextStage
+from league.setup.stages.way import PlannedStage
 from league.standings.tie_breaks import DEFAULT_ORDER
 
 MOST_EXPECTED = 1000
@@ -181,8 +181,8 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
         places = range(1, self.people() + 1)
         return tuple(RosterRow(number, place_name(number)) for number in places)
 
-    def stages(self) -> list[NextStage]:
-        first = NextStage(self.plays, groups=self.in_groups(), scoring=self.scoring(), settings=self.settings())
+    def stages(self) -> list[PlannedStage]:
+        first = PlannedStage(self.plays, groups=self.in_groups(), scoring=self.scoring(), settings=self.settings())
         return [first, *self.way()]
 
     def title(self) -> str:

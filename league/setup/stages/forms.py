@@ -12,7 +12,7 @@ from league.formats.groups import MOST_GROUPS
 from league.lib.form_fields import dress
 from league.models import Stage
 from league.setup.stages.rules_form import SettingsForm
-from league.setup.stages.way import NextStage
+from league.setup.stages.way import PlannedStage
 
 
 def _number(label: Any, most: int, **more: Any) -> forms.IntegerField:
@@ -51,7 +51,7 @@ class CutForm(forms.Form):
     )
 
     def who(self) -> dict[str, Any]:
-        """The part of a `NextStage` that this form says."""
+        """The part of a `PlannedStage` that this form says."""
         data = self.cleaned_data
         who = {name: data.get(name) for name in ("takes", "others_play")}
         finals = data.get("finals") or 1
@@ -73,10 +73,10 @@ class AfterForm(CutForm):
     def in_groups(self) -> int:
         return self.cleaned_data.get("groups") or 1
 
-    def way(self) -> list[NextStage]:
+    def way(self) -> list[PlannedStage]:
         """The stages after the first."""
         then = self.cleaned_data.get("then")
-        return [NextStage(then, **self.who())] if then else []
+        return [PlannedStage(then, **self.who())] if then else []
 
 
 class StageForm(CutForm, SettingsForm):
@@ -86,9 +86,9 @@ class StageForm(CutForm, SettingsForm):
         super().__init__(*args, **kwargs)
         dress(self)
 
-    def stage(self, before: NextStage | None = None) -> NextStage:
+    def stage(self, before: PlannedStage | None = None) -> PlannedStage:
         """As it is to be; what the form does not ask for stays as it was `before`."""
-        before = before or NextStage(self.plays)
+        before = before or PlannedStage(self.plays)
         who = self.who()
         if before.groups > 1 and not (before.by_place or who["by_place"]):
             who["groups"] = before.groups

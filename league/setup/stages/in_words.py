@@ -9,14 +9,14 @@ from league.formats import FORMATS
 from league.formats.cut import cut_in_words
 from league.lib.translate import translate
 from league.models import Stage
-from league.setup.stages.way import NextStage
+from league.setup.stages.way import PlannedStage
 
 
 def groups_in_words(groups: int) -> str:
     return ngettext("%(count)d group", "%(count)d groups", groups) % {"count": groups}
 
 
-def who_in_words(stage: NextStage | Stage, groups: int) -> str:
+def who_in_words(stage: PlannedStage | Stage, groups: int) -> str:
     """Who goes on to a stage from one of so many groups: “The best 2 of each group go on. The others play a second
     ladder.”"""
     said = [_("Everybody goes on")]
@@ -29,7 +29,7 @@ def who_in_words(stage: NextStage | Stage, groups: int) -> str:
     return f"{words} {second_ladder}" if stage.others_play else words
 
 
-def way_in_words(groups: int, then: Sequence[NextStage]) -> str:
+def way_in_words(groups: int, then: Sequence[PlannedStage]) -> str:
     """“4 groups. The best 2 of each group go on. Heats and a final.”"""
     said = [f"{groups_in_words(groups)}."] if groups > 1 else []
     for stage in then:

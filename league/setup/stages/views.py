@@ -20,7 +20,7 @@ from league.rounds.cut import undo_cut
 from league.setup.stages.forms import GroupsForm, StageForm
 from league.setup.stages.in_words import groups_in_words, who_in_words
 from league.setup.stages.rules_form import facts_of
-from league.setup.stages.way import NextStage, set_stages, to_come
+from league.setup.stages.way import PlannedStage, set_stages, to_come
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -34,7 +34,7 @@ def stages(request: HttpRequest, slug: str) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                then = [NextStage.of(stage) for stage in to_come(tournament)]
+                then = [PlannedStage.of(stage) for stage in to_come(tournament)]
                 groups = form.cleaned_data["groups"] or 1
                 set_stages(tournament=tournament, then=then, groups=groups, by=organiser_of(request))
             except Refused as refused:
@@ -84,7 +84,7 @@ def add_stage(request: HttpRequest, slug: str, format: str) -> HttpResponse:
     plays = FORMATS.get(format)
     if plays is None:
         raise Http404
-    then = [NextStage.of(stage) for stage in to_come(access.tournament)]
+    then = [PlannedStage.of(stage) for stage in to_come(access.tournament)]
     form = StageForm(posted_data(request), format=format)
     return _edit(request, access, form, plays, then, len(then))
 
@@ -97,7 +97,7 @@ def edit_stage(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     at, stage = next(((at, stage) for at, stage in enumerate(coming) if stage.number == number), (0, None))
     if stage is None:
         raise Http404
-    then = [NextStage.of(later) for later in coming]
+    then = [PlannedStage.of(later) for later in coming]
     form = StageForm(posted_data(request), format=stage.format, initial=StageForm.initial_from(stage))
     return _edit(request, access, form, stage.plays, then, at, stage)
 
@@ -107,7 +107,7 @@ def _edit(
     access: Access,
     form: StageForm,
     plays: Format,
-    then: list[NextStage],
+    then: list[PlannedStage],
     at: int,
     stage: Stage | None = None,
 ) -> HttpResponse:

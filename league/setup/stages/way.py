@@ -26,7 +26,7 @@ SHARES = (0, 50, 100)
 
 
 @dataclass(frozen=True)
-class NextStage:
+class PlannedStage:
     """A stage to be played. takes: how many go on to it, the best first; None: everybody who is in, as in a first one.
 
     others_play: who does not go on plays its second ladder. carries: percent of the points of the stage before.
@@ -49,7 +49,7 @@ class NextStage:
         return self.groups if self.by_place else 1
 
     @classmethod
-    def of(cls, stage: Stage) -> "NextStage":
+    def of(cls, stage: Stage) -> "PlannedStage":
         return cls(
             stage.format,
             stage.takes,
@@ -63,7 +63,7 @@ class NextStage:
         )
 
 
-def check_stage(stage: NextStage, edition: str, players: int | None) -> Format:
+def check_stage(stage: PlannedStage, edition: str, players: int | None) -> Format:
     """The format. Raises `Refused` for rules that cannot be played. players None, 0: not known."""
     return check_rules(
         format=stage.format,
@@ -74,7 +74,7 @@ def check_stage(stage: NextStage, edition: str, players: int | None) -> Format:
     )
 
 
-def rules_of(stage: NextStage) -> dict[str, Any]:
+def rules_of(stage: PlannedStage) -> dict[str, Any]:
     """The columns of a `Stage` for its rules, which are checked."""
     plays = FORMATS[stage.format]
     return {
@@ -84,7 +84,7 @@ def rules_of(stage: NextStage) -> dict[str, Any]:
     }
 
 
-def check_way(stages: Sequence[NextStage], edition: str, players: int | None) -> None:
+def check_way(stages: Sequence[PlannedStage], edition: str, players: int | None) -> None:
     """Raises `Refused` where the stages cannot follow each other: groups without a stage after them, more going on than
     there are, points that mean something else. The rules of the first are checked. players None, 0: not known."""
     before, number = stages[0], players
@@ -99,7 +99,7 @@ def check_way(stages: Sequence[NextStage], edition: str, players: int | None) ->
         raise _refused("groups", _("Groups alone have no winner: say what is played after them."))
 
 
-def _check_after(before: NextStage, stage: NextStage, edition: str, players: int | None) -> int | None:
+def _check_after(before: PlannedStage, stage: PlannedStage, edition: str, players: int | None) -> int | None:
     """How many play it. Raises `Refused`."""
     there = stage.takes if stage.takes is not None else players
     plays = check_stage(stage, edition, there)
@@ -135,7 +135,7 @@ def _check_after(before: NextStage, stage: NextStage, edition: str, players: int
     return there
 
 
-def _check_others(plays: Format, stage: NextStage, players: int | None) -> None:
+def _check_others(plays: Format, stage: PlannedStage, players: int | None) -> None:
     if not stage.others_play:
         return
     if not plays.may_play_beside:
@@ -155,7 +155,7 @@ def _refused(name: str, sentence: str) -> Refused:
     return Refused("settings", sentence, fields={name: [sentence]})
 
 
-def make_stages(tournament: Tournament, first: Stage, then: Sequence[NextStage]) -> None:
+def make_stages(tournament: Tournament, first: Stage, then: Sequence[PlannedStage]) -> None:
     """Make the stages after one, or change those there are. They are checked.
 
     Each has the lot of its number: whoever changes the way does not draw lots again. Raises `Conflict` where hands were
@@ -201,7 +201,7 @@ def to_come(tournament: Tournament) -> list[Stage]:
 
 @transaction.atomic
 def set_stages(
-    *, tournament: Tournament, then: Sequence[NextStage], groups: int | None = None, by: User | None
+    *, tournament: Tournament, then: Sequence[PlannedStage], groups: int | None = None, by: User | None
 ) -> list[Stage]:
     """Say what is played after the current stage, instead of what was said before; and before its draw in how many
     groups it is played itself (None: as it was). Raises `Refused` and, when the standings are final, `Conflict`."""
@@ -213,9 +213,9 @@ def set_stages(
     if groups != stage.groups and (stage.number > 1 or stage.started_at is not None or tournament.rounds.exists()):
         raise Conflict("drawn", _("Round 1 is drawn, and the groups with it. Undo the draw to change them."))
     players = stage.members.count() or tournament.entries.count()
-    first = NextStage(stage.format, groups=groups, scoring=stage.scoring, settings=stage.settings)
+    first = PlannedStage(stage.format, groups=groups, scoring=stage.scoring, settings=stage.settings)
     check_way([first, *then], stage.edition, players if stage.takes is None else stage.takes)
-    old = [NextStage.of(later) for later in to_come(tournament)]
+    old = [PlannedStage.of(later) for later in to_come(tournament)]
     if list(then) == old and groups == stage.groups:
         return to_come(tournament)
     Stage.objects.filter(pk=stage.pk).update(groups=groups)
@@ -225,5 +225,5 @@ def set_stages(
     return list(tournament.stages.filter(number__gt=stage.number))
 
 
-def _in_log(stage: NextStage) -> dict[str, Any]:
+def _in_log(stage: PlannedStage) -> dict[str, Any]:
     return asdict(stage) | {"settings": dict(stage.settings), "tie_breaks": list(stage.tie_breaks)}

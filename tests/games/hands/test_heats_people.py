@@ -19,7 +19,7 @@ from league.rounds.seeding import BY_RATING
 from league.rounds.steps import next_step, start
 from league.rounds.tables import swap_seats
 from league.setup.amend import amend_rules
-from league.setup.stages.way import NextStage
+from league.setup.stages.way import PlannedStage
 from league.standings import read as ledger
 from league.standings.progression_in_words import cut_in_words
 from tests import cast
@@ -215,7 +215,7 @@ def test_a_table_that_was_switched_stays_so_when_its_draft_is_drawn_anew():
 
 
 def test_the_lots_of_the_second_ladder_are_told_and_parted_when_the_first_is_over():
-    heats = NextStage("heats", 6, others_play=True, settings={"hands_per_round": 1})
+    heats = PlannedStage("heats", 6, others_play=True, settings={"hands_per_round": 1})
     made = cast.tournament(26, format="points", hands_per_round=1, rounds=1, then=[heats])
     start(tournament=made, by=made.owner)
     made = cast.again(made)

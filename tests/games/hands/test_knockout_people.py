@@ -26,7 +26,7 @@ from league.rounds.draw import draw
 from league.rounds.reseat import reseat_not_started
 from league.rounds.steps import next_step, start
 from league.rounds.tables import close_table, swap_seats
-from league.setup.stages.way import NextStage
+from league.setup.stages.way import PlannedStage
 from league.standings import read as ledger
 from league.standings.table_lines import lines_of
 from tests import cast
@@ -336,7 +336,7 @@ def test_two_who_must_not_meet_do_so_as_late_as_can_be():
 
 
 def test_after_groups_the_cut_seeds_the_tree_and_groups_meet_late():
-    cup = NextStage("knockout", takes=4, settings={"hands_per_round": 1})
+    cup = PlannedStage("knockout", takes=4, settings={"hands_per_round": 1})
     made = cast.tournament(8, format="points", hands_per_round=1, rounds=1, table_size=2, groups=2, then=[cup])
     start(tournament=made, by=made.owner)
     while next_step(made).kind != "cut":
@@ -364,9 +364,9 @@ def test_after_groups_the_cut_seeds_the_tree_and_groups_meet_late():
 
 def test_groups_do_not_play_it_and_nobody_plays_a_second_ladder_beside_it():
     with pytest.raises(Refused, match="Knockout is not played in groups"):
-        cast.tournament(8, format="knockout", groups=2, then=[NextStage("points", takes=2)])
+        cast.tournament(8, format="knockout", groups=2, then=[PlannedStage("points", takes=2)])
     with pytest.raises(Refused, match="Only heats have a second ladder"):
-        cast.tournament(8, rounds=1, groups=1, then=[NextStage("knockout", takes=4, others_play=True)])
+        cast.tournament(8, rounds=1, groups=1, then=[PlannedStage("knockout", takes=4, others_play=True)])
     with pytest.raises(Refused, match="by 2 to 256 players, not by 1"):
         start(tournament=cast.tournament(1, format="knockout"), by=cast.organiser())
 

@@ -23,7 +23,7 @@ from league.lib.errors import Conflict, Refused
 from league.log.in_words import in_words
 from league.models import Adjustment, Entry, EntryEvent, Round, Seat, Tournament
 from league.rounds.steps import next_step, start
-from league.setup.stages.way import NextStage
+from league.setup.stages.way import PlannedStage
 from tests import cast
 from tests.league.the_day import by, seats_of, whole_seating
 
@@ -215,7 +215,7 @@ def test_a_redraw_plan_is_refused_where_no_round_is_a_draft() -> None:
 
 
 def test_groups_fill_seats_from_their_own_byes_only() -> None:
-    made = cast.tournament(18, rounds=3, groups=2, then=(NextStage("knockout", takes=4),))
+    made = cast.tournament(18, rounds=3, groups=2, then=(PlannedStage("knockout", takes=4),))
     start(tournament=made, by=made.owner)
     group = members_in(made.stage)
     leaver = Seat.objects.filter(round__tournament=made, round__number=1).exclude(table=None).earliest("pk").entry

@@ -27,7 +27,7 @@ from league.models import Round, SignUp, Tournament
 from league.public.tables import EXPORTS, Wanted
 from league.rounds.steps import next_step, start
 from league.rounds.tables import swap_seats
-from league.setup.stages.way import NextStage
+from league.setup.stages.way import PlannedStage
 from league.standings import read as ledger
 from tests import cast, pdf_text
 from tests.games.online_table import everybody_ready, play_out, put_online
@@ -210,7 +210,7 @@ def test_teams_come_late_leave_come_back_and_have_a_substitute(swiss: Tournament
 
 
 def test_groups_of_teams_lead_into_a_cup_of_teams_and_not_of_players() -> None:
-    cup = NextStage("team_knockout", takes=4, settings={"hands_per_round": 1})
+    cup = PlannedStage("team_knockout", takes=4, settings={"hands_per_round": 1})
     made = cast.teams(8, hands_per_round=1, groups=2, then=(cup,))
     cast.play_challenge(made)
     semi_finals = made.rounds.living().get(number=4)
@@ -220,7 +220,7 @@ def test_groups_of_teams_lead_into_a_cup_of_teams_and_not_of_players() -> None:
         first, second, *_partners = table.seats.order_by("number").values_list("entry__public_id", flat=True)
         assert of_group[first] != of_group[second]
     with pytest.raises(Refused, match="of teams"):
-        cast.teams(8, groups=2, then=(NextStage("knockout", takes=4),))
+        cast.teams(8, groups=2, then=(PlannedStage("knockout", takes=4),))
 
 
 def client_of(made: Tournament, team: str) -> Client:

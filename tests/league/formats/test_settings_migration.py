@@ -35,11 +35,11 @@ MAKE = f"""
 from datetime import date
 from league.models import Stage, Tournament, User
 from league.setup.create import create_tournament
-from league.setup.stages.way import NextStage
+from league.setup.stages.way import PlannedStage
 owner = User.objects.create_user("olga@example.org", name="Olga")
 for format, settings in zip({[stage[0] for stage in STAGES]}, {list(SETTINGS)}):
     made = Tournament(owner=owner, name=format, starts_on=date(2026, 11, 24))
-    create_tournament(made, [NextStage(format, settings=settings)])
+    create_tournament(made, [PlannedStage(format, settings=settings)])
 changed = {{"at": "2026-11-24T20:00:00+00:00", "field": "rounds", "old": 3, "new": 4, "reason": "x"}}
 Stage.objects.filter(format="points").update(amendments=[changed])
 """
@@ -47,11 +47,11 @@ MAKE_HEATS = """
 from datetime import date
 from league.models import Tournament, User
 from league.setup.create import create_tournament
-from league.setup.stages.way import NextStage
+from league.setup.stages.way import PlannedStage
 owner = User.objects.create_user("olga@example.org", name="Olga")
 for settings in %s:
     made = Tournament(owner=owner, name="Heats", starts_on=date(2026, 11, 24))
-    create_tournament(made, [NextStage("heats", settings=settings)])
+    create_tournament(made, [PlannedStage("heats", settings=settings)])
 """
 
 

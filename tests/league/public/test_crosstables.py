@@ -11,7 +11,7 @@ from league.public.tables import EXPORTS, Wanted
 from league.rounds.adjustments import adjust
 from league.rounds.steps import start
 from league.rounds.tables import swap_seats
-from league.setup.stages.way import NextStage
+from league.setup.stages.way import PlannedStage
 from tests import cast
 from tests.second import standings_by_hand
 
@@ -90,7 +90,7 @@ def test_who_met_twice_has_both_and_the_better_sum_is_strong():
 
 
 def test_groups_of_teams_have_one_each_and_stay_there_when_the_cup_is_played():
-    cup = NextStage("team_knockout", takes=2, settings={"hands_per_round": 1})
+    cup = PlannedStage("team_knockout", takes=2, settings={"hands_per_round": 1})
     made = cast.teams(7, hands_per_round=1, groups=2, then=(cup,))
     cast.play_challenge(made)
     assert made.stage.number == 2

@@ -22,7 +22,7 @@ from league.ratings.compute import Taken, rate_what_changed, recompute_ratings
 from league.ratings.model import NEW, Rating, Sat, Side, rate, sides_of
 from league.ratings.results import out_of_date, people_of, positions, read_sides
 from league.rounds.steps import start
-from league.setup.stages.way import NextStage
+from league.setup.stages.way import PlannedStage
 from tests import cast
 
 DAY = date(2026, 1, 10)
@@ -368,7 +368,7 @@ def test_a_hand_that_was_counted_later_has_a_later_table(club):
 
 def test_what_counts_for_nobody_rates_nobody_in_later_stages_either(club):
     """A game to 60, which a correction ended with its first hand; then a knockout."""
-    after = [NextStage("knockout", 2, settings={"hands_per_round": 1})]
+    after = [PlannedStage("knockout", 2, settings={"hands_per_round": 1})]
     game = {"hands_per_round": None, "target": 60, "rounds": 1, "table_size": 4}
     made = cast.tournament(8, format="points", club=club, then=after, **game)
     start(tournament=made, by=made.owner)

@@ -18,7 +18,7 @@ from league.rounds.steps import NextStep, NotYet, next_step, publish_round
 from league.rounds.tables import swap_seats
 from league.setup.amend import amend_rules
 from league.setup.create import clone_tournament
-from league.setup.stages.way import NextStage, set_stages
+from league.setup.stages.way import PlannedStage, set_stages
 from league.standings import read as ledger
 from tests import cast, pdf_text
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 def made(players: int = 16, **then: object) -> Tournament:
     """Two groups of pairs over two rounds of a hand; the best six go on to heats, the others play a second ladder."""
-    heats = NextStage("heats", **{"takes": 6, "others_play": True, "settings": {"hands_per_round": 1}} | then)
+    heats = PlannedStage("heats", **{"takes": 6, "others_play": True, "settings": {"hands_per_round": 1}} | then)
     return cast.tournament(players, rounds=2, hands_per_round=1, groups=2, then=[heats])
 
 
@@ -137,7 +137,7 @@ def test_who_did_not_go_on_keeps_their_place_behind_those_who_did() -> None:
 def finals(players: int = 16, takes: int = 16, number: int = 2) -> Tournament:
     """Two groups of pairs over two rounds of a hand; then a points race in finals beside each other."""
     rules = {"rounds": 1, "hands_per_round": 1}
-    stage = NextStage("points", takes, groups=number, by_place=True, settings=rules)
+    stage = PlannedStage("points", takes, groups=number, by_place=True, settings=rules)
     return cast.tournament(players, rounds=2, hands_per_round=1, groups=2, then=[stage])
 
 
@@ -171,22 +171,22 @@ def test_of_fifteen_the_first_final_has_one_more_and_who_is_behind_all_stays() -
 
 
 def test_what_finals_cannot_be_is_refused_with_what_is_possible() -> None:
-    def refused(*then: NextStage, players: int = 16) -> str:
+    def refused(*then: PlannedStage, players: int = 16) -> str:
         with pytest.raises(Refused) as caught:
             cast.tournament(players, rounds=2, then=list(then))
         return str(caught.value)
 
-    two = NextStage("points", 16, groups=2, by_place=True)
-    assert refused(two, NextStage("heats", 6)) == "Behind finals by place nothing is played: they are the end."
+    two = PlannedStage("points", 16, groups=2, by_place=True)
+    assert refused(two, PlannedStage("heats", 6)) == "Behind finals by place nothing is played: they are the end."
     assert refused(replace(two, takes=None)) == "Say how many play in the finals together; it may be everybody."
     assert refused(replace(two, takes=17)) == "Of 16 players 17 cannot go on: choose fewer."
     assert refused(replace(two, groups=1)) == "Finals by place are two at least."
-    assert refused(NextStage("heats", 12, groups=2, by_place=True)).startswith("Heats and a final is not played in")
+    assert refused(PlannedStage("heats", 12, groups=2, by_place=True)).startswith("Heats and a final is not played in")
 
 
 def test_points_are_carried_by_the_share_that_was_said() -> None:
     points = {"others_play": False, "carries": 50, "settings": {"rounds": 1, "hands_per_round": 1}}
-    tournament = cast.tournament(8, rounds=2, hands_per_round=1, then=[NextStage("points", takes=4, **points)])
+    tournament = cast.tournament(8, rounds=2, hands_per_round=1, then=[PlannedStage("points", takes=4, **points)])
     play_to(tournament, "cut")
     totals = {line.entrant.id: line.total for line in ledger.read(tournament).standings()}
     press(tournament)
@@ -218,7 +218,7 @@ def test_a_cut_is_taken_back_until_its_first_round_is_published() -> None:
 def test_what_cannot_follow_is_refused_with_what_is_possible() -> None:
     def refused(groups: int = 1, players: int = 16, **then: object) -> str:
         with pytest.raises(Refused) as caught:
-            cast.tournament(players, groups=groups, then=[NextStage(**{"format": "heats"} | then)] if then else [])
+            cast.tournament(players, groups=groups, then=[PlannedStage(**{"format": "heats"} | then)] if then else [])
         assert not Tournament.objects.exists()
         return str(caught.value)
 
@@ -239,7 +239,7 @@ def test_what_cannot_follow_is_refused_with_what_is_possible() -> None:
 def test_the_way_can_change_until_the_cut() -> None:
     tournament = made()
     play_to(tournament, "cut")
-    way = [NextStage("points", takes=4, settings={"rounds": 1}), NextStage("challenge", takes=3)]
+    way = [PlannedStage("points", takes=4, settings={"rounds": 1}), PlannedStage("challenge", takes=3)]
     set_stages(tournament=tournament, then=way, by=tournament.owner)
     assert press(tournament).token == "publish-3" and tournament.stage.format == "points"
     set_stages(tournament=tournament, then=[], by=tournament.owner)
@@ -263,7 +263,7 @@ def test_a_round_whose_time_has_come_waits_where_others_would_go_on_by_now() -> 
 
 def test_who_comes_late_joins_the_smallest_group_and_sits_with_it() -> None:
     points = {"format": "points", "rounds": 2, "hands_per_round": 1}
-    tournament = cast.tournament(9, groups=2, then=[NextStage("heats", takes=6)], **points)
+    tournament = cast.tournament(9, groups=2, then=[PlannedStage("heats", takes=6)], **points)
     press(tournament)
     press(tournament)
     late = enter_late(tournament=tournament, name="Ingrid", by=None).entry

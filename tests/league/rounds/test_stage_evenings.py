@@ -22,7 +22,7 @@ from league.log.audit import verify
 from league.models import Tournament
 from league.public.tables import EXPORTS, Wanted
 from league.rounds.steps import advance, next_step, start
-from league.setup.stages.way import NextStage
+from league.setup.stages.way import PlannedStage
 from tests import cast
 from tests.second import stages_by_hand, standings_by_hand
 
@@ -91,7 +91,7 @@ class Evening:
             if finals > 1:
                 takes = self.dice.randint(takes, size)
             after |= {"target": 60} if then == "challenge" else {}
-            stage = NextStage(then, takes, others, carries, finals, settings=after, by_place=finals > 1)
+            stage = PlannedStage(then, takes, others, carries, finals, settings=after, by_place=finals > 1)
             try:
                 named = {"name": f"Stages {seed}", "format": self.kind, "players": cast.people(size)}
                 self.made = cast.create(groups=groups, then=[stage], **named, **settings)

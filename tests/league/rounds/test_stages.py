@@ -14,7 +14,7 @@ from league.odds.position import outlook_of
 from league.public import snapshots
 from league.public.tables import EXPORTS, Wanted
 from league.rounds.steps import next_step, start
-from league.setup.stages.way import NextStage, set_stages
+from league.setup.stages.way import PlannedStage, set_stages
 from league.standings import read as ledger
 from league.standings.read_many import read_many
 from tests import cast
@@ -26,8 +26,8 @@ pytestmark = pytest.mark.django_db
 def made() -> Tournament:
     """Four players: pairs over two rounds of a hand, then a points race of two rounds of a hand, then a challenge."""
     then = [
-        NextStage("points", settings={"rounds": 2, "hands_per_round": 1}),
-        NextStage("challenge", settings={"target": 30}),
+        PlannedStage("points", settings={"rounds": 2, "hands_per_round": 1}),
+        PlannedStage("challenge", settings={"target": 30}),
     ]
     return cast.tournament(4, rounds=2, hands_per_round=1, then=then)
 
@@ -150,7 +150,7 @@ def test_an_open_round_and_the_odds_know_their_stage(made: Tournament) -> None:
 
 def test_what_cannot_follow_changes_nothing(made: Tournament) -> None:
     with pytest.raises(Refused, match="A stage after one of players is of players too"):
-        set_stages(tournament=made, then=[NextStage("teams")], by=made.owner)
+        set_stages(tournament=made, then=[PlannedStage("teams")], by=made.owner)
     with pytest.raises(Refused, match="there is no setting “target”"):
-        set_stages(tournament=made, then=[NextStage("pairs", settings={"target": 500})], by=made.owner)
+        set_stages(tournament=made, then=[PlannedStage("pairs", settings={"target": 500})], by=made.owner)
     assert [stage.format for stage in made.stages.all()] == ["pairs", "points", "challenge"]

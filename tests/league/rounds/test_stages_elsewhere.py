@@ -28,7 +28,7 @@ from league.seasons.seasons import create_season, put_in_season
 from league.seasons.table import season_table
 from league.setup.amend import amend_rules
 from league.setup.api_shapes import tournament_detail
-from league.setup.stages.way import NextStage
+from league.setup.stages.way import PlannedStage
 from league.standings import read as ledger
 from tests import cast, pdf_text
 from tests.api import Program
@@ -42,12 +42,12 @@ ROUND = HAND | {"rounds": 1}
 AT = "/api/v1/tournaments"
 
 
-def points(players: int = 8, *then: NextStage, **more: object) -> Tournament:
+def points(players: int = 8, *then: PlannedStage, **more: object) -> Tournament:
     return cast.tournament(players, format="points", then=list(then), **ROUND | more)
 
 
-def heats(takes: int | None = None) -> NextStage:
-    return NextStage("heats", takes, settings=HAND)
+def heats(takes: int | None = None) -> PlannedStage:
+    return PlannedStage("heats", takes, settings=HAND)
 
 
 def published(tournament: Tournament) -> None:
@@ -86,7 +86,7 @@ def screen(tournament: Tournament) -> str:
 
 def test_an_evening_of_two_stages_counts_once_in_its_season() -> None:
     club = cast.club(members=8)
-    made = points(8, NextStage("knockout", 4, settings=HAND), club=club)
+    made = points(8, PlannedStage("knockout", 4, settings=HAND), club=club)
     play_to(made, "finish")
     press(made)
     season = create_season(club=club, name="Autumn", by=club.owner)
@@ -96,7 +96,7 @@ def test_an_evening_of_two_stages_counts_once_in_its_season() -> None:
 
 
 def test_who_wins_the_last_stage_without_a_hand_has_the_first_place_of_the_evening() -> None:
-    made = points(8, NextStage("knockout", 2, settings=HAND))
+    made = points(8, PlannedStage("knockout", 2, settings=HAND))
     published(made)
     drop_out(tournament=made, entry=made.rounds.get(number=2).seats.first().entry, by=made.owner)
     press(made)
@@ -120,7 +120,7 @@ def of_the_season(made: Tournament) -> dict[str, int]:
 
 
 def test_who_did_not_come_has_no_place_where_everybody_goes_on() -> None:
-    made = points(8, NextStage("points", settings=ROUND), club=cast.club(members=8))
+    made = points(8, PlannedStage("points", settings=ROUND), club=cast.club(members=8))
     start(tournament=made, by=made.owner)
     drop_out(tournament=made, entry=cast.entry(made, "Zoë"), came=False, by=made.owner)
     play_on(made, "finish")
@@ -129,7 +129,7 @@ def test_who_did_not_come_has_no_place_where_everybody_goes_on() -> None:
 
 
 def test_who_leaves_before_their_final_has_its_last_place_everywhere() -> None:
-    finals = NextStage("points", 8, groups=2, by_place=True, settings=ROUND)
+    finals = PlannedStage("points", 8, groups=2, by_place=True, settings=ROUND)
     made = points(8, finals, groups=2, club=cast.club(members=8))
     published(made)
     drop_out(tournament=made, entry=cast.entry(made, "Zoë"), by=made.owner)
@@ -139,7 +139,7 @@ def test_who_leaves_before_their_final_has_its_last_place_everywhere() -> None:
 
 
 def test_the_figures_of_a_member_have_the_hands_of_all_stages() -> None:
-    made = points(8, NextStage("points", 5, settings=ROUND), rounds=2, club=cast.club(members=8))
+    made = points(8, PlannedStage("points", 5, settings=ROUND), rounds=2, club=cast.club(members=8))
     published(made)
     one, other = (seat.entry.player for seat in made.rounds.get(number=3).seats.select_related("entry__player")[:2])
     drop_out(tournament=made, entry=cast.entry(made, other.name), by=made.owner)
@@ -155,7 +155,7 @@ def test_the_figures_of_a_member_have_the_hands_of_all_stages() -> None:
 
 def test_an_evening_in_which_points_once_count_against_who_has_them_adds_none() -> None:
     club = cast.club(members=8)
-    made = points(8, NextStage("pairs", 4, settings=ROUND), club=club, scoring="lowest-total")
+    made = points(8, PlannedStage("pairs", 4, settings=ROUND), club=club, scoring="lowest-total")
     play_to(made, "finish")
     press(made)
     season = create_season(club=club, name="Autumn", by=club.owner, counts="points", place_points=[])
@@ -190,12 +190,12 @@ def test_a_phone_does_not_speak_of_the_last_round_before_it_is() -> None:
 
 
 def test_at_a_cut_that_is_drafted_nobody_is_promised_a_seat() -> None:
-    made = points(8, NextStage("knockout", 4, settings=HAND))
+    made = points(8, PlannedStage("knockout", 4, settings=HAND))
     play_to(made, "cut")
     before = phone(made, "Zoë"), words(Client().get(f"/t/{made.slug}/").content)
     press(made)
     assert before == (phone(made, "Zoë"), words(Client().get(f"/t/{made.slug}/").content))
-    everybody = points(8, NextStage("points", settings=ROUND))
+    everybody = points(8, PlannedStage("points", settings=ROUND))
     play_on(everybody, "draw-2")
     assert "Your next seat stands here" in phone(everybody, "Zoë"), "all go on"
     press(everybody)
@@ -225,12 +225,12 @@ def test_before_the_draw_there_is_a_link_for_every_table(plays: str, count: int,
 
 
 def test_who_comes_between_two_stages_plays_the_next_where_everybody_does() -> None:
-    made = points(8, NextStage("points", settings=ROUND))
+    made = points(8, PlannedStage("points", settings=ROUND))
     play_on(made, "draw-2")
     enter_late(tournament=made, name="Ines", by=made.owner)
     play_on(made, "finish")
     assert made.rounds.get(number=2).seats.filter(entry=cast.entry(made, "Ines")).exists()
-    cut = points(8, NextStage("points", 4, settings=ROUND))
+    cut = points(8, PlannedStage("points", 4, settings=ROUND))
     play_to(cut, "cut")
     with pytest.raises(Refused, match="nobody can come in any more"):
         enter_late(tournament=cut, name="Ines", by=cut.owner)
@@ -244,7 +244,7 @@ def test_who_did_not_go_on_reads_that_they_have_played_all_their_rounds() -> Non
 
 
 def test_a_final_place_is_one_of_all_who_played() -> None:
-    made = points(9, NextStage("knockout", 4, settings=HAND))
+    made = points(9, PlannedStage("knockout", 4, settings=HAND))
     play_to(made, "finish")
     press(made)
     last = ledger.read(made).standings()[-1].entrant.name
@@ -254,7 +254,7 @@ def test_a_final_place_is_one_of_all_who_played() -> None:
 
 def test_the_hall_screen_knows_that_another_stage_follows() -> None:
     made = cast.tournament(
-        8, format="swiss", rounds=2, **HAND, then=[NextStage("points", 4, settings=HAND | {"rounds": 3})]
+        8, format="swiss", rounds=2, **HAND, then=[PlannedStage("points", 4, settings=HAND | {"rounds": 3})]
     )
     play_to(made, "cut")
     assert "All rounds are played" not in screen(made)
@@ -264,7 +264,7 @@ def test_the_hall_screen_knows_that_another_stage_follows() -> None:
 
 
 def test_the_hall_screen_compares_with_no_round_of_another_stage() -> None:
-    made = points(12, NextStage("points", 8, settings=HAND | {"rounds": 2}))
+    made = points(12, PlannedStage("points", 8, settings=HAND | {"rounds": 2}))
     published(made)
     play_to(made, "close")
     table = made.rounds.get(number=2).tables.first()
@@ -273,7 +273,7 @@ def test_the_hall_screen_compares_with_no_round_of_another_stage() -> None:
 
 
 def test_nobody_is_told_eliminated_who_only_did_not_go_on() -> None:
-    after = NextStage("challenge", 6, settings={"hands_per_round": 2, "target": 60})
+    after = PlannedStage("challenge", 6, settings={"hands_per_round": 2, "target": 60})
     made = cast.tournament(9, format="pairs", rounds=2, **HAND, then=[after])
     published(made)
     table = made.rounds.get(number=3).tables.first()
@@ -301,7 +301,7 @@ def test_a_calendar_has_the_time_of_all_stages_and_does_not_change_with_them() -
 
 
 def test_the_standings_as_of_a_round_stay_what_they_were_in_its_stage() -> None:
-    made, program = points(8, NextStage("points", 4, settings=ROUND)), Program()
+    made, program = points(8, PlannedStage("points", 4, settings=ROUND)), Program()
     play_to(made, "cut")
     at = f"{AT}/{made.slug}/standings/?as_of_round=1"
     before = program.get(at)
@@ -324,7 +324,9 @@ def test_a_program_of_a_stranger_sees_no_cut_that_nobody_has_seen() -> None:
 
 
 def test_the_hand_with_which_somebody_left_a_race_is_told_in_later_stages_too() -> None:
-    made = cast.challenge(8, target=60, table_size=4, hands_per_round=2, then=[NextStage("points", 4, settings=ROUND)])
+    made = cast.challenge(
+        8, target=60, table_size=4, hands_per_round=2, then=[PlannedStage("points", 4, settings=ROUND)]
+    )
     start(tournament=made, by=made.owner)
     table = cast.table(made, 1, 1)
     cast.record(table, 1, 0)
@@ -338,7 +340,7 @@ def test_the_hand_with_which_somebody_left_a_race_is_told_in_later_stages_too() 
 
 
 def test_a_program_tells_the_tables_of_the_second_ladder_apart() -> None:
-    made, program = points(12, NextStage("heats", 8, others_play=True, settings=HAND)), Program()
+    made, program = points(12, PlannedStage("heats", 8, others_play=True, settings=HAND)), Program()
     published(made)
     rounds = program.get(f"{AT}/{made.slug}/rounds/")
     assert [played["stage"] for played in rounds] == [1, 2]
@@ -377,7 +379,7 @@ def test_a_tournament_that_is_refused_leaves_no_account_behind(tmp_path) -> None
 
 
 def test_rounds_are_counted_to_the_end_of_their_stage() -> None:
-    made = cast.tournament(8, format="pairs", then=[NextStage("points", 4, settings=HAND | {"rounds": 3})], **ROUND)
+    made = cast.tournament(8, format="pairs", then=[PlannedStage("points", 4, settings=HAND | {"rounds": 3})], **ROUND)
     play_to(made, "cut")
     press(made)  # the first of three is drafted
     assert "Individual pairs, 8 players, 1 round." in words(Client().get(f"/t/{made.slug}/").content)
@@ -389,7 +391,7 @@ def test_rounds_are_counted_to_the_end_of_their_stage() -> None:
 
 
 def test_a_number_that_was_played_in_two_stages_is_judged_by_the_rules_of_each() -> None:
-    made = points(8, NextStage("pairs", 4, settings=HAND))
+    made = points(8, PlannedStage("pairs", 4, settings=HAND))
     published(made)
     play_on(made, "close-2")
     play_hands(made.rounds.get(number=2))

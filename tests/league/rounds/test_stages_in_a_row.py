@@ -22,7 +22,7 @@ from league.rounds.reseat import reseat_not_started
 from league.rounds.steps import advance, close_tournament, end_early, next_step
 from league.rounds.tables import swap_seats
 from league.setup.amend import amend_rules
-from league.setup.stages.way import NextStage, set_stages, to_come
+from league.setup.stages.way import PlannedStage, set_stages, to_come
 from league.standings import read as ledger
 from league.standings.read_many import read_many
 from tests import cast, pdf_text
@@ -33,8 +33,8 @@ pytestmark = pytest.mark.django_db
 SHORT = {"rounds": 1, "hands_per_round": 1}
 
 
-def points(takes: int | None = None, **more: object) -> NextStage:
-    return NextStage("points", takes, **{"settings": SHORT} | more)
+def points(takes: int | None = None, **more: object) -> PlannedStage:
+    return PlannedStage("points", takes, **{"settings": SHORT} | more)
 
 
 def members(tournament: Tournament, number: int) -> set[str]:
@@ -141,7 +141,9 @@ def test_nobody_reads_who_goes_on_or_the_groups_before_they_are_published() -> N
 @pytest.mark.parametrize("after", ["heats", "challenge", "points", "pairs", "swiss", "round_robin"])
 def test_every_page_and_print_is_there_at_every_moment(after: str) -> None:
     settings = {"hands_per_round": 1} | ({"rounds": 1} if after not in ("heats", "challenge") else {})
-    stage = NextStage(after, 7, after == "heats", settings=settings | ({"target": 60} if after == "challenge" else {}))
+    stage = PlannedStage(
+        after, 7, after == "heats", settings=settings | ({"target": 60} if after == "challenge" else {})
+    )
     tournament = cast.tournament(16, groups=2, then=[stage], **SHORT)
     client, seen = owner(tournament), set()
     for _step in range(30):
@@ -218,7 +220,7 @@ def test_who_comes_back_takes_no_seats_in_another_group() -> None:
 
 
 def test_what_happened_in_an_earlier_stage_is_not_undone_in_a_later_one() -> None:
-    tournament = cast.tournament(12, format="points", then=[NextStage("pairs", 4, settings=SHORT)], **SHORT)
+    tournament = cast.tournament(12, format="points", then=[PlannedStage("pairs", 4, settings=SHORT)], **SHORT)
     play_to(tournament, "close")
     event = drop_out(tournament=tournament, entry=cast.entry(tournament, "Zoë"), by=None)
     play_hands(tournament.rounds.get(number=1))
@@ -381,8 +383,8 @@ def test_one_of_several_stages_is_listed_once_and_named() -> None:
     assert [title for _stage, title, _is_shown in tabs] == ["Groups", "Points race"]
 
 
-def heats(takes: int | None = None, **more: object) -> NextStage:
-    return NextStage("heats", takes, **{"settings": {"hands_per_round": 1}} | more)
+def heats(takes: int | None = None, **more: object) -> PlannedStage:
+    return PlannedStage("heats", takes, **{"settings": {"hands_per_round": 1}} | more)
 
 
 def test_nobody_changes_the_ladder_by_a_swap_or_by_seating_anew() -> None:
