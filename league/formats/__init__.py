@@ -1,7 +1,8 @@
 """The formats a stage can be played in, one pure module each. `Format` in protocol.py says what is asked of one, and
 `Setting` in setting.py what can be chosen."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from engine.sentences import Sentence, sentence
 from league.formats.challenge import Challenge
@@ -96,6 +97,11 @@ def settings_by_option() -> dict[str, list[tuple[Format, Setting]]]:
     return by_option
 
 
+def settings_in(named: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings among what a request or a command says, under the names that the services use."""
+    return {having[0][1].name: named[option] for option, having in settings_by_option().items() if option in named}
+
+
 def options_in_words(having: Sequence[tuple[Format, Setting]]) -> str:
     """What a setting is in each of its formats, in English: “pairs, teams: 0 to 1000, 0 unless given”."""
     formats: dict[str, list[str]] = {}
@@ -117,4 +123,5 @@ __all__ = [
     "nearest",
     "options_in_words",
     "settings_by_option",
+    "settings_in",
 ]

@@ -2,9 +2,8 @@
 
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError
 from collections.abc import Sequence
-from typing import Any
 
-from league.formats import Format, Setting, options_in_words, settings_by_option
+from league.formats import Format, Setting, options_in_words
 
 NONE = "all"
 """What is typed for no number, where that means something: all rounds, hands for as long as it lasts."""
@@ -26,8 +25,3 @@ def add_setting(parser: ArgumentParser, option: str, having: Sequence[tuple[Form
             raise ArgumentTypeError(f"takes a whole number or “{NONE}”, not “{text[:40]}”") from None
 
     parser.add_argument(*flags, dest=option, type=read, default=SUPPRESS, help=options_in_words(having))
-
-
-def settings_in(options: dict[str, Any]) -> dict[str, Any]:
-    """The settings that were given, under the names that the services use."""
-    return {having[0][1].name: options[option] for option, having in settings_by_option().items() if option in options}

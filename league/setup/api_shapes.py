@@ -11,7 +11,7 @@ from league.access import Access
 from league.api.rows import LARGEST
 from league.entries.list_order import MOST_PLAYERS
 from league.entries.roster_api import ListFileIn, PlayerIn
-from league.formats import FORMATS, USUAL, Format, Setting, options_in_words, settings_by_option
+from league.formats import FORMATS, USUAL, Format, Setting, options_in_words, settings_by_option, settings_in
 from league.ledger.lineups import names_of_teams
 from league.models import Stage, Table, Tournament
 from league.rounds import steps as rounds_services
@@ -39,11 +39,6 @@ def _number_in(having: Sequence[tuple[Format, Setting]]) -> serializers.IntegerF
 def _number_out(having: Sequence[tuple[Format, Setting]]) -> serializers.IntegerField:
     about = f"{options_in_words(having)}; null in every other format"
     return serializers.IntegerField(allow_null=True, help_text=about)
-
-
-def settings_in(data: dict[str, Any]) -> dict[str, Any]:
-    """What a request says about the settings, under the names that the services use."""
-    return {having[0][1].name: data[option] for option, having in settings_by_option().items() if option in data}
 
 
 class _WithSettings(serializers.Serializer):

@@ -16,10 +16,10 @@ from league.entries.certain_list import read_certain
 from league.entries.forms import lines_in_words
 from league.entries.roster.files import FileError
 from league.entries.roster.rows import RosterRow
-from league.formats import FORMATS, USUAL, settings_by_option
+from league.formats import FORMATS, USUAL, settings_by_option, settings_in
 from league.formats.protocol import TEAMS
 from league.lib.command import SentenceCommand
-from league.management.setting_options import add_setting, settings_in
+from league.management.setting_options import add_setting
 from league.models import Club, Tournament, User
 from league.setup.create import create_tournament
 from league.setup.forms import DetailsForm

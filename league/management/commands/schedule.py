@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 from django.core.management.base import CommandError
 
-from league.formats import FORMATS, Chosen, Format, NotPossible, settings_by_option
+from league.formats import FORMATS, Chosen, Format, NotPossible, settings_by_option, settings_in
 from league.formats.protocol import Draw, Seating
 from league.formats.seating.meetings import repeats
 from league.lib.command import SentenceCommand
-from league.management.setting_options import add_setting, settings_in
+from league.management.setting_options import add_setting
 
 CSV_HEADER = ("round", "table", "seat", "player", "partner")
 
