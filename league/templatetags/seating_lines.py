@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from league.lib.csv import Row
+from league.lib.translate import names
 
 register = template.Library()
 
@@ -29,7 +30,8 @@ def ring_plan(context: Context, table: Mapping[str, Any]) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def seats_of_plan(context: Context, table: Mapping[str, Any]) -> SafeString:
-    """The seats of a table as of `tables_drawn`.
+    """The seats of a table as of `tables_drawn`. Where partners sit opposite each other, whoever hears the page hears a
+    sentence instead of the picture.
 
     Of the context: `found_ids` are lit, and say “You” where they are `mine`. `gone` tells why somebody plays no more.
     Where `dealer` has a seat, that one deals now; else `table.first` deals first.
@@ -37,15 +39,27 @@ def seats_of_plan(context: Context, table: Mapping[str, Any]) -> SafeString:
     found, gone, dealer = context.get("found_ids") or (), context.get("gone") or {}, context.get("dealer")
     says_you = context.get("mine") and not any(seat.get("team") for seat in table["seats"])
     deals, word = (table["first"], _("deals first")) if dealer is None else (dealer, _("deals now"))
-    seats = []
+    heard, seats = not table["ring"], []
+    hidden = ' aria-hidden="true"' if heard else ""
+    spoken: dict[int, str] = {}
     for seat in table["seats"]:
         lit, left = seat["player_id"] in found, gone.get(seat["player_id"], "")
         tint = " seat-me" if lit else " seat-out" if left else ""
         name = _("You") if lit and says_you else seat["player"]
         note = left or (word if seat["seat"] == deals else "")
         small = f"<small>{escape(note)}</small>" if note else ""
-        seats.append(f'<div class="seat {seat["place"]}{tint}">{escape(name)}{small}</div>')
-    return mark_safe("".join(seats))
+        seats.append(f'<div class="seat {seat["place"]}{tint}"{hidden}>{escape(name)}{small}</div>')
+        spoken[seat["seat"]] = f"{name} ({left})" if left else name
+    sentence = f'<p class="sr">{escape(_pairs_in_words(spoken, deals, word))}</p>' if heard else ""
+    return mark_safe(sentence + "".join(seats))
+
+
+def _pairs_in_words(spoken: Mapping[int, str], deals: int | None, word: str) -> str:
+    """“Ana and Chidi against Benoît and Đorđe; Ana deals first”. spoken: who sits at seats 0 to 3."""
+    one, other = ([spoken[seat] for seat in side if seat in spoken] for side in ((0, 2), (1, 3)))
+    against = _("%(one)s against %(other)s") % {"one": names(one), "other": names(other)}
+    dealer = spoken.get(deals) if deals is not None else None
+    return f"{against}; {dealer} {word}." if dealer else f"{against}."
 
 
 @register.simple_tag

@@ -116,8 +116,11 @@ def test_everybody_is_drawn_at_a_table_and_the_first_seat_deals(client, played):
     seats = [(seat["place"], seat["player"]) for table in response.context["tables"] for seat in table["seats"]]
     assert sorted(name for _place, name in seats) == sorted(cast.CAST)
     assert [place for place, _name in seats] == list("nesw") * 2
-    north = re.findall(r'<div class="seat n">([^<]+)<small>deals first', response.content.decode())
+    north = re.findall(r'<div class="seat n" aria-hidden="true">([^<]+)<small>deals first', response.content.decode())
     assert north == [name for place, name in seats if place == "n"]
+    first, _east, _south, _west = (name for _place, name in seats[:4])
+    [spoken] = re.findall(rf'<p class="sr">({first} and [^<]+)</p>', response.content.decode())
+    assert re.fullmatch(rf"{first} and .+ against .+ and .+; {first} deals first\.", spoken)
 
 
 def test_the_list_by_name_sorts_letters_with_accents_among_the_others(client, played):
