@@ -19,7 +19,7 @@ from league.access import tournament_for
 from league.access.rights import Can
 from league.day.preview import Plan
 from league.day.table_forms import SwapForm
-from league.day.views import decide, plan_in, show_day
+from league.day.views import Decision, decide, plan_in, show_day
 from league.lib.errors import Refused
 from league.models import HandScore, Table, Tournament
 from league.pages.tournament_page import organiser_of
@@ -49,14 +49,16 @@ def seats_as_played(request: HttpRequest, slug: str) -> HttpResponse:
         return decide(
             request,
             access,
-            action=lambda: correction.save(plan),
-            title=_("%(one)s and %(other)s sat in each other’s seats in round %(number)d") % words,
-            button=_("Correct the seats"),
+            Decision(
+                action=lambda: correction.save(plan),
+                title=_("%(one)s and %(other)s sat in each other’s seats in round %(number)d") % words,
+                button=_("Correct the seats"),
+                done=done,
+                about=_about(tournament, correction, diff),
+                plans=plans if len(plans) > 1 else (),
+                plan=plan,
+            ),
             back=back,
-            done=done,
-            about=_about(tournament, correction, diff),
-            plans=plans if len(plans) > 1 else (),
-            plan=plan,
         )
     except Refused as refused:
         if refused.code == DONE_ALREADY:

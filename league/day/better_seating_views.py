@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 from league.access import job_for, tournament_for
 from league.access.rights import Can
 from league.background import jobs as background
-from league.day.views import decide, show_day
+from league.day.views import Decision, decide, show_day
 from league.lib.errors import Refused
 from league.pages.form_key import creates_once
 from league.pages.tournament_page import organiser_of
@@ -44,18 +44,22 @@ def take(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
         return decide(
             request,
             access,
-            action=lambda: take_seating(
-                tournament=access.tournament,
-                versions=proposal.versions,
-                seating=proposal.seating,
-                reason=_("%(will)d repeated meetings instead of %(was)d") % meetings,
-                by=organiser_of(request),
+            Decision(
+                action=lambda: take_seating(
+                    tournament=access.tournament,
+                    versions=proposal.versions,
+                    seating=proposal.seating,
+                    reason=_("%(will)d repeated meetings instead of %(was)d") % meetings,
+                    by=organiser_of(request),
+                ),
+                title=_("Take the seating that was found"),
+                button=_("Seat them so"),
+                done=_("The tables that had not started are seated anew."),
+                about=[
+                    _("Round %(number)d: %(will)d repeated meetings at these tables instead of %(was)d.") % meetings
+                ],
             ),
-            title=_("Take the seating that was found"),
-            button=_("Seat them so"),
             back=reverse("jobs", args=[slug]),
-            done=_("The tables that had not started are seated anew."),
-            about=[_("Round %(number)d: %(will)d repeated meetings at these tables instead of %(was)d.") % meetings],
         )
     except Refused as refused:
         messages.error(request, str(refused))

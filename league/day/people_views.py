@@ -21,7 +21,7 @@ from league.day.stand_in import look_at_seats
 from league.day.substitutes import end_substitute, substitute
 from league.day.undo import undo_event
 from league.day.vacancies import STAND_IN
-from league.day.views import decide, plan_in
+from league.day.views import Decision, decide, plan_in
 from league.day.wishes import conflicting_tables, keep_apart, set_fixed_table
 from league.entries.list_preview import RadioQuestion, ask_who
 from league.entries.team_forms import LineUpForm
@@ -59,15 +59,17 @@ def late(request: HttpRequest, slug: str) -> HttpResponse:
                 return decide(
                     request,
                     access,
-                    action=lambda: enter_late(tournament=access.tournament, by=by, **data),
-                    title=_("%(name)s comes late") % {"name": data["name"]},
-                    about=[] if plans else [people_today["late_words"]],
-                    plans=plans,
-                    plan=plan,
-                    question=question,
-                    button=_("Let %(name)s in") % {"name": data["name"]},
+                    Decision(
+                        action=lambda: enter_late(tournament=access.tournament, by=by, **data),
+                        title=_("%(name)s comes late") % {"name": data["name"]},
+                        about=[] if plans else [people_today["late_words"]],
+                        plans=plans,
+                        plan=plan,
+                        question=question,
+                        button=_("Let %(name)s in") % {"name": data["name"]},
+                        done=_("%(name)s is in.") % {"name": data["name"]},
+                    ),
                     back=reverse("day", args=[slug]),
-                    done=_("%(name)s is in.") % {"name": data["name"]},
                 )
             except Refused as refused:
                 refusal, status = _put_errors_into(form, refused), refused.status
@@ -125,7 +127,7 @@ def player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     refusal = ""
     if form is None or form.is_valid():
         try:
-            return decide(request, access, back=reverse("day", args=[slug]), **decision())
+            return decide(request, access, decision(), back=reverse("day", args=[slug]))
         except Refused as refused:
             refusal = _put_errors_into(form, refused) if form else str(refused)
             return _player(request, access, entry, form=form, status=refused.status, refusal=refusal)
@@ -144,13 +146,10 @@ def _player(
     return render_page(request, access, "league/day/day_player.html", page="day", title=title, status=status, **context)
 
 
-Decision = Callable[[], dict[str, Any]]
-
-
-def _leave(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
+def _leave(request: HttpRequest, entry: Entry) -> tuple[Any, Callable[[], Decision]]:
     form = day_forms.LeaveForm(request.POST)
 
-    def decision() -> dict[str, Any]:
+    def decision() -> Decision:
         data, by = form.cleaned_data, organiser_of(request)
         came, name, stand_in = data["came"] == "yes", {"name": entry.name}, data["stand_in"]
 
@@ -166,116 +165,116 @@ def _leave(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
         about = [*people.leaving_a_duel(entry), *people.fewer_at_table(entry)]
         if len(plans) == 1:
             about.append(plans[0].cost)
-        return {
-            "action": lambda: leave(plan),
-            "plans": plans if len(plans) > 1 else (),
-            "plan": plan,
-            "title": (_("%(name)s drops out") if came else _("%(name)s did not come")) % name,
-            "about": [*about, _("Hands that are in stay as they are. They can return later.")],
-            "button": (_("Let %(name)s drop out") if came else _("Note that %(name)s did not come")) % name,
-            "done": (_("%(name)s has dropped out.") if came else _("%(name)s is marked as not come.")) % name,
-        }
+        return Decision(
+            action=lambda: leave(plan),
+            plans=plans if len(plans) > 1 else (),
+            plan=plan,
+            title=(_("%(name)s drops out") if came else _("%(name)s did not come")) % name,
+            about=[*about, _("Hands that are in stay as they are. They can return later.")],
+            button=(_("Let %(name)s drop out") if came else _("Note that %(name)s did not come")) % name,
+            done=(_("%(name)s has dropped out.") if came else _("%(name)s is marked as not come.")) % name,
+        )
 
     return form, decision
 
 
-def _return(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
+def _return(request: HttpRequest, entry: Entry) -> tuple[Any, Callable[[], Decision]]:
     form = day_forms.ReasonForm(request.POST)
 
-    def decision() -> dict[str, Any]:
+    def decision() -> Decision:
         by, name = organiser_of(request), {"name": entry.name}
         reason = form.cleaned_data["reason"]
-        return {
-            "action": lambda: come_back(tournament=entry.tournament, entry=entry, reason=reason, by=by),
-            "title": _("%(name)s returns") % name,
-            "about": [_("They have the total that they left with.")],
-            "button": _("Let %(name)s return") % name,
-            "done": _("%(name)s plays again.") % name,
-        }
+        return Decision(
+            action=lambda: come_back(tournament=entry.tournament, entry=entry, reason=reason, by=by),
+            title=_("%(name)s returns") % name,
+            about=[_("They have the total that they left with.")],
+            button=_("Let %(name)s return") % name,
+            done=_("%(name)s plays again.") % name,
+        )
 
     return form, decision
 
 
-def _reinstate(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
+def _reinstate(request: HttpRequest, entry: Entry) -> tuple[Any, Callable[[], Decision]]:
     form = day_forms.ReinstateForm(request.POST)
 
-    def decision() -> dict[str, Any]:
+    def decision() -> Decision:
         by, name = organiser_of(request), {"name": entry.name}
         reason = form.cleaned_data["reason"]
-        return {
-            "action": lambda: reinstate(tournament=entry.tournament, entry=entry, reason=reason, by=by),
-            "title": _("%(name)s is in again") % name,
-            "about": [_("They sit from the next round that is drawn.")],
-            "button": _("Reinstate %(name)s") % name,
-            "done": _("%(name)s is in again.") % name,
-        }
+        return Decision(
+            action=lambda: reinstate(tournament=entry.tournament, entry=entry, reason=reason, by=by),
+            title=_("%(name)s is in again") % name,
+            about=[_("They sit from the next round that is drawn.")],
+            button=_("Reinstate %(name)s") % name,
+            done=_("%(name)s is in again.") % name,
+        )
 
     return form, decision
 
 
-def _substitute(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
+def _substitute(request: HttpRequest, entry: Entry) -> tuple[Any, Callable[[], Decision]]:
     seats = [seat for seat in look_at_seats(entry) if seat.table is not None]
     tables = people.tables_of(seats)
     places = team_context(entry, seats, tables)["places"] if entry.tournament.stage.has_teams else ()
     form = day_forms.SubstituteForm(request.POST, tables=tables, places=places)
 
-    def decision() -> dict[str, Any]:
+    def decision() -> Decision:
         data, by = form.cleaned_data, organiser_of(request)
         table = next((seat.table for seat in seats if str(seat.table_id) == data["table"]), None)
         names = {"new": data["name"], "name": entry.name}
         question = None if data["another"] else _ask_who(request, entry.tournament, data["name"])
         where = {"table": table, "member": data.get("member", 0), "another": data["another"]}
         where |= {"who": question.answer if question else ""}
-        return {
-            "question": question,
-            "action": lambda: substitute(tournament=entry.tournament, entry=entry, name=data["name"], by=by, **where),
-            "title": _("%(new)s plays for %(name)s") % names,
-            "about": [_("The points go to %(name)s.") % names],
-            "button": _("Let %(new)s play") % names,
-            "done": _("%(new)s plays for %(name)s.") % names,
-        }
+        return Decision(
+            question=question,
+            action=lambda: substitute(tournament=entry.tournament, entry=entry, name=data["name"], by=by, **where),
+            title=_("%(new)s plays for %(name)s") % names,
+            about=[_("The points go to %(name)s.") % names],
+            button=_("Let %(new)s play") % names,
+            done=_("%(new)s plays for %(name)s.") % names,
+        )
 
     return form, decision
 
 
-def _line_up(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
+def _line_up(request: HttpRequest, entry: Entry) -> tuple[Any, Callable[[], Decision]]:
     """Let another member of a team play."""
     seats = [seat for seat in look_at_seats(entry) if seat.table is not None]
     team = team_context(entry, seats, people.tables_of(seats))
     form = LineUpForm(request.POST, swaps=team["swaps"], tables=team["tables"])
 
-    def decision() -> dict[str, Any]:
+    def decision() -> Decision:
         table = next((seat.table for seat in seats if str(seat.table_id) == form.cleaned_data["table"]), None)
         new, by = dict(team["names"])[form.player()], organiser_of(request)
         names = {"new": new, "name": dict(team["places"])[str(form.place())], "team": entry.name}
-        return {
-            "action": lambda: substitute(
+        return Decision(
+            action=lambda: substitute(
                 tournament=entry.tournament, entry=entry, name=new, table=table, member=form.place(), by=by
             ),
-            "title": _("%(team)s: %(new)s plays for %(name)s") % names,
-            "about": [_("From the next hand on. Hands that are in stay as they were played.")],
-            "button": _("Let %(new)s play") % names,
-            "done": _("%(team)s: %(new)s plays for %(name)s.") % names,
-        }
+            title=_("%(team)s: %(new)s plays for %(name)s") % names,
+            about=[_("From the next hand on. Hands that are in stay as they were played.")],
+            button=_("Let %(new)s play") % names,
+            done=_("%(team)s: %(new)s plays for %(name)s.") % names,
+        )
 
     return form, decision
 
 
-def _end_substitute(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
+def _end_substitute(request: HttpRequest, entry: Entry) -> tuple[Any, Callable[[], Decision]]:
     by, name = organiser_of(request), {"name": entry.name}
-    return None, lambda: {
-        "action": lambda: end_substitute(tournament=entry.tournament, entry=entry, by=by),
-        "title": _("%(name)s plays again") % name,
-        "about": [_("From the next hand on. Hands that are in stay as they were played.")],
-        "button": _("End the substitution"),
-        "done": _("%(name)s plays again.") % name,
-    }
+    return None, lambda: Decision(
+        action=lambda: end_substitute(tournament=entry.tournament, entry=entry, by=by),
+        title=_("%(name)s plays again") % name,
+        about=[_("From the next hand on. Hands that are in stay as they were played.")],
+        button=_("End the substitution"),
+        done=_("%(name)s plays again.") % name,
+    )
 
 
-def _fix_table(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
+def _fix_table(request: HttpRequest, entry: Entry) -> tuple[Any, Callable[[], Decision]]:
     form = day_forms.FixedTableForm(request.POST)
 
-    def decision() -> dict[str, Any]:
+    def decision() -> Decision:
         number, by = form.cleaned_data["number"], organiser_of(request)
         words = {"name": entry.name, "number": number}
         about = []
@@ -284,38 +283,36 @@ def _fix_table(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
             about.append(
                 _("In round %(round)d they sit with %(other)s, who has table %(there)d: one of the two moves.") % meets
             )
-        return {
-            "action": lambda: set_fixed_table(tournament=entry.tournament, entry=entry, number=number, by=by),
-            "title": (_("%(name)s sits at table %(number)d") if number else _("%(name)s sits wherever")) % words,
-            "about": [_("In rounds that nobody has seen. Published seating stays."), *about],
-            "button": _("Keep this table") if number else _("Take the table back"),
-            "done": (_("%(name)s sits at table %(number)d.") if number else _("%(name)s sits wherever.")) % words,
-        }
+        return Decision(
+            action=lambda: set_fixed_table(tournament=entry.tournament, entry=entry, number=number, by=by),
+            title=(_("%(name)s sits at table %(number)d") if number else _("%(name)s sits wherever")) % words,
+            about=[_("In rounds that nobody has seen. Published seating stays."), *about],
+            button=_("Keep this table") if number else _("Take the table back"),
+            done=(_("%(name)s sits at table %(number)d.") if number else _("%(name)s sits wherever.")) % words,
+        )
 
     return form, decision
 
 
-def _keep_apart(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
+def _keep_apart(request: HttpRequest, entry: Entry) -> tuple[Any, Callable[[], Decision]]:
     apart = request.POST.get("apart", "yes") == "yes"
     form = day_forms.ApartForm(
         request.POST, players=[(candidate.public_id, candidate.name) for candidate in _all_entries(entry)]
     )
 
-    def decision() -> dict[str, Any]:
+    def decision() -> Decision:
         by = organiser_of(request)
         other = next(
             candidate for candidate in _all_entries(entry) if candidate.public_id == form.cleaned_data["other"]
         )
         names = {"name": entry.name, "other": other.name}
-        return {
-            "action": lambda: keep_apart(tournament=entry.tournament, entry=entry, other=other, apart=apart, by=by),
-            "title": (_("%(name)s and %(other)s do not meet") if apart else _("%(name)s and %(other)s may meet"))
-            % names,
-            "about": [_("In rounds that are still to be drawn or published.")],
-            "button": _("Keep them apart") if apart else _("Let them meet"),
-            "done": (_("%(name)s and %(other)s do not meet.") if apart else _("%(name)s and %(other)s may meet."))
-            % names,
-        }
+        return Decision(
+            action=lambda: keep_apart(tournament=entry.tournament, entry=entry, other=other, apart=apart, by=by),
+            title=(_("%(name)s and %(other)s do not meet") if apart else _("%(name)s and %(other)s may meet")) % names,
+            about=[_("In rounds that are still to be drawn or published.")],
+            button=_("Keep them apart") if apart else _("Let them meet"),
+            done=(_("%(name)s and %(other)s do not meet.") if apart else _("%(name)s and %(other)s may meet.")) % names,
+        )
 
     return form, decision
 
@@ -324,14 +321,14 @@ def _all_entries(entry: Entry) -> list[Entry]:
     return list(entry.tournament.entries.select_related("player"))
 
 
-def _value_bye(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
+def _value_bye(request: HttpRequest, entry: Entry) -> tuple[Any, Callable[[], Decision]]:
     form = day_forms.ByeForm(request.POST, rounds=byes_of(entry))
 
-    def decision() -> dict[str, Any]:
+    def decision() -> Decision:
         data, by = form.cleaned_data, organiser_of(request)
         words = {"name": entry.name, "number": int(data["round"]), "points": data["points"]}
-        return {
-            "action": lambda: value_bye(
+        return Decision(
+            action=lambda: value_bye(
                 tournament=entry.tournament,
                 entry=entry,
                 round_number=int(data["round"]),
@@ -339,15 +336,15 @@ def _value_bye(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
                 reason=data["reason"],
                 by=by,
             ),
-            "title": _("The bye of %(name)s in round %(number)d is worth %(points)d") % words,
-            "button": _("Give the bye its points"),
-            "done": _("The bye of %(name)s in round %(number)d is worth %(points)d.") % words,
-        }
+            title=_("The bye of %(name)s in round %(number)d is worth %(points)d") % words,
+            button=_("Give the bye its points"),
+            done=_("The bye of %(name)s in round %(number)d is worth %(points)d.") % words,
+        )
 
     return form, decision
 
 
-ACTIONS: dict[str, Callable[[HttpRequest, Entry], tuple[Any, Decision]]] = {
+ACTIONS: dict[str, Callable[[HttpRequest, Entry], tuple[Any, Callable[[], Decision]]]] = {
     "leave": _leave,
     "return": _return,
     "reinstate": _reinstate,
@@ -374,12 +371,14 @@ def undo(request: HttpRequest, slug: str, event_id: int) -> HttpResponse:
         return decide(
             request,
             access,
-            action=undo_it,
-            title=_("Undo for %(name)s: %(what)s") % words,
-            about=[_late_undo_words(event)] if event.kind == EntryEvent.Kind.LATE else [],
-            button=_("Undo it"),
+            Decision(
+                action=undo_it,
+                title=_("Undo for %(name)s: %(what)s") % words,
+                about=[_late_undo_words(event)] if event.kind == EntryEvent.Kind.LATE else [],
+                button=_("Undo it"),
+                done=_("Undone for %(name)s: %(what)s.") % words,
+            ),
             back=reverse("day", args=[slug]),
-            done=_("Undone for %(name)s: %(what)s.") % words,
         )
     except Refused as refused:
         messages.error(request, str(refused))

@@ -11,7 +11,7 @@ from league.access import tournament_for
 from league.access.rights import Can
 from league.day.table_deeds import Deed
 from league.day.table_forms import ReasonForm
-from league.day.views import decide, show_day
+from league.day.views import Decision, decide, show_day
 from league.lib.errors import Refused
 from league.pages.tournament_page import organiser_of
 from league.rounds import pause as pausing
@@ -29,12 +29,14 @@ def do_deed(request: HttpRequest, slug: str, deed: Deed) -> HttpResponse:
         return decide(
             request,
             access,
-            action=lambda: deed.do(tournament=access.tournament, by=by, **arguments),
-            title=str(deed.title) % arguments,
-            button=str(deed.button),
+            Decision(
+                action=lambda: deed.do(tournament=access.tournament, by=by, **arguments),
+                title=str(deed.title) % arguments,
+                button=str(deed.button),
+                done=str(deed.done) % arguments,
+                about=deed.about(access.tournament, arguments),
+            ),
             back=reverse("day", args=[slug]),
-            done=str(deed.done) % arguments,
-            about=deed.about(access.tournament, arguments),
         )
     except Refused as refused:
         return show_day(request, access, status=refused.status, refusal=str(refused), of=deed.of)

@@ -1,6 +1,7 @@
 """The day: what an organiser does when things do not go as planned. Every action is shown first, then done."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -47,57 +48,59 @@ def show_day(
     )
 
 
-def decide(
-    request: HttpRequest,
-    access: Access,
-    *,
-    action: Callable[[], object],
-    title: str,
-    button: str,
-    back: str,
-    done: str,
-    about: Sequence[str] = (),
-    plans: Sequence[Plan] = (),
-    plan: str = "",
-    question: RadioQuestion | None = None,
-) -> HttpResponse:
+@dataclass(frozen=True)
+class Decision:
+    """An action that is shown before it is done. title: what it is. about: sentences beside that. button: names it.
+
+    done: the message after it. plans: the ways to choose from; `plan` is the value of the one that `action` takes.
+    question: who is meant.
+    """
+
+    action: Callable[[], object]
+    title: str
+    button: str
+    done: str
+    about: Sequence[str] = ()
+    plans: Sequence[Plan] = ()
+    plan: str = ""
+    question: RadioQuestion | None = None
+
+
+def decide(request: HttpRequest, access: Access, decision: Decision, *, back: str) -> HttpResponse:
     """A POST in two steps: without `shown` a page shows what the action would move; with it, the action is done.
 
-    plans: the ways to choose from; `plan` is the value of the one that `action` takes. question: who is meant.
-    title: the action in a few words. about: sentences beside it. button: names the action. back: the path to go on to.
-    done: the message there. Fields that were posted are posted again. Raises what the action raises.
+    back: the path to go on to. Fields that were posted are posted again. Raises what the action raises.
     """
-    page: dict[str, Any] = {"what": title, "about": about, "button": button, "back": back, "plans": plans, "plan": plan}
-    page["question"] = question
     digest = request.POST.get("shown", "")
     if not digest or "choose" in request.POST:
-        return _preview(request, access, try_out(access.tournament, action), page)
+        return _preview(request, access, decision, back, try_out(access.tournament, decision.action))
     try:
-        result = do_as_shown(access.tournament, digest, action)
+        result = do_as_shown(access.tournament, digest, decision.action)
     except Conflict as conflict:
         if not isinstance(conflict.current, Moves):
             raise
-        return _preview(request, access, conflict.current, page, changed=str(conflict), status=409)
+        return _preview(request, access, decision, back, conflict.current, changed=str(conflict), status=409)
     if isinstance(result, EntryEvent):
-        say_done(request, done, undo=reverse("undo_event", args=[access.tournament.slug, result.pk]))
+        say_done(request, decision.done, undo=reverse("undo_event", args=[access.tournament.slug, result.pk]))
     else:
-        messages.success(request, done)
+        messages.success(request, decision.done)
     return redirect(back)
 
 
 def _preview(
     request: HttpRequest,
     access: Access,
+    decision: Decision,
+    back: str,
     moves: Moves,
-    page: Mapping[str, Any],
     *,
     changed: str = "",
     status: int = 200,
 ) -> HttpResponse:
     sent = [(name, value) for name, values in request.POST.lists() if name not in NOT_SENT_AGAIN for value in values]
-    if page["plan"]:
-        sent.append(("plan", page["plan"]))
-    context = {"moves": moves, "changed": changed, "sent": sent, **page}
+    if decision.plan:
+        sent.append(("plan", decision.plan))
+    context = {"decision": decision, "back": back, "moves": moves, "changed": changed, "sent": sent}
     return render_page(
-        request, access, "league/day/day_preview.html", page="day", title=page["what"], status=status, **context
+        request, access, "league/day/day_preview.html", page="day", title=decision.title, status=status, **context
     )

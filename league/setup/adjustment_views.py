@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Access, adjustment_for, session_links, tournament_for
 from league.access.rights import Can
-from league.day.views import decide
+from league.day.views import Decision, decide
 from league.lib.errors import Refused
 from league.lib.translate import label_text
 from league.models import Entry
@@ -67,19 +67,21 @@ def _decide_adjustment(request: HttpRequest, access: Access, entry: Entry, data:
     return decide(
         request,
         access,
-        action=lambda: services.adjust(
-            tournament=access.tournament,
-            entry=entry,
-            points=data["points"],
-            reason=data["reason"],
-            round_number=int(data["round"]) if data["round"] else None,
-            by=by,
+        Decision(
+            action=lambda: services.adjust(
+                tournament=access.tournament,
+                entry=entry,
+                points=data["points"],
+                reason=data["reason"],
+                round_number=int(data["round"]) if data["round"] else None,
+                by=by,
+            ),
+            title=_("%(points)s points for %(name)s") % words,
+            about=[label_text(_("Reason"), data["reason"])],
+            button=_("Add"),
+            done=_("Noted, and in the standings at once."),
         ),
-        title=_("%(points)s points for %(name)s") % words,
-        about=[label_text(_("Reason"), data["reason"])],
-        button=_("Add"),
         back=reverse("adjustments", args=[access.tournament.slug]),
-        done=_("Noted, and in the standings at once."),
     )
 
 
@@ -97,12 +99,14 @@ def extra_hand(request: HttpRequest, slug: str) -> HttpResponse:
         return decide(
             request,
             access,
-            action=lambda: win_extra_hand(tournament=access.tournament, entry=entry, by=by),
-            title=_("%(name)s has won an extra hand") % words,
-            about=[_("A point beside the hands, for this alone: it can be taken back under Adjustments.")],
-            button=_("%(name)s has won it") % words,
+            Decision(
+                action=lambda: win_extra_hand(tournament=access.tournament, entry=entry, by=by),
+                title=_("%(name)s has won an extra hand") % words,
+                about=[_("A point beside the hands, for this alone: it can be taken back under Adjustments.")],
+                button=_("%(name)s has won it") % words,
+                done=_("Noted: %(name)s is ahead of who was level.") % words,
+            ),
             back=reverse("tournament", args=[slug]),
-            done=_("Noted: %(name)s is ahead of who was level.") % words,
         )
     except Refused as refused:
         return show_overview(request, access, status=refused.status, refusal=str(refused))
@@ -117,12 +121,16 @@ def void_adjustment(request: HttpRequest, slug: str, adjustment_id: int) -> Http
         return decide(
             request,
             access,
-            action=lambda: services.void_adjustment(tournament=access.tournament, adjustment_id=adjustment.pk, by=by),
-            title=_("%(points)s points for %(name)s taken back") % words,
-            about=[_("It stays in the list, struck through.")],
-            button=_("Take back"),
+            Decision(
+                action=lambda: services.void_adjustment(
+                    tournament=access.tournament, adjustment_id=adjustment.pk, by=by
+                ),
+                title=_("%(points)s points for %(name)s taken back") % words,
+                about=[_("It stays in the list, struck through.")],
+                button=_("Take back"),
+                done=_("Taken back. It stays in the list, struck through."),
+            ),
             back=back,
-            done=_("Taken back. It stays in the list, struck through."),
         )
     except Refused as refused:
         messages.error(request, str(refused))

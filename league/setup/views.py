@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.access import Access, clubs_to_hold_in, tournament_for
 from league.access.rights import Can
 from league.clubs.clubs import put_in_club
-from league.day.views import decide
+from league.day.views import Decision, decide
 from league.formats.setting import AT_ONCE, TO_COME
 from league.lib.errors import Refused
 from league.lib.form_fields import show_refusal
@@ -117,18 +117,20 @@ def _amend(request: HttpRequest, access: Access, forms: SettingsForms) -> HttpRe
         return decide(
             request,
             access,
-            action=lambda: amend_rules(
-                tournament=access.tournament,
-                **form.settings(),
-                tie_breaks=ties.order(),
-                reason=data["reason"],
-                by=organiser_of(request),
+            Decision(
+                action=lambda: amend_rules(
+                    tournament=access.tournament,
+                    **form.settings(),
+                    tie_breaks=ties.order(),
+                    reason=data["reason"],
+                    by=organiser_of(request),
+                ),
+                title=_("Change rules after the start"),
+                button=_("Change the rules"),
+                done=_("Changed. It stands under the standings with its reason."),
+                about=_what_holds_when(form.stage),
             ),
-            title=_("Change rules after the start"),
-            button=_("Change the rules"),
             back=reverse("settings", args=[access.tournament.slug]),
-            done=_("Changed. It stands under the standings with its reason."),
-            about=_what_holds_when(form.stage),
         )
     except Refused as refused:
         show_refusal(form, refused)

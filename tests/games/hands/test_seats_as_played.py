@@ -212,7 +212,7 @@ def test_the_day_page_offers_the_repairs_of_heats_and_keeps_what_was_typed_when_
     path = f"/t/{made.slug}/day/seats-as-played/"
     sent = {"round": 1, "one": one.public_id, "other": other.public_id}
     preview = olga.post(path, sent)
-    assert [plan.value for plan in preview.context["plans"]] == [KEEP, UNDO]
+    assert [plan.value for plan in preview.context["decision"].plans] == [KEEP, UNDO]
     chosen = olga.post(path, {**sent, "choose": UNDO})
     assert olga.post(path, {**sent, "plan": UNDO, "shown": chosen.context["moves"].digest}).status_code == 302
     assert made.rounds.living().get(number=2).state == "draft"

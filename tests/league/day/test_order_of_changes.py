@@ -176,8 +176,8 @@ def test_the_organiser_may_choose_a_stand_in_or_that_the_drafts_are_drawn_again(
 
     shown = olga.post(url, fields)
 
-    plans = {plan.value: plan for plan in shown.context["plans"]}
-    assert list(plans) == ["byes", "redraw", "stand-in"] and shown.context["plan"] == "byes"
+    plans = {plan.value: plan for plan in shown.context["decision"].plans}
+    assert list(plans) == ["byes", "redraw", "stand-in"] and shown.context["decision"].plan == "byes"
     assert plans["redraw"].title == "Redraw rounds 3 to 5 for 8 players, no byes"
     assert plans["redraw"].cost.startswith("All seats in these rounds change. ")
     assert plans["byes"].cost.startswith("Only these seats change. ")
@@ -186,7 +186,7 @@ def test_the_organiser_may_choose_a_stand_in_or_that_the_drafts_are_drawn_again(
 
     for chosen in ("stand-in", "redraw"):
         again = olga.post(url, dict(shown.context["sent"]) | {"shown": "x", "choose": chosen})
-        assert again.status_code == 200 and again.context["plan"] == chosen
+        assert again.status_code == 200 and again.context["decision"].plan == chosen
         assert whole_seating(made) == before
         sent = dict(again.context["sent"]) | {"shown": again.context["moves"].digest}
         assert olga.post(url, sent).status_code == 302
@@ -202,8 +202,8 @@ def test_of_eight_players_one_who_leaves_needs_a_stand_in_and_the_page_offers_no
     made = cast.play(cast.tournament(rounds=4), rounds=1)
     fields = {"player": cast.entry(made, "Farah").public_id, "do": "leave", "came": "yes"}
     shown = olga.post(f"/t/{made.slug}/day/player/", fields)
-    assert not shown.context["plans"]
-    assert "No other seat changes. The stand-in’s points count for no one." in shown.context["about"]
+    assert not shown.context["decision"].plans
+    assert "No other seat changes. The stand-in’s points count for no one." in shown.context["decision"].about
 
 
 def test_a_redraw_plan_is_refused_where_no_round_is_a_draft() -> None:
@@ -250,9 +250,10 @@ def test_a_swiss_preview_says_that_the_table_ends_and_offers_the_seat_to_the_pla
 
     shown = olga.post(url, fields)
 
-    assert f"Table 1 ends in round 1: only {stays} is left there." in shown.context["about"]
-    assert [plan.value for plan in shown.context["plans"]] == ["fewer", "byes"] and shown.context["plan"] == "fewer"
-    assert f"Without a seat in round 1: {waits}." in shown.context["plans"][1].cost
+    decision = shown.context["decision"]
+    assert f"Table 1 ends in round 1: only {stays} is left there." in decision.about
+    assert [plan.value for plan in decision.plans] == ["fewer", "byes"] and decision.plan == "fewer"
+    assert f"Without a seat in round 1: {waits}." in decision.plans[1].cost
     again = olga.post(url, dict(shown.context["sent"]) | {"choose": "byes"})
     sent = dict(again.context["sent"]) | {"shown": again.context["moves"].digest}
     assert olga.post(url, sent).status_code == 302
@@ -270,8 +271,8 @@ def test_a_challenge_preview_says_with_how_many_the_table_continues(olga: Client
     fields = {"player": cast.entry(made, "Farah").public_id, "do": "leave", "came": "yes"}
     shown = olga.post(f"/t/{made.slug}/day/player/", fields)
     table, _seat = seats_of(made, "Farah")[1]  # type: ignore[misc]
-    assert f"Table {table} continues with 3 players in round 1." in shown.context["about"]
-    assert not shown.context["plans"]  # every player has a seat
+    assert f"Table {table} continues with 3 players in round 1." in shown.context["decision"].about
+    assert not shown.context["decision"].plans  # every player has a seat
 
 
 @pytest.mark.parametrize("format", ["challenge", "swiss", "points"])
@@ -286,8 +287,8 @@ def test_a_late_entry_can_take_a_free_seat_at_a_table_that_has_not_started(olga:
 
     shown = olga.post(url, {"name": "Gül"})
 
-    assert [plan.value for plan in shown.context["plans"]] == ["next", f"table-{table}"]
-    assert shown.context["plans"][1].cost == "Takes the seat of Farah, who left. The table has not started."
+    assert [plan.value for plan in shown.context["decision"].plans] == ["next", f"table-{table}"]
+    assert shown.context["decision"].plans[1].cost == "Takes the seat of Farah, who left. The table has not started."
     again = olga.post(url, dict(shown.context["sent"]) | {"choose": f"table-{table}"})
     sent = dict(again.context["sent"]) | {"shown": again.context["moves"].digest}
     assert olga.post(url, sent).status_code == 302
