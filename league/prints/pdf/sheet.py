@@ -162,7 +162,7 @@ class Sheet:
             pdf.set_xy(x, y - BASELINE * size * MM)
             pdf.cell(wide, 0, words)
 
-    def fit(
+    def fit(  # noqa: PLR0913  # a box and a type, which nobody has as values
         self,
         x: float,
         y: float,
