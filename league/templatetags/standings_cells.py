@@ -63,7 +63,7 @@ def _row(line: Line, players: str, words: Mapping[str, str], hands: bool) -> str
     return (
         f'<tr><td class="rank">{_rank(standing, words)}</td>\n'
         f'<td class="l">{_movement(line.moved, words)}</td>\n'
-        f'<td class="l who"><a href="{players}{entrant.id}/">{escape(entrant.name)}</a>{out}</td>\n'
+        f'<th class="l who" scope="row"><a href="{players}{entrant.id}/">{escape(entrant.name)}</a>{out}</th>\n'
         f"{WIDE}{_rank_line(line.spark, words)}</td>{latest}\n"
         f'<td class="pts">{figure(standing.total)}</td>{ties}</tr>'
     )
