@@ -58,7 +58,7 @@ class Browser:
 
 def deal(browser):
     """A hand against bots; returns its address."""
-    _answer, page = browser.ask("/")
+    _answer, page = browser.ask("/play/")
     token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)[1]
     answer, _page = browser.ask("/play/", f"csrfmiddlewaretoken={token}&name=Ana&edition=classic&what=now")
     return answer.getheader("Location").partition("#")[0]
