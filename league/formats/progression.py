@@ -373,7 +373,8 @@ def decided_at_a_table(placed: Collection[Placed]) -> dict[str, str]:
     placed, decided = [one for one in placed if one.table], dict[str, str]()
     for equal, code in ((2, HANDS_WON), (3, EXTRA_HAND), (4, LOT)):  # how much of the level is equal
         levels = Counter((one.table, one.level[:equal]) for one in placed)
-        decided |= {one.entry: code for one in placed if levels[one.table, one.level[:equal]] > 1}
+        placed = [one for one in placed if levels[one.table, one.level[:equal]] > 1]
+        decided |= dict.fromkeys((one.entry for one in placed), code)
     return decided
 
 

@@ -7,6 +7,7 @@ come the other one goes on, and where neither does, the next match has one playe
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from league.formats.progression import (
@@ -56,6 +57,11 @@ class Reached:
     went_on: tuple[str, ...]
     lost: Mapping[str, str]
     left: Mapping[str, int]
+
+    @cached_property
+    def decided_by(self) -> Mapping[str, str]:
+        """What broke a tie, at the tables that are over."""
+        return decided_at_a_table([one for one in self.placed.values() if self.played.is_over_at(one.table)])
 
 
 def reached(began: Began, rounds: Sequence[Played], following: Played | None = None) -> list[Reached]:
@@ -187,7 +193,6 @@ class _Lines:
     ) -> None:
         rank = rank or len(self.found) + 1
         tied = tied or len(entries) > 1
-        decided = decided_at_a_table([one for one in step.placed.values() if step.played.is_over_at(one.table)])
         for entry in entries:
             one = step.placed.get(entry)
             line = Line(entry, status, rank, tied, step.played.number, through=through, for_third=for_third)
@@ -197,7 +202,8 @@ class _Lines:
                 line = line._replace(status=DROPPED)
             if one is not None:
                 line = line._replace(table=one.table, place=one.place, points=one.result.points)
-                line = line._replace(by_lot=decided.get(entry) == LOT, decided_by=decided.get(entry))
+                decided_by = step.decided_by.get(entry)
+                line = line._replace(by_lot=decided_by == LOT, decided_by=decided_by)
             self.found[entry] = line
 
     def add_third_place(self, last: Reached, began: Began, beside: Sequence[str], *, is_final: bool) -> None:
