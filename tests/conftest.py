@@ -22,6 +22,7 @@ from psycopg.conninfo import conninfo_to_dict
 from pytest_django import DjangoDbBlocker
 
 from tests import requirements, searches
+from tests.call_room import CallRoom
 from tests.postgres import PostgresServer, PostgresUnavailable
 from tests.redis_server import RedisServer, RedisUnavailable
 from tests.request_count import RequestCount
@@ -67,6 +68,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_configure(config: pytest.Config) -> None:
     requirements.required()
     config.pluginmanager.register(RequestCount())
+    config.pluginmanager.register(CallRoom())
     os.environ.setdefault(SHARED, DATA.name)  # the workers begin with what the run has
     gc.set_threshold(50_000, 20, 100)  # to look for garbage less often: there is little
     # Whatever the tests do, they never touch the data of whoever runs them: not the files, and not the database, which
