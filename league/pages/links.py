@@ -1,4 +1,4 @@
-"""Links and buttons of a page as values. Their labels are translated."""
+"""Links, buttons and choices of a page as values. Their labels are translated."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -23,3 +23,12 @@ class Link:
     is_main: bool = False
     icon: str = ""
     is_link: ClassVar = True
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of several to choose from, by a link or in a list. value: as the address names it, or the address."""
+
+    value: str
+    label: str
+    is_chosen: bool

@@ -11,11 +11,10 @@ from league.ledger.progress import COMPLETE, ENDED, STOPPED, TableNow, tables_no
 from league.ledger.progression import SECOND
 from league.lib.csv import Row
 from league.models import Round, Table
-from league.public.double_rows import columns_of_double
 from league.public.ladder_rows import columns_of_ladders
 from league.public.pictures.bracket import Column, Person, Side, TableOfRound, with_sources
 from league.public.pictures.table_plan import tables_drawn
-from league.public.tree_rows import columns_of_tree
+from league.public.tree_rows import columns_of_double, columns_of_tree
 from league.standings import read as ledger
 from league.standings.read import Ledger
 from league.standings.round_figures import round_figures

@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
 from league.ledger.in_words import group_title
-from league.lib.translate import figure
+from league.lib.translate import figure, label_text
 from league.standings.ranking import Score, Standing
 from league.standings.read import Ledger
 
@@ -27,16 +30,19 @@ class Cell:
 
 @dataclass(frozen=True)
 class Line:
-    """Somebody, and their cells in the order of the lines."""
+    """Somebody, their cells in the order of the lines, and what they have made in all."""
 
-    standing: Standing
+    name: str
+    url: str
     cells: tuple[Cell, ...]
+    total: str
 
 
 @dataclass(frozen=True)
 class Crosstable:
+    """title: with the group, where there are several."""
+
     title: str
-    """Of the group; empty where there is one."""
     lines: tuple[Line, ...]
 
 
@@ -62,17 +68,20 @@ def crosstables_of(book: Ledger) -> list[Crosstable]:
     for standing in book.standings():
         if standing.rank is not None and not standing.stage:
             ranked.setdefault(standing.group, []).append(standing)
+    slug, lowest_wins = book.tournament.slug, book.stage.lowest_wins
     return [
-        Crosstable(
-            group_title(group, by_place=book.stage.by_place) if group else "",
-            _lines(of_group, made, lowest_wins=book.stage.lowest_wins),
-        )
+        Crosstable(_title(group, by_place=book.stage.by_place), _lines(slug, of_group, made, lowest_wins=lowest_wins))
         for group, of_group in sorted(ranked.items())
         if FEWEST <= len(of_group) <= MOST
     ]
 
 
-def _lines(ranked: Sequence[Standing], made: Met, *, lowest_wins: bool) -> tuple[Line, ...]:
+def _title(group: int, *, by_place: bool) -> str:
+    title = _("Everybody against everybody")
+    return label_text(group_title(group, by_place=by_place), title) if group else title
+
+
+def _lines(slug: str, ranked: Sequence[Standing], made: Met, *, lowest_wins: bool) -> tuple[Line, ...]:
     ids = [standing.entrant.id for standing in ranked]
 
     def cell(one: str, other: str) -> Cell:
@@ -81,4 +90,12 @@ def _lines(ranked: Sequence[Standing], made: Met, *, lowest_wins: bool) -> tuple
         won = sum(points) < theirs if lowest_wins else sum(points) > theirs
         return Cell(", ".join(map(figure, points)), won, one == other)
 
-    return tuple(Line(standing, tuple(cell(standing.entrant.id, other) for other in ids)) for standing in ranked)
+    return tuple(
+        Line(
+            standing.entrant.name,
+            reverse("scorecard", args=[slug, standing.entrant.id]),
+            tuple(cell(standing.entrant.id, other) for other in ids),
+            figure(standing.total),
+        )
+        for standing in ranked
+    )

@@ -4,8 +4,6 @@ import itertools
 import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
-from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -25,13 +23,12 @@ from league.pages.asked import asked_number, current_round
 from league.pages.kept import kept
 from league.pages.tournament_page import render_page
 from league.public import tables as exports
+from league.public.bracket_page import BracketFacts, bracket_page
 from league.public.bracket_rows import columns_of
 from league.public.crosstables import Crosstable, crosstables_of
 from league.public.fairness_page import FairnessFacts, fairness_page
-from league.public.pictures import bracket as picture
 from league.public.pictures import bracket_svg
-from league.public.pictures.bracket import Column, Person, Picture
-from league.public.pictures.ladder_picture import Ladder, ladders_of
+from league.public.pictures.bracket import Person
 from league.public.tables import Wanted
 from league.standings import read as ledger
 from league.standings.read import Ledger
@@ -41,70 +38,79 @@ from league.standings.text import text_of
 COLUMNS = 12  # rounds that the bracket shows at a time
 
 
-@dataclass(frozen=True)
-class _Shown:
-    """What is asked for: some of the rounds, as pictures, and whose way is lit."""
-
-    book: Ledger
-    windows: Sequence[Sequence[int]]
-    window: Sequence[int]
-    current: Round | None
-    rounds: Sequence[Round]
-    players: Sequence[Entry]
-    way_of: Entry | None
-    columns: Sequence[Column]
-    crosstables: Sequence[Crosstable]
-
-    @property
-    def ladders(self) -> list[Ladder]:
-        return ladders_of(self.columns, self.way_of.public_id if self.way_of else None)
-
-    @property
-    def followed(self) -> list[Column]:
-        return [column for column in self.columns if column.ladder is None]
-
-    @property
-    def picture(self) -> Picture | None:
-        """Of the rounds in which everybody is followed."""
-        way_of = self.way_of.public_id if self.way_of else None
-        return picture.draw(self.followed, way_of) if self.followed else None
-
-    @property
-    def query(self) -> str:
-        """What the address of the same picture as a file asks for."""
-        asked = {
-            "from": self.window[0] if len(self.windows) > 1 else None,
-            "player": self.way_of.public_id if self.way_of else None,
-        }
-        return urlencode({name: value for name, value in asked.items() if value})
+@require_safe
+@kept("from")
+def bracket(request: HttpRequest, slug: str) -> HttpResponse:
+    """Rounds as columns of tables; a long tournament is shown some rounds at a time."""
+    access = tournament_for(visitor_of(request), slug)
+    version = live.version_of(access.tournament)
+    shown = bracket_page(_read_bracket(request, access))
+    template, title = "league/public/bracket.html", _("Round by round")
+    return render_page(request, access, template, page="bracket", title=title, live_version=version, bracket=shown)
 
 
-def _shown(request: HttpRequest, access: Access) -> _Shown:
+@require_safe
+@kept("from")
+def bracket_svg_file(request: HttpRequest, slug: str) -> HttpResponse:
+    """The picture of the page as a file that needs nothing else."""
+    access = tournament_for(visitor_of(request), slug)
+    facts = _read_bracket(request, access)
+    drawing = bracket_svg.drawing_of(access.tournament.name, facts.ladders, facts.picture)
+    answer = render(request, "league/public/bracket.svg", {"drawing": drawing}, content_type="image/svg+xml")
+    answer["Content-Disposition"] = f'inline; filename="{slug}_bracket.svg"'
+    return answer
+
+
+def _read_bracket(request: HttpRequest, access: Access) -> BracketFacts:
+    """What is asked for: some of the rounds, and whose way is lit."""
     rounds = list(access.rounds().select_related("stage").order_by("number"))
-    windows = _windows(rounds)
-    current = current_round(rounds)
+    windows, current = _windows(rounds), current_round(rounds)
     from_round = asked_number(request, "from") or (current.number if current else 0)
     window = next((window for window in reversed(windows) if window[0] <= from_round), windows[0] if windows else [])
-    drawn_rounds = [round_ for round_ in rounds if round_.number in window]
-    players = list(access.tournament.entries.select_related("player").order_by("number", "id"))
-    asked = request.GET.get("player")
-    if asked is None and request.user.is_authenticated:  # for everybody else the page is the same, and kept
-        asked = next((entry.public_id for entry in entries_held(request.user, access.tournament)), None)
+    drawn = [round_ for round_ in rounds if round_.number in window]
+    entries = access.tournament.entries.select_related("player").order_by("number", "id")
+    players = [Person(entry.public_id, entry.name) for entry in entries]
+    way_of = next((person for person in players if person.id == _asked_player(request, access)), None)
     book = ledger.read(access.tournament)
-    rows = exports.seating_rows(access.tournament, Wanted(everything=access.sees_drafts))
-    ahead = {round_.stage: None for round_ in drawn_rounds if round_.stage.drawn_ahead}
-    books = [book if stage == book.stage else ledger.read(access.tournament, stage=stage) for stage in ahead]
-    return _Shown(
-        book,
-        windows,
-        window,
-        current,
-        rounds,
-        players,
-        next((entry for entry in players if entry.public_id == asked), None),
-        columns_of(drawn_rounds, rows, book),
-        [table for of_stage in books for table in crosstables_of(of_stage)],
+    columns = columns_of(drawn, exports.seating_rows(access.tournament, Wanted(everything=access.sees_drafts)), book)
+    return BracketFacts(
+        slug=access.tournament.slug,
+        columns=columns,
+        windows=windows,
+        window=window,
+        current=current.number if current else None,
+        players=players,
+        way_of=way_of,
+        way_text=_way_text(book, way_of),
+        to_come=() if columns else _way_to_come(book),
+        printable=any(round_.state != Round.State.DRAFT for round_ in rounds),
+        target=text_of(book).target,
+        changes_partners=book.stage.plays.changes_partners,
+        crosstables=_crosstables(book, drawn),
     )
+
+
+def _asked_player(request: HttpRequest, access: Access) -> str | None:
+    """Whose way is lit: who is asked for, else the account's own. For everybody else the page is the same, and kept."""
+    asked = request.GET.get("player")
+    if asked is None and request.user.is_authenticated:
+        return next((entry.public_id for entry in entries_held(request.user, access.tournament)), None)
+    return asked
+
+
+def _crosstables(book: Ledger, drawn: Sequence[Round]) -> list[Crosstable]:
+    """Of the stages of these rounds. book: of the stage that is played; those of others are read."""
+    stages = dict.fromkeys(round_.stage for round_ in drawn if round_.stage.drawn_ahead)
+    books = [book if stage == book.stage else ledger.read(book.tournament, stage=stage) for stage in stages]
+    return [table for of_stage in books for table in crosstables_of(of_stage)]
+
+
+def _way_text(book: Ledger, way_of: Person | None) -> str:
+    """Where the one stands whose way is lit."""
+    if way_of is None:
+        return ""
+    lines = (line for line in book.standings() if line.entrant.id == way_of.id)
+    return next((progress_in_words(line, book.names) for line in lines), "")
 
 
 def _way_to_come(book: Ledger) -> list[str]:
@@ -127,73 +133,6 @@ def _way_to_come(book: Ledger) -> list[str]:
         }
         for number, (sizes, after) in enumerate(plan, stage.rounds_before + 1)
     ]
-
-
-@require_safe
-@kept("from")
-def bracket(request: HttpRequest, slug: str) -> HttpResponse:
-    """Rounds as columns of tables; a long tournament is shown some rounds at a time."""
-    access = tournament_for(visitor_of(request), slug)
-    version = live.version_of(access.tournament)
-    shown = _shown(request, access)
-    book, current, drawn = shown.book, shown.current, shown.picture
-    placed = drawn.columns if drawn else ()
-    return render_page(
-        request,
-        access,
-        "league/public/bracket.html",
-        page="bracket",
-        title=_("Round by round"),
-        live_version=version,
-        way_to_come=[] if shown.columns else _way_to_come(book),
-        windows=[{"start": window[0], "last": window[-1]} for window in shown.windows],
-        start=shown.window[0] if shown.window else None,
-        # Each column has the people who sit again in it, with the round in which they sat last.
-        columns=[(column, _again_in(column, shown.followed)) for column in shown.columns],
-        picture=drawn,
-        ladders=shown.ladders,
-        crosstables=shown.crosstables,
-        cuts=[column for column in shown.columns if column.cut],
-        current=current,
-        newest=next((one.end for one in placed if current and one.column.number == current.number), None),
-        printable=any(round_.state != Round.State.DRAFT for round_ in shown.rounds),
-        box=picture.BOX,
-        players=shown.players,
-        way_of=shown.way_of,
-        way_said=_way_said(shown),
-        query=shown.query,
-        target=text_of(book).target,
-        partners=book.stage.plays.changes_partners,
-    )
-
-
-@require_safe
-@kept("from")
-def bracket_svg_file(request: HttpRequest, slug: str) -> HttpResponse:
-    """The picture of the page as a file that needs nothing else."""
-    access = tournament_for(visitor_of(request), slug)
-    shown = _shown(request, access)
-    drawing = bracket_svg.drawing_of(access.tournament.name, shown.ladders, shown.picture)
-    answer = render(request, "league/public/bracket.svg", {"drawing": drawing}, content_type="image/svg+xml")
-    answer["Content-Disposition"] = f'inline; filename="{slug}_bracket.svg"'
-    return answer
-
-
-def _again_in(column: Column, followed: Sequence[Column]) -> list[tuple[Person, int]]:
-    """Who sits again in a round after others without a seat, with the round in which they sat last."""
-    return [
-        (absence.person, followed[absence.before].number)
-        for absence in picture.find_missed(followed)
-        if followed[absence.after] is column
-    ]
-
-
-def _way_said(shown: _Shown) -> str:
-    """Where the one stands whose way is lit."""
-    if shown.way_of is None:
-        return ""
-    lines = (line for line in shown.book.standings() if line.entrant.id == shown.way_of.public_id)
-    return next((progress_in_words(line, shown.book.names) for line in lines), "")
 
 
 def _windows(rounds: Sequence[Round]) -> list[Sequence[int]]:

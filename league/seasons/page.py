@@ -6,7 +6,6 @@ about what counts in `in_words.py`.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from django.urls import reverse
 from django.utils import timezone
@@ -22,7 +21,7 @@ from league.lib.charts import TotalChart, total_chart
 from league.lib.translate import with_markup
 from league.lib.wall_time import moment
 from league.models import Division, Season, Tournament
-from league.pages.links import Link
+from league.pages.links import Choice, Link
 from league.seasons import in_words as season_words
 from league.seasons.page_rows import Column, Row, columns_of, rows_of
 from league.seasons.table import DivisionTable, SeasonTable, progress
@@ -30,14 +29,6 @@ from league.seasons.visibility import Seen, seen_by
 
 MOST_FOLLOWED = 3  # the open page has a stream for each
 MOST_UNFOLDED = 6  # evenings in the list below the table; more of them are folded
-
-
-class Choice(NamedTuple):
-    """A division or player to choose. value: as the address names it."""
-
-    value: str
-    label: str
-    is_chosen: bool
 
 
 @dataclass(frozen=True)

@@ -104,10 +104,7 @@ class Bracket:
             self._lines(sheet, size, page)
             for number, strip in enumerate(page):
                 x = MARGIN + number * (wide + size.gap)
-                title = (
-                    strip.column.title or strip.column.final or _("Round %(number)d") % {"number": strip.column.number}
-                )
-                sheet.fit(x, HEAD - 1, wide, TITLE, title, 11, bold=True)
+                sheet.fit(x, HEAD - 1, wide, TITLE, strip.column.name, 11, bold=True)
                 for box in strip.boxes:
                     self._box(sheet, size, box, x, bool(strip.column.final))
             sheet.fit(MARGIN, SHORT - FOOT - KEY + 3, LONG - 2 * MARGIN, 5, self._key, 7.5, color=MUTED)
@@ -227,10 +224,7 @@ def _strip_width(size: Size) -> float:
 
 def _boxes(column: Column, size: Size) -> list[Box]:
     """The tables of a round, all at the top: `_stacks` puts them below each other."""
-    boxes = [
-        _table(table.title or _("Table %(number)d") % {"number": table.number}, table.progress, table.sides, size)
-        for table in column.tables
-    ]
+    boxes = [_table(table.heading, table.progress, table.sides, size) for table in column.tables]
     if column.byes and not column.in_tree:
         boxes.append(_table(_("Sits out"), "", [Side((person,), None) for person in column.byes], size))
     return boxes

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
+from django.utils.translation import gettext as _
+
 from league.formats.bracket import Node
 
 BOX, GAP = 178, 44  # width of a table, and the room for lines between two columns
@@ -68,6 +70,10 @@ class TableOfRound:
     said: str = ""
     title: str = ""
     look: str = ""
+
+    @property
+    def heading(self) -> str:
+        return self.title or _("Table %(number)d") % {"number": self.number}
 
     @property
     def is_final(self) -> bool:
@@ -134,6 +140,15 @@ class Column:
         return f"round-{self.number}" if self.ladder in (None, 1) else f"round-{self.number}-{self.ladder}"
 
     @property
+    def name(self) -> str:
+        return self.title or self.final or _("Round %(number)d") % {"number": self.number}
+
+    @property
+    def heading(self) -> str:
+        """Its name, and that it is a draft."""
+        return ", ".join((self.name, _("draft"))) if self.draft else self.name
+
+    @property
     def cut_by_lot(self) -> bool:
         return any(line.decides == "lot" for line in self.cut)
 
@@ -185,6 +200,10 @@ class Box:
     crosses: tuple[tuple[int, int], ...] = ()
     bye: bool = False
 
+    @property
+    def title(self) -> str:
+        return _("Sits out") if self.bye else _("Table %(number)d") % {"number": self.number}
+
 
 @dataclass(frozen=True)
 class PlacedColumn:
@@ -216,6 +235,11 @@ class Picture:
     way: tuple[str, ...]
     past: tuple[str, ...]
     way_past: tuple[str, ...]
+
+    @property
+    def box(self) -> int:
+        """The width of a table."""
+        return BOX
 
 
 def table_key(number: int) -> str:

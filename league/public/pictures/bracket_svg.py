@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.utils.translation import gettext as _
-
 from league.public.pictures import bracket
 from league.public.pictures.bracket import FINAL, FREE, Box, Picture, Side, Text, shorten, shorten_name, text_width
 from league.public.pictures.ladder_picture import BETWEEN, GAP, HEAD, ROW, Drawn, Ladder
@@ -86,8 +84,7 @@ def drawing_of(title: str, ladders: Iterable[Ladder], picture: Picture | None) -
 def _ladder(ladder: Ladder, x: float, y: float) -> Iterator[Shape]:
     for step in ladder.steps:
         column = step.column
-        title = column.title or column.final or _("Round %(number)d") % {"number": column.number}
-        yield _text(x, y + 16, _with_state(title, column), "title")
+        yield _text(x, y + 16, column.heading, "title")
         room = WIDE if step is ladder.steps[-1] else WIDE + ROOM
         for line, sentence in enumerate(column.says.split(". ")):
             words = shorten(sentence, room)
@@ -105,8 +102,7 @@ def _table(drawn: Drawn, x: float, y: float, *, is_final: bool, lit: str | None)
     table = drawn.table
     look = "bye" if table.look == FREE else "final" if is_final or table.look == FINAL else "table"
     yield _rect(x, y, WIDE, drawn.height, LOOKS[look])
-    title = table.title or _("Table %(number)d") % {"number": table.number}
-    yield _text(x + 12, y + 23, title, "strong")
+    yield _text(x + 12, y + 23, table.heading, "strong")
     yield _text(x + WIDE - 12, y + 23, table.said, "aside", at_end=True)
     yield Shape("path", {"d": f"M{x:g} {y + HEAD - 1:g}h{WIDE}", **LOOKS["rule"]})
     rows = (side for side in table.sides for _person in side.people)
@@ -151,16 +147,14 @@ def _at_origin(picture: Picture) -> Iterator[Shape]:
         yield from (Shape("path", {"d": path, **LOOKS[look], **more}) for path in paths)
     for placed in picture.columns:
         column = placed.column
-        title = column.final or _("Round %(number)d") % {"number": column.number}
-        yield _text(placed.x, 18, _with_state(title, column), "title")
+        yield _text(placed.x, 18, column.heading, "title")
         for box in placed.boxes:
             yield from _box(box, is_final=bool(column.final))
 
 
 def _box(box: Box, *, is_final: bool) -> Iterator[Shape]:
     yield _rect(box.x, box.y, bracket.BOX, box.height, LOOKS["bye" if box.bye else "final" if is_final else "table"])
-    title = _("Sits out") if box.bye else _("Table %(number)d") % {"number": box.number}
-    yield _text(box.x + 12, box.y + 20, title, "aside")
+    yield _text(box.x + 12, box.y + 20, box.title, "aside")
     yield _text(box.x + bracket.BOX - 12, box.y + 20, box.progress, "aside", at_end=True)
     yield from (Shape("path", {"d": f"M{box.x} {y}h{bracket.BOX}", **LOOKS["rule"]}) for y in box.rules)
     yield from (_rect(x, y, bracket.BOX - 44, 26, LOOKS["lit"]) for x, y in box.lit)
@@ -174,11 +168,6 @@ def _box(box: Box, *, is_final: bool) -> Iterator[Shape]:
 
 def _words(text: Text, look: str, *, at_end: bool = False) -> Shape:
     return _text(text.x, text.y, text.words, look, at_end=at_end, full=text.full)
-
-
-def _with_state(title: str, column: bracket.Column) -> str:
-    draft = _("draft")
-    return f"{title}, {draft}" if column.draft else title
 
 
 def _text(x: float, y: float, words: str, look: str, *, at_end: bool = False, note: str = "", full: str = "") -> Shape:

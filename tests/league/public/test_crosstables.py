@@ -7,11 +7,13 @@ from django.test import Client
 
 from league.lib import csv
 from league.models import Tournament
+from league.public.crosstables import crosstables_of
 from league.public.tables import EXPORTS, Wanted
 from league.rounds.adjustments import adjust
 from league.rounds.steps import start
 from league.rounds.tables import swap_seats
 from league.setup.stages.way import PlannedStage
+from league.standings import read as ledger
 from tests import cast
 from tests.second import standings_by_hand
 
@@ -25,19 +27,17 @@ def duels(**settings) -> Tournament:
 
 
 def crosstables(made):
-    """Title: (the names in their order, what stands in each line, the totals)."""
-    page = " ".join(Client().get(f"/t/{made.slug}/bracket/").content.decode().split())
-    found = {}
-    for part in page.split('<h2 class="bk-sub">')[1:]:
-        title, is_one, table = part.partition('<table class="matrix crosstable">')
-        if not is_one:
-            continue
-        lines = re.findall(r"<tr>(.*?)</tr>", table.partition("<tbody>")[2].partition("</tbody>")[0])
-        names = [re.search(r"<a [^>]*>(.*?)</a>", line)[1] for line in lines]
-        cells = [re.findall(r"<td[^>]*>(.*?)</td>", line) for line in lines]
-        title = re.sub(r"<[^>]+>", "", title.partition("</h2>")[0]).strip()
-        found[title] = (names, [line[:-1] for line in cells], [line[-1] for line in cells])
-    return found
+    """Title: (the names in their order, what stands in each line, the totals); of all stages whose rounds are drawn."""
+    stages = [stage for stage in made.stages.order_by("number") if stage.drawn_ahead]
+    tables = [table for stage in stages for table in crosstables_of(ledger.read(made, stage=stage))]
+    return {
+        table.title: (
+            [line.name for line in table.lines],
+            [[cell.points for cell in line.cells] for line in table.lines],
+            [line.total for line in table.lines],
+        )
+        for table in tables
+    }
 
 
 def by_hand(made):
@@ -82,9 +82,12 @@ def test_who_met_twice_has_both_and_the_better_sum_is_strong():
     assert all(", " in cell for at, line in enumerate(lines) for other, cell in enumerate(line) if at != other)
     points = {pair: sum(map(int, own)) for pair, own in by_hand(made).items()}
     page = Client().get(f"/t/{made.slug}/bracket/").content.decode().partition("<tbody>")[2].partition("</tbody>")[0]
-    strong = [
-        bool(word) for line in page.split("<tr>")[1:] for word in re.findall(r'<td class="num( strong)?">', line)[:-1]
+    shown = [re.findall(r'<td class="num( strong)?">([^<]*)</td>', line)[:-1] for line in page.split("<tr>")[1:]]
+    assert [[cell for _strong, cell in line] for line in shown] == [
+        [cell for other, cell in zip(names, line, strict=True) if other != name]
+        for name, line in zip(names, lines, strict=True)
     ]
+    strong = [bool(word) for line in shown for word, _cell in line]
     pairs = [(one, other) for one in names for other in names if one != other]
     assert strong == [points[one, other] > points[other, one] for one, other in pairs] and len(set(strong)) == 2
 
@@ -96,6 +99,8 @@ def test_groups_of_teams_have_one_each_and_stay_there_when_the_cup_is_played():
     assert made.stage.number == 2
     found = crosstables(made)
     assert list(found) == ["Group A: Everybody against everybody", "Group B: Everybody against everybody"]
+    on_page = Client().get(f"/t/{made.slug}/bracket/").context["bracket"].crosstables
+    assert [table.title for table in on_page] == list(found)
     assert [len(names) for names, _lines, _totals in found.values()] == [3, 4]
     for names, lines, _totals in found.values():
         assert_as_by_hand(names, lines, made)
@@ -112,9 +117,9 @@ def test_where_the_lowest_total_wins_the_lower_of_the_two_is_strong():
     for table in made.rounds.get(number=1).tables.all():
         for hand in (1, 2):
             cast.record(table, hand, 0, (0, 7))
-    page = Client().get(f"/t/{made.slug}/bracket/").content.decode().partition("<tbody>")[2].partition("</tbody>")[0]
-    cells = [re.findall(r'<td class="num( strong)?">(\d+)</td>', line)[:-1] for line in page.split("<tr>")[1:]]
-    assert {(points, bool(strong)) for line in cells for strong, points in line} == {("0", True), ("14", False)}
+    [table] = crosstables_of(ledger.read(made))
+    cells = [cell for line in table.lines for cell in line.cells if not cell.is_to_come]
+    assert {(cell.points, cell.won) for cell in cells} == {("0", True), ("14", False)}
 
 
 def test_points_beside_the_hands_and_hands_against_somebody_else_are_not_in_a_cell():

@@ -230,20 +230,14 @@ def test_a_lot_names_its_seed(client):
 
 
 def test_the_bracket_shows_each_published_round_with_its_points(client, played):
-    response = page(client, "bracket", played)
-    columns = [column for column, _again in response.context["columns"]]
-    assert [column.number for column in columns] == [1, 2, 3]
-    rounds = table_of(client, "rounds_csv", played)
-    for column in columns[:2]:
-        for table in column.tables:
-            for side in table.sides:
-                own = [
-                    row
-                    for row in rounds
-                    if row["player_id"] == side.people[0].id and row["round"] == str(column.number)
-                ]
-                assert str(side.points) == own[0]["points_for"]
-    assert columns[2].tables[0].progress == "Scheduled"
+    listed = page(client, "bracket", played).context["bracket"].rounds
+    assert [listed_round.title for listed_round in listed] == ["Round 1", "Round 2", "Round 3"]
+    points = {(row["round"], row["player"]): row["points_for"] for row in table_of(client, "rounds_csv", played)}
+    for number, listed_round in enumerate(listed[:2], 1):
+        sides = [side for table in listed_round.tables for side in table.sides]
+        assert len(sides) == 4
+        assert all(side.text == points[str(number), name] for side in sides for name, _is_lit in side.people)
+    assert listed[2].tables[0].progress == "Scheduled"
 
 
 def test_the_bracket_lights_the_way_of_one_player(client, played):
@@ -255,7 +249,8 @@ def test_the_bracket_lights_the_way_of_one_player(client, played):
 
 def test_the_organiser_sees_drafts_in_the_bracket_called_so(organiser_client, played):
     response = page(organiser_client, "bracket", played)
-    assert [column.draft for column, _again in response.context["columns"]] == [False] * 3 + [True] * 4
+    titles = [listed_round.title for listed_round in response.context["bracket"].rounds]
+    assert titles == ["Round 1", "Round 2", "Round 3", *(f"Round {number}, draft" for number in range(4, 8))]
     assert "Round 7, draft" in text_of(response)
 
 
@@ -263,9 +258,9 @@ def test_a_long_tournament_is_shown_some_rounds_at_a_time(client):
     tournament = cast.tournament(25, hands_per_round=1)
     start(tournament=tournament, by=tournament.owner)
     Round.objects.filter(tournament=tournament).update(state=Round.State.PUBLISHED)
-    response = page(client, "bracket", tournament, **{"from": "10"})
-    assert [column.number for column, _again in response.context["columns"]] == list(range(10, 19))
-    assert [(window["start"], window["last"]) for window in response.context["windows"]] == [(1, 9), (10, 18), (19, 25)]
+    shown = page(client, "bracket", tournament, **{"from": "10"}).context["bracket"]
+    assert [listed_round.title for listed_round in shown.rounds] == [f"Round {number}" for number in range(10, 19)]
+    assert [window.label for window in shown.windows] == ["1 to 9", "10 to 18", "19 to 25"]
 
 
 # Hands

@@ -177,7 +177,10 @@ def test_the_race_is_drawn_of_whoever_is_asked_for_and_stands_there_as_figures()
     assert race is not None and (list(race.numbers), race.division) == ([1, 2], "")
     assert race.totals == [("Ana", (10, 16)), ("Ben", (6, 16))]
     assert race.text == ("The total after each evening. The thick line is Ben. The thin lines are the others.")
-    assert race.choices == [("ana", "Ana", False), ("ben", "Ben", True)]
+    assert [(one.value, one.label, one.is_chosen) for one in race.choices] == [
+        ("ana", "Ana", False),
+        ("ben", "Ben", True),
+    ]
     thick = {asked: page(table, replace(STRANGER, me=BEN), player=asked).race for asked in ("", "ana", "zoe")}
     chosen = {asked: [one.label for one in shown.choices if one.is_chosen] for asked, shown in thick.items() if shown}
     assert chosen == {"": ["Ben"], "ana": ["Ana"], "zoe": ["Ben"]}, "one's own where nobody is asked for"
