@@ -17,6 +17,7 @@ from games.models import Hand
 from league.access import Access, table_for, tournament_for
 from league.access.rights import Can
 from league.access.viewer import Attribution
+from league.api.answers import documented, filled
 from league.api.base import REPLAYED, Answer, ApiView, Checked, account_of, key_reused
 from league.api.problems import Problem
 from league.lib.csv import cell
@@ -35,7 +36,7 @@ class Rounds(ApiView):
     @extend_schema(
         operation_id="tournaments_rounds",
         summary="The rounds with their tables, seats and hands; drafts for who may see them",
-        responses=shapes.RoundOut(many=True),
+        responses=documented(list[shapes.RoundOut]),
     )
     def get(self, request: Request, slug: str) -> Response:
         access = tournament_for(request.user, slug)
@@ -46,7 +47,7 @@ class TableView(ApiView):
     @extend_schema(
         operation_id="tables_read",
         summary="A table of a published round with its seats and hands",
-        responses=shapes.TableDetail,
+        responses=documented(shapes.TableDetail),
     )
     def get(self, request: Request, table_id: int) -> Response:
         _access, table = table_for(request.user, table_id)
@@ -62,7 +63,7 @@ class FirstDealer(ApiView):
             "answers with the first one, and only a `seat` takes its place. 409 once a hand of the table is in."
         ),
         request=shapes.FirstDealerIn,
-        responses=shapes.FirstDealerOut,
+        responses=documented(shapes.FirstDealerOut),
     )
     def post(self, request: Request, table_id: int) -> Response:
         _access, table = table_for(request.user, table_id, Can.RECORD)
@@ -73,7 +74,7 @@ class FirstDealer(ApiView):
                 first = decide_first_dealer(table=table, seat=data.get("seat"), by=Attribution(account_of(request)))
             except Refused as refused:
                 raise _problem(refused) from refused
-            return 200, shapes.first_dealer_json(first)
+            return 200, filled(shapes.FirstDealerOut, first)
 
         return self.once(decide)
 
@@ -88,7 +89,7 @@ class TableHands(ApiView):
             "`Idempotency-Replayed: true`, whatever happened since."
         ),
         request=shapes.HandIn,
-        responses={201: shapes.HandOut, 200: shapes.HandOut},
+        responses={201: documented(shapes.HandOut), 200: documented(shapes.HandOut)},
         examples=[
             OpenApiExample("Seat 0 went out", BY_CARDS, request_only=True),
             OpenApiExample(
@@ -153,7 +154,7 @@ class HandStep(ApiView):
         summary="Void a hand and record it anew in one step",
         description="201 with the new hand; 200 with the hand as it is when nothing differs.",
         request=shapes.CorrectIn,
-        responses={201: shapes.HandOut, 200: shapes.HandOut},
+        responses={201: documented(shapes.HandOut), 200: documented(shapes.HandOut)},
         examples=[
             OpenApiExample(
                 "A slip",
@@ -191,7 +192,7 @@ class Correct(HandStep):
         operation_id="hands_void",
         summary="Take a hand back; it stays in the history",
         request=shapes.VoidIn,
-        responses=shapes.VoidedOut,
+        responses=documented(shapes.VoidedOut),
         examples=[OpenApiExample("Undo", {"reason": "Entered at the wrong table"}, request_only=True)],
     )
 )
@@ -206,7 +207,8 @@ class Void(HandStep):
             reason=data["reason"],
             by=_author_of(request, access),
         )
-        return 200, shapes.hand_json(voided) | {"voided_at": cell(voided.voided_at), "reason": voided.void_reason}
+        voided_at, reason = cell(voided.voided_at), voided.void_reason
+        return 200, shapes.VoidedOut(**shapes.hand_json(voided), voided_at=voided_at, reason=reason)
 
 
 def _author_of(request: Request, access: Access) -> Attribution:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from django.urls import reverse
 from rest_framework import serializers
@@ -11,8 +11,9 @@ from engine.paper import SeatReport
 from games.hands.judge import HandInput
 from games.hands.repairs import KEEP, REPAIRS
 from games.models import Hand
+from league.api.answers import Moment, filled
 from league.api.rows import LARGEST
-from league.ledger.dealer import BIRTHDAY, CARDS, SCHEDULE, WORD, FirstDealer, first_dealer, next_dealer
+from league.ledger.dealer import BIRTHDAY, CARDS, SCHEDULE, WORD, first_dealer, next_dealer
 from league.ledger.progress import COMPLETE, ENDED, PLAYING, STOPPED, dealt_in, race_of, table_now, target_of_round
 from league.lib import csv
 from league.models import HandScore, Round, Seat, Table, seats_by_table
@@ -132,71 +133,6 @@ def _reports(seats: Iterable[dict[str, Any]]) -> list[SeatReport]:
     return seat_reports
 
 
-# --- out -------------------------------------------------------------------------------------------------------------
-
-
-class SeatOut(serializers.Serializer):
-    seat = serializers.IntegerField()
-    player_id = serializers.CharField()
-    player = serializers.CharField()
-    played_by = serializers.CharField(allow_null=True, help_text="Who plays there for the player, who gets the points")
-    partner_id = serializers.CharField(allow_null=True)
-
-
-class HandSeatOut(SeatOut):
-    cards = serializers.ListField(child=serializers.CharField(), allow_null=True)
-    cards_left = serializers.IntegerField(allow_null=True)
-    points_left = serializers.IntegerField(allow_null=True)
-    score = serializers.IntegerField()
-
-
-class HandOut(serializers.Serializer):
-    id = serializers.IntegerField()
-    table_id = serializers.IntegerField()
-    hand = serializers.IntegerField()
-    state = serializers.ChoiceField(
-        choices=HAND_STATES, help_text="`not_counted`: time was up, so it has no seats and nobody scores"
-    )
-    went_out = serializers.IntegerField(allow_null=True)
-    source = serializers.ChoiceField(choices=HandScore.Source.choices)  # type: ignore[assignment]
-    checked = serializers.BooleanField(help_text="False where a seat gave points alone")
-    recorded_at = serializers.DateTimeField()
-    replaces = serializers.IntegerField(allow_null=True, help_text="The hand that this one corrects")
-    seats = HandSeatOut(many=True)
-
-
-class VoidedOut(HandOut):
-    voided_at = serializers.DateTimeField()
-    reason = serializers.CharField()
-
-
-class TableOut(serializers.Serializer):
-    id = serializers.IntegerField()
-    number = serializers.IntegerField()
-    ladder = serializers.IntegerField(
-        help_text="2: of the second ladder of heats, of the losers’ side, or the match for third place; else 1"
-    )
-    state = serializers.ChoiceField(choices=Table.State.choices)
-    version = serializers.IntegerField(help_text="Counts every write; send it with corrections")
-    seating_version = serializers.IntegerField(help_text="Counts changes of who sits where; send it with hands")
-    mode = serializers.ChoiceField(choices=Table.Mode.choices)
-    play = serializers.CharField(
-        allow_null=True,
-        help_text="Of an online table that is published: the path of its page, which gives the state of play as JSON",
-    )
-    seats = SeatOut(many=True)
-    hands = HandOut(many=True)
-
-
-class FirstDealerOut(serializers.Serializer):
-    seat = serializers.IntegerField()
-    by = serializers.ChoiceField(choices=(SCHEDULE, CARDS, BIRTHDAY, WORD), help_text="word: as the table said")
-    draws = serializers.ListField(
-        child=serializers.ListField(child=serializers.ListField()),
-        help_text="Rounds of [seat, card]: what each drew for it, those who tied once more",
-    )
-
-
 class FirstDealerIn(serializers.Serializer):
     seat = serializers.IntegerField(
         required=False,
@@ -206,30 +142,95 @@ class FirstDealerIn(serializers.Serializer):
     )
 
 
+# --- out -------------------------------------------------------------------------------------------------------------
+
+
+class SeatOut(TypedDict):
+    seat: int
+    player_id: str
+    player: str
+    played_by: Annotated[str | None, "Who plays there for the player, who gets the points"]
+    partner_id: str | None
+
+
+class HandSeatOut(SeatOut):
+    cards: list[str] | None
+    cards_left: int | None
+    points_left: int | None
+    score: int
+
+
+class HandOut(TypedDict):
+    id: int
+    table_id: int
+    hand: int
+    state: Annotated[str, HAND_STATES, "`not_counted`: time was up, so it has no seats and nobody scores"]
+    went_out: int | None
+    source: Annotated[str, HandScore.Source]
+    checked: Annotated[bool, "False where a seat gave points alone"]
+    recorded_at: Moment
+    replaces: Annotated[int | None, "The hand that this one corrects"]
+    seats: list[HandSeatOut]
+
+
+class VoidedOut(HandOut):
+    voided_at: Moment
+    reason: str
+
+
+class TableOut(TypedDict):
+    id: int
+    number: int
+    ladder: Annotated[
+        int, "2: of the second ladder of heats, of the losers’ side, or the match for third place; else 1"
+    ]
+    state: Annotated[str, Table.State]
+    version: Annotated[int, "Counts every write; send it with corrections"]
+    seating_version: Annotated[int, "Counts changes of who sits where; send it with hands"]
+    mode: Annotated[str, Table.Mode]
+    play: Annotated[
+        str | None,
+        "Of an online table that is published: the path of its page, which gives the state of play as JSON",
+    ]
+    seats: list[SeatOut]
+    hands: list[HandOut]
+
+
+class FirstDealerOut(TypedDict):
+    seat: int
+    by: Annotated[str, (SCHEDULE, CARDS, BIRTHDAY, WORD), "word: as the table said"]
+    draws: Annotated[
+        tuple[tuple[tuple[int, str], ...], ...],
+        list[list[list]],
+        "Rounds of [seat, card]: what each drew for it, those who tied once more",
+    ]
+
+
 class TableDetail(TableOut):
-    tournament = serializers.CharField(help_text="Its slug")
-    round = serializers.IntegerField()
-    hands_per_round = serializers.IntegerField(allow_null=True, help_text="Of this table; null: as long as it lasts")
-    target = serializers.IntegerField(allow_null=True, help_text="Points race: of the game that it plays; else null")
-    progress = serializers.ChoiceField(
-        choices=(PLAYING, COMPLETE, ENDED, STOPPED),
-        help_text="Ended: one player is left here; stopped: the rest of the event is over (Challenge UNO)",
-    )
-    next_hand = serializers.IntegerField(allow_null=True, help_text="The first hand that is not in")
-    dealt_in = serializers.ListField(child=serializers.IntegerField(), help_text="The seats of the next hand")
-    first_dealer = FirstDealerOut(allow_null=True, help_text="Null while it is neither drawn for nor said")
-    dealer = serializers.IntegerField(allow_null=True, help_text="The seat that deals the next hand, where it is known")
+    tournament: Annotated[str, "Its slug"]
+    round: int
+    hands_per_round: Annotated[int | None, "Of this table; null: as long as it lasts"]
+    target: Annotated[int | None, "Points race: of the game that it plays; else null"]
+    progress: Annotated[
+        str,
+        (PLAYING, COMPLETE, ENDED, STOPPED),
+        "Ended: one player is left here; stopped: the rest of the event is over (Challenge UNO)",
+    ]
+    next_hand: Annotated[int | None, "The first hand that is not in"]
+    dealt_in: Annotated[list[int], "The seats of the next hand"]
+    first_dealer: Annotated[FirstDealerOut | None, "Null while it is neither drawn for nor said"]
+    dealer: Annotated[int | None, "The seat that deals the next hand, where it is known"]
 
 
-class RoundOut(serializers.Serializer):
-    number = serializers.IntegerField()
-    stage = serializers.IntegerField(help_text="The number of its stage")
-    state = serializers.ChoiceField(choices=Round.State.choices)
-    tables = TableOut(many=True)
-    byes = serializers.ListField(child=serializers.CharField(), help_text="player_id of who sits out")
+class RoundOut(TypedDict):
+    number: int
+    stage: Annotated[int, "The number of its stage"]
+    state: Annotated[str, Round.State]
+    tables: list[TableOut]
+    byes: Annotated[list[str], "player_id of who sits out"]
 
 
-def rounds_json(rounds: Iterable[Round]) -> list[dict[str, Any]]:
+def rounds_json(rounds: Iterable[Round]) -> list[RoundOut]:
     """Rounds with their tables, seats and living hands, in six queries whatever the size. Their stages are loaded."""
     rounds = list(rounds)
     used = Table.objects.filter(round__in=rounds).exclude(state=Table.State.VOID)
@@ -249,24 +250,19 @@ def rounds_json(rounds: Iterable[Round]) -> list[dict[str, Any]]:
     ]
 
 
-def tables_json(tables: Sequence[Table]) -> list[dict[str, Any]]:
+def tables_json(tables: Sequence[Table]) -> list[TableOut]:
     seats = seats_by_table(Seat.objects.filter(table__in=tables).select_related("entry__player", "substitute"))
-    hands: dict[int, list[dict[str, Any]]] = {table.pk: [] for table in tables}
+    hands: dict[int, list[HandOut]] = {table.pk: [] for table in tables}
     for hand in hands_json(Hand.objects.living().filter(table__in=tables).order_by("number")):
         hands[hand["table_id"]].append(hand)
     return [
-        {
-            "id": table.pk,
-            "number": table.number,
-            "ladder": table.ladder,
-            "state": table.state,
-            "version": table.version,
-            "seating_version": table.seating_version,
-            "mode": table.mode,
-            "play": _play_address(table),
-            "seats": _seats_json(table, seats.get(table.pk, [])),
-            "hands": hands[table.pk],
-        }
+        filled(
+            TableOut,
+            table,
+            play=_play_address(table),
+            seats=_seats_json(table, seats.get(table.pk, [])),
+            hands=hands[table.pk],
+        )
         for table in tables
     ]
 
@@ -276,46 +272,44 @@ def _play_address(table: Table) -> str | None:
     return reverse("play", args=[table.pk]) if has_page else None
 
 
-def table_detail(table: Table) -> dict[str, Any]:
+def table_detail(table: Table) -> TableDetail:
     """One table; its round, stage and tournament are loaded with it."""
     detail = tables_json([table])[0]
-    race = race_of(table.round)
+    race, first = race_of(table.round), first_dealer(table, begun=bool(detail["hands"]))
     now = table_now(table, race)
     played = {hand["hand"] for hand in detail["hands"]}
     following = next(hand for hand in count(1) if hand not in played) if now.state == PLAYING else None
-    return detail | {
+    return {
+        **detail,
         "tournament": table.round.tournament.slug,
         "round": table.round.number,
         "hands_per_round": table.hands_wanted,
         "target": target_of_round(table.round),
         "progress": now.state,
         "next_hand": following,
-        "dealt_in": [seat.number for seat in dealt_in(table, following, race)] if following else [],
-        "first_dealer": first_dealer_json(first_dealer(table, begun=bool(played))),
+        "dealt_in": [seat.number or 0 for seat in dealt_in(table, following, race)] if following else [],
+        "first_dealer": filled(FirstDealerOut, first) if first else None,
         "dealer": next_dealer(table, following, race) if following else None,
     }
 
 
-def first_dealer_json(first: FirstDealer | None) -> dict[str, Any] | None:
-    return None if first is None else {"seat": first.seat, "by": first.by, "draws": first.draws}
-
-
-def _seats_json(table: Table, seats: Sequence[Seat]) -> list[dict[str, Any]]:
+def _seats_json(table: Table, seats: Sequence[Seat]) -> list[SeatOut]:
     ids = {seat.number: seat.entry.public_id for seat in seats}
     partners = table.round.stage.has_partners
     return [
         {
-            "seat": seat.number,
+            "seat": number,
             "player_id": seat.entry.public_id,
             "player": seat.entry.name,
             "played_by": seat.substitute.name if seat.substitute else None,
-            "partner_id": ids.get((seat.number + 2) % 4) if partners and seat.number is not None else None,
+            "partner_id": ids.get((number + 2) % 4) if partners else None,
         }
         for seat in seats
+        if (number := seat.number) is not None
     ]
 
 
-def hands_json(hands: Iterable[Hand]) -> list[dict[str, Any]]:
+def hands_json(hands: Iterable[Hand]) -> list[HandOut]:
     """Hands, living or voided, with who sat there and what each seat scored.
 
     It stays the same when a hand is voided or the seating changes, so a repeated request gets the first answer again.
@@ -328,11 +322,11 @@ def hands_json(hands: Iterable[Hand]) -> list[dict[str, Any]]:
     return [_hand_json(hand, scores.get((hand.table_id, hand.number, hand.recorded_at), {})) for hand in hands]
 
 
-def hand_json(hand: Hand) -> dict[str, Any]:
+def hand_json(hand: Hand) -> HandOut:
     return hands_json([hand])[0]
 
 
-def _hand_json(hand: Hand, scores: dict[int, HandScore]) -> dict[str, Any]:
+def _hand_json(hand: Hand, scores: dict[int, HandScore]) -> HandOut:
     return {
         "id": hand.pk,
         "table_id": hand.table_id,
@@ -347,7 +341,7 @@ def _hand_json(hand: Hand, scores: dict[int, HandScore]) -> dict[str, Any]:
     }
 
 
-def _hand_seat(reported: dict[str, Any], score: HandScore) -> dict[str, Any]:
+def _hand_seat(reported: dict[str, Any], score: HandScore) -> HandSeatOut:
     return {
         "seat": score.seat,
         "player_id": score.entry.public_id,

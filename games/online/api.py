@@ -9,6 +9,7 @@ from games.online import api_shapes as online_shapes
 from games.online.play import settings as arranging
 from league.access import tournament_for
 from league.access.rights import Can
+from league.api.answers import documented
 from league.api.base import Answer, ApiView, account_of
 
 
@@ -56,7 +57,7 @@ class Tables(ApiView):
             "played online. The answer is the round, where each table has its `mode`."
         ),
         request=online_shapes.TablesIn,
-        responses=shapes.RoundOut,
+        responses=documented(shapes.RoundOut),
         examples=[OpenApiExample("Table 1 online", {"round": 1, "online": [1], "paper": [2, 3]}, request_only=True)],
     )
     def post(self, request: Request, slug: str) -> Response:

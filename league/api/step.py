@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_view
 from rest_framework import serializers
 
+from league.api.answers import documented
 from league.api.base import ApiView
 from league.api.rows import NothingIn
 
@@ -14,7 +15,7 @@ class StepView(ApiView):
     """What a family of steps shares: its `post` loads, checks the body against `shape`, calls `do` and answers."""
 
     shape: type[serializers.Serializer] = NothingIn
-    answers: type[serializers.Serializer]
+    answers: type[Any]
     do: Callable[..., object]
 
 
@@ -38,7 +39,7 @@ def step(
         summary=summary,
         description=description,
         request=shape,
-        responses=family.answers,
+        responses=documented(family.answers),
         examples=[OpenApiExample(title, body, request_only=True) for title, body in (examples or {}).items()],
     )
     view: type[Family] = extend_schema_view(post=described)(

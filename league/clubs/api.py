@@ -1,7 +1,7 @@
 """Clubs over the API: founding one, its evenings, its members."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -13,12 +13,13 @@ from rest_framework.response import Response
 from league.access import ClubAccess, access_to_club, club_for, clubs_of, team_for
 from league.access.members import members_of
 from league.access.rights import InClub
+from league.api.answers import documented, filled
 from league.api.base import POSITIVE, Answer, ApiView, account_of
-from league.api.rows import Pages
-from league.clubs.clubs import DETAILS, found_club
+from league.api.rows import PageOut, Pages
+from league.clubs.clubs import found_club
 from league.clubs.forms import ClubForm
 from league.clubs.members import MOST_MEMBERS, Joined, guests_in_words, join_members
-from league.clubs.teams import put_together, take_apart, team_line, teams_of
+from league.clubs.teams import TeamOut, put_together, take_apart, team_line, teams_of
 from league.entries.roster.rows import RosterRow
 from league.entries.roster_api import (
     LIST_PARSERS,
@@ -46,7 +47,7 @@ OF_A_FILE = (
 def _either(name: str, *shapes: Any) -> PolymorphicProxySerializer:
     """The answer to a list in JSON, or to a file."""
     return PolymorphicProxySerializer(
-        component_name=name, serializers=list(shapes), resource_type_field_name=None, many=False
+        component_name=name, serializers=list(map(documented, shapes)), resource_type_field_name=None, many=False
     )
 
 
@@ -71,53 +72,40 @@ class MembersIn(serializers.Serializer):
     players = serializers.ListField(child=PlayerIn(), max_length=MOST_MEMBERS)
 
 
-def _notes() -> serializers.ListField:
-    return serializers.ListField(
-        child=serializers.CharField(), help_text="How the file was understood, and what was left out of it"
-    )
+NotesOnFile = Annotated[list[str], "How the file was understood, and what was left out of it"]
 
 
-class ClubOut(serializers.Serializer):
-    slug = serializers.CharField()
-    name = serializers.CharField()
-    place = serializers.CharField()
-    time_zone = serializers.CharField()
-    about = serializers.CharField()
-    visibility = serializers.ChoiceField(choices=Visibility.choices)
+class ClubOut(TypedDict):
+    slug: str
+    name: str
+    place: str
+    time_zone: str
+    about: str
+    visibility: Annotated[str, Visibility]
 
 
 class ClubDetail(ClubOut):
-    members = serializers.IntegerField()
-    tournaments = serializers.ListField(child=serializers.CharField(), help_text="Their slugs, the latest first")
+    members: int
+    tournaments: Annotated[list[str], "Their slugs, the latest first"]
 
 
-class ClubPage(serializers.Serializer):
-    count = serializers.IntegerField()
-    next = serializers.CharField(allow_null=True)
-    previous = serializers.CharField(allow_null=True)
-    results = ClubOut(many=True)
+class ClubPage(PageOut):
+    results: list[ClubOut]
 
 
-class TeamOut(serializers.Serializer):
-    team_id = serializers.CharField(help_text="Lasts over tournaments, as a member_id does")
-    name = serializers.CharField()
-    plays = serializers.ListField(child=serializers.CharField(), help_text="The captain first")
-    substitutes = serializers.ListField(child=serializers.CharField())
+class MemberOut(TypedDict):
+    member_id: Annotated[str, "Lasts over tournaments; a player_id is of one of them"]
+    name: Annotated[str, "To strangers, where the member wants it, first name and initial"]
 
 
-class MemberOut(serializers.Serializer):
-    member_id = serializers.CharField(help_text="Lasts over tournaments; a player_id is of one of them")
-    name = serializers.CharField(help_text="To strangers, where the member wants it, first name and initial")
+class MembersOfFile(TypedDict):
+    added: list[MemberOut]
+    notes: NotesOnFile
 
 
-class MembersOfFile(serializers.Serializer):
-    added = MemberOut(many=True)
-    notes = _notes()
-
-
-class TeamsOfFile(serializers.Serializer):
-    teams = TeamOut(many=True)
-    notes = _notes()
+class TeamsOfFile(TypedDict):
+    teams: list[TeamOut]
+    notes: NotesOnFile
 
 
 class Clubs(ApiView):
@@ -127,19 +115,19 @@ class Clubs(ApiView):
         operation_id="clubs_list",
         summary="Public clubs, and with a token one's own, by name",
         parameters=[OpenApiParameter("page", int, description="Pages have 50 clubs")],
-        responses=ClubPage,
+        responses=documented(ClubPage),
     )
     def get(self, request: Request) -> Response:
         seen = Club.objects.filter(visibility=Visibility.PUBLIC) | clubs_of(request.user)
         pages = Pages()
         page = pages.paginate_queryset(seen.distinct().order_by("name", "pk"), request, view=self) or []
-        return pages.get_paginated_response([club_json(club) for club in page])
+        return pages.get_paginated_response([filled(ClubOut, club) for club in page])
 
     @extend_schema(
         operation_id="clubs_create",
         summary="Found a club",
         request=ClubIn,
-        responses={201: ClubDetail},
+        responses={201: documented(ClubDetail)},
         examples=[OpenApiExample("A club", CLUB, request_only=True)],
     )
     def post(self, request: Request) -> Response:
@@ -153,7 +141,7 @@ class Clubs(ApiView):
 
 
 class ClubView(ApiView):
-    @extend_schema(operation_id="clubs_read", summary="A club and its evenings", responses=ClubDetail)
+    @extend_schema(operation_id="clubs_read", summary="A club and its evenings", responses=documented(ClubDetail))
     def get(self, request: Request, club_slug: str) -> Response:
         return Response(club_detail(club_for(request.user, club_slug)))
 
@@ -176,7 +164,7 @@ class _WithList(ApiView):
 
 class Members(_WithList):
     @extend_schema(
-        operation_id="clubs_members", summary="The members of a club, by name", responses=MemberOut(many=True)
+        operation_id="clubs_members", summary="The members of a club, by name", responses=documented(list[MemberOut])
     )
     def get(self, request: Request, club_slug: str) -> Response:
         access = club_for(request.user, club_slug)
@@ -190,7 +178,7 @@ class Members(_WithList):
             f"be meant. {OF_A_FILE}"
         ),
         request={"application/json": MembersIn, "multipart/form-data": ListFileIn},
-        responses={201: _either("MembersAdded", MemberOut(many=True), MembersOfFile)},
+        responses={201: _either("MembersAdded", list[MemberOut], MembersOfFile)},
         examples=[OpenApiExample("Two members", MEMBERS, request_only=True)],
     )
     def post(self, request: Request, club_slug: str) -> Response:
@@ -203,7 +191,7 @@ class Members(_WithList):
             if self.is_strict and (doubts := [*_doubts_of(joined)]):
                 raise doubtful_list(doubts)
             members = [member_json(access, player) for player in joined.members]
-            return 201, members if notes is None else {"added": members, "notes": [*notes, *_notes_on(joined)]}
+            return 201, members if notes is None else MembersOfFile(added=members, notes=[*notes, *_notes_on(joined)])
 
         return self.once(add)
 
@@ -225,7 +213,9 @@ def _doubts_of(joined: Joined) -> Iterator[str]:
 
 
 class Teams(_WithList):
-    @extend_schema(operation_id="clubs_teams", summary="The teams of a club, by name", responses=TeamOut(many=True))
+    @extend_schema(
+        operation_id="clubs_teams", summary="The teams of a club, by name", responses=documented(list[TeamOut])
+    )
     def get(self, request: Request, club_slug: str) -> Response:
         access = club_for(request.user, club_slug)
         return Response([team_line(access, team) for team in teams_of(access.club)])
@@ -239,7 +229,7 @@ class Teams(_WithList):
             + OF_A_FILE
         ),
         request={"application/json": MembersIn, "multipart/form-data": ListFileIn},
-        responses={201: _either("TeamsTogether", TeamOut(many=True), TeamsOfFile)},
+        responses={201: _either("TeamsTogether", list[TeamOut], TeamsOfFile)},
         examples=[OpenApiExample("A team", TEAM, request_only=True)],
     )
     def post(self, request: Request, club_slug: str) -> Response:
@@ -249,7 +239,7 @@ class Teams(_WithList):
         def put() -> Answer:
             keys = {team.pk for team in put_together(club=access.club, rows=rows, by=account_of(request))}
             teams = [team_line(access, team) for team in teams_of(access.club) if team.pk in keys]
-            return 201, teams if notes is None else {"teams": teams, "notes": notes}
+            return 201, teams if notes is None else TeamsOfFile(teams=teams, notes=[*notes])
 
         return self.once(put)
 
@@ -269,17 +259,15 @@ class TeamView(ApiView):
         return Response(status=204)
 
 
-def club_json(club: Club) -> dict[str, Any]:
-    return {field: getattr(club, field) for field in ("slug", *DETAILS)}
-
-
-def club_detail(access: ClubAccess) -> dict[str, Any]:
+def club_detail(access: ClubAccess) -> ClubDetail:
     evenings = access.tournaments().order_by("-starts_on", "-pk")
-    return club_json(access.club) | {
-        "members": members_of(access.club).count(),
-        "tournaments": list(evenings.values_list("slug", flat=True)),
-    }
+    return filled(
+        ClubDetail,
+        access.club,
+        members=members_of(access.club).count(),
+        tournaments=list(evenings.values_list("slug", flat=True)),
+    )
 
 
-def member_json(access: ClubAccess, player: Player) -> dict[str, Any]:
+def member_json(access: ClubAccess, player: Player) -> MemberOut:
     return {"member_id": player.public_id, "name": access.name_of(player)}

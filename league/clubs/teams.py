@@ -1,7 +1,7 @@
 """The teams of a club: put together before they are entered anywhere, changed, taken apart."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -21,6 +21,13 @@ from league.log.write import member, note_in_club
 from league.models import Club, Player, Team, TeamMember, Tournament, User
 
 
+class TeamOut(TypedDict):
+    team_id: Annotated[str, "Lasts over tournaments, as a member_id does"]
+    name: str
+    plays: Annotated[list[str], "The captain first"]
+    substitutes: list[str]
+
+
 def teams_of(club: Club) -> list[Team]:
     """Return the teams by name, with their members, without those whose members are all erased."""
     with_members = TeamMember.objects.filter(player__erased_at=None).values("team")
@@ -28,7 +35,7 @@ def teams_of(club: Club) -> list[Team]:
     return sorted(teams.prefetch_related("members__player"), key=lambda team: fold(team.player.name))
 
 
-def team_line(access: ClubAccess, team: Team) -> dict[str, Any]:
+def team_line(access: ClubAccess, team: Team) -> TeamOut:
     """Describe a team for a page or a program: who plays, the captain first, and who is a substitute; by the names
     that the viewer may see.
     """

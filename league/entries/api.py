@@ -1,6 +1,6 @@
 """The API for the reminder of a tournament: when it goes out to those who signed up."""
 
-from typing import Any
+from typing import Annotated, TypedDict
 
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
@@ -9,6 +9,7 @@ from rest_framework.response import Response
 
 from league.access import tournament_for
 from league.access.rights import Can
+from league.api.answers import Moment, documented
 from league.api.base import Answer, ApiView, account_of
 from league.entries import reminders
 from league.entries.places import page_of
@@ -21,10 +22,10 @@ class ReminderIn(serializers.Serializer):
     reminder = serializers.ChoiceField(choices=WHEN, help_text="How long before the start; none: no reminders")
 
 
-class ReminderOut(serializers.Serializer):
-    reminder = serializers.ChoiceField(choices=WHEN, allow_null=True, help_text="null where nobody can sign up")
-    goes_out_at = serializers.DateTimeField(allow_null=True, help_text="null where none waits")
-    went_out_at = serializers.DateTimeField(allow_null=True, help_text="The last one")
+class ReminderOut(TypedDict):
+    reminder: Annotated[str | None, WHEN, "null where nobody can sign up"]
+    goes_out_at: Annotated[Moment | None, "null where none waits"]
+    went_out_at: Annotated[Moment | None, "The last one"]
 
 
 class Reminder(ApiView):
@@ -33,7 +34,7 @@ class Reminder(ApiView):
     @extend_schema(
         operation_id="reminder_read",
         summary="When those who signed up are reminded by mail",
-        responses=ReminderOut,
+        responses=documented(ReminderOut),
     )
     def get(self, request: Request, slug: str) -> Response:
         return Response(reminder_json(tournament_for(request.user, slug, Can.RUN).tournament))
@@ -43,7 +44,7 @@ class Reminder(ApiView):
         summary="Say when they are reminded, or that nobody is",
         description="409 where nobody can sign up: there is nobody to remind. 422 for a moment that has passed.",
         request=ReminderIn,
-        responses=ReminderOut,
+        responses=documented(ReminderOut),
         examples=[
             OpenApiExample("Two days before", {"reminder": "2-days"}, request_only=True),
             OpenApiExample("No reminders", {"reminder": "none"}, request_only=True),
@@ -60,7 +61,7 @@ class Reminder(ApiView):
         return self.once(change)
 
 
-def reminder_json(tournament: Tournament) -> dict[str, Any]:
+def reminder_json(tournament: Tournament) -> ReminderOut:
     """The reminder as it is in the database now."""
     now = Tournament.objects.get(pk=tournament.pk)
     waits = reminders.waiting_reminder(now)

@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, TypedDict
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -17,10 +17,26 @@ from league.odds.position import Outlook, outlook_at, outlook_of
 from league.odds.simulate import STEP, Position, Tally
 from league.standings.ranking import Standing
 
-COLUMNS = (
-    "player_id", "player", "total", "hands_left", "won", "simulations", "chance", "low", "high", "enough", "spare",
-)  # fmt: skip
 Z = 1.959964  # nineteen times in twenty
+
+
+class OddsRow(TypedDict):
+    player_id: str
+    player: str
+    total: int
+    hands_left: Annotated[int | None, "null where that hangs on the results"]
+    won: Annotated[int | None, "Of the simulations; null before the first are counted"]
+    simulations: int
+    chance: Annotated[float | None, "Of 1"]
+    low: Annotated[float | None, "The chance lies between low and high, 19 times in 20"]
+    high: float | None
+    enough: Annotated[
+        int | None, "Points from here on with which half of them were won; with low totals, at most. Never below 0"
+    ]
+    spare: Annotated[int | None, "Challenge UNO: with so many points more one is out"]
+
+
+COLUMNS = tuple(OddsRow.__annotations__)
 
 
 @dataclass(frozen=True)
@@ -264,7 +280,7 @@ def _against_finished(position: Position, place: int, hands_left: dict[str, int]
     return ""
 
 
-def odds_rows(odds: Odds) -> Iterator[dict[str, Any]]:
+def odds_rows(odds: Odds) -> Iterator[OddsRow]:
     for line in odds.lines:
         counted = line.won is not None
         yield {

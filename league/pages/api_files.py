@@ -1,6 +1,6 @@
 """The tables of the API as files: `Accept` or `?format=` chooses one of the forms that pages have too."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.http import HttpResponse
@@ -9,7 +9,6 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 
-from league.lib.csv import Row
 from league.models import Tournament
 from league.pages.downloads import download
 from league.pages.table_files import XLSX_TYPE, Form
@@ -51,7 +50,7 @@ def wants_file(request: Request) -> bool:
 
 
 def api_file(
-    request: Request, name: str, header: Sequence[str], rows: Iterable[Row], of: Tournament | None = None
+    request: Request, name: str, header: Sequence[str], rows: Iterable[Mapping[str, Any]], of: Tournament | None = None
 ) -> HttpResponse:
     """Answer with a table in the form that the request accepts."""
     return download(request._request, name, header, rows, of=of, form=request.accepted_renderer.format)

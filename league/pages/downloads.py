@@ -1,12 +1,12 @@
 """Tables as files to download: their names, and the answers that have them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 
-from league.lib.csv import Row
 from league.log import anchors
 from league.log.anchors import log_hash_of
 from league.models import Tournament
@@ -29,7 +29,7 @@ def download(
     request: HttpRequest,
     name: str,
     header: Sequence[str],
-    rows: Iterable[Row],
+    rows: Iterable[Mapping[str, Any]],
     of: Tournament | None = None,
     form: str = "",
 ) -> HttpResponse:

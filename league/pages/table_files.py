@@ -16,7 +16,6 @@ from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
 from league.lib import csv
-from league.lib.csv import Row
 
 
 class Form(StrEnum):
@@ -37,7 +36,7 @@ class Form(StrEnum):
 
 class Table(NamedTuple):
     header: Sequence[str]
-    rows: Iterable[Row]
+    rows: Iterable[Mapping[str, Any]]
 
 
 XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple, TypedDict
 
 from django.db.models import Count, OuterRef, Q, Subquery
 from django.http import Http404
@@ -17,8 +17,28 @@ from league.models import Player, RatingPoint, Tournament
 from league.ratings.model import NEW, Rating
 from league.ratings.results import hands_that_count, version_of
 
-COLUMNS = ("rank", "player_id", "player", "rating", "within", "provisional", "tables", "last_played")
-HISTORY_COLUMNS = ("played", "tournament", "tables", "rating", "within", "change")
+
+class RatingRow(TypedDict):
+    rank: Annotated[int | None, "null while the rating is provisional"]
+    player_id: Annotated[str, "Of the member: as in the address of their page"]
+    player: str
+    rating: int
+    within: Annotated[int, "So many up or down lies the truth, nineteen times in twenty"]
+    provisional: bool
+    tables: int
+    last_played: datetime
+
+
+class RatingStep(TypedDict):
+    played: Annotated[datetime, "When the last table of the evening was over"]
+    tournament: Annotated[str | None, "null where it may not be seen"]
+    tables: int
+    rating: Annotated[int, "After that evening"]
+    within: int
+    change: int
+
+
+COLUMNS, HISTORY_COLUMNS = tuple(RatingRow.__annotations__), tuple(RatingStep.__annotations__)
 
 
 @dataclass(frozen=True)
@@ -129,7 +149,7 @@ def ratings_of(access: ClubAccess) -> Ratings:
     return Ratings(lines, len(ranked), len(rows) - len(lines))
 
 
-def list_rows(lines: Sequence[Line]) -> Iterator[dict[str, Any]]:
+def list_rows(lines: Sequence[Line]) -> Iterator[RatingRow]:
     for line in lines:
         yield {
             "rank": line.rank,
@@ -158,7 +178,7 @@ def history_of(access: ClubAccess, player: Player) -> list[Step]:
     return steps
 
 
-def history_rows(steps: Sequence[Step]) -> Iterator[dict[str, Any]]:
+def history_rows(steps: Sequence[Step]) -> Iterator[RatingStep]:
     for step in steps:
         yield {
             "played": step.played,

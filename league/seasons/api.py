@@ -5,12 +5,12 @@ from typing import Any
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_view
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import ClubAccess, club_for, season_for
 from league.access.rights import InClub
+from league.api.answers import documented
 from league.api.base import Answer, ApiView, account_of
 from league.api.rows import row_json
 from league.api.step import StepView, step
@@ -42,7 +42,7 @@ class Seasons(ApiView):
     @extend_schema(
         operation_id="seasons_list",
         summary="The seasons of a club, the latest first",
-        responses=shapes.SeasonOut(many=True),
+        responses=documented(list[shapes.SeasonOut]),
     )
     def get(self, request: Request, club_slug: str) -> Response:
         access = club_for(request.user, club_slug)
@@ -52,7 +52,7 @@ class Seasons(ApiView):
         operation_id="seasons_create",
         summary="Make a season",
         request=shapes.SeasonIn,
-        responses={201: shapes.SeasonDetail},
+        responses={201: documented(shapes.SeasonDetail)},
         examples=[OpenApiExample("Two divisions", SEASON, request_only=True)],
     )
     def post(self, request: Request, club_slug: str) -> Response:
@@ -71,7 +71,9 @@ class SeasonView(ApiView):
     http_method_names = [*ApiView.http_method_names, "delete"]
 
     @extend_schema(
-        operation_id="seasons_read", summary="A season: its rules and its evenings", responses=shapes.SeasonDetail
+        operation_id="seasons_read",
+        summary="A season: its rules and its evenings",
+        responses=documented(shapes.SeasonDetail),
     )
     def get(self, request: Request, club_slug: str, season_slug: str) -> Response:
         access, season = season_for(request.user, club_slug, season_slug)
@@ -104,18 +106,18 @@ class Rows(ApiView):
         return Response([row_json(columns, row) for row in rows])
 
 
-def _rows(name: str, summary: str, row: type[serializers.Serializer]) -> Any:
+def _rows(name: str, summary: str, shape: Any) -> Any:
     """Describe the GET of a table in the schema."""
     return extend_schema(
         operation_id=name,
         summary=summary,
         parameters=[FORMAT],
-        responses={(200, "application/json"): row(many=True), **FILES},
+        responses={(200, "application/json"): documented(shape), **FILES},
     )
 
 
 @extend_schema_view(
-    get=_rows("seasons_standings", "The table of a season, division by division", shapes.SeasonStanding)
+    get=_rows("seasons_standings", "The table of a season, division by division", list[export_rows.SeasonStanding])
 )
 class Standings(Rows):
     export = "standings"
@@ -149,7 +151,7 @@ def _set_evening(
     put_in_season(tournament=evening, season=season if counts else None, division=within if counts else None, by=by)
 
 
-@extend_schema_view(get=_rows("seasons_evenings", "What each evening gave to whom", shapes.SeasonEveningRow))
+@extend_schema_view(get=_rows("seasons_evenings", "What each evening gave to whom", list[export_rows.SeasonEveningRow]))
 class EveningRows(Step, Rows):
     export = "evenings"
 
@@ -209,7 +211,7 @@ class RollOver(ApiView):
         summary="Make the next season: who goes up, who goes down, the rules once more",
         description="Done already, the answer is the same and nothing changes. 409 while the season goes on.",
         request=shapes.RollOverIn,
-        responses={200: shapes.RollOverOut},
+        responses={200: documented(shapes.RollOverOut)},
         examples=[OpenApiExample("A look", {"preview": True}, request_only=True)],
     )
     def post(self, request: Request, club_slug: str, season_slug: str) -> Response:

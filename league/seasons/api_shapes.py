@@ -1,13 +1,15 @@
 """Shapes of seasons in the API: what is sent, and what is answered."""
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Annotated, TypedDict
 
 from rest_framework import serializers
 
 from league.access import ClubAccess
-from league.models import Division, Season
+from league.api.answers import Day, filled
+from league.models import Season
 from league.seasons.next_season import Change, RollOver
-from league.seasons.seasons import MOST_DIVISIONS, MOST_PLACES, MOST_POINTS, PLACE_POINTS, RULES
+from league.seasons.seasons import MOST_DIVISIONS, MOST_PLACES, MOST_POINTS, PLACE_POINTS
 from league.seasons.table import SeasonTable
 
 MOST_MOVED = 1000
@@ -71,97 +73,68 @@ class RollOverIn(serializers.Serializer):
     preview = serializers.BooleanField(default=False, help_text="Only tell what would be done")
 
 
-class DivisionOut(serializers.Serializer):
-    number = serializers.IntegerField()
-    name = serializers.CharField()
-    up = serializers.IntegerField()
-    down = serializers.IntegerField()
+class DivisionOut(TypedDict):
+    number: int
+    name: str
+    up: int
+    down: int
 
 
-class SeasonOut(serializers.Serializer):
-    slug = serializers.CharField()
-    name = serializers.CharField()
-    counts = serializers.ChoiceField(choices=Season.Counts.choices)
-    place_points = serializers.ListField(child=serializers.IntegerField())
-    best_of = serializers.IntegerField(allow_null=True)
-    min_evenings = serializers.IntegerField()
-    decided = serializers.BooleanField(help_text="Whether it has ended: its table is then as it was at that moment")
+class SeasonOut(TypedDict):
+    slug: str
+    name: str
+    counts: Annotated[str, Season.Counts]
+    place_points: list[int]
+    best_of: int | None
+    min_evenings: int
+    decided: Annotated[bool, "Whether it has ended: its table is then as it was at that moment"]
 
 
-class EveningOfSeason(serializers.Serializer):
-    number = serializers.IntegerField()
-    day = serializers.DateField()
-    tournament = serializers.CharField(allow_null=True, help_text="null where it may not be seen")
-    final = serializers.BooleanField()
-    division = serializers.IntegerField(allow_null=True, help_text="null: for all divisions")
+class EveningOfSeason(TypedDict):
+    number: int
+    day: Day
+    tournament: Annotated[str | None, "null where it may not be seen"]
+    final: bool
+    division: Annotated[int | None, "null: for all divisions"]
 
 
 class SeasonDetail(SeasonOut):
-    differs = serializers.BooleanField(help_text="Whether its evenings say otherwise by now")
-    before = serializers.CharField(allow_null=True)
-    after = serializers.CharField(allow_null=True)
-    divisions = DivisionOut(many=True)
-    evenings = EveningOfSeason(many=True)
+    differs: Annotated[bool, "Whether its evenings say otherwise by now"]
+    before: str | None
+    after: str | None
+    divisions: list[DivisionOut]
+    evenings: list[EveningOfSeason]
 
 
-class SeasonStanding(serializers.Serializer):
-    division = serializers.CharField(allow_null=True)
-    rank = serializers.IntegerField(allow_null=True, help_text="null with fewer evenings than the season asks for")
-    tied = serializers.BooleanField()
-    player_id = serializers.CharField(allow_null=True, help_text="Of the member, not of one tournament; null: unnamed")
-    player = serializers.CharField()
-    evenings_played = serializers.IntegerField()
-    evenings_counted = serializers.IntegerField()
-    total = serializers.IntegerField()
-    moves = serializers.ChoiceField(choices=["up", "down"], allow_null=True)
+class ChangeOut(TypedDict):
+    player_id: str
+    player: str
+    before: str | None
+    division: str
 
 
-class SeasonEveningRow(serializers.Serializer):
-    evening = serializers.IntegerField()
-    day = serializers.DateField()
-    tournament = serializers.CharField(allow_null=True)
-    final = serializers.BooleanField()
-    division = serializers.CharField(allow_null=True)
-    player_id = serializers.CharField(allow_null=True)
-    player = serializers.CharField()
-    place = serializers.IntegerField()
-    points = serializers.IntegerField(help_text="In that evening")
-    gives = serializers.IntegerField(help_text="What that is worth in the season")
-    counts = serializers.BooleanField(help_text="Whether it is among the best that count")
+class RollOverOut(TypedDict):
+    season: Annotated[str | None, "The new one; null in a preview"]
+    name: str
+    up: list[ChangeOut]
+    down: list[ChangeOut]
+    stays: list[ChangeOut]
+    joins: Annotated[list[ChangeOut], "Who played and was in no division"]
 
 
-class ChangeOut(serializers.Serializer):
-    player_id = serializers.CharField()
-    player = serializers.CharField()
-    before = serializers.CharField(allow_null=True)
-    division = serializers.CharField()
+def season_json(season: Season) -> SeasonOut:
+    return filled(SeasonOut, season, decided=season.closed_at is not None)
 
 
-class RollOverOut(serializers.Serializer):
-    season = serializers.CharField(allow_null=True, help_text="The new one; null in a preview")
-    name = serializers.CharField()
-    up = ChangeOut(many=True)
-    down = ChangeOut(many=True)
-    stays = ChangeOut(many=True)
-    joins = ChangeOut(many=True, help_text="Who played and was in no division")
-
-
-def season_json(season: Season) -> dict[str, Any]:
-    return {
-        "slug": season.slug,
-        **{field: getattr(season, field) for field in RULES},
-        "decided": season.closed_at is not None,
-    }
-
-
-def season_detail(access: ClubAccess, season: Season, table: SeasonTable) -> dict[str, Any]:
+def season_detail(access: ClubAccess, season: Season, table: SeasonTable) -> SeasonDetail:
     seen = set(access.tournaments().values_list("pk", flat=True))
     after = Season.objects.filter(before=season).first()
-    return season_json(season) | {
+    return {
+        **season_json(season),
         "differs": table.differs,
         "before": season.before.slug if season.before else None,
         "after": after.slug if after else None,
-        "divisions": [division_json(division) for division in season.divisions.order_by("number")],
+        "divisions": [filled(DivisionOut, division) for division in season.divisions.order_by("number")],
         "evenings": [
             {
                 "number": evening.number,
@@ -175,21 +148,23 @@ def season_detail(access: ClubAccess, season: Season, table: SeasonTable) -> dic
     }
 
 
-def division_json(division: Division) -> dict[str, Any]:
-    return {field: getattr(division, field) for field in ("number", "name", "up", "down")}
-
-
-def roll_over_json(access: ClubAccess, done: RollOver, *, preview: bool) -> dict[str, Any]:
-    def change_json(change: Change) -> dict[str, Any]:
-        return {
-            "player_id": change.player.public_id,
-            "player": access.name_of(change.player),
-            "before": change.before.name if change.before else None,
-            "division": change.division.name,
-        }
+def roll_over_json(access: ClubAccess, done: RollOver, *, preview: bool) -> RollOverOut:
+    def changes(rows: Iterable[Change]) -> list[ChangeOut]:
+        return [
+            {
+                "player_id": change.player.public_id,
+                "player": access.name_of(change.player),
+                "before": change.before.name if change.before else None,
+                "division": change.division.name,
+            }
+            for change in rows
+        ]
 
     return {
         "season": None if preview else done.season.slug,
         "name": done.season.name,
-        **{way: [change_json(change) for change in getattr(done, way)] for way in ("up", "down", "stays", "joins")},
+        "up": changes(done.up),
+        "down": changes(done.down),
+        "stays": changes(done.stays),
+        "joins": changes(done.joins),
     }

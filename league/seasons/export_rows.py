@@ -5,32 +5,55 @@ tournaments, and not the id in the exports of one evening.
 """
 
 from collections.abc import Iterator
-from typing import Any
+from datetime import date
+from typing import Annotated, TypedDict
 
 from league.access import ClubAccess
-from league.seasons.table import SeasonTable
+from league.seasons.table import DOWN, UP, SeasonTable
 from league.seasons.visibility import Seen, seen_by
 
-Row = dict[str, Any]
+
+class SeasonStanding(TypedDict):
+    division: str | None
+    rank: Annotated[int | None, "null with fewer evenings than the season asks for"]
+    tied: bool
+    player_id: Annotated[str | None, "Of the member, not of one tournament; null: unnamed"]
+    player: str
+    evenings_played: int
+    evenings_counted: int
+    total: int
+    moves: Annotated[str | None, (UP, DOWN)]
+
+
+class SeasonEveningRow(TypedDict):
+    evening: int
+    day: date
+    tournament: str | None
+    final: bool
+    division: str | None
+    player_id: str | None
+    player: str
+    place: int
+    points: Annotated[int, "In that evening"]
+    gives: Annotated[int, "What that is worth in the season"]
+    counts: Annotated[bool, "Whether it is among the best that count"]
+
 
 COLUMNS = {
-    "standings": (
-        "division", "rank", "tied", "player_id", "player", "evenings_played", "evenings_counted", "total", "moves",
-    ),
-    "evenings": (
-        "evening", "day", "tournament", "final", "division", "player_id", "player", "place", "points", "gives",
-        "counts",
-    ),
-}  # fmt: skip
+    "standings": tuple(SeasonStanding.__annotations__),
+    "evenings": tuple(SeasonEveningRow.__annotations__),
+}
 
 
-def rows(access: ClubAccess | None, table: SeasonTable, export: str) -> Iterator[Row]:
+def rows(
+    access: ClubAccess | None, table: SeasonTable, export: str
+) -> Iterator[SeasonStanding] | Iterator[SeasonEveningRow]:
     """Return the standings or the evenings as the viewer may see them. access None: sees everything."""
     known = seen_by(access, table)
     return standings_rows(known, table) if export == "standings" else evenings_rows(known, table)
 
 
-def standings_rows(seen: Seen, table: SeasonTable) -> Iterator[Row]:
+def standings_rows(seen: Seen, table: SeasonTable) -> Iterator[SeasonStanding]:
     for division in table.divisions:
         for line in division.lines:
             yield {
@@ -46,7 +69,7 @@ def standings_rows(seen: Seen, table: SeasonTable) -> Iterator[Row]:
             }
 
 
-def evenings_rows(seen: Seen, table: SeasonTable) -> Iterator[Row]:
+def evenings_rows(seen: Seen, table: SeasonTable) -> Iterator[SeasonEveningRow]:
     """Yield, evening by evening, who played there, in the order of the season's table."""
     for evening in table.evenings:
         for division in table.divisions:

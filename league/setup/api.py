@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from league.access import access_to, clubs_to_hold_in, tournament_for, tournaments_of
 from league.access.rights import Can
+from league.api.answers import documented
 from league.api.base import ANYTHING, POSITIVE, Answer, ApiView, Checked, account_of
 from league.api.problems import Problem
 from league.api.rows import Pages
@@ -51,7 +52,7 @@ class Tournaments(ApiView):
         operation_id="tournaments_list",
         summary="Public tournaments, and with a token one's own, the latest first",
         parameters=[OpenApiParameter("page", int, description="Pages have 50 tournaments")],
-        responses=shapes.TournamentPage,
+        responses=documented(shapes.TournamentPage),
     )
     def get(self, request: Request) -> Response:
         pages = Pages()
@@ -66,7 +67,7 @@ class Tournaments(ApiView):
             "`notes` says how it was understood and what was left out. Lists and objects are JSON in their parts."
         ),
         request={"application/json": shapes.TournamentIn, "multipart/form-data": shapes.TournamentFileIn},
-        responses={201: shapes.TournamentCreated},
+        responses={201: documented(shapes.TournamentCreated)},
         examples=[_example(plays) for plays in FORMATS.values()],
     )
     def post(self, request: Request) -> Response:
@@ -81,8 +82,8 @@ class Tournaments(ApiView):
                 edition=data["edition"],
                 shuffled=data["order"] == "shuffled",
             )
-            detail = shapes.tournament_detail(access_to(account_of(request), tournament))
-            return 201, detail | {"notes": notes}
+            access = access_to(account_of(request), tournament)
+            return 201, shapes.TournamentCreated(**shapes.tournament_detail(access), notes=[*notes])
 
         return self.once(create)
 
@@ -124,7 +125,7 @@ class TournamentView(ApiView):
     @extend_schema(
         operation_id="tournaments_read",
         summary="A tournament with its players and, for who runs it, the next step",
-        responses=shapes.TournamentDetail,
+        responses=documented(shapes.TournamentDetail),
     )
     def get(self, request: Request, slug: str) -> Response:
         return Response(shapes.tournament_detail(tournament_for(request.user, slug)))
@@ -178,6 +179,7 @@ def _advance(*, tournament: Tournament, by: User, without: list[int], reason: st
     try:
         advance(tournament=tournament, token=step or next_one.token, by=by, without=without, reason=reason)
     except Conflict as conflict:
+        current: dict[str, object]
         if conflict.code == "missing":
             current = {"missing": shapes.missing_json(conflict.current)}
         elif conflict.code == "disputed":

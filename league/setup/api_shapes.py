@@ -1,14 +1,15 @@
 """The shapes of requests and answers in the OpenAPI document. Words are those of docs/terms.md."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Annotated, Any, TypedDict, cast
 
 from django.utils import timezone
 from rest_framework import serializers
 
 from engine.rules import EDITIONS, SCORINGS
 from league.access import Access
-from league.api.rows import LARGEST
+from league.api.answers import Day, filled
+from league.api.rows import LARGEST, PageOut
 from league.entries.list_order import MOST_PLAYERS
 from league.entries.roster_api import ListFileIn, PlayerIn
 from league.formats import FORMATS, USUAL, Format, Setting, options_in_words, settings_by_option, settings_in
@@ -34,11 +35,6 @@ def _choices_of_scoring() -> str:
 def _number_in(having: Sequence[tuple[Format, Setting]]) -> serializers.IntegerField:
     """A setting of some formats, which check its limits themselves."""
     return serializers.IntegerField(required=False, allow_null=True, help_text=options_in_words(having))
-
-
-def _number_out(having: Sequence[tuple[Format, Setting]]) -> serializers.IntegerField:
-    about = f"{options_in_words(having)}; null in every other format"
-    return serializers.IntegerField(allow_null=True, help_text=about)
 
 
 class _WithSettings(serializers.Serializer):
@@ -160,138 +156,120 @@ class CountsInClubIn(serializers.Serializer):
 # --- out -------------------------------------------------------------------------------------------------------------
 
 
-class MissingTable(serializers.Serializer):
-    id = serializers.IntegerField()
-    number = serializers.IntegerField()
-    hands = serializers.IntegerField(help_text="Hands that are in")
+class DisputedTable(TypedDict):
+    id: int
+    number: int
 
 
-class DisputedTable(serializers.Serializer):
-    id = serializers.IntegerField()
-    number = serializers.IntegerField()
+class MissingTable(DisputedTable):
+    hands: Annotated[int, "Hands that are in"]
 
 
-class NextStepOut(serializers.Serializer):
-    step = serializers.CharField(help_text="players, draw, cut-2, publish-1, close-1, finish, done")
-    round = serializers.IntegerField(allow_null=True)
-    missing = MissingTable(many=True, help_text="Tables that still have hands to play")
-    disputed = DisputedTable(many=True, help_text="Tables with a hand that a director has to decide about")
+class NextStepOut(TypedDict):
+    step: Annotated[str, "players, draw, cut-2, publish-1, close-1, finish, done"]
+    round: int | None
+    missing: Annotated[list[MissingTable], "Tables that still have hands to play"]
+    disputed: Annotated[list[DisputedTable], "Tables with a hand that a director has to decide about"]
 
 
-class StageOut(serializers.Serializer):
-    number = serializers.IntegerField()
-    format = serializers.CharField()
-    settings = serializers.DictField(
-        child=serializers.IntegerField(allow_null=True), help_text="Those of the format, by their names in a request"
-    )
-    groups = serializers.IntegerField()
-    by_place = serializers.BooleanField()
-    takes = serializers.IntegerField(allow_null=True)
-    others_play = serializers.BooleanField()
-    carries = serializers.IntegerField()
-    state = serializers.ChoiceField(choices=Tournament.State.choices)
+class StageOut(TypedDict):
+    number: int
+    format: str
+    settings: Annotated[dict[str, int | None], "Those of the format, by their names in a request"]
+    groups: int
+    by_place: bool
+    takes: int | None
+    others_play: bool
+    carries: int
+    state: Annotated[str, Tournament.State]
 
 
-class TournamentOut(serializers.Serializer):
-    slug = serializers.CharField()
-    name = serializers.CharField()
-    state = serializers.ChoiceField(choices=Tournament.State.choices)
-    visibility = serializers.ChoiceField(choices=Tournament.Visibility.choices)
-    format = serializers.CharField()
-    edition = serializers.CharField()
-    scoring = serializers.ChoiceField(choices=ALL_SCORINGS)
-    starts_on = serializers.DateField()
-    starts_at = serializers.CharField(allow_null=True)
-    time_zone = serializers.CharField()
-    place = serializers.CharField()
-    online = serializers.CharField(help_text="Tables that are played online: all, or numbers: 1,2,5")
-    shows_odds = serializers.BooleanField()
-    called_off = serializers.CharField(help_text="Why it does not take place; empty: it does")
-    stages = StageOut(
-        many=True, help_text="In the order in which they are played; the other fields are of the current one"
-    )
-    ended_early = serializers.BooleanField(help_text="Its standings were made final although there was more to play")
-    counts_in_club = serializers.BooleanField(help_text="In ratings, and in a season if it is put into one")
-
-    def get_fields(self) -> dict[str, Any]:
-        return super().get_fields() | {option: _number_out(having) for option, having in settings_by_option().items()}
+class _Tournament(TypedDict):
+    slug: str
+    name: str
+    state: Annotated[str, Tournament.State]
+    visibility: Annotated[str, Tournament.Visibility]
+    format: str
+    edition: str
+    scoring: Annotated[str, ALL_SCORINGS]
+    starts_on: Day
+    starts_at: str | None
+    time_zone: str
+    place: str
+    online: Annotated[str, "Tables that are played online: all, or numbers: 1,2,5"]
+    shows_odds: bool
+    called_off: Annotated[str, "Why it does not take place; empty: it does"]
+    ended_early: Annotated[bool, "Its standings were made final although there was more to play"]
+    counts_in_club: Annotated[bool, "In ratings, and in a season if it is put into one"]
+    stages: Annotated[list[StageOut], "In the order in which they are played; the other fields are of the current one"]
 
 
-class EntryOut(serializers.Serializer):
-    player_id = serializers.CharField()
-    player = serializers.CharField()
-    club = serializers.CharField()
-    status = serializers.CharField()
-    members = serializers.ListField(
-        child=serializers.CharField(), help_text="Of a team, the captain first; of everybody else empty"
-    )
+_OF_FORMATS = {
+    option: Annotated[int | None, f"{options_in_words(having)}; null in every other format"]
+    for option, having in settings_by_option().items()
+}
+_Settings = TypedDict("_Settings", _OF_FORMATS)  # type: ignore[misc]  # mypy sees no field
+
+
+class TournamentOut(_Tournament, _Settings):
+    pass
+
+
+class EntryOut(TypedDict):
+    player_id: str
+    player: str
+    label: Annotated[str, "The name in standings and seating: no other entry there has it"]
+    club: str
+    status: str
+    members: Annotated[list[str], "Of a team, the captain first; of everybody else empty"]
 
 
 class TournamentDetail(TournamentOut):
-    players = EntryOut(many=True)
-    next_step = NextStepOut(allow_null=True, help_text="For who may run the tournament")
+    players: list[EntryOut]
+    next_step: Annotated[NextStepOut | None, "For who may run the tournament"]
 
 
 class TournamentCreated(TournamentDetail):
-    notes = serializers.ListField(
-        child=serializers.CharField(), help_text="How the list of players was understood, and what was left out of it"
-    )
+    notes: Annotated[list[str], "How the list of players was understood, and what was left out of it"]
 
 
-class TournamentPage(serializers.Serializer):
-    count = serializers.IntegerField()
-    next = serializers.CharField(allow_null=True)
-    previous = serializers.CharField(allow_null=True)
-    results = TournamentOut(many=True)
+class TournamentPage(PageOut):
+    results: list[TournamentOut]
 
 
-def tournament_json(tournament: Tournament, *, sees_drafts: bool = False) -> dict[str, Any]:
+def tournament_json(tournament: Tournament, *, sees_drafts: bool = False) -> TournamentOut:
     """As everybody sees it, or with the stage that is drawn and not published."""
     stage = tournament.stage if sees_drafts else tournament.stage_shown
     # It may have ended by a draw that nobody has seen.
     goes_on = tournament.state == Tournament.State.RUNNING and not sees_drafts
     still_on = {"state": Tournament.State.RUNNING} if goes_on else {}
-    return {
-        "slug": tournament.slug,
-        "name": tournament.name,
-        "state": tournament.state,
-        "visibility": tournament.visibility,
-        "format": stage.format,
-        "edition": stage.edition,
-        "scoring": stage.scoring,
-        "starts_on": tournament.starts_on.isoformat(),
-        "starts_at": tournament.starts_at.strftime("%H:%M") if tournament.starts_at else None,
-        "time_zone": tournament.time_zone,
-        "place": tournament.place,
-        "online": tournament.online,
-        "shows_odds": tournament.shows_odds,
-        "called_off": tournament.pause_reason if tournament.is_called_off else "",
-        "ended_early": tournament.ended_early,
-        "counts_in_club": tournament.counts_in_club,
-        "stages": [stage_json(each) | (still_on if each == stage else {}) for each in tournament.stages.all()],
-    } | {option: stage.values.get(having[0][1].name) for option, having in settings_by_option().items()}
+    fields = filled(
+        _Tournament,
+        tournament,
+        format=stage.format,
+        edition=stage.edition,
+        scoring=stage.scoring,
+        starts_on=tournament.starts_on.isoformat(),
+        starts_at=tournament.starts_at.strftime("%H:%M") if tournament.starts_at else None,
+        called_off=tournament.pause_reason if tournament.is_called_off else "",
+        stages=[stage_json(each, **(still_on if each == stage else {})) for each in tournament.stages.all()],
+    )
+    settings = {option: stage.values.get(having[0][1].name) for option, having in settings_by_option().items()}
+    return cast(TournamentOut, {**fields, **settings})
 
 
-def stage_json(stage: Stage) -> dict[str, Any]:
-    return {
-        "number": stage.number,
-        "format": stage.format,
-        "settings": {setting.option: stage.values[setting.name] for setting in stage.plays.settings},
-        "groups": stage.groups,
-        "by_place": stage.by_place,
-        "takes": stage.takes,
-        "others_play": stage.others_play,
-        "carries": stage.carries,
-        "state": stage.state,
-    }
+def stage_json(stage: Stage, **shown: str) -> StageOut:
+    settings = {setting.option: stage.values[setting.name] for setting in stage.plays.settings}
+    return filled(StageOut, stage, settings=settings, **shown)
 
 
-def tournament_detail(access: Access) -> dict[str, Any]:
+def tournament_detail(access: Access) -> TournamentDetail:
     """The tournament as it is in the database now."""
     tournament = Tournament.objects.get(pk=access.tournament.pk)
     entries = tournament.entries.select_related("player").order_by("number", "id")
     members = names_of_teams(tournament) if tournament.stage_shown.has_teams else {}
-    return tournament_json(tournament, sees_drafts=access.sees_drafts) | {
+    return {
+        **tournament_json(tournament, sees_drafts=access.sees_drafts),
         "players": [
             {
                 "player_id": entry.public_id,
@@ -307,7 +285,7 @@ def tournament_detail(access: Access) -> dict[str, Any]:
     }
 
 
-def step_json(step: NextStep) -> dict[str, Any]:
+def step_json(step: NextStep) -> NextStepOut:
     return {
         "step": step.token,
         "round": step.round.number if step.round else None,
@@ -316,9 +294,9 @@ def step_json(step: NextStep) -> dict[str, Any]:
     }
 
 
-def disputed_json(tables: Iterable[Table]) -> list[dict[str, Any]]:
+def disputed_json(tables: Iterable[Table]) -> list[DisputedTable]:
     return [{"id": table.pk, "number": table.number} for table in tables]
 
 
-def missing_json(missing: Iterable[tuple[Table, int]]) -> list[dict[str, Any]]:
+def missing_json(missing: Iterable[tuple[Table, int]]) -> list[MissingTable]:
     return [{"id": table.pk, "number": table.number, "hands": hands} for table, hands in missing]
