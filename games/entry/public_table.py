@@ -24,7 +24,7 @@ from league.ledger.progress import hands_in, table_now
 from league.live import stream as live
 from league.models import Entry, Table, Tournament
 from league.pages.tournament_page import render_page
-from league.public.hand_rows import tables_with_hands
+from league.public.hand_rows import TableWithHands, tables_with_hands
 from league.public.seating_views import exit_reasons
 from league.rounds.time_left import clock_of
 from league.standings import read as ledger
@@ -66,7 +66,9 @@ def _rows(table: Table) -> dict[str, Any]:
     played = table.round
     book = ledger.read(played.tournament)
     race = book.race
-    nobody: dict[str, Any] = {"id": table.pk, "number": table.number, "seats": [], "ring": "", "sides": [], "hands": []}
+    nobody = TableWithHands(
+        id=table.pk, number=table.number, seats=[], ring="", first=None, sides=[], hands=[], not_counted=[]
+    )
     row = next(iter(tables_with_hands(played, table=table.number, race=race)), nobody)  # all may have been moved
     line = next(line for line in lines_of(played, book) if line.table.pk == table.pk)
     now = None if played.stage.drawn_ahead else table_now(table, race)

@@ -1,7 +1,8 @@
 """The hands of a round as everybody may read them: the rows of hands.csv, by table and hand."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import Any
+from datetime import datetime
+from typing import Any, TypedDict
 
 from league.formats import teams
 from league.formats.race import State, Step
@@ -11,16 +12,45 @@ from league.ledger.race import RaceLedger
 from league.lib.csv import Row
 from league.models import HandScore, Round, Table
 from league.public import tables as exports
-from league.public.pictures.table_plan import tables_drawn
+from league.public.pictures.table_plan import DrawnTable, tables_drawn
 from league.public.tables import Wanted
 from league.standings.team_members import rows_with_players
 
 
+class PublicHand(TypedDict):
+    """A hand, with the row of its `winner` and the rows `left` of those who still held cards.
+
+    `points` are the winner's. `gone`: the ids of players whom it eliminates. `for_nobody`: it doesn't count.
+    `verified`: it was played online. `disputed`: an objection is open.
+    """
+
+    table: int
+    hand: int
+    winner: Row | None
+    left: list[Row]
+    points: int
+    gone: list[str]
+    for_nobody: bool
+    source: str
+    verified: bool
+    recorded_at: datetime
+    voided_at: datetime | None
+    disputed: bool
+
+
+class TableWithHands(DrawnTable):
+    """`not_counted`: the numbers of hands for which time was up. `sides`: the names of players who play together."""
+
+    id: int
+    hands: list[PublicHand]
+    not_counted: list[int]
+    sides: list[list[str]]
+
+
 def tables_with_hands(
     chosen: Round, *, everything: bool = False, table: int | None = None, race: RaceLedger | None = None
-) -> list[dict[str, Any]]:
-    """The tables of a round, or the one with this number: its seats as they are drawn, `sides`, `hands`, `id`;
-    `not_counted` has the numbers of hands that time was up for.
+) -> list[TableWithHands]:
+    """The tables of a round, or the one with this number.
 
     everything: includes the hands that were taken back. race: if it was read already; else it is read where needed.
     """
@@ -32,20 +62,20 @@ def tables_with_hands(
         rows = rows_with_players(rows)
     race = race or race_of(chosen)
     counted = _steps_of_round(race.state, chosen.number) if race else None
-    hands_of: dict[int, list[dict[str, Any]]] = {}
-    for hand in _hands(rows, counted, _hands_after_game(chosen, rows)):
+    hands_of: dict[int, list[PublicHand]] = {}
+    for hand in _hands(rows, counted, _hands_after_game(chosen, rows), disputed_hands(tournament)):
         hands_of.setdefault(hand["table"], []).append(hand)
     tables = {row.number: row for row in Table.objects.filter(round=chosen)}
-    disputed = disputed_hands(tournament)
-    shown: list[dict[str, Any]] = []
-    for drawn in seated:
-        table_row, hands = tables[drawn["number"]], hands_of.get(drawn["number"], [])
-        for hand in hands:
-            hand["disputed"] = (table_row.pk, hand["hand"]) in disputed and hand["voided_at"] is None
-        not_counted = sorted(map(int, table_row.not_counted))
-        of_table = {"id": table_row.pk, "hands": hands, "not_counted": not_counted, "sides": _sides(drawn["seats"])}
-        shown.append({**drawn, **of_table})
-    return shown
+    return [
+        {
+            **drawn,
+            "id": (table_row := tables[drawn["number"]]).pk,
+            "hands": hands_of.get(drawn["number"], []),
+            "not_counted": sorted(map(int, table_row.not_counted)),
+            "sides": _sides(drawn["seats"]),
+        }
+        for drawn in seated
+    ]
 
 
 def _sides(seats: Sequence[Row]) -> list[list[str]]:
@@ -81,16 +111,17 @@ def _hands(
     rows: Iterable[Row],
     steps: Mapping[tuple[int, int, str], Step] | None = None,
     after_the_game: Container[tuple[int, int]] = (),
-) -> list[dict[str, Any]]:
+    disputed: Container[tuple[int, int]] = (),
+) -> list[PublicHand]:
     """The rows of hands.csv, hand by hand: who went out and what that was worth. A hand and its correction are two.
 
     steps: what counted in a race, by (table, hand, player). A hand without any is for nobody, as are those
-    `after_the_game`.
+    `after_the_game`. disputed: by (the table's id, hand).
     """
     together: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows:
         together.setdefault((row["table"], row["hand"], row["recorded_at"], row["voided_at"]), []).append(row)
-    hands = []
+    hands: list[PublicHand] = []
     for (table, hand, recorded_at, voided_at), of_hand in together.items():
         winner = next((row for row in of_hand if row["went_out"]), None)
         losers = [row for row in of_hand if row["points_left"] is not None and not row["went_out"]]
@@ -105,10 +136,11 @@ def _hands(
                 "gone": [step.entry for step in counted if step and step.out and voided_at is None],
                 "for_nobody": voided_at is None
                 and ((steps is not None and not any(counted)) or (table, hand) in after_the_game),
-                "source": HandScore.Source(of_hand[0]["source"]).label,
+                "source": str(HandScore.Source(of_hand[0]["source"]).label),
                 "verified": of_hand[0]["source"] == HandScore.Source.ENGINE and voided_at is None,
                 "recorded_at": recorded_at,
                 "voided_at": voided_at,
+                "disputed": voided_at is None and (of_hand[0]["table_id"], hand) in disputed,
             }
         )
     return hands
