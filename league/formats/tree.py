@@ -126,7 +126,9 @@ def state_of(began: Began, rounds: Sequence[Played], following: Played | None = 
     for level in sorted({level for level, _step in left.values()}, reverse=True):
         if level < top:
             lines.add_third_place(last, began, beside, is_final=is_final)
-        together = [entry for entry, (at, _step) in left.items() if at == level and entry not in lines.found]
+        together = [
+            entry for entry in began.seeds if entry in left and left[entry][0] == level and entry not in lines.found
+        ]
         to_come = undecided if level == last.level else 0  # so many more will share this place
         rank, tied = len(lines.found) + 1 - to_come, len(together) + to_come > 1
         for entry in together:

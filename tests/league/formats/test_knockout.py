@@ -99,6 +99,12 @@ def test_without_a_match_for_it_third_place_is_shared():
     assert ranks(state(4, SEMIS, seated(2, {"p1": 0, "p3": 40}), values=values)) == {"p3": 1, "p1": 2, "p2": 3, "p4": 3}
 
 
+def test_players_who_share_a_place_stand_in_the_order_of_the_seeds():
+    pairs = [(f"p{number}", f"p{33 - number}") for number in range(1, 17)]
+    found = state(32, seated(1, *({winner: 9, loser: 1} for winner, loser in pairs)))
+    assert list(found.lines) == names(32) and {found.lines[name].rank for name in names(32)[16:]} == {17}
+
+
 def test_who_sits_in_the_next_round_went_on_whatever_the_hands_say_by_now():
     later = seated(2, {"p1": 0, "p2": 0}, third={"p3": 0, "p4": 0}, over=False)
     found = state(4, SEMIS, following=later)
