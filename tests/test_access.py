@@ -306,9 +306,11 @@ ROWS: dict[str, Row] = {
     "clock": {"POST": (Can.CORRECT, 302)},
     "day": {"GET": (Can.CORRECT, 200)},
     "day_late": {"GET": (Can.CORRECT, 200), "POST": (Can.CORRECT, 422)},
+    "person": {"GET": (Can.CORRECT, 200), "POST": (Can.CORRECT, 422)},
+    "swap_back": {"POST": (Can.CORRECT, 302)},
     "day_choose": {"GET": (Can.CORRECT, 302), "POST": (Can.CORRECT, 302)},
     "day_player": {"GET": (Can.CORRECT, 200), "POST": (Can.CORRECT, 422)},
-    "undo_event": {"POST": (Can.CORRECT, 200)},
+    "undo_event": {"POST": (Can.CORRECT, 302)},
     "erase_substitute": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
     "swap_seats": {"POST": (Can.CORRECT, 422)},
     "move_table": {"POST": (Can.CORRECT, 422)},
@@ -449,6 +451,7 @@ OF_A_TOURNAMENT = frozenset(
     {
         "slug",
         "public_id",
+        "other",
         "sign_up_id",
         "table_id",
         "hand_id",
@@ -494,6 +497,7 @@ class World:
         return {
             "slug": tournament.slug,
             "public_id": cast.entry(tournament, "Farah").public_id,
+            "other": cast.entry(tournament, "Zoë").public_id,
             "table_id": str(cast.table(tournament, 2, 1).pk),
             "hand_id": str(hand.pk),
             "hand": "1",

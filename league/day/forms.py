@@ -83,6 +83,15 @@ class LeaveForm(DayForm):
         return plain_line(self.cleaned_data["stand_in"])
 
 
+class LeavesForm(DayForm):
+    stand_in = _name(_("Who stands in"), required=False, widget=forms.TextInput(attrs=WITHOUT_SEAT))
+    another = _another()
+    reason = _reason(required=False)
+
+    def clean_stand_in(self) -> str:
+        return plain_line(self.cleaned_data["stand_in"])
+
+
 class ReasonForm(DayForm):
     reason = _reason(required=False)
 

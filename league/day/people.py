@@ -343,6 +343,11 @@ def person(entry: Entry) -> dict[str, Any]:
     }
 
 
+def still_in(tournament: Tournament) -> int:
+    """The number of players of a Challenge UNO who are not eliminated."""
+    return len(read_race(tournament, tournament.stage).state.still_in)
+
+
 def has_played(entry: Entry) -> bool:
     """Return whether a hand of the entry counts."""
     return entry.scores.filter(voided_at=None).exists()

@@ -363,26 +363,14 @@ def undo(request: HttpRequest, slug: str, event_id: int) -> HttpResponse:
     access, event = event_for(request.user, slug, event_id, Can.CORRECT)
     by, words = organiser_of(request), {"name": event.entry.name, "what": event.get_kind_display()}
 
-    def undo_it() -> None:
-        undo_event(tournament=access.tournament, event=event, by=by)
-        forget_forms([request.path])  # the same form, sent again, does it again
-
     try:
-        return decide(
-            request,
-            access,
-            Decision(
-                action=undo_it,
-                title=_("Undo for %(name)s: %(what)s") % words,
-                about=[_late_undo_words(event)] if event.kind == EntryEvent.Kind.LATE else [],
-                button=_("Undo it"),
-                done=_("Undone for %(name)s: %(what)s.") % words,
-            ),
-            back=reverse("day", args=[slug]),
-        )
+        undo_event(tournament=access.tournament, event=event, by=by)
     except Refused as refused:
         messages.error(request, str(refused))
-        return redirect("day", slug)
+    else:
+        forget_forms([request.path])  # the same form, sent again, does it again
+        messages.success(request, _("Undone for %(name)s: %(what)s.") % words)
+    return redirect("day", slug)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -393,7 +381,3 @@ def erase_substitute(request: HttpRequest, slug: str, player_id: int) -> HttpRes
         raise Http404
     day = reverse("day", args=[slug])
     return erase_page(request, access, person, name=person.name, page="day", back=day, then=day)
-
-
-def _late_undo_words(event: EntryEvent) -> str:
-    return _("%(name)s is taken off the list.") % {"name": event.entry.name}

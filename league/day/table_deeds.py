@@ -40,7 +40,7 @@ class Deed:
     right: Can = Can.CORRECT
 
 
-def _after_swap(tournament: Tournament, arguments: Arguments) -> list[str]:
+def after_swap(tournament: Tournament, arguments: Arguments) -> list[str]:
     """How the two players' tables will sit, and from which hand on."""
     played = _round_of(tournament, arguments)
     if played is None:
@@ -123,7 +123,7 @@ SWAP = Deed(
     title=_l("Swap %(one)s and %(other)s"),
     button=_l("Swap the two"),
     done=_l("%(one)s and %(other)s have changed places."),
-    about=_after_swap,
+    about=after_swap,
 )
 MOVE = Deed(
     of="move",

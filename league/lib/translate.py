@@ -59,6 +59,11 @@ def figure(number: int) -> str:
     return f"{number:,}".replace(",", between)
 
 
+def signed_figure(number: int) -> str:
+    """“+20”, “−1 000”"""
+    return ("+" if number > 0 else "−" if number < 0 else "") + figure(abs(number))
+
+
 def rank_in_words(rank: int | None, *, tied: bool = False) -> str:
     """“3”; “3=” where several share it; “–” for no rank. On pages the tag `rank` also has it for screen readers."""
     return "–" if rank is None else f"{rank}=" if tied else str(rank)

@@ -16,6 +16,7 @@ from league.ledger.entered import playing_in
 from league.ledger.in_words import what_is_played
 from league.models import Role, Stage, Table, Tournament, User
 from league.pages import places
+from league.pages.people_at import opens_sheets, people_at
 
 # Hosts that on a phone lead only to the phone itself, so that a QR code of them is useless.
 THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
@@ -89,6 +90,8 @@ def render_page(
         "page": page,
         "page_title": title,
         "nav": places.of_tournament(access, stage, page, plays=plays),
+        "people_at": people_at(access),
+        "opens_sheets": opens_sheets(access),
     }
     if "summary" not in context:
         context["summary"] = summary(access, stage)

@@ -25,6 +25,7 @@ from league.live import stream as live
 from league.models import Round, Table, Tournament
 from league.pages.asked import asked_round, current_round
 from league.pages.kept import kept
+from league.pages.people_at import people_at
 from league.pages.tournament_page import render_page
 from league.public import tables as exports
 from league.public.pictures.table_plan import DrawnTable, tables_drawn
@@ -64,9 +65,12 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
         "online": online_tables(chosen) if chosen else {},
         "headings": headings,
     }
+    context |= {"tournament": access.tournament, "people_at": people_at(access)}
     if request.htmx and request.htmx.target == "answer":  # type: ignore[attr-defined]
         response = render(
-            request, "league/public/seating/_seating_answer.html", context | {"tournament": access.tournament}
+            request,
+            "league/public/seating/_seating_answer.html",
+            context,
         )
     else:
         context |= {

@@ -22,6 +22,7 @@ from league.log.search import BY, EVERY_ROW, LogFilter, find_rows, people_of, ta
 from league.models import Round, Table, Tournament
 from league.pages.form_key import creates_once
 from league.pages.in_place import say_done
+from league.pages.people_at import people_at
 from league.pages.tournament_page import organiser_of, plays_here, render_page
 from league.rounds import draw as drawing
 from league.rounds import steps as rounds_services
@@ -55,7 +56,7 @@ def show_overview(
     """The page, with why the step was refused that was asked for."""
     tournament = access.tournament
     book = ledger.read(tournament)
-    facts = read_facts(tournament, book, corrects=access.corrects)
+    facts = read_facts(tournament, book, corrects=access.corrects, names_at=people_at(access))
     now: OrganisersPage | NowPage
     if access.organises:
         typed = request.POST.get("points", "0")

@@ -21,13 +21,15 @@ from league.standings.read import Ledger
 class TableLine:
     """Where a table stands.
 
-    people: names. sides: the names of each side where partners play, else empty. hands: recorded. wanted: None where
-    the number of hands is open. ended: fewer than two at the table are still in. stopped: two are left in the event.
-    unplayed: closed without a hand. confirms_at: when reported hands confirm themselves.
+    people: names. entries: the public ids of the same. sides: the names of each side where partners play, else empty.
+    hands: recorded. wanted: None where the number of hands is open. ended: fewer than two at the table are still in.
+    stopped: two are left in the event. unplayed: closed without a hand. confirms_at: when reported hands
+    confirm themselves.
     """
 
     table: Table
     people: tuple[str, ...] = ()
+    entries: tuple[str, ...] = ()
     sides: tuple[tuple[str, ...], ...] = ()
     hands: int = 0
     wanted: int | None = None
@@ -114,6 +116,7 @@ def lines_of(played: Round, book: Ledger) -> list[TableLine]:
             TableLine(
                 table=now.table,
                 people=tuple(_name_at(seat, book.stage) for seat in occupied),
+                entries=tuple(seat.entry.public_id for seat in occupied),
                 sides=_sides(occupied, book.stage),
                 hands=now.played,
                 wanted=wanted,

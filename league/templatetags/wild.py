@@ -18,7 +18,7 @@ from league.access.members import unlisted_members
 from league.ledger.in_words import group_title
 from league.ledger.state_marks import STATES, state_mark
 from league.lib.form_fields import time_zones
-from league.lib.translate import figure, label_text, names, shared_rank
+from league.lib.translate import figure, label_text, names, shared_rank, signed_figure
 from league.lib.wall_time import moment, when
 from league.log.in_words import in_words
 from league.models import Entry, LogEntry, Round, Stage, Table, Tournament
@@ -153,7 +153,7 @@ def colon() -> str:
 @register.filter
 def signed(number: int) -> str:
     """A number with its sign, with a real minus."""
-    return ("+" if number > 0 else "") + figure(number).replace("-", "−")
+    return signed_figure(number)
 
 
 @register.filter("figure")

@@ -34,6 +34,7 @@ class NowFacts:
     that the next step closes or publishes; `scored` the number of the last one with results, 0 before there are any.
     stage: the one whose standings are shown. lines: the tables of the latest round. byes: who has a bye in it.
     disputed: for those who may correct hands, the tables of every round. usual_minutes: to them, proposed for a clock.
+    names_at: the address below which each player has a page.
     """
 
     tournament: Tournament
@@ -51,9 +52,10 @@ class NowFacts:
     clock: RoundClock | None = None
     usual_minutes: int = 0
     sign_up: SignUpLine | None = None
+    names_at: str = ""
 
 
-def read_facts(tournament: Tournament, book: ledger.Ledger, *, corrects: bool) -> NowFacts:
+def read_facts(tournament: Tournament, book: ledger.Ledger, *, corrects: bool, names_at: str = "") -> NowFacts:
     """corrects: whether the viewer may correct hands, and so sees who reported them and what is disputed."""
     latest = tournament.rounds.shown().select_related("stage").order_by("-number").first()
     lines = lines_of(latest, book) if latest else []
@@ -74,6 +76,7 @@ def read_facts(tournament: Tournament, book: ledger.Ledger, *, corrects: bool) -
         clock=None if tournament.is_called_off else clock_of(latest),
         usual_minutes=usual_minutes(tournament, book.stage) if corrects else 0,
         sign_up=line_of(tournament),
+        names_at=names_at,
     )
 
 

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -11,7 +13,7 @@ from league.access import club_of
 from league.access.viewer import Viewer
 from league.ledger.in_words import group_title
 from league.ledger.state_marks import StateMark
-from league.lib.translate import figure, label_text
+from league.lib.translate import figure, label_text, with_markup
 from league.models import Season, Table, Tournament
 from league.pages.links import Link
 from league.rounds.time_left import RoundClock
@@ -22,11 +24,16 @@ from league.standings.table_lines import TableLine
 
 @dataclass(frozen=True)
 class TableRow:
-    """A table and where it leads: to its dispute, its online table or its hands."""
+    """A table and where it leads: to its dispute, its online table or its hands.
+
+    who: the names; where they lead to people, each is a link to the player's sheet.
+    """
 
     line: TableLine
     label: str
     url: str
+    who: str
+    leads_to_people: bool = False
 
 
 @dataclass(frozen=True)
@@ -46,11 +53,36 @@ def tables_section(facts: NowFacts, *, organises: bool, corrects: bool) -> Table
         title = _("Unfinished tables first")
     else:
         title = _("Tables of round %(number)s") % {"number": facts.latest.number}
+    leads_to_people = corrects and not facts.tournament.is_final
     rows = [
-        TableRow(line, _("Table %(number)s") % {"number": line.table.number}, _address_of(line, corrects))
+        TableRow(
+            line,
+            _("Table %(number)s") % {"number": line.table.number},
+            _address_of(line, corrects),
+            who=_linked_names(line, facts.names_at) if leads_to_people else line.who,
+            leads_to_people=leads_to_people,
+        )
         for line in facts.lines
     ]
     return Tables(title, title_of_round(facts) if organises else "", rows, facts.byes)
+
+
+_NAME = '<a href="{}{}/">{}</a>'
+
+
+def _linked_names(line: TableLine, names_at: str) -> SafeString:
+    """Who sits at a table, as `TableLine.who` says it, each name a link."""
+    entry_of = dict(zip(line.people, line.entries, strict=True))
+
+    def linked(people: Sequence[str]) -> SafeString:
+        links = [(names_at, entry_of.get(name, ""), name) for name in people]
+        before, last = (format_html_join(", ", _NAME, part) for part in (links[:-1], links[-1:]))
+        return with_markup(_("%(first)s and %(last)s"), first=before, last=last) if before else last
+
+    if not line.sides:
+        return linked(line.people)
+    one, other = line.sides
+    return with_markup(_("%(one)s against %(other)s"), one=linked(one), other=linked(other))
 
 
 def title_of_round(facts: NowFacts) -> str:
@@ -159,13 +191,13 @@ class TopRow:
 
 def top_five(facts: NowFacts) -> list[TopRow]:
     """The first five of the stage whose standings are shown."""
-    slug, by_place = facts.tournament.slug, facts.stage.by_place
+    by_place = facts.stage.by_place
     return [
         TopRow(
             rank=line.rank,
             tied=line.tied,
             name=line.entrant.name,
-            url=reverse("scorecard", args=[slug, line.entrant.id]),
+            url=f"{facts.names_at}{line.entrant.id}/",
             group=group_title(line.group, by_place=by_place) if line.group else "",
             result=result_in_words(line) if line.ending else "",
             points="" if line.ending else figure(line.total),

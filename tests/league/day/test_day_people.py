@@ -165,8 +165,7 @@ def test_an_organiser_lets_somebody_in_sees_before_who_sits_elsewhere_and_undoes
     assert "Late entry, round 3" in after
 
     undo = f"{page}events/{EntryEvent.objects.get().pk}/undo/"
-    assert "Gül is taken off the list" in text_of(olga.post(undo))
-    assert olga.post(undo, preview(olga, undo)).status_code == 302
+    assert olga.post(undo).status_code == 302
     assert whole_seating(made) == before
     assert "Nobody so far" in text_of(olga.get(page))
 

@@ -129,6 +129,9 @@ FORMS = {
         of(w.running, "adjustments/"), "", {"player": person(w.running), "points": "-5", "reason": "Late", "round": ""}
     ),
     "day_late": lambda w: (of(w.running, "day/late/"), "", {"name": "Nora"}),
+    "person": lambda w: (
+        of(w.running, f"people/{person(w.running)}/?do=substitute&name=Nora"), "", {"do": "substitute", "name": "Nora"}
+    ),
     "day_player": lambda w: (
         of(w.running, f"day/players/{person(w.running)}/"), "", {"do": "substitute", "name": "Nora"}
     ),
@@ -183,6 +186,9 @@ def send(client, page, to, data):
         data |= {"shown": moves.digest, "form_key": key_on(first)}
         if plan := first.context.get("plan"):
             data["plan"] = plan
+        first = client.post(to, data)
+    if first.context and (step := first.context.get("step")):  # of a sheet
+        data |= {"shown": step.preview.shown, "form_key": key_on(first)}
         first = client.post(to, data)
     return to, data, first
 

@@ -1,0 +1,166 @@
+"""The addresses of the sheets. A step is shown with its outcome, and a tap on its button does what was shown."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from hashlib import sha256
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from league.access import Access, entry_for, keeps_members
+from league.access.rights import Can
+from league.day.preview import Moves, do_as_shown, try_out
+from league.day.sheet import person_page
+from league.day.sheet.playing import address
+from league.day.sheet.values import Asked, Draft, Outcome, Preview, Sheet, Step, put_errors_into
+from league.lib.errors import Conflict, Refused
+from league.pages.form_key import creates_once
+from league.pages.in_place import say_done
+from league.pages.tournament_page import organiser_of, render_page
+
+PANEL = "sheet"  # what htmx calls the place of a sheet over a page (league/static/league/sheet.js)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A sheet that was asked for. page: reads it now. draft_of: the step that is open. nav: the page it belongs to."""
+
+    request: HttpRequest
+    access: Access
+    page: Callable[[], Sheet]
+    url: str
+    do: str
+    draft_of: Callable[[Asked], Draft] | None
+    nav: str
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@creates_once
+def person(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
+    """Everything about one player. The step that is open is named by `do`."""
+    access, entry = entry_for(request.user, slug, public_id, Can.CORRECT)
+    entry.tournament = access.tournament
+    do = _do_of(request)
+    draft = person_page.DRAFTS.get(do)
+    return _answer(
+        Opened(
+            request=request,
+            access=access,
+            page=partial(person_page.page_of, entry, access),
+            url=address(entry),
+            do=do,
+            draft_of=partial(draft, entry) if draft else None,
+            nav="players",
+        )
+    )
+
+
+def _do_of(request: HttpRequest) -> str:
+    return (request.POST.get("do") or request.GET.get("do") or "")[:20]
+
+
+def _answer(opened: Opened) -> HttpResponse:
+    request = opened.request
+    is_posted = request.method == "POST"
+    if opened.draft_of is None:
+        if not is_posted:
+            return _show(opened)
+        return _show(opened, alert=_("Choose what is to be done."), status=422)
+    club = opened.access.tournament.club
+    asked = Asked(
+        data=request.POST if is_posted else request.GET,
+        by=organiser_of(request),
+        is_posted=is_posted,
+        is_shown=not (is_posted and "shown" in request.POST),
+        sees_details=club is not None and keeps_members(request.user, club),
+    )
+    try:
+        draft = opened.draft_of(asked)
+        if is_posted and draft.outcome and _is_valid(draft) and _was_shown(request, draft.outcome):
+            return _do(opened, draft.outcome)
+        if not asked.is_shown:  # sent with something else than it had shown, or with mistakes
+            asked = replace(asked, is_shown=True)
+            draft = opened.draft_of(asked)
+    except Refused as refused:
+        return _refuse(opened, asked, refused)
+    return _show_step(opened, asked, draft, status=200 if _is_valid(draft) else 422)
+
+
+def _is_valid(draft: Draft) -> bool:
+    return draft.form is None or not draft.form.is_bound or draft.form.is_valid()
+
+
+def _key(outcome: Outcome) -> str:
+    return sha256(outcome.key.encode()).hexdigest()[:16]
+
+
+def _was_shown(request: HttpRequest, outcome: Outcome) -> bool:
+    """Whether the form was sent with what its preview was for."""
+    return request.POST.get("shown", "").partition(".")[2] == _key(outcome)
+
+
+def _do(opened: Opened, outcome: Outcome) -> HttpResponse:
+    request = opened.request
+    digest = request.POST["shown"].partition(".")[0]
+    result = do_as_shown(opened.access.tournament, digest, outcome.action)
+    undo = outcome.undo(result) if outcome.undo else ""
+    if undo:
+        say_done(request, outcome.done, undo=undo)
+    else:
+        messages.success(request, outcome.done)
+    return redirect(opened.url)
+
+
+def _refuse(opened: Opened, asked: Asked, refused: Refused) -> HttpResponse:
+    """Show the step again with what is wrong, or with what would change now; or the list if it cannot be done."""
+    assert opened.draft_of is not None
+    try:
+        draft = opened.draft_of(replace(asked, is_shown=True, refused=refused.code))
+    except Refused as again:
+        return _show(opened, alert=str(again), status=_status(again, asked))
+    if isinstance(refused, Conflict) and isinstance(refused.current, Moves):
+        return _show_step(opened, asked, draft, alert=str(refused), status=refused.status)
+    if not any(line.do == opened.do for line in opened.page().lines):
+        return _show(opened, alert=str(refused), status=_status(refused, asked))
+    step = Step(opened.do, draft, alert=put_errors_into(draft.form, refused))
+    return _show(opened, step, status=_status(refused, asked))
+
+
+def _status(refused: Refused, asked: Asked) -> int:
+    return refused.status if asked.is_posted else 200
+
+
+def _show_step(opened: Opened, asked: Asked, draft: Draft, *, alert: str = "", status: int = 200) -> HttpResponse:
+    """Show an open step with what its outcome would change."""
+    if draft.outcome is None:
+        return _show(opened, Step(opened.do, draft, alert=alert), status=status)
+    try:
+        moves = try_out(opened.access.tournament, draft.outcome.action)
+    except Refused as refused:
+        return _refuse(opened, asked, refused)
+    preview = Preview(moves, f"{moves.digest}.{_key(draft.outcome)}")
+    return _show(opened, Step(opened.do, draft, preview, alert), status=status)
+
+
+def _show(opened: Opened, step: Step | None = None, *, alert: str = "", status: int = 200) -> HttpResponse:
+    request, sheet = opened.request, opened.page()
+    context = {"sheet": sheet, "step": step, "alert": alert}
+    if request.htmx and request.htmx.target == PANEL:  # type: ignore[attr-defined]
+        response = render(request, "league/day/sheet/_panel.html", context, status=status)
+    else:
+        response = render_page(
+            request,
+            opened.access,
+            "league/day/sheet.html",
+            page=opened.nav,
+            title=step.draft.title if step else sheet.heading,
+            status=status,
+            **context,
+        )
+    patch_vary_headers(response, ["HX-Request", "HX-Target"])
+    return response
