@@ -83,8 +83,9 @@ def _rows(model: type[models.Model]) -> models.QuerySet[Any]:
 
 
 def migrations() -> list[str]:
-    """The migrations that were applied, as "app.name"."""
-    return sorted(f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations())
+    """The migrations that were applied, as "app.name", without those that only sum up others."""
+    applied = MigrationRecorder(connection).applied_migrations()
+    return sorted(f"{app}.{name}" for app, name in applied if "_squashed_" not in name)
 
 
 @contextmanager
