@@ -23,7 +23,6 @@ MOST_LINES, MOST_FILES, MOST_DEEP, LONGEST = 200, 12, 3, 160
 # {page: (files, levels)}
 OLD = {
     "league/day/day.html": (11, 4),
-    "league/entries/check_in.html": (5, 4),
 }
 # Partials that stand inside a tag, or that a page chooses by name.
 INSIDE_A_TAG = {"games/entry/_words.html"}

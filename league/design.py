@@ -13,6 +13,16 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from league.lib.form_fields import dress
+from league.pages.people_list import (
+    AskedPeople,
+    Bulk,
+    BulkAction,
+    ListOf,
+    PeopleList,
+    PersonRow,
+    ViewOf,
+    people_list,
+)
 from league.public.pictures import table_plan
 from league.public.pictures.table_plan import tables_drawn
 from league.templatetags import components, wild
@@ -76,6 +86,10 @@ COMPONENTS: dict[str, tuple[str, ...]] = {
         table_plan.__doc__ or "",
         '{% include "components/plan.html" with table=pairs %}',
         '{% include "components/plan.html" with table=ring %}',
+    ),
+    "people": (
+        components.people.__doc__ or "",
+        "{% people guests %}",
     ),
     "podium": (
         components.podium.__doc__ or "",
@@ -146,8 +160,26 @@ def _samples_context(theme: str) -> dict[str, Any]:
         "steps": [{"rank": rank, "name": NAMES[rank], "result": f"{400 - 90 * rank}"} for rank in (1, 2, 3)],
         "ring": ring,
         "found_ids": ["Bo"],
+        "guests": _guests(theme),
         "gone": {},
     }
+
+
+def _guests(theme: str) -> PeopleList:
+    guests = ListOf[str](
+        url="#",
+        find="Find a name",
+        id_of=str,
+        name_of=str,
+        row=lambda name: PersonRow(
+            f"{theme}-{name}", name, "Hoa Club", ("Hoa Club",), url="#", badge="A", badge_label="Division A"
+        ),
+        views=(ViewOf("all", "All"), ViewOf("a", "From A", lambda name: name.startswith("A"))),
+        columns=("Club",),
+        bulk=Bulk("#", (BulkAction("here", "Mark here", is_main=True), BulkAction("away", "Not here"))),
+        key=f"{theme}-people",
+    )
+    return people_list(NAMES, guests, AskedPeople())
 
 
 def _seat(seat: int, *, partner: bool) -> dict[str, Any]:

@@ -21,6 +21,8 @@ from league.log.write import note, player_in_log
 from league.models import Entry, HandScore, LogEntry, Role, Round, Seat, SignUp, StageEntry, Table, Tournament, User
 from league.rounds.draw import draw, drop_draft
 
+CHECKED_IN, CHECKED_OUT = "check-in", "undo-check-in"
+
 
 @transaction.atomic
 def check_in(*, entry: Entry, by: User | None = None, player: Entry | None = None, here: bool = True) -> None:
@@ -34,14 +36,22 @@ def check_in(*, entry: Entry, by: User | None = None, player: Entry | None = Non
         page = places.page_of(tournament)
         if not here or page is None or not page.check_in_is_open:
             raise Conflict("check-in-closed", _("Check-in is not open now. Tell the organiser that you are here."))
+    note_arrival(tournament, entry, here=here, by=Attribution(by, player=player))
+
+
+def note_arrival(tournament: Tournament, entry: Entry, *, here: bool, by: Attribution) -> LogEntry | None:
+    """Note that a player is here or not, and return the row of the log; None if that was noted already.
+
+    The caller holds the tournament's lock.
+    """
     if (entry.checked_in_at is not None) == here:
-        return
+        return None
     entry.checked_in_at = timezone.now() if here else None
     entry.save(update_fields=["checked_in_at"])
     places.vouch(SignUp.objects.filter(entry=entry))
     them = player_in_log(entry)
-    action, old, new = ("check-in", None, them) if here else ("undo-check-in", them, None)
-    note(tournament=tournament, by=Attribution(by, player=player), action=action, old=old, new=new)
+    action, old, new = (CHECKED_IN, None, them) if here else (CHECKED_OUT, them, None)
+    return note(tournament=tournament, by=by, action=action, old=old, new=new)
 
 
 @transaction.atomic

@@ -1,5 +1,6 @@
 """Translates the sentences and names of modules that know no Django (engine.sentences) into the reader's language."""
 
+import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
@@ -10,6 +11,7 @@ from django.utils.translation import get_language, gettext, ngettext, npgettext,
 
 from engine.rules import EDITIONS, Edition
 from engine.sentences import Sentence
+from league.lib.names import fold
 
 
 def translate(sentence: Sentence) -> str:
@@ -79,6 +81,13 @@ def round_title(number: int, in_all: int | None) -> str:
     if in_all is None:
         return gettext("Round %(number)d") % {"number": number}
     return gettext("Round %(number)d of %(of)d") % {"number": number, "of": in_all}
+
+
+def name_order(name: str) -> str:
+    """Return what sorts a name as the reader's language does: by `fold`, with “ñ” after “n” in Spanish."""
+    if (get_language() or "").startswith("es"):
+        name = unicodedata.normalize("NFC", name).replace("ñ", "n~").replace("Ñ", "n~")
+    return fold(name)
 
 
 def names(people: Iterable[Any]) -> str:

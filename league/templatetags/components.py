@@ -18,6 +18,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
 from league.pages.downloads import chosen_form
+from league.pages.people_list import PeopleList
 from league.pages.table_files import Form
 
 register = template.Library()
@@ -147,6 +148,12 @@ def address(label: str, address: str, hidden: bool = False, small: bool = False)
 def podium(steps: Sequence[Any]) -> dict[str, Any]:
     """The first three of an event that is over, best first: each with `rank`, `name` and `result`. Nothing for none."""
     return {"steps": steps}
+
+
+@register.inclusion_tag("components/people.html", takes_context=True)
+def people(context: Context, people: PeopleList) -> dict[str, Any]:
+    """A list of people to search, tick and act upon, as of `league/pages/people_list.py:people_list`."""
+    return {"people": people, "request": context["request"]}
 
 
 @register.inclusion_tag("components/csv.html", takes_context=True)

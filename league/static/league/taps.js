@@ -114,7 +114,7 @@
   }
 
   function ask({ address, here }) {
-    const fields = new URLSearchParams({ here, q: document.getElementById("check-in-q").value });
+    const fields = new URLSearchParams({ here });
     fields.set("csrfmiddlewaretoken", document.querySelector("input[name=csrfmiddlewaretoken]").value);
     const headers = { "HX-Request": "true", "HX-Target": bar.dataset.of };
     return fetch(address, { method: "POST", body: fields, headers, signal: AbortSignal.timeout(15000) });
@@ -147,7 +147,7 @@
   function rest() {
     if (queue.length) return; // `send` holds again when all are through
     bar.toggleAttribute("data-tapping", false);
-    if (searching) window.htmx.trigger(document.querySelector(".find-player"), "submit");
+    if (searching) window.htmx.trigger(document.getElementById("people-find"), "submit");
     searching = false;
     document.dispatchEvent(new CustomEvent("wild:look"));
   }
@@ -156,14 +156,14 @@
     stood.clear();
     movedAt = performance.now();
     for (const form of lists().querySelectorAll("form[data-tap]")) {
-      const { left, right, top, bottom } = form.parentElement.getBoundingClientRect();
+      const { left, right, top, bottom } = form.closest("li").getBoundingClientRect();
       stood.set(form.action, { left, right, top, bottom, here: form.elements.here.value });
     }
   });
 
   // A search that was asked before the last tap came through brings the row back that is gone.
   document.addEventListener("htmx:beforeSwap", (event) => {
-    if (event.detail.target.id !== bar.dataset.of || event.detail.requestConfig?.headers["HX-Boosted"]) return;
+    if (event.detail.target.id !== "people-list" || event.detail.requestConfig?.headers["HX-Boosted"]) return;
     const version = Number(/data-version="(\d+)"/.exec(event.detail.serverResponse)?.[1]);
     if (!queue.length && version >= newest) return;
     event.detail.shouldSwap = false;

@@ -92,7 +92,7 @@ def seats_of(entry):
 
 def test_a_helper_checks_players_in_and_takes_it_back(made, maud):
     seen = said(maud.get(page(made)))
-    assert "0 of 8 are here" in seen and "Not here yet 8" in seen
+    assert "0 of 8 are here" in seen and "All 8 Missing 8 Here 0" in seen
     for _twice in range(2):
         assert maud.post(at(made, "Farah", "here"), {"here": "yes"}).status_code == 302
     assert here(made) == {"Farah"}
@@ -188,8 +188,12 @@ def test_who_waits_in_the_hall_goes_before_who_was_first(made, maud):
 
 def close(browser, made, missing=None, follow=False):
     """End check-in, as the page shows who is missing."""
-    shown = browser.get(page(made)).context["missing"] if missing is None else missing
-    return browser.post(f"{page(made)}close/", {"missing": " ".join(one.public_id for one in shown)}, follow=follow)
+    shown = shown_as_missing(browser, made) if missing is None else missing
+    return browser.post(f"{page(made)}close/", {"missing": " ".join(shown)}, follow=follow)
+
+
+def shown_as_missing(browser, made):
+    return browser.get(page(made)).context["check_in"].card.missing
 
 
 def test_check_in_ends_with_the_draw_of_those_who_are_here(made, maud, olga):
@@ -225,7 +229,7 @@ def test_where_everybody_is_here_one_button_closes_and_draws(made, maud, olga):
 
 
 def test_who_signs_up_after_the_page_was_seen_is_not_taken_off_by_it(made, olga):
-    shown = olga.get(page(made)).context["missing"]
+    shown = shown_as_missing(olga, made)
     cast.entry(made, "Zoë").delete()
     assert close(olga, made, shown).status_code == 409
     assert len(names(made)) == 7 and not made.rounds.exists()
@@ -274,8 +278,14 @@ def test_who_has_a_hand_is_here_and_their_place_is_not_offered(made, maud):
     cast.record(table, 1)
     answer = maud.get(page(made))
     seen, chidi = answer.content.decode(), cast.entry(made, "Chidi").public_id
-    assert "4 of 8 are here" in said(answer) and "Not here yet 4" in said(answer) and "Chidi Has played" in said(answer)
-    assert seen.count("/replace/") == 4 and f"{chidi}/replace/" not in seen and f"{chidi}/here/" not in seen
+    assert (
+        "4 of 8 are here" in said(answer)
+        and "Missing 4 Here 4" in said(answer)
+        and said(answer).count("Has played") == 4
+    )
+    assert f"{chidi}/here/" not in seen and seen.count("/here/") == 4
+    missing = said(maud.get(f"{page(made)}?view=missing"))
+    assert "Chidi" not in missing
 
 
 def test_when_nobody_waits_whoever_walked_in_is_typed_and_plays(made, maud):

@@ -118,8 +118,11 @@ FORMS = {
     "club_people": lambda w: (in_club(w, "people/"), "", {"kind": "scorer", "days": "7"}),
     "players": lambda w: (of(w.planned, "players/"), "", {"players": "Nora\nOtto"}),
     "sign_up": lambda w: (of(w.open, "sign-up/"), "", {"name": "Nora", "email": "nora@example.org"}),
+    "check_in_ticked": lambda w: (
+        of(w.drawn, "check-in/"), of(w.drawn, "check-in/ticked/"), {"do": "here", "who": [person(w.drawn)]}
+    ),
     "replace": lambda w: (
-        of(w.drawn, "check-in/"), of(w.drawn, f"players/{person(w.drawn)}/replace/"), {"walk-in": "yes", "name": "Nora"}
+        of(w.drawn, f"players/{person(w.drawn)}/replace/"), "", {"walk-in": "yes", "name": "Nora"}
     ),
     "add_stage": lambda w: (of(w.running, "stages/add/heats/"), "", {"takes": "6", "hands_per_round": "2"}),
     "people": lambda w: (of(w.running, "people/"), "", {"kind": "scorer", "days": "7"}),

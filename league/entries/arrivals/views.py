@@ -1,9 +1,6 @@
 """Check-in pages: who is here, who is not, who takes their place. For organisers and helpers; players check themselves
 in."""
 
-from collections.abc import Collection
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -12,25 +9,33 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import Access, entry_for, here_for, sign_up_for, tournament_for
 from league.access.rights import Can
 from league.access.session_links import visitor_of
 from league.entries import check_in as arrivals
 from league.entries import places
-from league.entries.check_in import draw_who_is_here, missing_at_the_draw, replace_no_show, replacement, wait_here
+from league.entries.arrivals.many import (
+    arrivals_in_words,
+    check_in_many,
+    replace_many,
+    replaced_in_words,
+    undo_check_ins,
+)
+from league.entries.arrivals.page import ACTIONS, HERE, REPLACE, check_in_page
+from league.entries.check_in import draw_who_is_here, replace_no_show, wait_here
 from league.entries.forms import PlayerForm
 from league.lib.errors import Conflict, Refused
-from league.lib.names import fold
-from league.lib.search import matches
 from league.live import stream as live
-from league.models import Entry, HandScore, SignUp, Tournament
+from league.models import Entry
+from league.pages.asked import asked_number
 from league.pages.form_key import creates_once
-from league.pages.in_place import wants_part
+from league.pages.in_place import say_done, wants_part
+from league.pages.people_list import Ticks, asked_of_ticks, asked_people, people_part, read_ticks, wants_people
 from league.pages.tournament_page import organiser_of, render_page
 
-LISTS = "check-in-lists"  # the part of the page that a tap or a search replaces
+LISTS = "check-in-lists"  # the part of the page that a tap is answered with
 
 
 @require_safe
@@ -40,16 +45,14 @@ def check_in(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, access: Access, status: int = 200, refusal: str = "") -> HttpResponse:
-    """The whole page, or only its lists if a script asks for those."""
-    tournament = access.tournament
-    newest = live.version_of(tournament)  # read before the lists: of two answers the page takes the newer one
-    # The answer to a form cannot be fetched again.
-    version = newest if request.method == "GET" else None
-    query = (request.POST if request.method == "POST" else request.GET).get("q", "").strip()[:80]
-    context = _lists(tournament, query)
-    context |= {"lists_version": newest, "said": refusal, "query": query, "organises": access.organises}
+    """The whole page, or only the part of it that a script asks for."""
+    newest = live.version_of(access.tournament)  # read before the list: of two answers the page takes the newer one
+    asked = asked_people(request.GET) if request.method == "GET" else asked_of_ticks(request.POST)
+    page = check_in_page(access, asked, version=newest, refusal=refusal)
+    if wants_people(request):
+        return people_part(request, page.people)
     if _wants_lists(request):
-        context |= {"access": access, "tournament": tournament}
+        context = {"access": access, "tournament": access.tournament, "check_in": page}
         # A refusal is shown with the lists: htmx swaps in nothing else.
         answer = render(request, "league/entries/check_in/_check_in.html", context, status=status)
     else:
@@ -60,8 +63,9 @@ def _page(request: HttpRequest, access: Access, status: int = 200, refusal: str 
             page="check_in",
             title=_("Check-in"),
             status=status,
-            live_version=version,
-            **context,
+            # The answer to a form cannot be fetched again.
+            live_version=newest if request.method == "GET" else None,
+            check_in=page,
         )
     patch_vary_headers(answer, ["HX-Request", "HX-Target"])
     return answer
@@ -71,40 +75,52 @@ def _wants_lists(request: HttpRequest) -> bool:
     return wants_part(request) and request.htmx.target == LISTS  # type: ignore[attr-defined]
 
 
-def _lists(tournament: Tournament, query: str) -> dict[str, Any]:
-    entries = list(tournament.entries.select_related("player").order_by("number", "id"))
-    entries.sort(key=lambda entry: fold(entry.name))
-    listed = [entry for entry in entries if matches(query, entry.name)] if query else entries
-    waiting = list(places.waiting_list(tournament))
-    # A player with a hand is here, and keeps the place.
-    played = set(HandScore.objects.filter(entry__in=entries).values_list("entry_id", flat=True))
-    return {
-        "sign_up_page": places.page_of(tournament),
-        "started": tournament.has_begun,
-        "count": len(entries),
-        "here_count": sum(_is_here(entry, played) for entry in entries),
-        "missing": missing_at_the_draw(tournament),
-        "absent": [entry for entry in listed if not _is_here(entry, played)],
-        "here": [entry for entry in listed if _is_here(entry, played)],
-        "waiting": waiting,
-        "next_in_line": places.next_in_line(tournament),
-        "replaced": _replaced_lines(tournament),
-    }
+@require_POST
+@creates_once
+def ticked(request: HttpRequest, slug: str) -> HttpResponse:
+    """Check in, take back or replace everyone who is ticked."""
+    access = tournament_for(request.user, slug, Can.CHECK_IN)
+    tournament, by = access.tournament, organiser_of(request)
+    try:
+        ticks = read_ticks(request.POST, ACTIONS)
+        if ticks.do == REPLACE:
+            return _replace_ticked(request, access, ticks)
+        done = check_in_many(tournament=tournament, ids=ticks.who, here=ticks.do == HERE, by=by)
+    except Refused as refused:
+        return _page(request, access, refused.status, str(refused))
+    if done.rows:
+        first, last = done.rows
+        undo = f"{reverse('undo_check_ins', args=[slug])}?first={first}&last={last}"
+        say_done(request, arrivals_in_words(done), undo=undo)
+    else:
+        messages.warning(request, arrivals_in_words(done))
+    return redirect(ticks.asked.address(reverse("check_in", args=[slug])))
 
 
-def _is_here(entry: Entry, played: Collection[int]) -> bool:
-    return entry.checked_in_at is not None or entry.pk in played
+def _replace_ticked(request: HttpRequest, access: Access, ticks: Ticks) -> HttpResponse:
+    """Raises `Refused` as `replace_many` does. If nobody waits, one person leads to the page that asks for a name."""
+    slug = access.tournament.slug
+    if len(ticks.who) == 1 and places.next_in_line(access.tournament) is None:
+        _access, entry = entry_for(request.user, slug, ticks.who[0], Can.CHECK_IN)
+        return redirect("replace", slug, entry.public_id)
+    done = replace_many(tournament=access.tournament, ids=ticks.who, by=organiser_of(request))
+    say = messages.success if done.pairs else messages.warning
+    say(request, replaced_in_words(done))
+    return redirect(ticks.asked.address(reverse("check_in", args=[slug])))
 
 
-def _replaced_lines(tournament: Tournament) -> list[dict[str, Any]]:
-    """The players who were replaced, and by whom, as long as that can be undone."""
-    lines = []
-    for sign_up in tournament.sign_ups.filter(state=SignUp.State.REPLACED).order_by("-id"):
-        taker = replacement(sign_up)[1].get("player_id")
-        entry = tournament.entries.filter(public_id=taker, scores=None).select_related("player").first()
-        if entry is not None:
-            lines.append({"sign_up": sign_up, "taker": entry.name})
-    return lines
+@require_POST
+def undo_ticked(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take back what was noted of several people at once: the rows of the log from `first` to `last`."""
+    access = tournament_for(request.user, slug, Can.CHECK_IN)
+    first, last = asked_number(request, "first") or 0, asked_number(request, "last") or 0
+    try:
+        done = undo_check_ins(tournament=access.tournament, first=first, last=last, by=organiser_of(request))
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, arrivals_in_words(done))
+    return redirect("check_in", slug)
 
 
 def _go_back(request: HttpRequest, access: Access) -> HttpResponse:
@@ -145,24 +161,52 @@ def here(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     return _go_back(request, access)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @creates_once
 def replace(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
-    """Give a no-show's place to the first on the waiting list, or to the name that was typed."""
+    """Give a no-show's place to the first on the waiting list, or to the name that was typed. The page asks for it."""
     access, entry = entry_for(request.user, slug, public_id, Can.CHECK_IN)
+    if request.method != "POST":
+        return _replace_page(request, access, entry)
     typed: dict[str, str] = {}
     if request.POST.get("name", "").strip() or "walk-in" in request.POST:
         form = PlayerForm(request.POST)
         if not form.is_valid():
-            sentence = _("Type the name of who plays instead of %(name)s.") % {"name": entry}
-            return _page(request, access, 422, sentence)
+            return _replace_page(request, access, entry, form, status=422)
         typed = form.cleaned_data
     try:
         taker = replace_no_show(entry=entry, by=organiser_of(request), **typed)
     except Refused as refused:
+        if refused.code == "nobody-waits":
+            return _replace_page(request, access, entry, status=refused.status, refusal=str(refused))
         return _page(request, access, refused.status, str(refused))
     messages.success(request, _("%(new)s plays instead of %(old)s.") % {"new": taker.name, "old": entry.name})
     return redirect(reverse("check_in", args=[slug]))
+
+
+def _replace_page(
+    request: HttpRequest,
+    access: Access,
+    entry: Entry,
+    form: PlayerForm | None = None,
+    status: int = 200,
+    refusal: str = "",
+) -> HttpResponse:
+    """Ask who plays instead of somebody; whoever waits is the answer that comes first."""
+    form = form or PlayerForm()
+    form.fields["name"].widget.attrs |= {"list": "members"}
+    return render_page(
+        request,
+        access,
+        "league/entries/replace.html",
+        page="check_in",
+        title=_("Replace %(name)s") % {"name": entry.name},
+        status=status,
+        entry=entry,
+        form=form,
+        refusal=refusal,
+        next_in_line=places.next_in_line(access.tournament),
+    )
 
 
 @require_POST

@@ -1,0 +1,144 @@
+"""Check in, or replace, everyone who is ticked: each is one transaction and one message."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.access.viewer import Attribution
+from league.entries import places
+from league.entries.check_in import CHECKED_IN, CHECKED_OUT, note_arrival, replace_no_show
+from league.entries.ticked import ticked_entries
+from league.ledger.locks import lock_tournament
+from league.lib.errors import Conflict, Refused
+from league.models import Entry, LogEntry, Tournament, User
+from league.pages.people_list import MOST_SHOWN, in_names
+
+
+@dataclass(frozen=True)
+class Arrivals:
+    """What was noted of whom, by name. rows: the first and last number of the log's rows, None if nothing changed."""
+
+    here: bool
+    changed: tuple[str, ...]
+    before: tuple[str, ...]
+    gone: tuple[str, ...]
+    rows: tuple[int, int] | None
+
+
+@transaction.atomic
+def check_in_many(*, tournament: Tournament, ids: Sequence[str], here: bool, by: User | None) -> Arrivals:
+    """Note that these are here, or not. Whoever has left the list is reported.
+
+    Raises `Conflict` when the standings are final, and `Refused` for an unknown id.
+    """
+    tournament = _lock(tournament)
+    ticked = ticked_entries(tournament, ids)
+    changed: list[str] = []
+    before: list[str] = []
+    numbers: list[int] = []
+    for entry in ticked.entries:
+        row = note_arrival(tournament, entry, here=here, by=Attribution(by))
+        (before if row is None else changed).append(entry.name)
+        if row is not None and row.number is not None:
+            numbers.append(row.number)
+    rows = (numbers[0], numbers[-1]) if numbers else None
+    return Arrivals(here, tuple(changed), tuple(before), ticked.gone, rows)
+
+
+@transaction.atomic
+def undo_check_ins(*, tournament: Tournament, first: int, last: int, by: User) -> Arrivals:
+    """Take back what `check_in_many` noted in these rows, as far as nobody has changed it since.
+
+    Raises `Conflict` if nothing is left to undo.
+    """
+    tournament = _lock(tournament)
+    own = LogEntry.objects.filter(tournament=tournament, by=by, number__gte=first, number__lte=last)
+    rows = list(own.filter(action__in=(CHECKED_IN, CHECKED_OUT)).order_by("number")[:MOST_SHOWN])
+    were_here = any(row.action == CHECKED_IN for row in rows)
+    ids = {(row.new or row.old or {}).get("player_id", "") for row in rows}
+    back = []
+    for entry in tournament.entries.select_related("player").filter(public_id__in=ids).order_by("number", "id"):
+        entry.tournament = tournament
+        if note_arrival(tournament, entry, here=not were_here, by=Attribution(by)):
+            back.append(entry.name)
+    if not back:
+        raise Conflict("no-way-back", _("This cannot be undone any more: somebody changed the list since."))
+    return Arrivals(not were_here, tuple(back), (), (), None)
+
+
+def arrivals_in_words(done: Arrivals) -> str:
+    """“3 people are here: Ana, Bo and Chidi. Emil was here already.”"""
+    people = {"count": len(done.changed), "names": in_names(done.changed)}
+    sentences = []
+    if done.changed and done.here:
+        words = ngettext("%(names)s is here.", "%(count)d people are here: %(names)s.", len(done.changed))
+        sentences.append(words % people)
+    elif done.changed:
+        words = ngettext("%(names)s is not here.", "%(count)d people are not here: %(names)s.", len(done.changed))
+        sentences.append(words % people)
+    if done.before:
+        if done.here:
+            words = ngettext("%(names)s was here already.", "%(names)s were here already.", len(done.before))
+        else:
+            words = ngettext("%(names)s was not here anyway.", "%(names)s were not here anyway.", len(done.before))
+        sentences.append(words % {"names": in_names(done.before)})
+    return " ".join([*sentences, *gone_in_words(done.gone)])
+
+
+def gone_in_words(gone: Sequence[str]) -> list[str]:
+    """A sentence that names those who left the list; none without any."""
+    if not gone:
+        return []
+    words = ngettext("%(names)s is not on the list any more.", "%(names)s are not on the list any more.", len(gone))
+    return [words % {"names": in_names(gone)}]
+
+
+@dataclass(frozen=True)
+class Replaced:
+    """pairs: (who did not come, who plays instead). refused: why somebody keeps the place. gone: by name."""
+
+    pairs: tuple[tuple[str, str], ...]
+    refused: tuple[str, ...]
+    gone: tuple[str, ...]
+
+
+@transaction.atomic
+def replace_many(*, tournament: Tournament, ids: Sequence[str], by: User | None) -> Replaced:
+    """Give the places of these to those who wait, the first in line first. Each can be put back by itself.
+
+    Raises `Conflict("nobody-waits")` if no one waits at all.
+    """
+    tournament = _lock(tournament)
+    ticked = ticked_entries(tournament, ids)
+    if places.next_in_line(tournament) is None:
+        raise Conflict("nobody-waits", _("Nobody waits for a place. Tick one person to type who plays instead."))
+    pairs, refused = [], []
+    for entry in ticked.entries:
+        try:
+            with transaction.atomic():
+                pairs.append((entry.name, replace_no_show(entry=entry, by=by).name))
+        except Refused as why:
+            refused.append(_why_not(entry, why))
+    return Replaced(tuple(pairs), tuple(refused), ticked.gone)
+
+
+def _why_not(entry: Entry, why: Refused) -> str:
+    if why.code == "nobody-waits":
+        return _("Nobody is left who waits for the place of %(name)s.") % {"name": entry.name}
+    return str(why)
+
+
+def replaced_in_words(done: Replaced) -> str:
+    sentence = _("%(new)s plays instead of %(old)s.")
+    pairs = [sentence % {"old": old, "new": new} for old, new in done.pairs]
+    return " ".join([*pairs, *done.refused, *gone_in_words(done.gone)])
+
+
+def _lock(tournament: Tournament) -> Tournament:
+    tournament = lock_tournament(tournament.pk)
+    if tournament.is_final:
+        raise Conflict("final", _("The standings are final; check-in is over."))
+    return tournament

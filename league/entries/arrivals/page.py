@@ -1,0 +1,231 @@
+"""The page of check-in as a value: who is here, who is not, who waits, and how it ends."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.access import Access
+from league.entries import places
+from league.entries.check_in import missing_at_the_draw, replacement
+from league.ledger.lineups import members_of
+from league.lib.translate import names
+from league.models import Entry, HandScore, SignUp, Tournament
+from league.pages.links import Button, Link
+from league.pages.people_at import people_at
+from league.pages.people_list import (
+    AskedPeople,
+    Bulk,
+    BulkAction,
+    ListOf,
+    PeopleList,
+    PersonRow,
+    Tap,
+    ViewOf,
+    people_list,
+)
+
+HERE, AWAY, REPLACE = "here", "away", "replace"
+ACTIONS = (HERE, AWAY, REPLACE)
+
+
+@dataclass(frozen=True)
+class DrawCard:
+    """How check-in ends. missing: the ids of those who come off the list; warning: how many they are."""
+
+    title: str
+    text: tuple[str, ...]
+    links: tuple[Link, ...] = ()
+    draws: bool = False
+    missing: tuple[str, ...] = ()
+    warning: str = ""
+
+
+@dataclass(frozen=True)
+class CheckInPage:
+    """count: “37 of 60 are here”. version: of the log, for scripts. next_in_line: whom *Replace* gives a place."""
+
+    people: PeopleList
+    count: str
+    version: int
+    waiting: tuple[PersonRow, ...]
+    next_in_line: str
+    replaced: tuple[PersonRow, ...]
+    card: DrawCard
+    refusal: str = ""
+
+
+def check_in_page(access: Access, asked: AskedPeople, *, version: int, refusal: str = "") -> CheckInPage:
+    """version: of the log, read before."""
+    tournament = access.tournament
+    entries = list(tournament.entries.select_related("player").order_by("number", "id"))
+    for entry in entries:
+        entry.tournament = tournament
+    # A player with a hand is here, and keeps the place.
+    played = set(HandScore.objects.filter(entry__in=entries).values_list("entry_id", flat=True))
+    here = {entry.pk for entry in entries if entry.checked_in_at is not None or entry.pk in played}
+    waiting = list(places.waiting_list(tournament))
+    return CheckInPage(
+        people=people_list(entries, _list_of(access, entries, here, version), asked),
+        count=_count(len(entries), len(here)),
+        version=version,
+        waiting=tuple(_waiting_row(sign_up, at, tournament) for at, sign_up in enumerate(waiting, 1)),
+        next_in_line=_next_in_line(places.next_in_line(tournament)),
+        replaced=tuple(_replaced_rows(tournament)),
+        card=_card(access, len(entries), len(here)),
+        refusal=refusal,
+    )
+
+
+def _count(in_all: int, here: int) -> str:
+    words = ngettext("%(here)s of %(count)s is here", "%(here)s of %(count)s are here", in_all)
+    return words % {"here": here, "count": in_all}
+
+
+def _list_of(access: Access, entries: Sequence[Entry], here: Collection[int], version: int) -> ListOf[Entry]:
+    tournament = access.tournament
+    stage = tournament.stage
+    sheets = people_at(access)
+    about = {entry.pk: entry.player.club_name for entry in entries}
+    if stage.has_teams:
+        about |= {key: names(member.player for member in team) for key, team in members_of(entries).items()}
+    return ListOf(
+        url=reverse("check_in", args=[tournament.slug]),
+        find=_("Find a name"),
+        id_of=lambda entry: entry.public_id,
+        name_of=lambda entry: entry.name,
+        row=lambda entry: _row(entry, tournament, f"{sheets}{entry.public_id}/", about[entry.pk], entry.pk in here),
+        views=(
+            ViewOf("all", _("All")),
+            ViewOf("missing", _("Missing"), lambda entry: entry.pk not in here),
+            ViewOf("here", _("Here"), lambda entry: entry.pk in here),
+        ),
+        columns=(_("Players") if stage.has_teams else _("Club"), _("Here since")),
+        bulk=None if tournament.is_final else _bulk(tournament),
+        nothing=_("Nobody in this part of the list."),
+        version=version,
+    )
+
+
+def _bulk(tournament: Tournament) -> Bulk:
+    actions = (
+        BulkAction(HERE, _("Mark here"), is_main=True),
+        BulkAction(AWAY, _("Not here")),
+        BulkAction(REPLACE, _("Replace")),
+    )
+    return Bulk(reverse("check_in_ticked", args=[tournament.slug]), actions)
+
+
+def _row(entry: Entry, tournament: Tournament, url: str, about: str, is_here: bool) -> PersonRow:
+    """is_here: checked in, or somebody with a hand."""
+    slug, since, at = tournament.slug, entry.checked_in_at, ""
+    if since is not None:
+        at = date_format(since.astimezone(tournament.zone), "H:i", use_l10n=False)
+    has_played = is_here and since is None
+    state = _("here since %(time)s") % {"time": at} if at else _("has played") if has_played else ""
+    return PersonRow(
+        id=entry.public_id,
+        name=entry.name,
+        line=", ".join(filter(None, (about, state))),
+        cells=(about, _("Has played") if has_played else at),
+        url=url,
+        tap=None if has_played else _tap(reverse("here", args=[slug, entry.public_id]), entry.name, is_here),
+    )
+
+
+def _tap(url: str, name: str, is_on: bool) -> Tap:
+    about = {"name": name}
+    return Tap(
+        url=url,
+        is_on=is_on,
+        label=_("Here: %(name)s") % about,
+        said_on=_("%(name)s is here.") % about,
+        said_off=_("%(name)s is not here.") % about,
+    )
+
+
+def _waiting_row(sign_up: SignUp, at: int, tournament: Tournament) -> PersonRow:
+    line, about = _("Comes if there is a place"), {"name": sign_up.name}
+    if sign_up.here_at is not None:
+        since = date_format(sign_up.here_at.astimezone(tournament.zone), "H:i", use_l10n=False)
+        line = _("In the hall, %(time)s") % {"time": since}
+    tap = Tap(
+        url=reverse("waits_here", args=[tournament.slug, sign_up.public_id]),
+        is_on=sign_up.here_at is not None,
+        label=_("In the hall: %(name)s") % about,
+        said_on=_("%(name)s is in the hall.") % about,
+        said_off=_("%(name)s is not in the hall.") % about,
+    )
+    return PersonRow(sign_up.public_id, sign_up.name, line, tap=tap, number=at)
+
+
+def _next_in_line(sign_up: SignUp | None) -> str:
+    if sign_up is None:
+        return ""
+    about = {"name": sign_up.name}
+    if sign_up.here_at:
+        sentence = _("Replace gives the place to %(name)s, who is first in line and in the hall.") % about
+    else:
+        sentence = _("Replace gives the place to %(name)s, who is first in line.") % about
+    return " ".join((sentence, _("It can be undone until they have played.")))
+
+
+def _replaced_rows(tournament: Tournament) -> Iterator[PersonRow]:
+    """The players who were replaced, and by whom, as long as that can be undone."""
+    for sign_up in tournament.sign_ups.filter(state=SignUp.State.REPLACED).order_by("-id"):
+        taker = replacement(sign_up)[1].get("player_id")
+        entry = tournament.entries.filter(public_id=taker, scores=None).select_related("player").first()
+        if entry is not None:
+            undo = Button(_("Undo"), reverse("put_back", args=[tournament.slug, sign_up.public_id]))
+            line = _("%(name)s plays instead") % {"name": entry.name}
+            yield PersonRow(sign_up.public_id, sign_up.name, line, button=undo)
+
+
+def _card(access: Access, in_all: int, here: int) -> DrawCard:
+    tournament = access.tournament
+    slug, started = tournament.slug, tournament.has_begun
+    if not in_all:
+        text = _("Nobody is on the list yet.")
+    elif here == in_all:
+        text = _("Everybody is here.")
+    elif started:
+        text = _("Round 1 is published. Until somebody has played, their place can still be given to who waits.")
+    else:
+        text = _("Whoever is not here makes room for the waiting list.")
+    texts = (text, *_times(tournament))
+    title = _("Check-in is over") if tournament.is_final else _("After round 1 is published") if started else ""
+    title = title or _("Before round 1")
+    if not access.organises:
+        return DrawCard(title, texts)
+    links = [Link(_("Times and code"), reverse("sign_up_settings", args=[slug]))]
+    if not started:
+        links.append(Link(_("Add somebody"), reverse("players", args=[slug])))
+    if started or not here:
+        return DrawCard(title, texts, (Link(_("To the next step"), reverse("tournament", args=[slug]), True), *links))
+    missing = missing_at_the_draw(tournament)
+    warning = ""
+    if missing:
+        words = ngettext(
+            "%(count)s player is not here and comes off the list; whoever waits in the hall gets the place. Who comes"
+            " later is let in under Change something.",
+            "%(count)s players are not here and come off the list; whoever waits in the hall gets a place. Who comes"
+            " later is let in under Change something.",
+            len(missing),
+        )
+        warning = words % {"count": len(missing)}
+    ids = tuple(entry.public_id for entry in missing)
+    return DrawCard(title, texts, tuple(links), draws=True, missing=ids, warning=warning)
+
+
+def _times(tournament: Tournament) -> list[str]:
+    """Whether players check themselves in, and until when."""
+    page = places.page_of(tournament)
+    if page is None or not page.check_in_is_open:
+        return []
+    if page.check_in_closes_at is None:
+        return [_("Players may check themselves in.")]
+    at = date_format(page.check_in_closes_at.astimezone(tournament.zone), _("j M, H:i"), use_l10n=False)
+    return [_("Players check themselves in until %(at)s.") % {"at": at}]

@@ -1,0 +1,43 @@
+"""The players of a tournament who are ticked on a list: find them, and name those who have left the list meanwhile."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from league.lib.errors import Refused
+from league.lib.translate import name_order
+from league.models import Entry, LogEntry, Tournament
+
+
+@dataclass(frozen=True)
+class Ticked:
+    """entries: by name, of the tournament's list. gone: the names of those who are off the list."""
+
+    entries: tuple[Entry, ...]
+    gone: tuple[str, ...]
+
+
+def ticked_entries(tournament: Tournament, ids: Sequence[str]) -> Ticked:
+    """Find entries by their public ids. The caller holds the tournament's lock.
+
+    Raises `Refused("unknown")` for an id that was never on the list.
+    """
+    plain = [public_id for public_id in ids if public_id.isalnum() and len(public_id) <= 12]
+    entries = tournament.entries.select_related("player").filter(public_id__in=plain)
+    found = {entry.public_id: entry for entry in sorted(entries, key=lambda entry: (name_order(entry.name), entry.pk))}
+    gone = [_name_in_log(tournament, public_id) for public_id in plain if public_id not in found]
+    if len(plain) < len(ids) or not all(gone):
+        raise Refused("unknown", _("This page is too old. Nothing was changed; load it again."))
+    for entry in found.values():
+        entry.tournament = tournament
+    return Ticked(tuple(found.values()), tuple(gone))
+
+
+def _name_in_log(tournament: Tournament, public_id: str) -> str:
+    """Return the name of somebody who was on the list, as the log has it; empty if it knows none."""
+    rows = LogEntry.objects.filter(tournament=tournament)
+    row = rows.filter(Q(old__player_id=public_id) | Q(new__player_id=public_id)).order_by("-number").first()
+    both = [about for about in (row.old, row.new) if about and about.get("player_id") == public_id] if row else []
+    return str(both[0].get("player", "")) if both else ""
