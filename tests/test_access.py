@@ -358,6 +358,7 @@ ROWS: dict[str, Row] = {
     "edit_player": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
     "entry_person": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
     "erase_player": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
+    "players_ticked": {"POST": (Can.RUN, 422)},
     "remove_player": {"POST": (Can.RUN, 302)},
     "move_player": {"POST": (Can.RUN, 302)},
     "void_adjustment": {"POST": (Can.CORRECT, 200)},

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import Max
@@ -15,6 +16,7 @@ from league.entries import places
 from league.entries.known_people import is_place_name, sees_members
 from league.entries.persons import NO_CHOICE, Chosen, NewPlayer, lock_club_of, persons_of
 from league.entries.teams import check_again, new_teams
+from league.entries.ticked import ticked_entries
 from league.erasure.unused import forget_if_unused
 from league.ledger.locks import lock_tournament, lock_tournaments_of
 from league.ledger.same_names import set_addition, tell_apart
@@ -175,17 +177,60 @@ def remove_entry(*, tournament: Tournament, entry: Entry, by: User | None) -> No
     """
     tournament, _stage = lock_planned(tournament)
     entry = _current_entry(tournament, entry)
+    check_removable(entry)
+    drop_draft(tournament, by)
+    _remove(tournament, entry, by)
+    places.move_up(tournament, by)
+
+
+def check_removable(entry: Entry) -> None:
+    """Raises `Conflict` for somebody who has points beside the hands."""
     if entry.adjustments.exists():
         raise Conflict(
             "has-adjustments", _("%(name)s has points beside the hands, which stay in the history.") % {"name": entry}
         )
-    drop_draft(tournament, by)
+
+
+def _remove(tournament: Tournament, entry: Entry, by: User | None) -> None:
     them = player_in_log(entry)
     signed_up = places.vacate(entry, SignUp.State.WITHDRAWN)
     note(tournament=tournament, by=by, action="remove-player", old=them)  # the end of the log is the last lock
     if signed_up is not None:
         letters.write(kind="withdrawn", sign_up=signed_up)
+
+
+@dataclass(frozen=True)
+class Removed:
+    """names: who is off the list. refused: why somebody stays. gone: names of those who were off before."""
+
+    names: tuple[str, ...]
+    refused: tuple[str, ...]
+    gone: tuple[str, ...]
+
+
+@transaction.atomic
+def remove_entries(*, tournament: Tournament, ids: Sequence[str], by: User | None) -> Removed:
+    """Take several off the list before the start, as `remove_entry` does; those who cannot be are named.
+
+    Raises `Conflict` after the start, and `Refused` for an unknown id.
+    """
+    tournament, _stage = lock_planned(tournament)
+    ticked = ticked_entries(tournament, ids)
+    removed, refused = [], []
+    for entry in ticked.entries:
+        try:
+            check_removable(entry)
+        except Conflict as conflict:
+            refused.append(str(conflict))
+        else:
+            removed.append(entry)
+    if removed:
+        drop_draft(tournament, by)
+    names = tuple(entry.name for entry in removed)
+    for entry in removed:
+        _remove(tournament, entry, by)
     places.move_up(tournament, by)
+    return Removed(names, tuple(refused), ticked.gone)
 
 
 @transaction.atomic

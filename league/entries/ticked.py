@@ -5,10 +5,12 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.lib.errors import Refused
 from league.lib.translate import name_order
 from league.models import Entry, LogEntry, Tournament
+from league.pages.people_list import in_names
 
 
 @dataclass(frozen=True)
@@ -41,3 +43,11 @@ def _name_in_log(tournament: Tournament, public_id: str) -> str:
     row = rows.filter(Q(old__player_id=public_id) | Q(new__player_id=public_id)).order_by("-number").first()
     both = [about for about in (row.old, row.new) if about and about.get("player_id") == public_id] if row else []
     return str(both[0].get("player", "")) if both else ""
+
+
+def gone_in_words(gone: Sequence[str]) -> list[str]:
+    """A sentence that names those who left the list; none without any."""
+    if not gone:
+        return []
+    words = ngettext("%(names)s is not on the list any more.", "%(names)s are not on the list any more.", len(gone))
+    return [words % {"names": in_names(gone)}]

@@ -28,7 +28,7 @@ MOST_TICKED = 900  # in a form, which Django lets have 1000 fields
 FEW = 6  # people among whom nobody needs a search
 MOST_NAMED = 20  # in a message
 PART = "people-list"  # what a search or the next rows replace
-FIELDS = ("csrfmiddlewaretoken", "form_key", "do", "who", "back")
+FIELDS = ("csrfmiddlewaretoken", "form_key", "do", "who", "back", "sure")
 
 Person = TypeVar("Person")
 
@@ -65,11 +65,17 @@ def asked_people(data: QueryDict) -> AskedPeople:
 
 @dataclass(frozen=True)
 class Ticks:
-    """A form of ticks: what to do with whom, and the list that it came from."""
+    """A form of ticks: what to do with whom, and the list that it came from. is_sure: a question was answered yes."""
 
     do: str
     who: tuple[str, ...]
     asked: AskedPeople
+    is_sure: bool = False
+
+    def fields(self, *, sure: bool = False) -> tuple[tuple[str, str], ...]:
+        """Return hidden fields that send the same form again."""
+        fields = [("do", self.do), ("back", self.asked.encoded()), *(("who", public_id) for public_id in self.who)]
+        return (*fields, ("sure", "yes")) if sure else tuple(fields)
 
 
 def read_ticks(data: QueryDict, actions: Collection[str]) -> Ticks:
@@ -83,7 +89,7 @@ def read_ticks(data: QueryDict, actions: Collection[str]) -> Ticks:
         raise Refused("nobody-ticked", _("Nobody is ticked. Tick people first, then choose what to do."))
     if len(who) > MOST_TICKED:
         raise Refused("too-many", _("Tick at most %(most)d people.") % {"most": MOST_TICKED})
-    return Ticks(action, who, back)
+    return Ticks(action, who, back, is_sure=data.get("sure") == "yes")
 
 
 def asked_of_ticks(data: QueryDict) -> AskedPeople:

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -16,6 +17,8 @@ from league.access import Access, entry_for, import_for, keeps_members, tourname
 from league.access.members import unlisted_members, unlisted_teams
 from league.access.rights import Can
 from league.access.session_links import visitor_of
+from league.entries.arrivals.many import check_in_many
+from league.entries.arrivals.views import say_arrivals
 from league.entries.forms import EntryForm, RosterForm, lines_in_words
 from league.entries.imports import add_list, imports_to_undo, undo_import
 from league.entries.known_people import sees_members
@@ -23,6 +26,7 @@ from league.entries.list_order import (
     MOST_PLAYERS,
     move_entry,
     order_by_rating,
+    remove_entries,
     remove_entry,
     rename_entry,
     set_shown_as,
@@ -42,6 +46,7 @@ from league.entries.list_preview import (
 from league.entries.roster.rows import Roster
 from league.entries.team_forms import TeamForm
 from league.entries.team_members import change_team
+from league.entries.ticked import gone_in_words, ticked_entries
 from league.erasure.page import erase_page
 from league.erasure.sessions import forget_forms
 from league.ledger.lineups import members_of
@@ -49,13 +54,14 @@ from league.ledger.same_names import typed_addition
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translate
 from league.models import Entry, Player, RatingPoint, Stage, Tournament
+from league.pages.confirm import confirm_page
 from league.pages.form_key import creates_once
 from league.pages.in_place import say_done
+from league.pages.people_list import Ticks, asked_of_ticks, asked_people, people_part, read_ticks, wants_people
 from league.pages.tournament_page import organiser_of, posted_data, render_page
 from league.rounds.draw import draw_order
 from league.rounds.seeding import BY_RATING, figures_of
-from league.standings import read as ledger
-from league.standings.result_in_words import result_in_words
+from league.setup.players_list import ACTIONS, HERE, REMOVE, players_list, remove_question, removed_in_words
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -90,6 +96,31 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
         if not isinstance(answer, int):
             return answer
         status = answer
+    return _page(request, access, stage, form, status, not_ticked=not_ticked, members=of_club)
+
+
+def _page(
+    request: HttpRequest,
+    access: Access,
+    stage: Stage,
+    form: RosterForm,
+    status: int = 200,
+    *,
+    not_ticked: str = "",
+    refusal: str = "",
+    members: QuerySet[Player] | None = None,
+) -> HttpResponse:
+    """members: of the club, who may be added; None: found here."""
+    tournament = access.tournament
+    asked = asked_people(request.GET) if request.method != "POST" else asked_of_ticks(request.POST)
+    entries = list(tournament.entries.select_related("player").order_by("number", "id"))
+    for entry in entries:
+        entry.tournament = tournament
+    people = players_list(access, stage, entries, asked)
+    if wants_people(request):
+        return people_part(request, people)
+    if members is None:
+        members = unlisted_teams(tournament) if stage.has_teams else unlisted_members(tournament)
     drawn_ahead, by_rating = stage.drawn_ahead, stage.order_seed == BY_RATING
     return render_page(
         request,
@@ -101,21 +132,52 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
         form=form,
         line_errors=lines_in_words(form.line_errors),
         stage=stage,
-        may_add=access.organises and not access.tournament.has_begun,
-        unnamed=len(unnamed_places(access.tournament)) if access.organises and not stage.has_teams else 0,
-        entries=list(access.tournament.entries.select_related("player").order_by("number", "id")),
-        player_count=access.tournament.entries.exclude(status=Entry.Status.STANDIN).count(),
+        may_add=access.organises and not tournament.has_begun,
+        unnamed=len(unnamed_places(tournament)) if access.organises and not stage.has_teams else 0,
+        people=people,
+        refusal=refusal,
+        player_count=sum(entry.status != Entry.Status.STANDIN for entry in entries),
         drawn=_draw_names(stage) if access.organises and stage.order_seed and (drawn_ahead or by_rating) else [],
         by_rating=by_rating,
-        rates=access.organises and _has_ratings(access.tournament),
+        rates=access.organises and _has_ratings(tournament),
         listed_as_drawn=drawn_ahead,
-        gone={} if drawn_ahead else _exit_words(access.tournament),
-        members=of_club if access.organises else [],
+        members=members if access.organises else [],
         not_ticked=not_ticked,
         imports=_imports(access) if access.organises else [],
         possible=translate(stage.plays.describe_possible()),
-        in_teams=_team_names(access.tournament) if stage.has_teams else {},
     )
+
+
+@require_POST
+@creates_once
+def players_ticked(request: HttpRequest, slug: str) -> HttpResponse:
+    """Check in everyone who is ticked, take it back, or take them off the list, which is asked first."""
+    access = tournament_for(request.user, slug, Can.RUN)
+    tournament, by, url = access.tournament, organiser_of(request), reverse("players", args=[slug])
+    try:
+        ticks = read_ticks(request.POST, ACTIONS)
+        if ticks.do == REMOVE and not ticks.is_sure:
+            return _ask_remove(request, access, ticks)
+        if ticks.do == REMOVE:
+            removed = remove_entries(tournament=tournament, ids=ticks.who, by=by)
+            (messages.success if removed.names else messages.warning)(request, removed_in_words(removed))
+        else:
+            done = check_in_many(tournament=tournament, ids=ticks.who, here=ticks.do == HERE, by=by)
+            say_arrivals(request, tournament, done, back="players")
+    except Refused as refused:
+        stage = tournament.stage
+        form = RosterForm(of_teams=stage.has_teams)
+        return _page(request, access, stage, form, refused.status, refusal=str(refused))
+    return redirect(ticks.asked.address(url))
+
+
+def _ask_remove(request: HttpRequest, access: Access, ticks: Ticks) -> HttpResponse:
+    """Raises `Refused` if no one of them is on the list any more, or an id is unknown."""
+    ticked = ticked_entries(access.tournament, ticks.who)
+    if not ticked.entries:
+        raise Conflict("gone", " ".join(gone_in_words(ticked.gone)))
+    ask = remove_question(reverse("players", args=[access.tournament.slug]), ticked.entries, ticks)
+    return confirm_page(request, access, ask, page="players", title=_("Take off the list"))
 
 
 def _preview(request: HttpRequest, access: Access, form: RosterForm, meant: Meant | None = None) -> HttpResponse:
@@ -179,23 +241,6 @@ def _imports(access: Access) -> list[ImportLine]:
     slug, zone = access.tournament.slug, access.tournament.zone
     steps = imports_to_undo(access.tournament)
     return [import_line(step, zone, reverse("undo_import", args=[slug, step.pk])) for step in steps]
-
-
-def _team_names(tournament: Tournament) -> dict[int, str]:
-    """By the key of the team's entry, the names of its members, substitutes last."""
-    substitute = _("%(name)s (substitute)")
-    return {
-        key: ", ".join(
-            substitute % {"name": member.player} if member.is_substitute else str(member.player) for member in members
-        )
-        for key, members in members_of(tournament.entries.all()).items()
-    }
-
-
-def _exit_words(tournament: Tournament) -> dict[str, str]:
-    """{player_id: how they left, in words} where players are eliminated."""
-    lines = ledger.read(tournament).standings()
-    return {line.entrant.id: result_in_words(line) for line in lines if line.entrant.status == Entry.Status.OUT}
 
 
 def _draw_names(stage: Stage) -> list[str]:

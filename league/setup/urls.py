@@ -21,6 +21,7 @@ of_tournament = [
     path("log/", overview_views.log, name="log"),
     path("settings/", views.settings, name="settings"),
     path("club/", views.set_club, name="set_club"),
+    path("players/ticked/", players_views.players_ticked, name="players_ticked"),
     path("lists/<int:import_id>/undo/", players_views.undo_list, name="undo_import"),
     path("order/", players_views.order, name="order"),
     path("players/<str:public_id>/edit/", players_views.edit_player, name="edit_player"),

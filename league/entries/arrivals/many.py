@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from league.access.viewer import Attribution
 from league.entries import places
 from league.entries.check_in import CHECKED_IN, CHECKED_OUT, note_arrival, replace_no_show
-from league.entries.ticked import ticked_entries
+from league.entries.ticked import gone_in_words, ticked_entries
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.models import Entry, LogEntry, Tournament, User
@@ -86,14 +86,6 @@ def arrivals_in_words(done: Arrivals) -> str:
             words = ngettext("%(names)s was not here anyway.", "%(names)s were not here anyway.", len(done.before))
         sentences.append(words % {"names": in_names(done.before)})
     return " ".join([*sentences, *gone_in_words(done.gone)])
-
-
-def gone_in_words(gone: Sequence[str]) -> list[str]:
-    """A sentence that names those who left the list; none without any."""
-    if not gone:
-        return []
-    words = ngettext("%(names)s is not on the list any more.", "%(names)s are not on the list any more.", len(gone))
-    return [words % {"names": in_names(gone)}]
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,8 @@
 """Check-in pages: who is here, who is not, who takes their place. For organisers and helpers; players check themselves
 in."""
 
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,6 +19,7 @@ from league.access.session_links import visitor_of
 from league.entries import check_in as arrivals
 from league.entries import places
 from league.entries.arrivals.many import (
+    Arrivals,
     arrivals_in_words,
     check_in_many,
     replace_many,
@@ -28,7 +31,7 @@ from league.entries.check_in import draw_who_is_here, replace_no_show, wait_here
 from league.entries.forms import PlayerForm
 from league.lib.errors import Conflict, Refused
 from league.live import stream as live
-from league.models import Entry
+from league.models import Entry, Tournament
 from league.pages.asked import asked_number
 from league.pages.form_key import creates_once
 from league.pages.in_place import say_done, wants_part
@@ -88,13 +91,18 @@ def ticked(request: HttpRequest, slug: str) -> HttpResponse:
         done = check_in_many(tournament=tournament, ids=ticks.who, here=ticks.do == HERE, by=by)
     except Refused as refused:
         return _page(request, access, refused.status, str(refused))
-    if done.rows:
-        first, last = done.rows
-        undo = f"{reverse('undo_check_ins', args=[slug])}?first={first}&last={last}"
-        say_done(request, arrivals_in_words(done), undo=undo)
-    else:
-        messages.warning(request, arrivals_in_words(done))
+    say_arrivals(request, tournament, done)
     return redirect(ticks.asked.address(reverse("check_in", args=[slug])))
+
+
+def say_arrivals(request: HttpRequest, tournament: Tournament, done: Arrivals, back: str = "check_in") -> None:
+    """Say what was noted, with a button that takes it back and leads to the page of that name."""
+    if done.rows is None:
+        return messages.warning(request, arrivals_in_words(done))
+    first, last = done.rows
+    parameters = urlencode({"first": first, "last": last} | ({"to": back} if back != "check_in" else {}))
+    undo = f"{reverse('undo_check_ins', args=[tournament.slug])}?{parameters}"
+    say_done(request, arrivals_in_words(done), undo=undo)
 
 
 def _replace_ticked(request: HttpRequest, access: Access, ticks: Ticks) -> HttpResponse:
@@ -120,7 +128,7 @@ def undo_ticked(request: HttpRequest, slug: str) -> HttpResponse:
         messages.error(request, str(refused))
     else:
         messages.success(request, arrivals_in_words(done))
-    return redirect("check_in", slug)
+    return redirect("players" if request.GET.get("to") == "players" else "check_in", slug)
 
 
 def _go_back(request: HttpRequest, access: Access) -> HttpResponse:

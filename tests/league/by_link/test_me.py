@@ -333,7 +333,8 @@ def test_an_organiser_shows_the_code_and_nobody_else_does(made, olga):
     answer = olga.get(url, headers={"Host": "localhost"})
     assert f'value="http://localhost{link_of(made)}"' in answer.content.decode()
     assert "no phone finds it" in said(answer) and "no-store" in answer["Cache-Control"]
-    assert url in olga.get(f"/t/{made.slug}/players/").content.decode()
+    sheet = url.replace("/players/", "/people/").removesuffix("link/")
+    assert sheet in olga.get(f"/t/{made.slug}/players/").content.decode() and url in olga.get(sheet).content.decode()
     for kind in (Role.Kind.DIRECTOR, Role.Kind.CHECK_IN, Role.Kind.SCORER):
         browser = with_role(made, kind, kind.capitalize())
         assert browser.get(url).status_code == browser.post(f"{url}end/").status_code == 404

@@ -118,6 +118,9 @@ FORMS = {
     "club_people": lambda w: (in_club(w, "people/"), "", {"kind": "scorer", "days": "7"}),
     "players": lambda w: (of(w.planned, "players/"), "", {"players": "Nora\nOtto"}),
     "sign_up": lambda w: (of(w.open, "sign-up/"), "", {"name": "Nora", "email": "nora@example.org"}),
+    "players_ticked": lambda w: (
+        of(w.drawn, "players/"), of(w.drawn, "players/ticked/"), {"do": "here", "who": [person(w.drawn)]}
+    ),
     "check_in_ticked": lambda w: (
         of(w.drawn, "check-in/"), of(w.drawn, "check-in/ticked/"), {"do": "here", "who": [person(w.drawn)]}
     ),

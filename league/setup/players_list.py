@@ -1,0 +1,172 @@
+"""Who is on the list of a tournament, as a value: to read, and before the start to check in or to take off."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.access import Access
+from league.entries.list_order import Removed
+from league.entries.ticked import gone_in_words
+from league.ledger.lineups import members_of
+from league.models import Entry, Stage, TeamMember
+from league.pages.confirm import Confirmation, Way
+from league.pages.links import Link
+from league.pages.people_at import opens_sheets, people_at
+from league.pages.people_list import (
+    AskedPeople,
+    Bulk,
+    BulkAction,
+    ListOf,
+    Movers,
+    PeopleList,
+    PersonRow,
+    Ticks,
+    ViewOf,
+    in_names,
+    people_list,
+)
+from league.standings import read as ledger
+from league.standings.result_in_words import result_in_words
+
+HERE, AWAY, REMOVE = "here", "away", "remove"
+ACTIONS = (HERE, AWAY, REMOVE)
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the rows say. about: by the key of an entry, club or members; gone: by public id, how somebody left.
+
+    movable: ids in the order of the draw, where it may be changed by hand. has_states: not everyone plays.
+    """
+
+    access: Access
+    stage: Stage
+    about: Mapping[int, str]
+    gone: Mapping[str, str]
+    movable: Sequence[str]
+    has_states: bool
+
+
+def players_list(access: Access, stage: Stage, entries: Sequence[Entry], asked: AskedPeople) -> PeopleList:
+    """entries: in the order of the list, which is that of the draw where it is drawn ahead."""
+    tournament = access.tournament
+    about = {entry.pk: entry.player.club_name for entry in entries}
+    if stage.has_teams:
+        about |= {key: _team_in_words(team) for key, team in members_of(entries).items()}
+    has_states = any(entry.status != Entry.Status.ACTIVE for entry in entries)
+    known = Known(access, stage, about, _exit_words(access, stage), _movable(access, stage, entries), has_states)
+    people = ListOf(
+        url=reverse("players", args=[tournament.slug]),
+        find=_("Find a name"),
+        id_of=lambda entry: entry.public_id,
+        name_of=lambda entry: entry.name,
+        row=lambda entry: _row(entry, known),
+        views=_views(stage, known),
+        columns=(_("Players") if stage.has_teams else _("Club"), *([_("State")] if known.has_states else [])),
+        bulk=_bulk(access),
+    )
+    return people_list(entries, people, asked)
+
+
+def _team_in_words(team: Sequence[TeamMember]) -> str:
+    """The names of a team's members, substitutes last."""
+    substitute = _("%(name)s (substitute)")
+    return ", ".join(
+        substitute % {"name": member.player} if member.is_substitute else str(member.player) for member in team
+    )
+
+
+def _exit_words(access: Access, stage: Stage) -> dict[str, str]:
+    """{player_id: how they left, in words} where players are eliminated."""
+    if stage.drawn_ahead:
+        return {}
+    lines = ledger.read(access.tournament).standings()
+    return {line.entrant.id: result_in_words(line) for line in lines if line.entrant.status == Entry.Status.OUT}
+
+
+def _movable(access: Access, stage: Stage, entries: Sequence[Entry]) -> tuple[str, ...]:
+    """The ids in the order of the draw, where it may be changed by hand."""
+    by_hand = access.organises and stage.drawn_ahead and not stage.started_at and not stage.order_seed
+    return tuple(entry.public_id for entry in entries) if by_hand else ()
+
+
+def _views(stage: Stage, known: Known) -> tuple[ViewOf[Entry], ...]:
+    if stage.drawn_ahead and not stage.started_at:
+        return (
+            ViewOf("order", _("As listed"), order=lambda entry: (entry.number, entry.pk), is_counted=False),
+            ViewOf("name", _("By name"), is_counted=False),
+        )
+    if not known.has_states:
+        return ()
+    return (
+        ViewOf("all", _("All")),
+        ViewOf("in", _("Playing"), lambda entry: entry.status == Entry.Status.ACTIVE),
+        ViewOf("out", _("Others"), lambda entry: entry.status != Entry.Status.ACTIVE),
+    )
+
+
+def _bulk(access: Access) -> Bulk | None:
+    if not access.organises or access.tournament.has_begun:
+        return None
+    actions = (
+        BulkAction(HERE, _("Mark here")),
+        BulkAction(AWAY, _("Not here")),
+        BulkAction(REMOVE, _("Remove")),
+    )
+    return Bulk(reverse("players_ticked", args=[access.tournament.slug]), actions)
+
+
+def _row(entry: Entry, known: Known) -> PersonRow:
+    access = known.access
+    about, state = known.about[entry.pk], known.gone.get(entry.public_id, "")
+    if not state and entry.status != Entry.Status.ACTIVE:
+        state = str(entry.get_status_display())
+    edit = reverse("edit_player", args=[access.tournament.slug, entry.public_id])
+    return PersonRow(
+        id=entry.public_id,
+        name=entry.name,
+        line=", ".join(filter(None, (state, about))),
+        cells=(about, state) if known.has_states else (about,),
+        url=f"{people_at(access)}{entry.public_id}/",
+        movers=_movers(entry, known),
+        link=Link(_("Edit"), edit) if access.organises and not opens_sheets(access) else None,
+        number=known.movable.index(entry.public_id) + 1 if known.movable else None,
+    )
+
+
+def _movers(entry: Entry, known: Known) -> Movers | None:
+    if not known.movable:
+        return None
+    name = {"name": entry.name}
+    return Movers(
+        url=reverse("move_player", args=[known.access.tournament.slug, entry.public_id]),
+        up=_("Move %(name)s up") % name,
+        down=_("Move %(name)s down") % name,
+        is_first=known.movable[0] == entry.public_id,
+        is_last=known.movable[-1] == entry.public_id,
+    )
+
+
+def remove_question(url: str, entries: Sequence[Entry], ticks: Ticks) -> Confirmation:
+    """Ask before several are taken off the list."""
+    return Confirmation(
+        title=ngettext("Take %(count)d player off the list?", "Take %(count)d players off the list?", len(entries))
+        % {"count": len(entries)},
+        text=_("%(names)s. Nothing has been played, so nothing is lost. A drawn draft is taken back.")
+        % {"names": in_names([entry.name for entry in entries])},
+        ways=(Way(_("Keep"), ticks.asked.address(url)),),
+        button=_("Take off the list"),
+        is_quiet=True,
+        hidden=ticks.fields(sure=True),
+        url=reverse("players_ticked", args=[entries[0].tournament.slug]),
+    )
+
+
+def removed_in_words(done: Removed) -> str:
+    count = len(done.names)
+    words = ngettext("%(names)s is off the list.", "%(count)d are off the list: %(names)s.", count)
+    sentences = [words % {"count": count, "names": in_names(done.names)}] if count else []
+    return " ".join([*sentences, *done.refused, *gone_in_words(done.gone)])
