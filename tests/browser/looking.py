@@ -11,12 +11,15 @@ STILL = "() => !document.getAnimations().some(one => one instanceof CSSTransitio
 HEIGHTS = "all => all.filter(one => one.offsetParent).map(one => [one.outerHTML, one.getBoundingClientRect().height])"
 
 
-# Only the answer to what the control itself sends: a preview that settles meanwhile is none.
+# Only the answer to what the control itself asks for: a preview that settles meanwhile is none.
 STILL_THE_OLD = """control => {
   window.pressed = true;
+  const came = () => { window.pressed = false; };
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
-    if ([control, control.form].includes(detail.requestConfig?.elt)) window.pressed = false;
+    if ([control, control.form].includes(detail.requestConfig?.elt)) came();
   });
+  document.addEventListener("wild:page", came);
+  document.addEventListener("wild:answer", ({ detail }) => { if (detail.refused) came(); });
 }"""
 IS_THERE = "() => !window.pressed && document.readyState === 'complete'"
 

@@ -261,8 +261,9 @@ def test_the_page_of_a_table_changes_by_itself_and_takes_nothing_from_under_a_th
     expect(done.locator("#table-now")).to_contain_text("All hands of round 1 are in at table 1")
     undo = re.findall(r"/hands/\d+/void/", served[1].get(table)[1])[0]
     assert served[1].post(undo, {"version": served[1].version(table.split("/")[2])})[0] == 303
-    expect(done.get_by_role("button", name="Ana Lucía")).to_be_visible()  # with its pad: loaded whole
-    assert reloaded(done) and not reloaded(page)
+    done.get_by_role("button", name="Ana Lucía").click()  # its pad is there, and set up
+    expect(done.locator("[data-pick='0']")).to_contain_text("went out")
+    assert not reloaded(done) and not reloaded(page)
 
 
 def test_the_notes_of_an_open_table_and_their_undo_go_when_they_hold_no_more(served, evening, open_live):

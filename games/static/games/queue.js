@@ -68,8 +68,13 @@ globalThis.wildQueue = (() => {
 
   // Several tabs of one phone show the same hands.
   const others = "BroadcastChannel" in globalThis ? new BroadcastChannel("wild-queue") : null;
-  const watchers = [];
+  const watchers = new Set();
   const tell = () => { for (const watcher of watchers) watcher(); };
+  // Until the page goes that watches.
+  function watch(watcher, signal) {
+    watchers.add(watcher);
+    signal.addEventListener("abort", () => watchers.delete(watcher));
+  }
   if (others) others.onmessage = tell;
   function changed() {
     others?.postMessage("changed");
@@ -239,13 +244,17 @@ globalThis.wildQueue = (() => {
 
   // Begin to send, now and whenever the network comes back. Try hands again whose link was refused: the organiser may have
   // made a new link, with which this page was opened. Also those for which an earlier hand was missing.
+  let begun = false;
   async function begin({ except = null } = {}) {
     for (const hand of await all())
       if (hand.state === "stuck" && hand.n !== except && (hand.again || hand.code === "order" || [403, 404, 410].includes(hand.status) || hand.code === "link-ended")) await again(hand.n);
-    addEventListener("online", () => { failures = 0; send(); });
-    document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") send(); });
+    if (!begun) {
+      addEventListener("online", () => { failures = 0; send(); });
+      document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") send(); });
+    }
+    begun = true;
     return send();
   }
 
-  return { open, all, get, add, drop, dropKey, again, change, forgetShown, draft, keepDraft, send, begin, pause, sendingNow: () => sending, watch: (watcher) => watchers.push(watcher) };
+  return { open, all, get, add, drop, dropKey, again, change, forgetShown, draft, keepDraft, send, begin, pause, sendingNow: () => sending, watch };
 })();

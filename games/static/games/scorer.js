@@ -12,7 +12,7 @@
 
   const words = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (_all, name) => values[name]);
 
-  function scorer(form) {
+  function scorer(form, signal) {
     const say = form.dataset;
     const find = (selector) => form.querySelector(selector);
     const all = (selector) => [...form.querySelectorAll(selector)];
@@ -339,7 +339,11 @@
       if (!event.persisted) return;
       main.removeAttribute("aria-disabled");
       draw();
-    });
+    }, { signal });
+    document.addEventListener("wild:answer", () => {  // and the page is still this one
+      main.removeAttribute("aria-disabled");
+      draw();
+    }, { signal });
     for (const failure of ["htmx:sendError", "htmx:responseError"])
       form.addEventListener(failure, (event) => {
         const line = document.createElement("p");
@@ -358,14 +362,23 @@
 
   // Keep the screen on while a table is open for scoring, if the browser allows it (under https). The browser ends this
   // when the page is out of sight.
-  function stayAwake() {
+  let lock = null;
+  async function stayAwake() {
     if (document.visibilityState !== "visible" || !document.querySelector("form[data-scorer]")) return;
-    navigator.wakeLock?.request("screen").catch(() => {});  // refused, for example for a low battery
+    lock = await navigator.wakeLock?.request("screen").catch(() => null);  // refused, for example for a low battery
   }
 
   document.addEventListener("visibilitychange", stayAwake);
-  document.addEventListener("DOMContentLoaded", () => {
-    document.querySelectorAll("form[data-scorer]").forEach(scorer);
+  document.addEventListener("wild:page", ({ detail: { signal } }) => {
+    const forms = document.querySelectorAll("form[data-scorer]");
+    for (const form of forms) scorer(form, signal);
     stayAwake();
+    if (forms.length) signal.addEventListener("abort", leave);
   });
+
+  function leave() {
+    document.documentElement.classList.remove("entering");
+    lock?.release();
+    lock = null;
+  }
 })();

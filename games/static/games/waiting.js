@@ -133,7 +133,7 @@
 
   // --- The form of a table
 
-  function entry(form, section, facts) {
+  function entry(form, section, facts, signal) {
     const say = section.dataset, fields = [...form.elements].filter((field) => TYPED.test(field.name));
     const main = form.querySelector("[data-main]"), preview = form.querySelector("[hx-post]");
     let here = Number(form.elements.hand.value), busy = false, away = false, current = null, wasFree = facts.empty;
@@ -232,17 +232,18 @@
       const { table, url, number, round, tournament, who } = facts;
       const typed = { who, table, url, number, round, tournament, hand: here, seating: form.elements.seating_version.value, fields: values(), points: caught(), ...inWords() };
       const n = await queue.add(typed).catch(() => null);
-      if (n === null) return form.submit();  // this browser keeps nothing, as in some private windows: send it at once
+      if (n === null) return wild.send(form);  // this browser keeps nothing, as in some private windows: send it at once
       current = n;
       await queue.keepDraft(slot(), null);
       await Promise.race([queue.send(), queue.pause(PATIENCE)]);
       const saved = await queue.get(n);
-      if (saved?.state === "in") return location.assign(facts.url);
+      if (signal.aborted) return;  // somebody has gone to another page meanwhile
+      if (saved?.state === "in" && await wild.go(facts.url, { moves: "replace", top: 0 })) return;
       if (saved?.state === "stuck" && (saved.status === 422 || saved.status === 409)) {
         // The server's own page tells it best: beside the seat at fault, or with both versions side by side.
         await queue.change(n, { again: true });
         form.elements.key.value = saved.key;
-        return form.submit();
+        return wild.send(form);
       }
       current = null;
       const kept = here, [next] = free(await queue.all());
@@ -278,7 +279,7 @@
       },
       async follow(hands) {
         if (busy || facts.bound) return;
-        if (away && !mine(hands).some((hand) => hand.state !== "in") && mine(hands).length) return location.assign(facts.url);
+        if (away && !mine(hands).some((hand) => hand.state !== "in") && mine(hands).length) return wild.go(facts.url);
         const left = free(hands), again = left.find((number) => !wasFree.includes(number));  // was discarded
         wasFree = left;
         if (away ? left.length : Object.keys(values()).length === 0 && (again || !left.includes(here))) await goTo(again ?? left[0]);
@@ -291,24 +292,35 @@
   // With a service worker the page can be loaded again without a network; browsers have it under https and on localhost.
   function keepPage(section) {
     if (!navigator.serviceWorker) return;
+    const page = location.pathname;
     const parts = [...document.querySelectorAll("link[href], script[src], use[href]")].map((part) => part.getAttribute("href") ?? part.getAttribute("src"));
     const files = parts.filter((address) => address.startsWith("/")).map((address) => address.split("#")[0]);
     navigator.serviceWorker
       .register(section.dataset.worker, { scope: section.dataset.scope })
-      .then(() => navigator.serviceWorker.ready)
-      .then((worker) => worker.active.postMessage({ page: location.pathname, files: [...new Set(files)] }))
+      .then(active)
+      .then((worker) => worker.postMessage({ page, files: [...new Set(files)] }))
       .catch(() => {});
   }
 
-  async function page(section) {
+  // The worker, when it is there. A page that was visited from another one is not the worker's, and would wait for ever for `ready`.
+  function active(registration) {
+    if (registration.active) return registration.active;
+    const worker = registration.installing ?? registration.waiting;
+    return new Promise((resolve) => {
+      worker.addEventListener("statechange", () => { if (worker.state === "activated") resolve(worker); });
+    });
+  }
+
+  async function page(section, signal) {
     const facts = section.dataset.facts ? JSON.parse(section.dataset.facts) : null;
     const form = document.querySelector("form[data-scorer]"), say = section.dataset;
-    const table = form && facts ? entry(form, section, facts) : null;  // without waiting: somebody may be quick
+    const table = form && facts ? entry(form, section, facts, signal) : null;  // without waiting: somebody may be quick
     if (facts) await queue.forgetShown(facts.table, facts.at);
     let before = (await queue.all()).map((hand) => ({ ...hand, shown: true })), drawing = Promise.resolve(), sent = 0, first = true;
 
     async function draw() {
       const hands = await queue.all();
+      if (signal.aborted) return;
       await table?.follow(hands);
       drawList(section, hands, facts?.table, table?.hidden ?? (() => false));
       // A hand that somebody has just decided about is sent once more at once, and asks nobody.
@@ -325,23 +337,24 @@
     table?.onRedraw(redraw);
     await table?.start(before);
     await redraw();
+    if (signal.aborted) return;
     first = false;
-    queue.watch(redraw);
+    queue.watch(redraw, signal);
     section.querySelector("[data-send-now]").addEventListener("click", () => queue.send());
     keepPage(section);
     await queue.begin({ except: facts?.bound ? before.find((hand) => table?.hidden(hand))?.n : null });
   }
 
-  document.addEventListener("DOMContentLoaded", () => {
+  document.addEventListener("wild:page", ({ detail: { signal } }) => {
     const section = document.querySelector("[data-kept]");
     // Without a database the forms of the page do what they always did.
-    if (section) page(section).catch(() => {});
+    if (section) page(section, signal).catch(() => {});
     // On the page of two versions, whoever keeps the other one lets go of theirs.
     for (const link of document.querySelectorAll("[data-drop-key]"))
       link.addEventListener("click", async (event) => {
         event.preventDefault();
         await queue.dropKey(link.dataset.dropKey).catch(() => {});
-        location.assign(link.href);
+        wild.go(link.href);
       });
   });
 })();

@@ -107,7 +107,7 @@
     setTimeout(() => URL.revokeObjectURL(link.href), 60000);
   }
 
-  document.addEventListener("DOMContentLoaded", () => {
+  document.addEventListener("wild:page", () => {
     for (const box of boxes()) showNow(box);
     setUp();
   });

@@ -64,7 +64,7 @@
     for (const clock of document.querySelectorAll("[data-clock][data-ends]")) count(clock);
   }
 
-  const [came] = performance.getEntriesByType("navigation");
+  const [came] = window.wild?.moved() ? [] : performance.getEntriesByType("navigation");
   look(came ? came.responseStart : performance.now());
   // A page out of the browser's memory says what was true when it first came.
   if (came && (came.type === "back_forward" || came.transferSize === 0)) ask();

@@ -11,44 +11,83 @@
   const HOLD = 300; // then it is asked again whether all is quiet
   const AGAIN = [500, 2000, 5000, 10000, LOOK]; // waits before the stream is tried again
 
-  const sign = document.getElementById("live");
-  if (!sign) return;
-  const words = sign.dataset;
-  let version = words.version;
-  let besides = others(words.also);
+  // One stream for each tournament, for as long as the visit shows its pages (visit.js).
+  const streams = new Map(); // by address: { stream, heard, isUp }
+  let page = null; // the signal of the page that is shown; it aborts when that goes
+  let sign = null, words = {}; // where the page says whether it is live, and what it has to say
+  let known = new Map(); // by the streams' addresses: the versions that the page shows
   let fetching = false;
   let wanted = false;
   let over = false;
   let touched = -QUIET; // when a button was tapped, or began to be
 
-  const stream = wildStream({
-    address: words.stream,
-    version: () => version,
-    waits: AGAIN,
-    every: LOOK,
-    changed: (newest) => { if (newest !== version) refresh(); },
-    look: refresh,
-    up: () => show("on", words.liveWord),
-    lost: () => show("off", stream.looks() && navigator.onLine ? words.looking : words.offline),
-    rests: true,
-  });
-  // A page of several tournaments has a stream of each; the first one says how it is.
-  const more = [...besides.keys()].map((address) => wildStream({
-    address,
-    version: () => besides.get(address) ?? "",
-    waits: AGAIN,
-    every: LOOK,
-    changed: (newest) => { if (newest !== besides.get(address)) refresh(); },
-    look: refresh,
-    up: () => {},
-    lost: () => {},
-    rests: true,
-  }));
-
-  // The other streams, by their address, with the version that the page shows.
-  function others(listed = "") {
-    return new Map([...listed.matchAll(/(\S+)=(\d+)/g)].map(([, address, at]) => [address, at]));
+  function arrive({ detail: { signal, whole } }) {
+    page = signal;
+    if (!whole) return goOnWithAnswer();
+    sign = document.getElementById("live");
+    words = sign?.dataset ?? {};
+    over = fetching = wanted = false;
+    known = sign ? versionsIn(words) : new Map();
+    const { visit } = document.body.dataset;
+    for (const [address, { stream }] of streams) {
+      // A page that does not change, as one that corrects a hand, leaves the stream of its tournament open.
+      if (known.has(address) || (!sign && visit && address.startsWith(visit))) continue;
+      stream.stop();
+      streams.delete(address);
+    }
+    for (const address of known.keys()) streams.has(address) ? goOn(streams.get(address), address) : open(address);
   }
+
+  // The versions that a page shows, by the addresses of their streams; a page of several tournaments has other ones too.
+  function versionsIn({ stream, version, also = "" }) {
+    const others = [...also.matchAll(/(\S+)=(\d+)/g)].map(([, address, at]) => [address, at]);
+    return new Map([[stream, version], ...others]);
+  }
+
+  // A form has changed the page: what its answer brought need not be fetched again, and what was asked before is older.
+  function goOnWithAnswer() {
+    takeVersion();
+    const pending = fetching || wanted;
+    fetching = wanted = false;
+    if (pending) refresh();
+  }
+
+  function takeVersion() {
+    const brought = document.querySelector("[data-live][data-version]")?.dataset.version;
+    if (Number(brought) > Number(known.get(words.stream))) known.set(words.stream, brought);
+  }
+
+  function open(address) {
+    const one = { heard: null, isUp: null };
+    one.stream = wildStream({
+      address,
+      version: () => known.get(address) ?? one.heard ?? "",
+      waits: AGAIN,
+      every: LOOK,
+      changed: (newest) => { one.heard = newest; if (known.has(address) && newest !== known.get(address)) refresh(); },
+      look: refresh,
+      up: () => { one.isUp = true; tell(one, address); },
+      lost: () => { one.isUp = false; tell(one, address); },
+      rests: true,
+    });
+    streams.set(address, one);
+    one.stream.open();
+  }
+
+  // The page may be older than what its stream has told on the page before.
+  function goOn(one, address) {
+    tell(one, address);
+    if (Number(one.heard) > Number(known.get(address))) refresh();
+  }
+
+  // The stream of the page's own tournament says how it is.
+  function tell({ stream, isUp }, address) {
+    if (over || address !== words.stream || isUp === null) return;
+    if (isUp) show("on", words.liveWord);
+    else show("off", stream.looks() && navigator.onLine ? words.looking : words.offline);
+  }
+
+  const looks = () => streams.get(words.stream)?.stream.looks() ?? false;
 
   function show(state, word) {
     if (sign.textContent === word) return;
@@ -63,16 +102,29 @@
 
   function stop() {
     over = true;
-    for (const one of [stream, ...more]) one.stop();
+    for (const { stream } of streams.values()) stream.stop();
+    streams.clear();
     show("gone", words.gone);
+  }
+
+  // Show this address again, since what came has to be set up by its own scripts.
+  function reload() {
+    if (document.body.dataset.visit) wild.go(wild.shown());
+    else location.reload();
   }
 
   // ---- fetching the page, one request at a time however many events come
 
   function refresh() {
-    if (wanted || over) return;
+    if (wanted || over || !sign) return;
     wanted = true;
-    if (!fetching) setTimeout(fetchPage, Math.random() * JITTER);
+    if (!fetching) later(fetchPage, Math.random() * JITTER);
+  }
+
+  // What this page was to do does not happen on another one.
+  function later(work, time) {
+    const signal = page;
+    setTimeout(() => { if (!signal.aborted) work(); }, time);
   }
 
   // Whether somebody is tapping.
@@ -88,34 +140,37 @@
 
   async function fetchPage() {
     if (held()) {
-      setTimeout(fetchPage, HOLD);
+      later(fetchPage, HOLD);
       return;
     }
     wanted = false;
     fetching = true;
     let came = false;
+    const mine = page;
     try {
       const signal = AbortSignal.timeout(LOOK);
-      const answer = await fetch(location.href, { cache: "no-store", headers: { Accept: "text/html", "Wild-Live": "1" }, signal });
+      const answer = await fetch(wild.shown(), { cache: "no-store", headers: { Accept: "text/html", "Wild-Live": "1" }, signal });
+      const text = await answer.text();
+      if (mine.aborted) return;
       if ([403, 404, 410].includes(answer.status)) return stop();
       if (answer.status === 409) return location.reload();  // what this page showed was undone: a page says what to do
       came = answer.ok;
       if (came) {
-        const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const fresh = new DOMParser().parseFromString(text, "text/html");
         if (held()) wanted = true;
         else if (isOlder(fresh)) came = false;
         else take(fresh);
-        if (sign.dataset.state === "off" && stream.looks()) show("off", words.looking);
+        if (sign.dataset.state === "off" && looks()) show("off", words.looking);
       }
     } catch {
-      if (stream.looks()) show("off", words.offline);
+      if (mine.aborted) return;
+      if (looks()) show("off", words.offline);
       came = false;
-    } finally {
-      fetching = false;
-      if (wanted) setTimeout(fetchPage, Math.random() * JITTER);
-      // Nobody tells a second time what this request did not bring. Without a stream the page looks again anyway.
-      else if (!came && !stream.looks() && !document.hidden) setTimeout(refresh, AGAIN[1]);
     }
+    fetching = false;
+    if (wanted) later(fetchPage, Math.random() * JITTER);
+    // Nobody tells a second time what this request did not bring. Without a stream the page looks again anyway.
+    else if (!came && !over && !looks() && !document.hidden) later(refresh, AGAIN[1]);
   }
 
   function take(fresh) {
@@ -123,10 +178,9 @@
     if (!now) return stop(); // another page answers here: signed out, or led elsewhere
     // A table's page for everybody becomes the one for entering hands, with a link or a role; a form that is open, and
     // may not be sent any more, is not taken away.
-    if (now.dataset.kind !== words.kind) return words.kind ? location.reload() : stop();
-    version = now.dataset.version;
+    if (now.dataset.kind !== words.kind) return words.kind ? reload() : stop();
+    known = versionsIn({ ...now.dataset, stream: words.stream });
     sign.className = now.className;
-    besides = others(now.dataset.also);
     document.dispatchEvent(new CustomEvent("wild:takes"));
     const changes = new Changes();
     const active = document.activeElement;
@@ -134,7 +188,7 @@
       const newer = fresh.getElementById(part.id);
       if (!newer) continue;
       // What its own script has to set up is loaded whole.
-      if (newer.dataset.shows !== part.dataset.shows) return location.reload();
+      if (newer.dataset.shows !== part.dataset.shows) return reload();
       changes.keep(part);
       morph(part, document.importNode(newer, true), changes);
       part.dispatchEvent(new CustomEvent("htmx:load", { bubbles: true })); // times in the viewer's zone (wild.js)
@@ -302,7 +356,7 @@
     note.className = "small live-newer";
     const link = document.createElement("a");
     link.className = "line-link";
-    link.href = location.href;
+    link.href = wild.shown();
     link.textContent = words.show;
     note.append(`${words.newer} `, link);
     form.after(note);
@@ -313,11 +367,7 @@
       if (event.target.closest?.("[data-live] button, [data-live] summary")) touched = performance.now();
     }, { capture: true, passive: true });
   }
-  // A form has changed the page in place (wild.js): what it brought need not be fetched again.
-  document.addEventListener("htmx:afterSettle", () => {
-    const brought = document.querySelector("[data-live][data-version]")?.dataset.version;
-    if (Number(brought) > Number(version)) version = brought;
-  });
+  document.addEventListener("htmx:afterSettle", takeVersion); // a search
   document.addEventListener("wild:look", refresh);
-  for (const one of [stream, ...more]) one.open();
+  document.addEventListener("wild:page", arrive);
 })();

@@ -78,15 +78,14 @@
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     rows = detail.target.id === "people-list" ? boxes().length : 0;
   });
-  for (const name of ["htmx:afterSwap", "htmx:load", "DOMContentLoaded"]) document.addEventListener(name, show);
+  for (const name of ["htmx:afterSwap", "htmx:load", "wild:page"]) document.addEventListener(name, show);
   // A page that is loaded again, by its reader or as it changes by itself, is what it shows now. The keyboard goes on at
   // the first of the next rows.
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
     if (detail.target.id !== "people-list") return;
-    history.replaceState(history.state, "", document.getElementById("people-list").dataset.address);
+    window.wild.readdress(document.getElementById("people-list").dataset.address);
     const first = boxes()[rows];
     if (detail.requestConfig?.elt.id === "people-next" && first) first.focus({ preventScroll: true });
   });
   window.addEventListener("pageshow", show);
-  show();
 })();

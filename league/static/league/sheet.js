@@ -1,5 +1,6 @@
 // The sheet of a player or a table over the page: a tap on a name opens it, without this script the name leads to its page.
 // Each level is an entry of the browser's history, so that Back goes one level, and Escape, the cross and the shade close it.
+// It runs before visit.js, which leaves alone what is handled here.
 (() => {
   "use strict";
 
@@ -89,7 +90,7 @@
   async function show(url) {
     const answer = await ask(url);
     if (!answer) return;
-    if (!answer.part && !shade) return location.assign(url);
+    if (!answer.part && !shade) return window.wild.go(url);
     if (!answer.part) return fail();
     dialog();
     put(answer.part);
@@ -98,7 +99,7 @@
   }
 
   function open(url, replaces) {
-    const state = { sheet: url, depth: depth() + (replaces ? 0 : 1), opener: opener?.getAttribute("href") };
+    const state = { ...history.state, sheet: url, depth: depth() + (replaces ? 0 : 1), opener: opener?.getAttribute("href") };
     if (replaces) history.replaceState(state, "");
     else history.pushState(state, "");
     show(url);
@@ -130,7 +131,7 @@
     form.dataset.sent = "1";
     const answer = await ask(form.action, { method: "POST", body: new URLSearchParams(new FormData(form, event.submitter)) });
     if (!answer) return;
-    if (answer.done) return close(() => location.reload());
+    if (answer.done) return close(() => window.wild.go(window.wild.shown(), { answered: "sheet", top: 0 }));
     delete form.dataset.sent;
     if (!answer.part) return fail();
     put(answer.part);
@@ -161,9 +162,10 @@
     event.preventDefault();
     if (!inside) opener = link;
     open(url, inside && link.hasAttribute("data-pick"));
-  });
+  }, true);
 
   window.addEventListener("popstate", ({ state }) => {
+    if (location.pathname + location.search !== window.wild.shown()) return; // another page comes, without this sheet
     if (state?.sheet) {
       opener ??= state.opener ? document.querySelector(`a[href="${CSS.escape(state.opener)}"]`) : null;
       return show(state.sheet);
@@ -171,14 +173,16 @@
     const then = leaving;
     leaving = null;
     if (shade) hide();
-    if (then) {
-      scrollTo(0, 0);
-      then();
-    }
+    then?.();
   });
 
   window.addEventListener("resize", () => shade && place());
 
-  // A page that is loaded again comes without its sheet.
-  if (history.state?.sheet) history.replaceState(null, "");
+  // A page that comes again comes without its sheet.
+  document.addEventListener("wild:page", ({ detail: { whole } }) => {
+    if (!whole) return;
+    opener = null;
+    if (shade) hide();
+    if (history.state?.sheet) history.replaceState({ ...history.state, sheet: undefined }, "");
+  });
 })();

@@ -9,11 +9,10 @@
   const TWICE = 400; // two taps on one row within it are one: a finger that trembled
   const AIM = 350; // a tap so soon after its row moved was meant for what stood there before
 
-  const bar = document.getElementById("tap-bar");
-  const lists = () => document.getElementById(bar.dataset.of);
-  if (!bar || !lists()) return;
-  const [said, undo] = bar.children;
-  const queue = [];
+  let bar = null, said = null, undo = null; // of the page; null on another one
+  let kept = {}; // the words and addresses of the bar, also while another page is shown
+  const lists = () => document.getElementById(kept.of);
+  const queue = []; // taps on their way; they go on being sent from another page
   const stood = new Map(); // by the address of a row's form: where the row was
   let thumb = [-1, -1];
   let sending = false;
@@ -21,12 +20,26 @@
   let last = null;
   let tappedAt = -REST;
   let movedAt = -AIM;
-  let newest = Number(lists().dataset.version);
+  let newest = 0;
   let resting = 0; // timer
-  bar.hidden = false;
+
+  document.addEventListener("wild:page", () => {
+    const found = document.getElementById("tap-bar"), isNew = found !== bar;
+    bar = found;
+    if (!bar) return;
+    if (isNew) {
+      kept = { ...bar.dataset };
+      [said, undo] = bar.children;
+      undo.addEventListener("click", () => { if (last) tap(last.address, last.here === "yes" ? "no" : "yes", last.words); });
+      bar.hidden = false;
+    }
+    newest = Math.max(newest, Number(lists().dataset.version));
+    for (const { address, here } of queue) show(address, here);
+  });
 
   function tell(text, back = null, wrong = false) {
     last = back;
+    if (!bar) return;
     undo.hidden = !back;
     bar.toggleAttribute("data-wrong", wrong);
     if (said.textContent !== text) said.textContent = text;
@@ -36,7 +49,7 @@
 
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (!form.matches?.("form[data-tap]")) return;
+    if (!bar || !form.matches?.("form[data-tap]")) return;
     event.preventDefault();
     const at = performance.now();
     if (last?.address === form.action && at - tappedAt < TWICE) return;
@@ -57,10 +70,6 @@
     return stood.has(form.action) ? null : form;
   }
 
-  undo.addEventListener("click", () => {
-    if (last) tap(last.address, last.here === "yes" ? "no" : "yes", last.words);
-  });
-
   function tap(address, here, words) {
     tappedAt = performance.now();
     show(address, here);
@@ -72,7 +81,7 @@
   }
 
   function formOf(address) {
-    return [...lists().querySelectorAll("form[data-tap]")].find((form) => form.action === address);
+    return [...(lists()?.querySelectorAll("form[data-tap]") ?? [])].find((form) => form.action === address);
   }
 
   function show(address, here) {
@@ -97,11 +106,11 @@
         answer = null;
       }
       if (!answer || answer.status === 429 || answer.status >= 500) {
-        tell(bar.dataset.waits, last, true);
+        tell(kept.waits, last, true);
         await new Promise((resolve) => setTimeout(resolve, AGAIN));
         continue;
       }
-      const fresh = new DOMParser().parseFromString(text, "text/html").getElementById(bar.dataset.of);
+      const fresh = new DOMParser().parseFromString(text, "text/html").getElementById(kept.of);
       if (!fresh) {
         location.reload(); // signed out, or not for them any more: the page says so
         return;
@@ -116,13 +125,13 @@
   function ask({ address, here }) {
     const fields = new URLSearchParams({ here });
     fields.set("csrfmiddlewaretoken", document.querySelector("input[name=csrfmiddlewaretoken]").value);
-    const headers = { "HX-Request": "true", "HX-Target": bar.dataset.of };
+    const headers = { "HX-Request": "true", "HX-Target": kept.of };
     return fetch(address, { method: "POST", body: fields, headers, signal: AbortSignal.timeout(15000) });
   }
 
   function take(one, done, fresh) {
     const version = Number(fresh.dataset.version);
-    if (version >= newest) {
+    if (version >= newest && lists()) {
       newest = version;
       const tallies = fresh.querySelectorAll("[data-tally]");
       lists().querySelectorAll("[data-tally]").forEach((tally, at) => { tally.textContent = tallies[at]?.textContent ?? ""; });
@@ -130,7 +139,7 @@
     if (!done) {
       show(one.address, one.here === "yes" ? "no" : "yes");
       tell(fresh.querySelector("[role=alert]")?.textContent.trim() ?? "", null, true);
-    } else if (bar.hasAttribute("data-wrong") && last && !queue.length) {
+    } else if (bar?.hasAttribute("data-wrong") && last && !queue.length) {
       // Only now is nothing left that a page closed too early would lose.
       tell(last.words[last.here], last);
     }
@@ -139,13 +148,13 @@
   // ---- nothing moves under a thumb
 
   function hold() {
-    bar.toggleAttribute("data-tapping", true);
+    bar?.toggleAttribute("data-tapping", true);
     clearTimeout(resting);
     resting = setTimeout(rest, Math.max(REST - (performance.now() - tappedAt), 0));
   }
 
   function rest() {
-    if (queue.length) return; // `send` holds again when all are through
+    if (queue.length || !bar) return; // `send` holds again when all are through
     bar.toggleAttribute("data-tapping", false);
     if (searching) window.htmx.trigger(document.getElementById("people-find"), "submit");
     searching = false;
@@ -153,6 +162,7 @@
   }
 
   document.addEventListener("wild:takes", () => {
+    if (!bar) return;
     stood.clear();
     movedAt = performance.now();
     for (const form of lists().querySelectorAll("form[data-tap]")) {
@@ -163,7 +173,7 @@
 
   // A search that was asked before the last tap came through brings the row back that is gone.
   document.addEventListener("htmx:beforeSwap", (event) => {
-    if (event.detail.target.id !== "people-list" || event.detail.requestConfig?.headers["HX-Boosted"]) return;
+    if (!bar || event.detail.target.id !== "people-list") return;
     const version = Number(/data-version="(\d+)"/.exec(event.detail.serverResponse)?.[1]);
     if (!queue.length && version >= newest) return;
     event.detail.shouldSwap = false;

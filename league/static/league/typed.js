@@ -103,7 +103,7 @@
     }
     flush();
     const stored = read(), entry = form.matches("[data-keeps]") && stored.forms[addressOf(form)];
-    if (!entry || (defaultPrevented && !form.hasAttribute("hx-boost"))) return;
+    if (!entry || (defaultPrevented && !form.dataset.sent)) return; // a script keeps it back
     entry.sent = true;
     write(stored);
   });
@@ -160,13 +160,14 @@
     form.before(button);
   }
 
-  document.addEventListener("htmx:afterSettle", ({ detail }) => {
-    if (!detail.requestConfig?.headers["HX-Boosted"]) return;
-    arrive(detail.xhr.status >= 400);
+  document.addEventListener("wild:answer", ({ detail: { refused } }) => {
+    arrive(refused);
     keptForms().forEach(offer);
   });
-  document.addEventListener("htmx:responseError", () => arrive(true));
-  document.addEventListener("htmx:sendError", () => arrive(true));
+  document.addEventListener("wild:page", ({ detail: { signal } }) => {
+    signal.addEventListener("abort", flush);
+    if (window.wild.moved()) keptForms().forEach(offer);
+  });
 
   // After the browser has restored the form.
   window.addEventListener("pageshow", ({ persisted }) => {

@@ -115,124 +115,18 @@
     if (part.dataset?.names) document.getElementById("id_expected").value = part.dataset.names; // the names decide how many come
     for (const button of part.querySelectorAll(OURS)) button.hidden = "share" in button.dataset && !navigator.share;
     for (const button of part.querySelectorAll("[data-by-ticks]")) countTicks(button);
-    sendInPlace(part);
   }
 
   // What the reader unfolded in a part stays unfolded when a newer one takes its place.
   const unfolded = new Set();
   for (const name of ["htmx:beforeSwap", "htmx:oobBeforeSwap"]) {
     document.addEventListener(name, ({ detail }) => {
-      if (detail.boosted) return; // an answer is a page of its own
       for (const { id } of detail.target.querySelectorAll("details[open][id]")) unfolded.add(id);
     });
   }
   document.addEventListener("htmx:afterSwap", () => {
     for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
     unfolded.clear();
-  });
-
-  // ---- Forms change their page in place. htmx sends them and puts in what the answer has of the page, of what it says
-  // above it, and of the head; of an answer that is another page the server tells (league/pages/in_place.py). The same
-  // views answer without scripts.
-
-  const HEAD = "#messages:innerHTML,#heading,#where,#five,#sub";
-  let pressed = null; // the button of the form that is on its way
-  let wasLive = null; // the version of a page that changes by itself, before the answer took its place
-  let wasPreview = false; // whether the answer took the place of a preview
-
-  function sendInPlace(part) {
-    const kind = document.querySelector("[data-in-place]");
-    const place = `#${kind?.dataset.inPlace || "page"}`;
-    const forms = part.querySelectorAll(":is([data-in-place], #messages) form[method=post]:not([hx-boost], [data-tap])");
-    for (const form of kind ? forms : []) {
-      const how = {
-        boost: true, target: place, select: place, "select-oob": HEAD, swap: "outerHTML show:none", "push-url": false,
-        sync: "this:drop", "disabled-elt": "find button",
-      };
-      for (const name in how) form.setAttribute(`hx-${name}`, how[name]);
-      if (document.readyState !== "loading") window.htmx?.process(form);
-    }
-  }
-
-  function sentInPlace(event) {
-    return event.detail.requestConfig?.headers["HX-Boosted"] ? event.detail : null;
-  }
-
-  function say(text) {
-    const note = document.createElement("div");
-    note.className = "note note-bad";
-    note.textContent = text;
-    document.getElementById("messages").replaceChildren(note);
-  }
-
-  function nameOf(button) {
-    return button && [button.form?.getAttribute("action"), button.name, button.value, button.textContent.trim()].join();
-  }
-
-  document.addEventListener("submit", (event) => {
-    pressed = nameOf(event.submitter);
-  }, true);
-  // An answer that is no page of the tournament says why above the page, on which everything typed stays: not allowed,
-  // not found, too many at once, out of order.
-  function sayOf(answer) {
-    const main = new DOMParser().parseFromString(answer, "text/html").getElementById("main");
-    const words = [...(main?.querySelectorAll("h1, h1 ~ p, h2, h2 ~ p") ?? [])].slice(0, 2).map((part) => part.textContent.trim());
-    say(words.join(". ") || document.getElementById("messages").dataset.failed);
-  }
-
-  document.addEventListener("htmx:responseError", (event) => {
-    const sent = sentInPlace(event);
-    if (sent) sayOf(sent.xhr.responseText);
-  });
-  document.addEventListener("htmx:beforeSwap", (event) => {
-    const sent = sentInPlace(event), { target, xhr } = event.detail;
-    if (!sent || !event.detail.shouldSwap || !target.id) return;
-    if (!new DOMParser().parseFromString(xhr.responseText, "text/html").getElementById(target.id)) {
-      event.detail.shouldSwap = false;
-      sayOf(xhr.responseText);
-    }
-    wasLive = target.hasAttribute("data-live") ? target.dataset.version : null;
-    wasPreview = Boolean(target.querySelector("[data-arrive]"));
-  });
-  document.addEventListener("htmx:afterSettle", (event) => {
-    const sent = sentInPlace(event);
-    const page = document.getElementById("page");
-    if (!sent || !page) return;
-    // What came from another address has forms without one that are meant for that.
-    const { pathname, search } = new URL(sent.xhr.responseURL);
-    if (pathname + search !== location.pathname + location.search) {
-      for (const form of page.querySelectorAll("form:not([action])")) {
-        form.action = pathname + search;
-        window.htmx.process(form); // htmx keeps the address that it found
-      }
-    }
-    const refused = sent.xhr.status >= 400;
-    if (refused && wasLive !== null && !page.hasAttribute("data-live")) {
-      // It goes on changing by itself, but for what was typed into its forms (live.js).
-      for (const form of page.querySelectorAll("form")) form.dataset.typed = "";
-      page.dataset.version = wasLive;
-      page.dataset.live = "";
-    }
-    const field = refused ? page.querySelector("[aria-invalid=true]") : null;
-    const wrong = field ?? (refused ? page.querySelector("[role=alert]") : null);
-    wrong?.scrollIntoView({ block: "center" });
-    if (field) return field.focus();
-    // A preview takes the place of the page, and after it the page comes back: both begin at the top, as if loaded.
-    const heading = page.querySelector("[data-arrive]");
-    if (!refused && (heading || wasPreview)) {
-      const start = heading ?? page;
-      start.tabIndex = -1;
-      start.focus({ preventScroll: true });
-      if (heading) return heading.scrollIntoView();
-      return scrollTo(0, 0);
-    }
-    if (document.activeElement !== document.body) return;
-    const button = [...page.querySelectorAll("button")].find((other) => nameOf(other) === pressed);
-    page.tabIndex = -1;
-    (button ?? page).focus({ preventScroll: true });
-  });
-  document.addEventListener("htmx:sendError", (event) => {
-    if (sentInPlace(event)) say(document.getElementById("messages").dataset.offline);
   });
 
   // An address that names something folded away unfolds it: itself, or what it stands in.
@@ -247,10 +141,10 @@
     if (folded.length) named.scrollIntoView();
   }
 
-  sendInPlace(document); // before htmx looks at the page
   window.addEventListener("hashchange", unfold);
-  document.addEventListener("DOMContentLoaded", () => {
+  document.addEventListener("wild:page", ({ detail: { whole } }) => {
     setUp(document);
+    if (!whole) return;
     suggestZone();
     unfold();
     // The links of a place scroll sideways on a phone: the current one starts in sight.
@@ -259,8 +153,7 @@
     // Rounds side by side begin with the newest in sight, once: where somebody scrolls to, they stay.
     const rounds = document.querySelector("[data-newest]");
     if (rounds) rounds.scrollLeft = rounds.dataset.newest - rounds.clientWidth + 40; // and what stands beside it
-    const error = document.querySelector("[aria-invalid=true]");
-    if (error) error.focus();
+    if (!window.wild.moved()) document.querySelector("[aria-invalid=true]")?.focus();
   });
   document.addEventListener("htmx:load", (event) => setUp(event.target));
 })();
