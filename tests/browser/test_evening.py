@@ -76,7 +76,7 @@ def play_round(page, number):
 
 def correct_a_hand(page):
     place(page, "Now")
-    press(page.locator("#page .lines a").first)
+    press(page.locator("#page .lines a[href^='/tables/']").first)
     press(page.get_by_role("link", name="Correct").first)
     reason = page.get_by_label("Reason")
     pick(page, 1).click()

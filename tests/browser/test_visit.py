@@ -167,14 +167,42 @@ def test_scripts_of_a_page_come_with_it_and_work_each_time(phone, live_server):
     sign_in(phone, live_server)
     phone.goto(f"/t/{made.slug}/")
     phone.evaluate("window.stays = true")
-    for _time in (1, 2):
+    for time in range(2):
         press(place(phone, "Players"))
         press(phone.locator(".sub").get_by_role("link", name="Check-in"))
         bar = phone.locator("#tap-bar")
         expect(bar).to_be_visible()
-        phone.locator("form[data-tap] button").first.click()
+        phone.locator("form[data-tap] button").nth(time).click()
         expect(bar.get_by_role("button", name="Undo")).to_be_visible()
         press(place(phone, "Now"))
     assert stays(phone)
     assert phone.locator("script[src*='taps']").count() == 1
-    assert made.entries.exclude(checked_in_at=None).count() == 2
+    expect(phone.locator("#page")).to_be_visible()
+    press(place(phone, "Players"))
+    press(phone.locator(".sub").get_by_role("link", name="Check-in"))
+    expect(phone.locator("form[data-tap] [aria-pressed=true]")).to_have_count(2)
+
+
+def test_a_sheet_over_the_page_goes_with_it_and_its_answer_is_no_load(phone, live_server, made):
+    sign_in(phone, live_server)
+    phone.goto(f"/t/{made.slug}/standings/")
+    phone.evaluate("window.stays = true")
+    name, sheet = phone.locator("#page").get_by_role("link", name="Zoë").first, phone.locator("dialog.shade")
+    name.click()
+    expect(sheet).to_be_visible()
+    phone.go_back()
+    expect(sheet).to_have_count(0)
+    expect(phone).to_have_title(re.compile("^Standings"))
+    press(place(phone, "Players"))
+    phone.go_back()  # over the page of the sheet
+    expect(phone).to_have_title(re.compile("^Standings"))
+    name.click()
+    sheet.get_by_role("link", name="Points adjustment").click()
+    sheet.locator("[name=reason]").fill("Late")
+    sheet.locator("[name=points]").fill("-10")
+    sheet.locator("[name=points]").blur()
+    expect(sheet.locator("[data-outcome]")).to_contain_text("1 place changes")
+    sheet.locator("form[data-step] button.btn-main").click()
+    expect(phone.locator("#messages .note-ok")).to_be_visible()
+    expect(sheet).to_have_count(0)
+    assert stays(phone)
