@@ -256,6 +256,7 @@ ROWS: dict[str, Row] = {
     "club_teams": {"GET": (OPEN, 200), "POST": (InClub.TEAMS, 422)},
     "edit_team": {"GET": (InClub.TEAMS, 200), "POST": (InClub.TEAMS, 422)},
     "take_apart": {"POST": (InClub.TEAMS, 302)},
+    "members_ticked": {"POST": (InClub.MEMBERS, 422)},
     "take_in": {"POST": (InClub.MEMBERS, 302)},
     "undo_club_import": {"POST": (InClub.MEMBERS, 302)},
     "profile": {

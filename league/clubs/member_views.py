@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.db.models import Count, Max, Q, QuerySet
@@ -22,7 +23,26 @@ from league.clubs.forms import MemberForm, MembersForm, PrivacyForm
 from league.clubs.imports import add_member_list
 from league.clubs.joining import who_joins
 from league.clubs.list_views import imports_of, preview_page, say_added
-from league.clubs.members import change_member, guests_in_words, member_keys, namesake, remove_member
+from league.clubs.members import (
+    RemovedMembers,
+    change_member,
+    guests_in_words,
+    member_keys,
+    namesake,
+    remove_member,
+    remove_members,
+    ticked_members,
+)
+from league.clubs.members_list import (
+    ACTIONS,
+    JOIN,
+    REMOVE,
+    MemberLine,
+    members_list,
+    removed_in_words,
+    season_with_divisions,
+)
+from league.clubs.members_list import remove_question as remove_members_question
 from league.clubs.merge import check_merge, would_move
 from league.clubs.same_people import number_open
 from league.clubs.teams import team_line, teams_of
@@ -32,19 +52,17 @@ from league.erasure.page import erase_page
 from league.lib.errors import Conflict, Refused
 from league.lib.form_fields import show_refusal
 from league.lib.names import fold, name_key
-from league.lib.search import matches
-from league.lib.translate import names
+from league.lib.translate import name_order, names
 from league.models import Club, Entry, Merge, Player, Round, Seat, Tournament
 from league.pages.club_page import render_club
 from league.pages.confirm import Confirmation, Way, confirm_page
 from league.pages.downloads import download
 from league.pages.form_key import creates_once
+from league.pages.people_list import Ticks, asked_of_ticks, asked_people, people_part, read_ticks, wants_people
 from league.pages.tournament_page import organiser_of, posted_data
 from league.roles.deliver import invite_by_form
 from league.roles.forms import InvitationForm
 from league.roles.roles import AnyInvitation, invite_member, open_invitations
-
-SHOWN = 300  # members on one page; the search finds the others
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -67,7 +85,16 @@ def members(request: HttpRequest, club_slug: str) -> HttpResponse:
         if not isinstance(answer, int):
             return answer
         status = answer
-    query = request.GET.get("q", "").strip()[:80]
+    return _members_page(request, access, form, status)
+
+
+def _members_page(
+    request: HttpRequest, access: ClubAccess, form: MembersForm, status: int = 200, refusal: str = ""
+) -> HttpResponse:
+    asked = asked_people(request.GET) if request.method != "POST" else asked_of_ticks(request.POST)
+    people = members_list(access, member_lines(access), asked)
+    if wants_people(request):
+        return people_part(request, people)
     return render_club(
         request,
         access,
@@ -79,11 +106,55 @@ def members(request: HttpRequest, club_slug: str) -> HttpResponse:
         line_errors=lines_in_words(form.line_errors),
         guests=_guest_lines(access.club) if access.manages else [],
         same_people=number_open(access.club) if access.manages else 0,
-        query=query,
+        people=people,
+        refusal=refusal,
         teams=[team_line(access, team) for team in teams_of(access.club)],
         imports=imports_of(access),
-        **_list_context(access, query),
     )
+
+
+@require_POST
+@creates_once
+def members_ticked(request: HttpRequest, club_slug: str) -> HttpResponse:
+    """Remove everyone who is ticked, or lead to the page on which two are joined or all are placed in a division."""
+    access = club_for(request.user, club_slug, InClub.MEMBERS)
+    try:
+        ticks = read_ticks(request.POST, ACTIONS)
+        if ticks.do != REMOVE:
+            return _lead_on(access, ticks)
+        if not ticks.is_sure:
+            return _ask_remove(request, access, ticks)
+        done = remove_members(club=access.club, ids=ticks.who, by=organiser_of(request))
+    except Refused as refused:
+        form = MembersForm(club=access.club)
+        return _members_page(request, access, form, refused.status, str(refused))
+    (messages.success if done.names else messages.warning)(request, removed_in_words(done))
+    return redirect(ticks.asked.address(reverse("members", args=[club_slug])))
+
+
+def _lead_on(access: ClubAccess, ticks: Ticks) -> HttpResponse:
+    """Raises `Refused` if those who are ticked are not two, or the club has no season with divisions."""
+    found = ticked_members(access.club, ticks.who)
+    if ticks.do == JOIN:
+        if len(found.members) != 2:
+            raise Refused("not-two", _("Tick exactly two members who are one person."))
+        kept, gone = sorted(found.members, key=lambda member: member.pk)
+        at = reverse("merge_members", args=[access.club.slug, kept.public_id])
+        return redirect(f"{at}?{urlencode({'with': gone.public_id})}")
+    season = season_with_divisions(access.club)
+    if season is None:
+        raise Conflict("no-divisions", _("No season that is on has divisions."))
+    at = reverse("season_players", args=[access.club.slug, season.slug])
+    return redirect(f"{at}?{urlencode({'who': [member.public_id for member in found.members]}, doseq=True)}")
+
+
+def _ask_remove(request: HttpRequest, access: ClubAccess, ticks: Ticks) -> HttpResponse:
+    """Raises `Refused` if no one of them is a member any more, or an id is unknown."""
+    found = ticked_members(access.club, ticks.who)
+    if not found.members:
+        raise Conflict("no-member", removed_in_words(RemovedMembers((), found.gone, ())))
+    ask = remove_members_question(access, found.members, ticks)
+    return confirm_page(request, access, ask, page="members", title=_("Remove a member"))
 
 
 def _guest_lines(club: Club) -> list[dict[str, Any]]:
@@ -116,53 +187,40 @@ def _add_members(
     return redirect("members", access.club.slug)
 
 
-def _list_context(access: ClubAccess, query: str) -> dict[str, Any]:
-    """Return the first members whose names match the query, as context."""
-    everybody = _lines(access)
-    hits = [line for line in everybody if not query or matches(query, line["name"])]
-    lines = hits[:SHOWN]
-    return {"lines": lines, "in_all": len(everybody), "found": len(hits), "more": len(hits) - len(lines)}
-
-
-def _lines(access: ClubAccess) -> list[dict[str, Any]]:
+def member_lines(access: ClubAccess) -> list[MemberLine]:
     """Return the members by the names that the viewer may see, with how often and when they played last."""
     people, in_teams = _annotate_evenings(access, members_of(access.club)), _evenings_in_teams(access)
-    lines = [
-        {
-            "name": access.name_of(person),
-            "player": person,
-            "opens": access.sees_profile(person),
-            "mine": person == access.me,
-            **_evenings(person, in_teams),
-        }
+    return [
+        MemberLine(
+            player=person,
+            name=access.name_of(person),
+            opens=access.sees_profile(person),
+            is_mine=person == access.me,
+            evenings=person.evenings + in_teams.get(person.pk, (0, None))[0],  # type: ignore[attr-defined]
+            last=max(filter(None, (person.last, in_teams.get(person.pk, (0, None))[1])), default=None),  # type: ignore[attr-defined]
+        )
         for person in people
     ]
-    return sorted(lines, key=lambda line: fold(line["name"]))
 
 
 @require_safe
 def club_members_csv(request: HttpRequest, club_slug: str) -> HttpResponse:
     """Give organisers the members with all that the club knows of them. The file can be pasted as a list again."""
     access = club_for(request.user, club_slug, InClub.MEMBERS)
-    rows = ({field: value(line) for field, value in IN_FILE.items()} for line in _lines(access))
+    lines = sorted(member_lines(access), key=lambda line: name_order(line.name))
+    rows = ({field: value(line) for field, value in IN_FILE.items()} for line in lines)
     return download(request, f"{access.club.slug}_members.csv", tuple(IN_FILE), rows)
 
 
-IN_FILE: dict[str, Callable[[dict[str, Any]], Any]] = {
-    "name": lambda line: line["name"],
-    "club": lambda line: line["player"].club_name,
-    "email": lambda line: line["player"].email,
-    "birthday": lambda line: "{:02}-{:02}".format(*line["player"].birthday) if line["player"].birthday else None,
-    "player_id": lambda line: line["player"].public_id,
-    "evenings": lambda line: line["evenings"],
-    "last_evening": lambda line: line["last"],
+IN_FILE: dict[str, Callable[[MemberLine], Any]] = {
+    "name": lambda line: line.name,
+    "club": lambda line: line.player.club_name,
+    "email": lambda line: line.player.email,
+    "birthday": lambda line: "{:02}-{:02}".format(*line.player.birthday) if line.player.birthday else None,
+    "player_id": lambda line: line.player.public_id,
+    "evenings": lambda line: line.evenings,
+    "last_evening": lambda line: line.last,
 }
-
-
-def _evenings(member: Any, in_teams: dict[int, tuple[int, date]]) -> dict[str, Any]:
-    """Return how often and when a member played last, alone (annotated) and in teams."""
-    evenings, last = in_teams.get(member.pk, (0, None))
-    return {"evenings": member.evenings + evenings, "last": max(filter(None, (member.last, last)), default=None)}
 
 
 def _annotate_evenings(access: ClubAccess, people: QuerySet[Player]) -> QuerySet[Player]:

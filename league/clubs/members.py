@@ -19,9 +19,9 @@ from league.entries.persons import NewPlayer, fill_gaps, new_person
 from league.ledger.locks import lock_club, lock_tournaments_of
 from league.lib.errors import Conflict, Refused
 from league.lib.names import name_key
-from league.lib.translate import names
+from league.lib.translate import name_order, names
 from league.log.write import member, note_in_club
-from league.models import Club, ClubInvitation, Player, User
+from league.models import Club, ClubInvitation, ClubLogEntry, Player, User
 
 MOST_MEMBERS = 2000
 MOST_NAMED = 6  # of those whom a message lists by name
@@ -200,6 +200,62 @@ def remove_member(*, player: Player, by: User | None) -> None:
         Player.objects.filter(pk=player.pk).update(club=None, user=None, profile_is_public=False)
     note_in_club(club=club, by=by, action="remove-member", old=them)
     want_ratings([club.pk])
+
+
+@dataclass(frozen=True)
+class TickedMembers:
+    """members: by name, of the club now. gone: the names of those who have left it."""
+
+    members: tuple[Player, ...]
+    gone: tuple[str, ...]
+
+
+def ticked_members(club: Club, ids: Sequence[str]) -> TickedMembers:
+    """Find members by their public ids. Raises `Refused("unknown")` for an id that was never a member's."""
+    plain = [public_id for public_id in ids if public_id.isalnum() and len(public_id) <= 12]
+    found = {member.public_id: member for member in members_of(club).filter(public_id__in=plain)}
+    gone = [_name_before(club, public_id) for public_id in plain if public_id not in found]
+    if len(plain) < len(ids) or not all(gone):
+        raise Refused("unknown", _("This page is too old. Nothing was changed; load it again."))
+    return TickedMembers(
+        tuple(sorted(found.values(), key=lambda member: (name_order(member.name), member.pk))), tuple(gone)
+    )
+
+
+def _name_before(club: Club, public_id: str) -> str:
+    """Return the name of somebody who was a member, merged into another or as in the log; empty if no one was."""
+    merged = Player.objects.filter(public_id=public_id, club=club).first()
+    if merged is not None:
+        return merged.name
+    rows = ClubLogEntry.objects.filter(club=club, old__player_id=public_id)
+    row = rows.order_by("-pk").first()
+    return str(row.old.get("player", "")) if row and row.old else ""
+
+
+@dataclass(frozen=True)
+class RemovedMembers:
+    """names: who is no member any more. gone: who was none before. refused: why somebody stays."""
+
+    names: tuple[str, ...]
+    gone: tuple[str, ...]
+    refused: tuple[str, ...]
+
+
+@transaction.atomic
+def remove_members(*, club: Club, ids: Sequence[str], by: User | None) -> RemovedMembers:
+    """Take several members out of the club, as `remove_member` does. Raises `Refused` for an unknown id."""
+    club = lock_club(club.pk)
+    ticked = ticked_members(club, ids)
+    removed, refused = [], []
+    for member_ in ticked.members:
+        name = member_.name
+        try:
+            remove_member(player=member_, by=by)
+        except Conflict as conflict:
+            refused.append(str(conflict))
+        else:
+            removed.append(name)
+    return RemovedMembers(tuple(removed), ticked.gone, tuple(refused))
 
 
 def _lock_member(player: Player) -> Player:

@@ -14,6 +14,7 @@ of_club = [
     path("teams/<str:team_id>/take-apart/", team_views.take_apart, name="take_apart"),
     path("players.csv", member_views.club_members_csv, name="club_members_csv"),
     path("lists/<int:club_import_id>/undo/", list_views.undo_list, name="undo_club_import"),
+    path("players/ticked/", member_views.members_ticked, name="members_ticked"),
     path("players/take-in/", member_views.take_in, name="take_in"),
     path("players/<str:member_id>/edit/", member_views.edit, name="edit_member"),
     path("players/<str:member_id>/invite/", member_views.invite, name="invite_member"),

@@ -182,13 +182,13 @@ def test_only_evenings_that_have_begun_count_as_played(olga, club):
     call_off(tournament=off, reason="No hall", by=club.owner)
     page = f"/clubs/{club.slug}/players/"
     seen = said(olga.get(page))
-    assert seen.count("No evening yet") == 8 and "Guests" not in seen
+    assert seen.count("No event yet") == 8 and "Guests" not in seen
     assert all(line.endswith(",0,") for line in olga.get(f"{page[:-1]}.csv").content.decode().splitlines()[1:])
     draw(tournament=planned, by=club.owner)
-    assert "No evening yet" in said(olga.get(page))
+    assert "No event yet" in said(olga.get(page))
     start(tournament=planned, by=club.owner)
     seen = said(olga.get(page))
-    assert seen.count("1 evening, ") == 8 and "They played and are no members yet. Ida" in seen
+    assert seen.count("1 event, ") == 8 and "They played and are no members yet. Ida" in seen
 
 
 def test_exports_of_what_was_played_do_not_change_when_it_becomes_an_evening_of_a_club(club):

@@ -118,6 +118,9 @@ FORMS = {
     "club_people": lambda w: (in_club(w, "people/"), "", {"kind": "scorer", "days": "7"}),
     "players": lambda w: (of(w.planned, "players/"), "", {"players": "Nora\nOtto"}),
     "sign_up": lambda w: (of(w.open, "sign-up/"), "", {"name": "Nora", "email": "nora@example.org"}),
+    "members_ticked": lambda w: (
+        in_club(w, "players/"), in_club(w, "players/ticked/"), {"do": "remove", "who": [w.ben], "sure": "yes"}
+    ),
     "players_ticked": lambda w: (
         of(w.drawn, "players/"), of(w.drawn, "players/ticked/"), {"do": "here", "who": [person(w.drawn)]}
     ),

@@ -1,0 +1,132 @@
+"""The members of a club as a value: to find, and for organisers to place in a division, to join or to remove."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.access import ClubAccess
+from league.access.rights import InClub
+from league.clubs.members import RemovedMembers
+from league.models import Club, Player, Season
+from league.pages.confirm import Confirmation, Way
+from league.pages.links import Link
+from league.pages.people_list import (
+    AskedPeople,
+    Bulk,
+    BulkAction,
+    ListOf,
+    PeopleList,
+    PersonRow,
+    Ticks,
+    ViewOf,
+    in_names,
+    people_list,
+)
+
+PLACE, JOIN, REMOVE = "place", "join", "remove"
+ACTIONS = (PLACE, JOIN, REMOVE)
+
+
+@dataclass(frozen=True)
+class MemberLine:
+    """A member by the name that the viewer may see. evenings, last: how often, and when they played last."""
+
+    player: Player
+    name: str
+    opens: bool
+    is_mine: bool
+    evenings: int
+    last: date | None
+
+
+def season_with_divisions(club: Club) -> Season | None:
+    """Return the newest season that is on and has divisions."""
+    return club.seasons.filter(closed_at=None, divisions__isnull=False).order_by("-pk").distinct().first()
+
+
+def members_list(access: ClubAccess, lines: Sequence[MemberLine], asked: AskedPeople) -> PeopleList:
+    people = ListOf(
+        url=reverse("members", args=[access.club.slug]),
+        find=_("Find a member"),
+        id_of=lambda line: line.player.public_id,
+        name_of=lambda line: line.name,
+        row=lambda line: _row(access, line),
+        views=_views(lines),
+        columns=(_("Events"), _("Last event")),
+        bulk=_bulk(access),
+    )
+    return people_list(lines, people, asked)
+
+
+def _views(lines: Sequence[MemberLine]) -> tuple[ViewOf[MemberLine], ...]:
+    if len({bool(line.evenings) for line in lines}) < 2:
+        return ()
+    return (
+        ViewOf("all", _("All")),
+        ViewOf("played", _("Have played"), lambda line: bool(line.evenings)),
+        ViewOf("new", _("Not yet"), lambda line: not line.evenings),
+    )
+
+
+def _bulk(access: ClubAccess) -> Bulk | None:
+    if not access.manages:
+        return None
+    place = []
+    if access.may(InClub.SEASONS) and season_with_divisions(access.club):
+        place.append(BulkAction(PLACE, _("Division")))
+    actions = (*place, BulkAction(JOIN, _("Same person")), BulkAction(REMOVE, _("Remove")))
+    return Bulk(reverse("members_ticked", args=[access.club.slug]), actions)
+
+
+def _row(access: ClubAccess, line: MemberLine) -> PersonRow:
+    slug, public_id = access.club.slug, line.player.public_id
+    last = date_format(line.last, _("j F Y")) if line.last else ""
+    text = _("No event yet")
+    if line.evenings:
+        words = ngettext("%(count)s event, %(last)s", "%(count)s events, the last %(last)s", line.evenings)
+        text = words % {"count": line.evenings, "last": last}
+    edit = Link(_("Edit"), reverse("edit_member", args=[slug, public_id])) if access.manages else None
+    return PersonRow(
+        id=public_id,
+        name=line.name,
+        line=text,
+        cells=(str(line.evenings), last),
+        url=reverse("profile", args=[slug, public_id]) if line.opens else "",
+        mark=_("(you)") if line.is_mine else "",
+        link=edit,
+    )
+
+
+def remove_question(access: ClubAccess, members: Sequence[Player], ticks: Ticks) -> Confirmation:
+    """Ask before several members are removed."""
+    club, count = access.club, len(members)
+    title = ngettext("Remove %(count)d member?", "Remove %(count)d members?", count) % {"count": count}
+    text = _(
+        "%(names)s. The events that they played stay as they are: whoever has played is a guest from then on, and can"
+        " be taken in again. The record of anyone who has played nothing is gone."
+    )
+    return Confirmation(
+        title=title,
+        text=text % {"names": in_names([member.name for member in members])},
+        ways=(Way(_("Keep"), ticks.asked.address(reverse("members", args=[club.slug]))),),
+        button=ngettext("Remove %(count)d member", "Remove %(count)d members", count) % {"count": count},
+        is_quiet=True,
+        hidden=ticks.fields(sure=True),
+        url=reverse("members_ticked", args=[club.slug]),
+    )
+
+
+def removed_in_words(done: RemovedMembers) -> str:
+    count, sentences = len(done.names), []
+    if count:
+        words = ngettext("%(names)s is no member any more.", "%(count)d are no members any more: %(names)s.", count)
+        sentences.append(words % {"count": count, "names": in_names(done.names)})
+    if done.gone:
+        words = ngettext("%(names)s was no member already.", "%(names)s were no members already.", len(done.gone))
+        sentences.append(words % {"names": in_names(done.gone)})
+    return " ".join([*sentences, *done.refused])
