@@ -16,6 +16,7 @@ from league.background import deadlines, jobs
 from league.erasure import sessions
 from league.odds import compute as forecasting
 from league.ratings import compute as rating
+from league.setup.series import repeat
 
 logger = logging.getLogger(__name__)
 
@@ -30,6 +31,7 @@ PATIENCE = 0.2
 def sweep_deadlines() -> None:
     try:
         deadlines.sweep(timezone.now())
+        repeat.make_due_events(timezone.now())
     except (OperationalError, InterfaceError) as error:
         logger.warning("Deadlines wait for the database: %s", error)
 

@@ -28,6 +28,7 @@ from league.models.people import (
 from league.models.results import Forecast, RatingPoint
 from league.models.round import Round, Seat, Table, mode_of, seats_by_table
 from league.models.season import Division, DivisionPlayer, Season
+from league.models.series import Series
 from league.models.sign_up import Letter, SentMail, SignUp, SignUpPage
 from league.models.tournament import Stage, Tournament
 
@@ -66,6 +67,7 @@ __all__ = [
     "Season",
     "Seat",
     "SentMail",
+    "Series",
     "SignUp",
     "SignUpPage",
     "Snapshot",

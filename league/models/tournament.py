@@ -13,6 +13,7 @@ from league.formats import FORMATS, USUAL, Format
 from league.formats.protocol import TEAMS
 from league.models.people import Club, User, Visibility, new_public_id
 from league.models.season import Division, Season
+from league.models.series import Series
 
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
@@ -74,6 +75,8 @@ class Tournament(models.Model):
     # The season in which it counts, and the division that plays it; without one it is for all divisions.
     season = models.ForeignKey(Season, on_delete=models.SET_NULL, null=True, blank=True, related_name="tournaments")
     division = models.ForeignKey(Division, on_delete=models.SET_NULL, null=True, blank=True, related_name="tournaments")
+    # The events that it is one of, if it repeats.
+    series = models.ForeignKey(Series, on_delete=models.SET_NULL, null=True, blank=True, related_name="events")
     # The tables that are played online: "all", their numbers ("1,3"), or empty for none.
     online = models.CharField(max_length=200, blank=True)
 

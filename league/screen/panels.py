@@ -22,6 +22,7 @@ from league.public.tables import Wanted
 from league.rounds.time_left import clock_of
 from league.standings import race_in_words
 from league.standings import read as ledger
+from league.standings.ranking import on_podium
 from league.standings.result_in_words import remark_in_words, result_in_words
 from league.standings.text import text_of
 
@@ -31,7 +32,6 @@ ONLY = ("seating", "standings", "timer")  # a second screen may show one of thes
 SECONDS = 15  # a page stays on
 LINES = 16  # on a page, in two columns
 TABLES = 12  # still playing, in the list
-PODIUM = 3
 
 
 @dataclass(frozen=True)
@@ -235,8 +235,8 @@ def _standings(book: ledger.Ledger, heading: str) -> list[Panel]:
 
 def _podium(book: ledger.Ledger) -> list[Panel]:
     """Show the first three places; nothing if too many share them."""
-    first = [line for line in book.standings() if line.rank is not None and line.rank <= PODIUM]
-    if not book.rows or len(first) > 2 * PODIUM:
+    first = on_podium(book.standings())
+    if not book.rows or not first:
         return []
     lines = [
         {

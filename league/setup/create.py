@@ -4,7 +4,8 @@ import itertools
 import secrets
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import date, timedelta
+from dataclasses import dataclass
+from datetime import date, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -145,21 +146,37 @@ def _in_log(rules: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in rules.items() if name != "settings"} | dict(rules["settings"])
 
 
+@dataclass(frozen=True)
+class Copy:
+    """How a tournament is copied. day and starts_at: of the copy; None: a week later, and at the same time.
+
+    in_season: the copy counts in the same season, if that goes on; only for those who may hold evenings of the club.
+    """
+
+    day: date | None = None
+    starts_at: time | None = None
+    with_people: bool = True
+    in_season: bool = False
+
+
+A_WEEK_LATER = Copy()
+
+
 @transaction.atomic
-def clone_tournament(*, tournament: Tournament, by: User, in_season: bool = False) -> Tournament:
-    """Copy a tournament with its people and settings, a week later and without results.
+def clone_tournament(*, tournament: Tournament, by: User, how: Copy = A_WEEK_LATER) -> Tournament:
+    """Copy a tournament with its settings and, unless `how` says otherwise, its people; without results.
 
     The people are the same persons, so their history grows. Erased people are left out, and teams with too few members
-    left. The owner is the same; another organiser who copies it becomes an organiser of the copy. in_season: the copy
-    counts in the same season, if that goes on; only for those who may hold evenings of the club.
+    left. The owner is the same; another organiser who copies it becomes an organiser of the copy.
     """
+    day = how.day or tournament.starts_on + timedelta(days=7)
     copy = with_new_slug(
         Tournament(
-            name=_name_on(tournament, tournament.starts_on + timedelta(days=7)),
+            name=_name_on(tournament, day),
             owner=tournament.owner,
             club=tournament.club,
-            starts_on=tournament.starts_on + timedelta(days=7),
-            starts_at=tournament.starts_at,
+            starts_on=day,
+            starts_at=how.starts_at if how.day else tournament.starts_at,
             time_zone=tournament.time_zone,
             place=tournament.place,
             visibility=tournament.visibility,
@@ -172,7 +189,7 @@ def clone_tournament(*, tournament: Tournament, by: User, in_season: bool = Fals
     first, *then = tournament.stages.all()
     make_stages(copy, _copy_of(first, copy), [PlannedStage.of(stage) for stage in then])
     hooks.games.copy_settings(tournament, copy)
-    people = entries_to_copy(tournament)
+    people = entries_to_copy(tournament) if how.with_people else []
     staying = [entry for entry in people if can_be_entered(entry.player)]
     Entry.objects.bulk_create(
         Entry(
@@ -194,7 +211,7 @@ def clone_tournament(*, tournament: Tournament, by: User, in_season: bool = Fals
     if copy.club is not None:
         note_in_club(club=copy.club, by=by, action="put-in-club", new={"slug": copy.slug, "tournament": copy.name})
     note(tournament=copy, by=by, action="clone", new=new)
-    if in_season and tournament.season is not None:
+    if how.in_season and tournament.season is not None:
         with suppress(Refused):  # the season ended, or its division was deleted, at this moment
             return put_in_season(tournament=copy, season=tournament.season, division=tournament.division, by=by)
     return copy

@@ -28,7 +28,7 @@ from league.rounds import draw as drawing
 from league.rounds import steps as rounds_services
 from league.rounds.bye_worth import decide_bye_worth
 from league.rounds.steps import is_taken, reopen_tournament
-from league.setup.create import clone_tournament, entries_to_copy
+from league.setup.create import Copy, clone_tournament, entries_to_copy
 from league.setup.forms import ByeWorthForm, SetTimeForm
 from league.setup.overview.end_of_event import end_of_event
 from league.setup.overview.facts import read_facts
@@ -243,7 +243,7 @@ def again(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, Can.RUN)
     club = access.tournament.club
     may_hold = club is not None and clubs_to_hold_in(request.user).filter(pk=club.pk).exists()
-    copy = clone_tournament(tournament=access.tournament, by=organiser_of(request), in_season=may_hold)
+    copy = clone_tournament(tournament=access.tournament, by=organiser_of(request), how=Copy(in_season=may_hold))
     before, after = len(entries_to_copy(access.tournament)), copy.entries.count()
     if after < before:
         sentence = _(

@@ -15,6 +15,7 @@ from league.standings.tie_breaks import DEFAULT_ORDER, TIE_BREAKS, History, Play
 
 # The parts of the list, best first. Ranks run through them; entrants of another status (stand-ins) are not ranked.
 RANKED_STATUSES = ("active", "out", "dropped")
+PODIUM = 3  # places
 
 
 class Score(NamedTuple):
@@ -282,6 +283,12 @@ def _sorted_groups(entries: Iterable[str], values: dict[str, int], *, least_firs
     for entry in entries:
         groups[values[entry]].append(entry)
     return [groups[value] for value in sorted(groups, reverse=not least_first)]
+
+
+def on_podium(lines: Iterable[Standing]) -> list[Standing]:
+    """The lines of the first three places, best first, with everyone who shares them; none where more than six do."""
+    first = [line for line in lines if line.rank is not None and line.rank <= PODIUM]
+    return first if len(first) <= 2 * PODIUM else []
 
 
 def _listing_order(entrant: Entrant) -> tuple[int, str, str]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from league.lib.translate import figure
 from league.models import Tournament
 from league.setup.overview.facts import NowFacts
-from league.standings.ranking import Standing
+from league.standings.ranking import Standing, on_podium
 from league.standings.result_in_words import result_in_words
 
 WEEK = timedelta(days=7)
@@ -27,15 +27,29 @@ class Step:
 
 
 @dataclass(frozen=True)
+class NextEvent:
+    """The next event of the series or season."""
+
+    heading: str
+    title: str
+    text: str
+    url: str
+
+
+@dataclass(frozen=True)
 class EndOfEvent:
-    """podium: the first three, best first; empty in groups and where fewer than two are ranked. address: of the
-    standings, whole, to send. again: the button that copies the event; empty for those who may not.
+    """podium: the first three places, best first, with everyone who shares them; empty in groups and where fewer than
+    two are ranked. address: of the standings, whole, to send. again: the button that copies the event; empty in a
+    series, and for those who may not. series_url: of the page that repeats it; empty for those who may not.
     """
 
     podium: Sequence[Step]
     address: str
     print_url: str
     again: str = ""
+    series_url: str = ""
+    series_text: str = ""
+    next_event: NextEvent | None = None
 
 
 def end_of_event(facts: NowFacts, address: str, *, organises: bool) -> EndOfEvent | None:
@@ -43,18 +57,37 @@ def end_of_event(facts: NowFacts, address: str, *, organises: bool) -> EndOfEven
     tournament = facts.tournament
     if not tournament.is_final or not facts.standings:
         return None
-    steps = [_step(line.rank, line) for line in facts.standings[:3] if line.rank is not None and not line.group]
+    ranked = on_podium(line for line in facts.standings if not line.group)
+    steps = [_step(line.rank or 0, line) for line in ranked]
     return EndOfEvent(
         podium=steps if len(steps) > 1 else [],
         address=address,
         print_url=reverse("print_standings", args=[tournament.slug]),
-        again=_again(tournament) if organises else "",
+        again=again_in_words(tournament) if organises and not tournament.series_id else "",
+        series_url=reverse("series", args=[tournament.slug]) if organises else "",
+        series_text=_("Dates to come: skip, change or end") if tournament.series_id else _("Create a series"),
+        next_event=_next_event(tournament),
     )
+
+
+def _next_event(tournament: Tournament) -> NextEvent | None:
+    """The next event of its series, else of its season, that everyone may see."""
+    later = Tournament.objects.listed().filter(
+        starts_on__gt=tournament.starts_on, state=Tournament.State.PLANNED, is_called_off=False
+    )
+    if tournament.series_id and (found := later.filter(series=tournament.series_id).last()):
+        heading = _("Next event")
+    elif tournament.season and (found := later.filter(season=tournament.season_id).last()):
+        heading = tournament.season.name
+    else:
+        return None
+    day = date_format(found.starts_on, _("l j F"))
+    return NextEvent(heading, found.name, day, found.get_absolute_url())
 
 
 def _step(rank: int, line: Standing) -> Step:
     return Step(rank, line.entrant.name, result_in_words(line) if line.ending else figure(line.total))
 
 
-def _again(tournament: Tournament) -> str:
+def again_in_words(tournament: Tournament) -> str:
     return _("Again on %(day)s") % {"day": date_format(tournament.starts_on + WEEK, _("l j F"))}
