@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from tests.served import Served
 
 from .conftest import DESKTOP, PHONE
-from .looking import findings, width
+from .looking import findings, press, width
 
 PREPARE = """
 made = [cast.tournament() for _ in range(16)]
@@ -161,6 +161,24 @@ def test_standings_and_bracket_move_in_other_browsers_without_a_reload(evening, 
     assert not reloaded(standings) and not reloaded(bracket)
     assert findings(standings) == []
     assert width(bracket) <= 360
+
+
+def test_a_visit_keeps_its_stream_and_the_next_page_follows_it(evening, open_live):
+    _wire, _slug, record = evening
+    page = open_live("standings/")
+    press(page.locator(".five").get_by_role("link", name="Rounds"))
+    expect(sign(page)).to_have_text("Live")
+    record(1)
+    expect(page.locator("#page")).to_contain_text("Running")
+    page.go_back()
+    expect(page.locator("#page tbody tr")).to_have_count(8)
+    record(2)
+    expect(page.locator("#page tbody .changed").first).to_be_visible()
+    assert not reloaded(page) and not [address for address in page.asked if "/live/" in address]
+    # Elsewhere it is closed.
+    page.locator(".brand").click()
+    expect(page).to_have_title("Wild League")
+    assert reloaded(page)
 
 
 def test_a_live_page_asks_for_nothing_until_something_changes_and_then_once(evening, open_live):

@@ -113,7 +113,8 @@ window.wild = (() => {
     if (ready === null) return load(at);
     if (!ready) return lost("lost");
     const isSame = pathOf(at) === shown;
-    const stays = top === null && (answered ? isSame : at.pathname === new URL(shown, location.href).pathname);
+    const isSamePage = answered ? isSame : !isAnswer && at.pathname === new URL(shown, location.href).pathname;
+    const stays = top === null && isSamePage;
     const spot = { stays, from: answered ?? nameOf(from), top: top ?? 0, y: scrollY, hash: at.hash };
     if (answered && isSame && replaceParts(fresh, spot)) {
       isAnswer = false;
@@ -375,7 +376,7 @@ window.wild = (() => {
     const link = event.target.closest?.("a[href]");
     if (!link || link.hasAttribute("download") || !["", "_self"].includes(link.getAttribute("target") ?? "")) return;
     const to = new URL(link.href.baseVal ?? link.href, location.href);
-    if (!isInPlace(to) || (to.hash && pathOf(to) === shown)) return;
+    if (!isInPlace(to) || (to.hash && pathOf(to) === shown && !isAnswer)) return;
     event.preventDefault();
     go(to, { from: link });
   }
