@@ -13,12 +13,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import ClubAccess, season_for
-from league.access.members import members_of
 from league.access.rights import InClub
 from league.lib.errors import Refused
 from league.lib.form_fields import show_refusal
-from league.lib.names import fold
-from league.models import Division, Player, Season, Tournament
+from league.models import Division, Season, Tournament
 from league.pages.club_page import render_club
 from league.pages.confirm import Confirmation, Way, confirm_page
 from league.pages.form_key import creates_once
@@ -27,7 +25,7 @@ from league.seasons import seasons
 from league.seasons.forms import NextSeasonForm, ReopenForm
 from league.seasons.next_season import end_and_move_on, free_next_name, preview_roll_over, roll_over
 from league.seasons.page import new_evening
-from league.seasons.seasons import place_players, set_evenings, why_it_stays
+from league.seasons.seasons import set_evenings, why_it_stays
 from league.seasons.table import DOWN, UP, SeasonLine, SeasonTable, season_table
 from league.seasons.views import PAGE
 
@@ -81,48 +79,6 @@ def season_evenings(request: HttpRequest, club_slug: str, season_slug: str) -> H
 
 def _division_of(divisions: list[Division], number: str) -> Division | None:
     return next((division for division in divisions if str(division.number) == number), None)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def season_players(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """Put members of the club, and guests who played an evening of the season, into divisions."""
-    access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
-    divisions = list(season.divisions.order_by("number"))
-    placed = {place.player_id: place.division_id for place in season.placed.all()}
-    people = _people_to_place(access, season)
-    problem, status = "", 200
-    if request.method == "POST":
-        places = {
-            player: _division_of(divisions, request.POST[f"player-{player.public_id}"])
-            for player in people
-            if f"player-{player.public_id}" in request.POST
-        }
-        try:
-            place_players(season=season, places=places, by=organiser_of(request))
-        except Refused as refused:
-            problem, status = str(refused), refused.status
-        else:
-            messages.success(request, _("Saved."))
-            return redirect("season", club_slug, season_slug)
-    numbers = {division.pk: division.number for division in divisions}
-    lines = [
-        {"player": player, "division": numbers.get(placed.get(player.pk, 0)), "guest": player.club_id != access.club.pk}
-        for player in people
-    ]
-    return render_club(
-        request, access, "league/seasons/season_players.html", page=PAGE, title=_("Who is in which division"),
-        status=status,
-        season=season, season_divisions=divisions, lines=lines, said=problem,
-        unplaced=sum(line["division"] is None for line in lines),
-    )  # fmt: skip
-
-
-def _people_to_place(access: ClubAccess, season: Season) -> list[Player]:
-    """Return the members and everybody who played or is placed in the season, by name."""
-    people = {player.pk: player for player in members_of(access.club)}
-    for division in season_table(season).divisions:
-        people |= {line.player.pk: line.player for line in division.lines if line.player.erased_at is None}
-    return sorted(people.values(), key=lambda player: (fold(player.name), player.pk))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -16,12 +16,13 @@ from league.erasure.unused import forget_if_unused
 from league.ledger.locks import lock_club, lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.log.write import member, note, note_in_club
-from league.models import Club, Division, DivisionPlayer, Player, Season, Tournament, User
+from league.models import Club, ClubLogEntry, Division, DivisionPlayer, Player, Season, Tournament, User
 from league.seasons.table import as_frozen, season_table
 
 RULES = ("name", "counts", "place_points", "best_of", "min_evenings")
 PLACE_POINTS = (12, 10, 8, 7, 6, 5, 4, 3, 2, 1)
 MOST_PLACES, MOST_POINTS, MOST_DIVISIONS = 100, 1000, 10
+PLACED = "place-players"
 TAKEN = {"new"}  # /seasons/new/ is a page
 
 
@@ -204,10 +205,11 @@ def _make_divisions(season: Season, divisions: Sequence[DivisionWanted], by: Use
 
 
 @transaction.atomic
-def place_players(*, season: Season, places: Mapping[Player, Division | None], by: User | None) -> None:
+def place_players(*, season: Season, places: Mapping[Player, Division | None], by: User | None) -> ClubLogEntry | None:
     """Put players into divisions; None: into none. Whoever is not named stays where they are.
 
-    Players who were merged into somebody else, erased or forgotten meanwhile are left out.
+    Players who were merged into somebody else, erased or forgotten meanwhile are left out. Return the row of the log,
+    None if nothing changed.
     """
     season = lock_season(season)
     check_open(season)
@@ -218,7 +220,7 @@ def place_players(*, season: Season, places: Mapping[Player, Division | None], b
     living = set(Player.objects.filter(pk__in=keys, merged_into=None, erased_at=None).values_list("pk", flat=True))
     moved = {player: to for player, to in places.items() if player.pk in living and now.get(player.pk) != to}
     if not moved:
-        return
+        return None
     season.placed.filter(player__in=moved).delete()
     DivisionPlayer.objects.bulk_create(
         DivisionPlayer(season=season, division=division, player=player)
@@ -229,7 +231,7 @@ def place_players(*, season: Season, places: Mapping[Player, Division | None], b
         member(player) | {"season": season.name, "was": str(now.get(player.pk) or ""), "division": str(division or "")}
         for player, division in moved.items()
     ]
-    note_in_club(club=season.club, by=by, action="place-players", new=people)
+    return note_in_club(club=season.club, by=by, action=PLACED, new=people)
 
 
 @transaction.atomic

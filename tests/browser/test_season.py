@@ -37,9 +37,13 @@ def test_a_club_from_its_founding_to_the_first_promotion(phone, live_server):
     phone.get_by_label("Go up from division 2").fill("1")
     assert low(phone.locator("main .input")) == []
     press(phone.get_by_role("button", name="Start the season"))
-    for place, name in enumerate(cast.CAST):
-        phone.get_by_label(name).select_option("Division A" if place < 4 else "Division B")
-    press(phone.get_by_role("button", name="Save"))
+    for division, names in (("A", cast.CAST[:4]), ("B", cast.CAST[4:])):
+        for name in names:
+            phone.get_by_role("checkbox", name=name, exact=True).check()
+        phone.get_by_role("button", name=f"To {division}", exact=True).click()
+        expect(phone.get_by_text(f"4 people are in Division {division} now")).to_be_visible()
+    assert findings(phone) == [] and width(phone) <= phone.viewport_size["width"]
+    press(phone.get_by_role("link", name="To the season"))
     expect(phone.get_by_role("heading", name="No evening counts yet")).to_be_visible()
 
     first_evening(club.seasons.get())

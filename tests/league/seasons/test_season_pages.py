@@ -64,8 +64,8 @@ def test_a_season_is_started_with_divisions_and_leads_to_placing_players(organis
     assert (season.place_points, season.best_of, season.min_evenings) == ([10, 6], None, 1)
     there = list(season.divisions.order_by("number").values_list("name", "up", "down"))
     assert there == [("Division A", 0, 1), ("Division B", 1, 0)]
-    members = {f"player-{cast.member(club, name).public_id}": "2" for name in (ANA, BEN)}
-    organiser.post(f"{SEASON}players/", members)
+    members = [cast.member(club, name).public_id for name in (ANA, BEN)]
+    organiser.post(f"{SEASON}players/ticked/", {"do": "to-2", "who": members})
     assert set(season.placed.values_list("player__name", "division__number")) == {(ANA, 2), (BEN, 2)}
     assert organiser.get("/clubs/cafe-ludo/season/").headers["Location"] == SEASON
     assert "No evening counts yet" in said(organiser.get(SEASON))

@@ -1,0 +1,184 @@
+"""The page on which people are put into divisions, as a value."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.access import ClubAccess
+from league.lib.translate import figure, label_text
+from league.models import Division, Player, Season
+from league.pages.links import Button
+from league.pages.people_list import (
+    AskedPeople,
+    Bulk,
+    BulkAction,
+    ListOf,
+    PeopleList,
+    PersonRow,
+    ViewOf,
+    in_names,
+    people_list,
+)
+from league.ratings.results import latest_ratings
+from league.seasons.placing import Placed, people_to_place
+
+NONE = "none"  # the division of those who are in none, in a form
+
+
+@dataclass(frozen=True)
+class PlacingPage:
+    """counts: “A 20, B 20, none 3”. split: the button that splits all by rating; None without ratings."""
+
+    people: PeopleList
+    counts: str
+    split: Button | None
+    has_divisions: bool
+    refusal: str = ""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A person, with the division that they are in and their rating, as far as there are some."""
+
+    player: Player
+    division: Division | None
+    rating: int | None
+    is_guest: bool
+
+
+def division_actions(divisions: Sequence[Division]) -> dict[str, int | None]:
+    """{value of a button: number of the division, None for none}"""
+    return {**{f"to-{division.number}": division.number for division in divisions}, f"to-{NONE}": None}
+
+
+def letter_of(division: Division) -> str:
+    """What stands for a division in a disc: “A” of “Division A”, else its number."""
+    word = division.name.split()[-1]
+    return word if len(word) <= 2 else str(division.number)
+
+
+def placing_page(access: ClubAccess, season: Season, asked: AskedPeople, refusal: str = "") -> PlacingPage:
+    divisions = list(season.divisions.order_by("number"))
+    places = _places(access, season, divisions)
+    people = people_list(places, _list_of(access, season, divisions, places), asked)
+    return PlacingPage(people, _counts(divisions, places), _split(season, divisions, places), bool(divisions), refusal)
+
+
+def _places(access: ClubAccess, season: Season, divisions: Sequence[Division]) -> list[Place]:
+    people = people_to_place(season)
+    of_player = dict(season.placed.values_list("player", "division"))
+    by_key = {division.pk: division for division in divisions}
+    ratings = latest_ratings(access.club, [player.pk for player in people])
+    return [
+        Place(
+            player=player,
+            division=by_key.get(of_player.get(player.pk, 0)),
+            rating=ratings[player.pk].figure if player.pk in ratings else None,
+            is_guest=player.club_id != access.club.pk,
+        )
+        for player in people
+    ]
+
+
+def _list_of(
+    access: ClubAccess, season: Season, divisions: Sequence[Division], places: Sequence[Place]
+) -> ListOf[Place]:
+    by_name = ViewOf[Place]("name", _("By name"), is_counted=False)
+    by_division = ViewOf[Place]("division", _("By division"), order=_division_order, is_counted=False)
+    by_rating = ViewOf[Place]("rating", _("By rating"), order=lambda place: (-(place.rating or 0),), is_counted=False)
+    rated = any(place.rating for place in places)
+    at = [access.club.slug, season.slug]
+    return ListOf(
+        url=reverse("season_players", args=at),
+        find=_("Find a name"),
+        id_of=lambda place: place.player.public_id,
+        name_of=lambda place: place.player.name,
+        row=lambda place: _row(access, place, rated),
+        views=(by_name, *((by_rating,) if rated else ()), by_division),
+        columns=(_("Division"), _("Rating")) if rated else (_("Division"),),
+        bulk=_bulk(season, divisions) if season.closed_at is None else None,
+    )
+
+
+def _division_order(place: Place) -> tuple[int]:
+    return (place.division.number if place.division else 99,)
+
+
+def _bulk(season: Season, divisions: Sequence[Division]) -> Bulk:
+    to_division = [
+        BulkAction(f"to-{division.number}", _("To %(division)s") % {"division": letter_of(division)})
+        for division in divisions
+    ]
+    actions = (*to_division, BulkAction(f"to-{NONE}", _("To none")))
+    return Bulk(reverse("season_players_ticked", args=[season.club.slug, season.slug]), actions)
+
+
+def _row(access: ClubAccess, place: Place, rated: bool) -> PersonRow:
+    division = place.division.name if place.division else _("No division")
+    rating = figure(place.rating) if place.rating else ""
+    about = [_("rating %(figure)s") % {"figure": rating}] if rating else []
+    return PersonRow(
+        id=place.player.public_id,
+        name=place.player.name,
+        line=", ".join([division, *about]),
+        cells=(division, rating or "–") if rated else (division,),
+        url="" if place.is_guest else reverse("profile", args=[access.club.slug, place.player.public_id]),
+        mark=_("guest") if place.is_guest else "",
+        badge=letter_of(place.division) if place.division else "–",
+        badge_label=label_text(_("Division"), division),
+    )
+
+
+def _counts(divisions: Sequence[Division], places: Sequence[Place]) -> str:
+    counts = Counter(place.division.number if place.division else 0 for place in places)
+    words = [f"{letter_of(division)} {counts[division.number]}" for division in divisions]
+    if counts[0]:
+        words.append(ngettext("%(count)d in no division", "%(count)d in no division", counts[0]) % {"count": counts[0]})
+    return ", ".join(words)
+
+
+def _split(season: Season, divisions: Sequence[Division], places: Sequence[Place]) -> Button | None:
+    if season.closed_at or len(divisions) < 2 or not any(place.rating for place in places):
+        return None
+    words = {2: _("Split into halves by rating"), 3: _("Split into thirds by rating")}
+    label = words.get(len(divisions)) or _("Split evenly by rating")
+    return Button(label, reverse("split_by_rating", args=[season.club.slug, season.slug]))
+
+
+def placed_in_words(done: Placed, to: str) -> str:
+    """“2 people are in Division A now: Ana and Bo. Chidi was there already.” to: empty for none of the divisions."""
+    count, sentences = len(done.people), []
+    about = {"division": to, "names": in_names(done.people), "count": count}
+    in_division = ngettext(
+        "%(names)s is in %(division)s now.", "%(count)d people are in %(division)s now: %(names)s.", count
+    )
+    in_none = ngettext("%(names)s is in no division now.", "%(count)d people are in no division now: %(names)s.", count)
+    if done.people:
+        sentences.append((in_division if to else in_none) % about)
+    if done.before:
+        words = ngettext("%(names)s was there already.", "%(names)s were there already.", len(done.before))
+        sentences.append(words % {"names": in_names(done.before)})
+    if done.gone:
+        words = ngettext("%(names)s has left the club.", "%(names)s have left the club.", len(done.gone))
+        sentences.append(words % {"names": in_names(done.gone)})
+    return " ".join(sentences)
+
+
+def split_in_words(done: Placed, counts: str) -> str:
+    """counts: as of the page."""
+    sentences = [_("Split by rating: %(counts)s.") % {"counts": counts}]
+    if done.unrated:
+        words = ngettext(
+            "%(names)s has no rating and stays.", "%(count)d have no rating and stay: %(names)s.", len(done.unrated)
+        )
+        sentences.append(words % {"count": len(done.unrated), "names": in_names(done.unrated)})
+    return " ".join(sentences)
+
+
+def back_in_words(done: Placed) -> str:
+    words = ngettext("%(names)s is back.", "%(count)d people are back where they were: %(names)s.", len(done.people))
+    return words % {"count": len(done.people), "names": in_names(done.people)}

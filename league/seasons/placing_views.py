@@ -1,0 +1,109 @@
+"""Putting people into the divisions of a season: by ticking, or all by rating."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from league.access import ClubAccess, season_for
+from league.access.rights import InClub
+from league.lib.errors import Refused
+from league.models import Season
+from league.pages.club_page import render_club
+from league.pages.form_key import creates_once
+from league.pages.in_place import say_done
+from league.pages.people_list import asked_of_ticks, asked_people, people_part, read_ticks, wants_people
+from league.pages.tournament_page import organiser_of
+from league.seasons.placing import Placed, place_ticked, split_by_rating, undo_placing
+from league.seasons.placing_page import (
+    back_in_words,
+    division_actions,
+    placed_in_words,
+    placing_page,
+    split_in_words,
+)
+from league.seasons.views import PAGE
+
+
+@require_safe
+def season_players(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
+    """Show the members, and guests who played an event of the season, with their divisions."""
+    access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
+    return _page(request, access, season)
+
+
+def _page(
+    request: HttpRequest, access: ClubAccess, season: Season, status: int = 200, refusal: str = ""
+) -> HttpResponse:
+    asked = asked_people(request.GET) if request.method != "POST" else asked_of_ticks(request.POST)
+    page = placing_page(access, season, asked, refusal)
+    if wants_people(request):
+        return people_part(request, page.people)
+    title = _("Who is in which division")
+    return render_club(
+        request,
+        access,
+        "league/seasons/season_players.html",
+        page=PAGE,
+        title=title,
+        status=status,
+        season=season,
+        placing=page,
+    )
+
+
+@require_POST
+@creates_once
+def ticked(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
+    """Put everyone who is ticked into a division, or into none."""
+    access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
+    divisions = {division.number: division.name for division in season.divisions.all()}
+    actions = division_actions(list(season.divisions.all()))
+    try:
+        ticks = read_ticks(request.POST, actions)
+        to = actions[ticks.do]
+        done = place_ticked(season=season, ids=ticks.who, to=to, by=organiser_of(request))
+    except Refused as refused:
+        return _page(request, access, season, refused.status, str(refused))
+    _say(request, season, done, placed_in_words(done, divisions[to] if to is not None else ""))
+    return redirect(ticks.asked.address(reverse("season_players", args=[club_slug, season_slug])))
+
+
+def _say(request: HttpRequest, season: Season, done: Placed, words: str) -> None:
+    """Say what was done, with a button that takes it back."""
+    if done.row is None:
+        messages.warning(request, words)
+        return
+    undo = reverse("undo_placing", args=[season.club.slug, season.slug])
+    say_done(request, words, undo=f"{undo}?row={done.row}")
+
+
+@require_POST
+@creates_once
+def split(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
+    """Split all who have a rating evenly over the divisions."""
+    access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
+    try:
+        done = split_by_rating(season=season, by=organiser_of(request))
+    except Refused as refused:
+        return _page(request, access, season, refused.status, str(refused))
+    counts = placing_page(access, season, asked_people(request.GET)).counts
+    _say(request, season, done, split_in_words(done, counts))
+    return redirect("season_players", club_slug, season_slug)
+
+
+@require_POST
+def undo(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
+    """Put people back where they were before the row of the log in `?row=`."""
+    _access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
+    row = request.GET.get("row", "")
+    number = int(row) if row.isascii() and row.isdigit() and len(row) <= 15 else 0
+    try:
+        done = undo_placing(season=season, row=number, by=organiser_of(request))
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, back_in_words(done))
+    return redirect("season_players", club_slug, season_slug)
