@@ -8,8 +8,8 @@ from league.home import views as home
 ROOMS = (
     "live",  # first, since each page that is open asks for it
     "setup", "public", "by_link", "day", "day.sheet", "entries.arrivals", "rounds", "screen", "prints", "format_pages",
-    "odds", "background", "roles", "setup.stages", "setup.new", "setup.series", "clubs", "seasons", "ratings",
-    "calendar", "rulebook",
+    "odds", "background", "roles", "setup.stages", "setup.new", "setup.series", "clubs", "seasons", "seasons.divisions",
+    "ratings", "calendar", "rulebook",
 )  # fmt: skip
 
 urlpatterns = [

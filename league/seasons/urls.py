@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from league.seasons import manage_views, member_views, placing_views, views
+from league.seasons import manage_views, member_views, views
 
 of_club = [
     path("season/", views.current_season, name="current_season"),
@@ -11,10 +11,6 @@ of_club = [
     path("seasons/<slug:season_slug>/evenings.csv", views.season_evenings_csv, name="season_evenings_csv"),
     path("seasons/<slug:season_slug>/settings/", views.season_settings, name="season_settings"),
     path("seasons/<slug:season_slug>/evenings/", manage_views.season_evenings, name="season_evenings"),
-    path("seasons/<slug:season_slug>/players/", placing_views.season_players, name="season_players"),
-    path("seasons/<slug:season_slug>/players/ticked/", placing_views.ticked, name="season_players_ticked"),
-    path("seasons/<slug:season_slug>/players/split/", placing_views.split, name="split_by_rating"),
-    path("seasons/<slug:season_slug>/players/undo/", placing_views.undo, name="undo_placing"),
     path("seasons/<slug:season_slug>/close/", manage_views.close_season, name="close_season"),
     path("seasons/<slug:season_slug>/delete/", manage_views.delete_season, name="delete_season"),
     path("seasons/<slug:season_slug>/reopen/", manage_views.reopen_season, name="reopen_season"),

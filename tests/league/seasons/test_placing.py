@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from league.clubs.members import add_members, remove_member
 from league.models import ClubLogEntry, RatingPoint, Season, Table
-from league.seasons.placing_page import letter_of
+from league.seasons.divisions.page import letter_of
 from league.seasons.seasons import DivisionWanted, create_season, place_players
 from tests import cast
 from tests.games.pages import said

@@ -16,14 +16,14 @@ from league.pages.form_key import creates_once
 from league.pages.in_place import say_done
 from league.pages.people_list import asked_of_ticks, asked_people, people_part, read_ticks, wants_people
 from league.pages.tournament_page import organiser_of
-from league.seasons.placing import Placed, place_ticked, split_by_rating, undo_placing
-from league.seasons.placing_page import (
+from league.seasons.divisions.page import (
     back_in_words,
     division_actions,
     placed_in_words,
     placing_page,
     split_in_words,
 )
+from league.seasons.divisions.placing import Placed, place_ticked, split_by_rating, undo_placing
 from league.seasons.views import PAGE
 
 

@@ -24,7 +24,7 @@ from league.pages.people_list import (
     people_list,
 )
 from league.ratings.results import latest_ratings
-from league.seasons.placing import Placed, people_to_place
+from league.seasons.divisions.placing import Placed, people_to_place
 
 NONE = "none"  # the division of those who are in none, in a form
 
