@@ -256,6 +256,8 @@ ROWS: dict[str, Row] = {
     "revoke_club_invitation": {"POST": (InClub.INVITE, 302)},
     "members": {"GET": (OPEN, 200), "POST": (InClub.MEMBERS, 422)},
     "club_members_csv": {"GET": (InClub.MEMBERS, 200)},
+    "attendance": {"GET": (InClub.MEMBERS, 200)},
+    "attendance_csv": {"GET": (InClub.MEMBERS, 200)},
     "club_teams": {"GET": (OPEN, 200), "POST": (InClub.TEAMS, 422)},
     "edit_team": {"GET": (InClub.TEAMS, 200), "POST": (InClub.TEAMS, 422)},
     "take_apart": {"POST": (InClub.TEAMS, 302)},

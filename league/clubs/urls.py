@@ -1,6 +1,7 @@
 from django.urls import include, path
 
 from league.clubs import list_views, member_views, same_people_views, team_views, views
+from league.clubs.attendance import views as attendance_views
 
 of_club = [
     path("", views.club, name="club"),
@@ -14,6 +15,8 @@ of_club = [
     path("teams/<str:team_id>/take-apart/", team_views.take_apart, name="take_apart"),
     path("players.csv", member_views.club_members_csv, name="club_members_csv"),
     path("lists/<int:club_import_id>/undo/", list_views.undo_list, name="undo_club_import"),
+    path("attendance/", attendance_views.attendance_of_club, name="attendance"),
+    path("attendance.csv", attendance_views.attendance_csv, name="attendance_csv"),
     path("players/ticked/", member_views.members_ticked, name="members_ticked"),
     path("players/take-in/", member_views.take_in, name="take_in"),
     path("players/<str:member_id>/edit/", member_views.edit, name="edit_member"),

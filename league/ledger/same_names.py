@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from league.lib.errors import Refused
 from league.lib.names import fold
-from league.models import Entry, Tournament
+from league.models import Entry, Player, Tournament
 
 MOST_SHOWN = 20  # characters of an addition
 _SHORT = re.compile(r"\d{1,3}|[^\W\d_]{1,2}\.?")  # a number or initials, which need no brackets
@@ -63,6 +63,13 @@ def with_other_additions(entries: Iterable[Entry]) -> list[Entry]:
     for group in by_name.values():
         _tell_apart([entry for entry in group if not entry.own_addition], len(group), taken)
     return [entry for entry in everyone if entry.addition != before[entry.pk]]
+
+
+def names_apart(people: Iterable[Player]) -> dict[int, str]:
+    """Return a name for each person by key, as on a tournament's list: no two are alike."""
+    entries = [Entry(player=person) for person in people]
+    with_other_additions(entries)
+    return {entry.player_id: entry.name for entry in entries}
 
 
 def _tell_apart(group: Sequence[Entry], size: int, taken: set[str]) -> None:
