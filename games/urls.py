@@ -9,7 +9,7 @@ from games.online.director import views as director_views
 from games.online.director.deeds import DEEDS
 from games.online.proof import views as proof_views
 from games.service import demo_views, practice_views
-from league.day.table_views import do_deed
+from league.day.views import do_deed
 
 urlpatterns = [
     # first, since those who play ask for them many times a second

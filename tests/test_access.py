@@ -2,7 +2,7 @@
 
 A row is one line: for each method that the address answers, who gets in and what they then get:
 
-    "adjustments": {"GET": (OPEN, 200), "POST": (Can.CORRECT, 422)},
+    "adjustments": {"GET": (EVERYBODY, 301)},
 
     OPEN        whoever may look at the tournament; without a tournament in the address, everybody
     SIGNED_IN   whoever is signed in; others are sent to sign in (302), programs get 401
@@ -166,7 +166,7 @@ ROWS: dict[str, Row] = {
     "live": {"GET": (OPEN, 204)},  # tests ask without uvicorn, which alone streams: tests/league/live/test_live.py
     "scorecard": PAGE,
     "scorecard_csv": PAGE,
-    "adjustments": {"GET": (OPEN, 200), "POST": (Can.CORRECT, 422)},
+    "adjustments": {"GET": (EVERYBODY, 301)},
     "players": {"GET": (OPEN, 200), "POST": (Can.RUN, 422)},
     "standings_csv": PAGE,
     "published_csv": PAGE,
@@ -310,18 +310,17 @@ ROWS: dict[str, Row] = {
     "undo_cut": {"POST": (Can.RUN, 302)},
     "advance": {"POST": (Can.RUN, 302)},
     "clock": {"POST": (Can.CORRECT, 302)},
-    "day": {"GET": (Can.CORRECT, 200)},
+    "manage": {"GET": (Can.CORRECT, 200)},
+    "day": {"GET": (EVERYBODY, 301)},
+    "day_player": {"GET": (EVERYBODY, 301)},
     "day_late": {"GET": (Can.CORRECT, 200), "POST": (Can.CORRECT, 422)},
     "person": {"GET": (Can.CORRECT, 200), "POST": (Can.CORRECT, 422)},
     "swap_back": {"POST": (Can.CORRECT, 302)},
-    "day_choose": {"GET": (Can.CORRECT, 302), "POST": (Can.CORRECT, 302)},
-    "day_player": {"GET": (Can.CORRECT, 200), "POST": (Can.CORRECT, 422)},
+    "table_sheet": {"GET": (Can.CORRECT, 200), "POST": (Can.CORRECT, 422)},
+    "move_table_back": {"POST": (Can.CORRECT, 302)},
     "undo_event": {"POST": (Can.CORRECT, 302)},
     "erase_substitute": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
-    "swap_seats": {"POST": (Can.CORRECT, 422)},
-    "move_table": {"POST": (Can.CORRECT, 422)},
-    "close_table": {"POST": (Can.CORRECT, 422)},
-    "open_table": {"POST": (Can.CORRECT, 422)},
+    "open_table": {"POST": (Can.CORRECT, 302)},
     "redraw_tables": {"POST": (Can.CORRECT, 422)},
     "pause": {"POST": (Can.CORRECT, 422)},
     "end_early": {"POST": (Can.RUN, 200)},
@@ -367,7 +366,7 @@ ROWS: dict[str, Row] = {
     "players_ticked": {"POST": (Can.RUN, 422)},
     "remove_player": {"POST": (Can.RUN, 302)},
     "move_player": {"POST": (Can.RUN, 302)},
-    "void_adjustment": {"POST": (Can.CORRECT, 200)},
+    "void_adjustment": {"POST": (Can.CORRECT, 302)},
     # Tables and hands.
     "scorer": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 303)},
     "scoring": {"GET": (Can.RECORD, 200)},
@@ -933,4 +932,12 @@ def test_two_players_with_one_name_are_told_apart_wherever_they_are_named(
             labelled.add(name)
     assert not bare
     assert labelled >= {"seating", "seating_csv", "standings", "standings_csv", "scorecard", "table", "screen", "log"}
-    assert labelled >= {"print_place_cards", "print_slips", "print_by_name", "players", "day", "api_seating", "bracket"}
+    assert labelled >= {
+        "print_place_cards",
+        "print_slips",
+        "print_by_name",
+        "players",
+        "day_late",
+        "api_seating",
+        "bracket",
+    }

@@ -56,7 +56,7 @@ def hands_in_of(state: TableState, *, has_form: bool) -> HandsIn | None:
     if not lines:
         return None
     access, table = state.access, state.table
-    day = reverse("day", args=[access.tournament.slug]) + f"?round={table.round.number}#seats-as-played"
+    day = reverse("manage", args=[access.tournament.slug]) + f"?round={table.round.number}#seats-as-played"
     may_swap = access.corrects and not access.link and not access.tournament.is_final
     return HandsIn(
         title=_("Earlier hands") if has_form else _("Hands"),

@@ -121,7 +121,7 @@ def _about(tournament: Tournament, values: Mapping[str, Any]) -> list[str]:
 
 
 UNDO_ROUND = Deed(
-    of="undo",
+    of="undo-round",
     form=UndoForm,
     do=_undo_round,
     title=_l("Undo round %(number)d"),
@@ -144,7 +144,7 @@ def undo_publish(request: HttpRequest, slug: str, round_number: int) -> HttpResp
             return redirect("tournament", slug=slug)
         sentence = _("A hand of round %(number)d is recorded. Undoing the round takes it back: see below what changes.")
         messages.warning(request, sentence % {"number": round_number})
-        return redirect(reverse("day", args=[slug]) + "#undo-round")
+        return redirect(reverse("manage", args=[slug]) + "#undo-round")
     except Refused as refused:
         messages.error(request, str(refused))
     else:

@@ -19,7 +19,7 @@ from league.access import tournament_for
 from league.access.rights import Can
 from league.day.preview import Plan
 from league.day.table_forms import SwapForm
-from league.day.views import Decision, decide, plan_in, show_day
+from league.day.views import Decision, decide, plan_in, show_manage
 from league.lib.errors import Refused
 from league.models import HandScore, Table, Tournament
 from league.pages.tournament_page import organiser_of
@@ -37,11 +37,11 @@ def seats_as_played(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = access.tournament
     form = SeatsForm(request.POST, tournament=tournament)
     if not form.is_valid():
-        return show_day(request, access, status=422, refusal=form.first_fault(), of="seats-as-played")
+        return show_manage(request, access, status=422, refusal=form.first_fault(), of="seats-as-played")
     correction = SeatCorrection(tournament=tournament, by=organiser_of(request), **form.arguments())
     words = {"one": correction.one, "other": correction.other, "number": correction.round_number}
     done = _("%(one)s and %(other)s have each other’s seats in round %(number)d now.") % words
-    back = reverse("day", args=[slug])
+    back = reverse("manage", args=[slug])
     try:
         diff = _diff(tournament, correction, showing="shown" not in request.POST or "choose" in request.POST)
         plans = [Plan(choice.repair, choice.name, choice.sentence) for choice in diff.choices]
@@ -64,7 +64,7 @@ def seats_as_played(request: HttpRequest, slug: str) -> HttpResponse:
         if refused.code == DONE_ALREADY:
             messages.success(request, done)
             return redirect(back)
-        return show_day(request, access, status=refused.status, refusal=str(refused), of="seats-as-played")
+        return show_manage(request, access, status=refused.status, refusal=str(refused), of="seats-as-played")
 
 
 def _diff(tournament: Tournament, correction: SeatCorrection, *, showing: bool) -> Diff:

@@ -88,7 +88,7 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
         request,
         access,
         "games/online/online_tables.html",
-        page="day",
+        page="manage",
         title=_("Where tables are played"),
         status=status,
         played=played,

@@ -53,6 +53,7 @@ from league.access.tournaments import (
     screen_for,
     sign_up_for,
     substitute_for,
+    table_of_round_for,
     tournament_for,
     tournaments_of,
 )
@@ -121,6 +122,7 @@ __all__ = [
     "sign_up_for",
     "substitute_for",
     "table_for",
+    "table_of_round_for",
     "team_for",
     "tournament_for",
     "tournaments_of",

@@ -27,6 +27,7 @@ from league.models import (
     ScorerLink,
     Seat,
     SignUp,
+    Table,
     Tournament,
 )
 
@@ -42,6 +43,17 @@ def entry_for(viewer: Viewer | Visitor, slug: str, public_id: str, right: Can | 
     if not public_id.isalnum():  # an address may hold anything, also what a database refuses to compare
         raise Http404
     return access, get_object_or_404(access.tournament.entries.select_related("player"), public_id=public_id)
+
+
+def table_of_round_for(
+    viewer: Viewer | Visitor, slug: str, round_number: int, number: int, right: Can | None = None
+) -> tuple[Access, Table]:
+    """A table by the numbers that its people know; not one that is not used any more."""
+    access = tournament_for(viewer, slug, right)
+    tables = Table.objects.filter(round__in=access.rounds()).exclude(state=Table.State.VOID)
+    table = get_object_or_404(tables.select_related("round__stage"), round__number=round_number, number=number)
+    table.round.tournament = access.tournament
+    return access, table
 
 
 def here_for(visitor: Visitor, slug: str, public_id: str) -> Access:

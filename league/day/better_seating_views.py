@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 from league.access import job_for, tournament_for
 from league.access.rights import Can
 from league.background import jobs as background
-from league.day.views import Decision, decide, show_day
+from league.day.views import Decision, decide, show_manage
 from league.lib.errors import Refused
 from league.pages.form_key import creates_once
 from league.pages.tournament_page import organiser_of
@@ -26,7 +26,7 @@ def search(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         check(access.tournament)
     except Refused as refused:
-        return show_day(request, access, status=refused.status, refusal=str(refused), of="redraw")
+        return show_manage(request, access, status=refused.status, refusal=str(refused), of="redraw")
     background.request(tournament=access.tournament, kind=background.BETTER_SEATING, by=organiser_of(request))
     return redirect("jobs", slug=slug)
 

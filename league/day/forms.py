@@ -64,26 +64,6 @@ class LateTeamForm(LateForm):
 
 
 class LeaveForm(DayForm):
-    came = forms.ChoiceField(
-        label=_("What happened"),
-        choices=[("yes", _("Drops out")), ("no", _("Did not come"))],
-        initial="yes",
-        widget=forms.RadioSelect,
-    )
-    stand_in = _name(_("Who stands in"), required=False, widget=forms.TextInput(attrs=WITHOUT_SEAT))
-    another = _another()
-    reason = _reason(required=False)
-
-    def __init__(self, *args: Any, has_played: bool = False, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if has_played:  # so the player came
-            self.fields["came"].choices = self.fields["came"].choices[:1]  # type: ignore[attr-defined]
-
-    def clean_stand_in(self) -> str:
-        return plain_line(self.cleaned_data["stand_in"])
-
-
-class LeavesForm(DayForm):
     stand_in = _name(_("Who stands in"), required=False, widget=forms.TextInput(attrs=WITHOUT_SEAT))
     another = _another()
     reason = _reason(required=False)

@@ -1,4 +1,4 @@
-"""Forms of the day's page for tables and rounds. The services decide what may be done."""
+"""Forms of the page Manage. The services decide what may be done."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def _number(most: int, fault: Any) -> forms.IntegerField:
 class DeedForm(ReasonForm):
     """names: the service's names for those fields that it calls something else."""
 
-    names = {"round": "round_number", "table": "number"}
+    names = {"round": "round_number"}
 
     def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -57,13 +57,3 @@ class SwapForm(RoundForm):
         if entry is None:
             raise forms.ValidationError(gettext("There is no such player in this tournament."))
         return entry
-
-
-class TableForm(RoundForm):
-    table = _number(999, _("Choose a table."))
-
-
-class MoveForm(TableForm):
-    to = forms.IntegerField(
-        error_messages={"required": _("Give the new number of the table."), "invalid": _("Give a number.")}
-    )

@@ -1,27 +1,29 @@
-"""The day: what an organiser does when things do not go as planned. Every action is shown first, then done."""
+"""The page Manage, and the preview of what is done about a round or an event: it is shown first, then done."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Access, tournament_for
 from league.access.rights import Can
-from league.day import people
-from league.day import tables as day_tables
+from league.day import manage_page
+from league.day.manage_page import Refusal
 from league.day.preview import Moves, Plan, do_as_shown, try_out
+from league.day.table_deeds import Deed
+from league.day.table_forms import ReasonForm
 from league.entries.list_preview import RadioQuestion
-from league.lib.errors import Conflict
+from league.lib.errors import Conflict, Refused
 from league.models import EntryEvent
 from league.pages.form_key import NO_CONTENT
 from league.pages.in_place import say_done
-from league.pages.tournament_page import render_page
+from league.pages.tournament_page import organiser_of, render_page
+from league.rounds import pause as pausing
 
 NOT_SENT_AGAIN = (*NO_CONTENT, "shown", "plan", "choose", "who")
 
@@ -32,19 +34,23 @@ def plan_in(data: Mapping[str, str]) -> str:
 
 
 @require_safe
-def day(request: HttpRequest, slug: str) -> HttpResponse:
-    """The page with everything that can be done about people and tables, and what was done, with its undo."""
-    return show_day(request, tournament_for(request.user, slug, Can.CORRECT))
+def manage(request: HttpRequest, slug: str) -> HttpResponse:
+    """What can be done about the round and the event as a whole."""
+    access = tournament_for(request.user, slug, Can.CORRECT)
+    return _show_manage(request, access, Refusal(), asked_round=request.GET.get("round", "")[:5])
 
 
-def show_day(
-    request: HttpRequest, access: Access, *, status: int = 200, refusal: str = "", of: str = ""
-) -> HttpResponse:
+def show_manage(request: HttpRequest, access: Access, *, status: int = 200, refusal: str = "", of: str) -> HttpResponse:
     """The page, with a refusal. of: the form that was refused, so that the page shows again what was typed there."""
-    context: dict[str, Any] = {"said": refusal, "of": of, "typed": request.POST, **day_tables.offers(access.tournament)}
-    context["people_today"] = people.context(access.tournament)
+    return _show_manage(request, access, Refusal(refusal, of, request.POST), status=status)
+
+
+def _show_manage(
+    request: HttpRequest, access: Access, refusal: Refusal, *, status: int = 200, asked_round: str = ""
+) -> HttpResponse:
+    page = manage_page.page_of(access, refusal, asked_round)
     return render_page(
-        request, access, "league/day/day.html", page="day", title=_("Change something"), status=status, **context
+        request, access, "league/day/manage.html", page="manage", title=_("Manage"), status=status, manage=page
     )
 
 
@@ -102,5 +108,50 @@ def _preview(
         sent.append(("plan", decision.plan))
     context = {"decision": decision, "back": back, "moves": moves, "changed": changed, "sent": sent}
     return render_page(
-        request, access, "league/day/day_preview.html", page="day", title=decision.title, status=status, **context
+        request, access, "league/day/day_preview.html", page="manage", title=decision.title, status=status, **context
     )
+
+
+@require_POST
+def do_deed(request: HttpRequest, slug: str, deed: Deed) -> HttpResponse:
+    """Show a deed, then do it. A refusal stands on the page Manage, beside what was typed."""
+    access = tournament_for(request.user, slug, deed.right)
+    form = deed.form(request.POST, tournament=access.tournament)
+    if not form.is_valid():
+        return show_manage(request, access, status=422, refusal=form.first_fault(), of=deed.of)
+    arguments, by = form.arguments(), organiser_of(request)
+    try:
+        return decide(
+            request,
+            access,
+            Decision(
+                action=lambda: deed.do(tournament=access.tournament, by=by, **arguments),
+                title=str(deed.title) % arguments,
+                button=str(deed.button),
+                done=str(deed.done) % arguments,
+                about=deed.about(access.tournament, arguments),
+            ),
+            back=reverse("manage", args=[slug]),
+        )
+    except Refused as refused:
+        return show_manage(request, access, status=refused.status, refusal=str(refused), of=deed.of)
+
+
+@require_POST
+def pause(request: HttpRequest, slug: str) -> HttpResponse:
+    """Pause or go on, at once and without a preview: nothing moves, and going on takes the pause back."""
+    access = tournament_for(request.user, slug, Can.CORRECT)
+    form = ReasonForm(request.POST)
+    by = organiser_of(request)
+    try:
+        if request.POST.get("do") == "resume":
+            pausing.resume(tournament=access.tournament, by=by)
+            message = _("Play goes on.")
+        else:
+            reason = form.cleaned_data["reason"] if form.is_valid() else ""
+            pausing.pause(tournament=access.tournament, reason=reason, by=by)
+            message = _("Play is paused. Every page says so, with the reason.")
+    except Refused as refused:
+        return show_manage(request, access, status=refused.status, refusal=str(refused), of="pause")
+    messages.success(request, message)
+    return redirect("manage", slug=slug)

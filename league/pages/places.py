@@ -73,6 +73,7 @@ def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool) -> Pl
                 ("players", _("List"), True),
                 (sign_up_page, _("Sign-up"), may(Can.RUN) or takes_sign_ups(tournament)),
                 ("check_in", _("Check-in"), access.checks_in or may(Can.CHECK_IN)),
+                ("day_late", _("Late entry"), may(Can.CORRECT) and tournament.has_begun),
             ],
         ),
         (
@@ -82,8 +83,7 @@ def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool) -> Pl
                 ("seating", _("Seating"), True),
                 ("hands", _("Hands"), True),
                 ("rounds", _("All rounds"), may(Can.SEE_DRAFTS)),
-                ("day", _("Change something"), may(Can.CORRECT)),
-                ("adjustments", _("Adjustments"), may(Can.CORRECT)),
+                ("manage", _("Manage"), may(Can.CORRECT)),
             ],
         ),
         (

@@ -1,6 +1,6 @@
 """Pages for a tournament that does not go as planned: delete it, call it off, take it out of ratings.
 
-The settings link to them. Ending early is an action of the day (league/day/table_views.py), since it has a preview.
+The settings link to them. Ending early is an action of the day (league/day/views.py), since it has a preview.
 """
 
 from dataclasses import replace

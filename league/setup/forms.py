@@ -289,28 +289,6 @@ class WherePlayedForm(forms.Form):
         return tables_online(self.cleaned_data["numbers"]) if which == "some" else which
 
 
-class AdjustmentForm(forms.Form):
-    """low_wins: the lowest total is the best, so a penalty adds points."""
-
-    points = forms.IntegerField(
-        label=_("Points"), help_text=_("Negative for a penalty"), min_value=-10_000, max_value=10_000
-    )
-    reason = forms.CharField(label=_("Reason"), max_length=200)
-
-    def __init__(
-        self, *args: Any, players: list[tuple[str, str]], rounds: list[int], low_wins: bool = False, **kwargs: Any
-    ) -> None:
-        super().__init__(*args, **kwargs)
-        if low_wins:
-            self.fields["points"].help_text = _("A penalty adds points; negative takes points off")
-        numbered = [(str(number), gettext("Round %(number)d") % {"number": number}) for number in rounds]
-        self.fields["player"] = forms.ChoiceField(label=_("Player"), choices=[("", _("Choose")), *players])
-        self.fields["round"] = forms.ChoiceField(
-            label=_("Counts from"), choices=[("", _("The start")), *numbered], required=False
-        )
-        dress(self)
-
-
 class ByeWorthForm(forms.Form):
     """The points for a bye, asked when `round` has the first ones."""
 

@@ -1,16 +1,15 @@
 from django.urls import include, path
 
-from league.setup import adjustment_views, end_views, overview_views, players_views, views
+from league.setup import end_views, extra_hand_views, overview_views, players_views, views
 
 of_tournament = [
     path("", overview_views.overview, name="tournament"),
-    path("adjustments/", adjustment_views.adjustments, name="adjustments"),
     path("players/", players_views.players, name="players"),
     path("rounds/", overview_views.rounds, name="rounds"),
     path("advance/", overview_views.advance, name="advance"),
     path("set-time/", overview_views.set_time, name="set_time"),
     path("set-time/<int:deadline_id>/cancel/", overview_views.cancel_time, name="cancel_time"),
-    path("extra-hand/", adjustment_views.extra_hand, name="extra_hand"),
+    path("extra-hand/", extra_hand_views.extra_hand, name="extra_hand"),
     path("undo-draw/", overview_views.undo_draw, name="undo_draw"),
     path("reopen/", overview_views.reopen, name="reopen"),
     path("bye-worth/", overview_views.bye_worth, name="bye_worth"),
@@ -28,7 +27,6 @@ of_tournament = [
     path("players/<str:public_id>/erase/", players_views.erase_player, name="erase_player"),
     path("players/<str:public_id>/remove/", players_views.remove_player, name="remove_player"),
     path("players/<str:public_id>/move/", players_views.move_player, name="move_player"),
-    path("adjustments/<int:adjustment_id>/void/", adjustment_views.void_adjustment, name="void_adjustment"),
 ]
 
 urlpatterns = [

@@ -63,12 +63,11 @@ def test_what_is_refused_stands_beside_its_field_with_what_was_typed(olga, made)
     assert stays(olga)
 
 
-def test_somebody_leaves_and_it_is_taken_back_where_it_was_said(olga, made):
+def test_somebody_leaves_on_their_own_page_and_it_is_taken_back_where_it_was_said(olga, made):
     start(tournament=made, by=made.owner)
     zoe = cast.entry(made, "Zoë")
-    olga.goto(f"/t/{made.slug}/day/players/{zoe.public_id}/")
-    press(olga.get_by_role("button", name="See what changes").first)
-    press(olga.get_by_role("button", name="Let Zoë drop out"))
+    olga.goto(f"/t/{made.slug}/people/{zoe.public_id}/?do=leave")
+    press(olga.get_by_role("button", name="Let someone stand in for Zoë"))
     said = olga.locator("#messages")
     expect(said).to_contain_text("Zoë has dropped out.")
     press(said.get_by_role("button", name="Undo"))
@@ -77,42 +76,10 @@ def test_somebody_leaves_and_it_is_taken_back_where_it_was_said(olga, made):
     assert zoe.status == "active"
 
 
-def test_who_is_late_or_leaves_takes_three_taps_and_a_swap_of_seats_four(olga, made):
-    """From Now, beside the fields that say who."""
-    start(tournament=made, by=made.owner)
-    leaves = str(cast.table(made, 1, 1).seats.get(number=2).entry)
-
-    def hurry():
-        olga.goto(f"/t/{made.slug}/")
-        press(olga.get_by_role("link", name="Somebody is late or leaves"))
-
-    hurry()
-    olga.get_by_label("Name", exact=True).fill("Ingrid")
-    press(olga.locator("form[action$='/day/late/']").get_by_role("button", name="See what changes"))
-    press(olga.get_by_role("button", name="Let Ingrid in"))
-    expect(olga.locator("#messages")).to_contain_text("Ingrid is in.")
-
-    hurry()
-    olga.get_by_label("Who leaves, returns").select_option(leaves)
-    press(olga.get_by_role("button", name="Drops out: see what changes"))
-    press(olga.get_by_role("button", name=f"Let {leaves} drop out"))
-    expect(olga.locator("#messages")).to_contain_text("has dropped out")
-
-    hurry()
-    olga.locator("summary", has_text="Swap two seats").click()
-    swap = olga.locator("form[action$='/swap/']")
-    swap.locator("[name=one]").select_option(index=1)
-    swap.locator("[name=other]").select_option(index=6)
-    swap.locator("[name=reason]").fill("They came together")
-    press(swap.get_by_role("button", name="See what changes"))
-    press(olga.locator("main form .btn-main"))
-    expect(olga.locator("#messages .note-ok")).to_be_visible()
-
-
 def test_a_preview_begins_at_its_heading_with_its_button_in_sight(olga, made):
     """It took the place of the page and left the reader in the middle of a table."""
     start(tournament=made, by=made.owner)
-    olga.goto(f"/t/{made.slug}/day/")
+    olga.goto(f"/t/{made.slug}/day/late/")
     late = olga.locator("form[action$='/day/late/']")
     late.get_by_label("Name", exact=True).fill("Ingrid")
     press(late.get_by_role("button", name="See what changes"))

@@ -49,8 +49,19 @@ BROKEN = r"""() => {
 }"""
 
 BOTH = ("light", "dark")
-ORGANISER = ("", "players/", "rounds/", "hands/", "seating/", "standings/", "bracket/", "fairness/", "adjustments/")
-ORGANISER += ("prints/", "settings/", "people/", "log/", "log/?q=recorded&table=1.1", "day/", "day/late/", "odds/")
+ORGANISER = (
+    "",
+    "players/",
+    "rounds/",
+    "hands/",
+    "seating/",
+    "standings/",
+    "bracket/",
+    "fairness/",
+    "manage/",
+    "day/late/",
+)
+ORGANISER += ("prints/", "settings/", "people/", "log/", "log/?q=recorded&table=1.1", "day/late/", "odds/")
 ORGANISER += ("scorers/", "screen/", "sign-up/settings/", "jobs/")
 PUBLIC = ("", "players/", "hands/", "seating/", "seating/?q=zoe", "standings/", "odds/", "bracket/", "fairness/")
 

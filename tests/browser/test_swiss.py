@@ -28,7 +28,7 @@ def made(live_server) -> Tournament:
 
 def test_who_comes_late_sits_from_the_next_round_on_where_like_points_meet(made, live_server, open_page):
     page = sign_in(open_page(**PHONE), live_server)
-    page.goto(f"/t/{made.slug}/day/")
+    page.goto(f"/t/{made.slug}/day/late/")
     late = settled(page).locator("form[action$='/day/late/']")
     late.get_by_label("Name").fill("Wanda")
     press(late.get_by_role("button", name="See what changes"))

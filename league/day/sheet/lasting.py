@@ -16,7 +16,7 @@ from league.day.sheet.playing import address
 from league.day.sheet.values import REASON, Asked, Draft, Outcome, Stands
 from league.day.wishes import conflicting_tables, keep_apart, set_fixed_table
 from league.lib.form_fields import dress
-from league.lib.translate import label_text, signed_figure
+from league.lib.translate import figure, label_text, signed_figure
 from league.models import Adjustment, Entry, KeptApart
 from league.rounds.adjustments import adjust, void_adjustment
 
@@ -202,7 +202,8 @@ def _adjust(entry: Entry, points: int, read: forms.Form, asked: Asked) -> Outcom
             round_number=int(number) if number else None,
             by=asked.by,
         ),
-        button=_("Add %(points)s points for %(name)s") % {**words, "name": short_name(entry)},
+        button=(_("Take %(points)s points from %(name)s") if points < 0 else _("Give %(name)s %(points)s points"))
+        % {"points": figure(abs(points)), "name": short_name(entry)},
         done=_("%(points)s points for %(name)s.") % words,
         key=f"{points} {number}",
         undo=lambda row: (

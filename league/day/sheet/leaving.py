@@ -41,7 +41,7 @@ def undo_of(event: object) -> str:
 
 def leave_draft(entry: Entry, asked: Asked) -> Draft:
     has_stand_in = entry.tournament.stage.drawn_ahead and not entry.tournament.stage.has_teams
-    shown, read = asked.form(day_forms.LeavesForm)
+    shown, read = asked.form(day_forms.LeaveForm)
     stand_in = read.cleaned_data.get("stand_in", "") if has_stand_in else ""
     another = bool(read.cleaned_data.get("another"))
     reason = read.cleaned_data.get(REASON, "")

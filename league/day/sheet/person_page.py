@@ -62,6 +62,7 @@ class PersonFacts:
     can_reinstate: bool = False
     plays_at: str = ""
     substitutes: tuple[str, ...] = ()
+    line_up: tuple[str, ...] = ()
     can_change_line_up: bool = False
     swap_rounds: tuple[int, ...] = ()
     fixed_table: int | None = None
@@ -125,6 +126,7 @@ def read_person(entry: Entry) -> PersonFacts:
         ),
         plays_at=", ".join(words for _pk, words in people.tables_of(at_tables)[:1]),
         substitutes=tuple(dict.fromkeys(str(seat.substitute) for seat in substituted)),
+        line_up=tuple(team["lineups"][0][1]) if team and team["lineups"] else (),
         can_change_line_up=bool(team and team["swaps"]),
         swap_rounds=tuple(round_.number for round_ in playing.rounds_to_swap(entry)) if goes_on else (),
         fixed_table=entry.fixed_table,
@@ -147,7 +149,7 @@ def lines_of(facts: PersonFacts, url: str) -> tuple[Line, ...]:
             _("Late or sits out"),
             _late(facts),
         ),
-        (facts.can_change_line_up, "lineup", "i-people", _("Line-up"), _("Another member of the team plays")),
+        (facts.can_change_line_up, "lineup", "i-people", _("Line-up"), _line_up(facts)),
         (
             facts.goes_on and bool(facts.substitutes),
             "end-substitute",
@@ -189,6 +191,10 @@ def _leaves(facts: PersonFacts) -> str:
     if facts.can_fill:
         return _("The table plays with fewer, or someone takes the seat")
     return _("The table plays with fewer, and no seat is drawn any more")
+
+
+def _line_up(facts: PersonFacts) -> str:
+    return _("%(names)s play") % {"names": names(facts.line_up)}
 
 
 def _late(facts: PersonFacts) -> str:

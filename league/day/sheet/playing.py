@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 from league.day import forms as day_forms
 from league.day import people
 from league.day.sheet.leaving import short_name
-from league.day.sheet.values import Asked, Draft, Outcome, Pick, QuietLink
+from league.day.sheet.seats import after_swap
+from league.day.sheet.values import REASON, Asked, Draft, Outcome, Pick, QuietLink
 from league.day.stand_in import look_at_seats, people_without_seat
 from league.day.substitutes import end_substitute, substitute
-from league.day.table_deeds import after_swap
 from league.entries.list_preview import ask_who
 from league.entries.team_forms import LineUpForm
 from league.ledger.lineups import SAME_NAME
@@ -183,8 +183,8 @@ def swap_draft(entry: Entry, asked: Asked) -> Draft:
             for each in rounds
             if each != played
         ),
-        form=day_forms.ReasonForm(asked.data if asked.is_posted else None) if other else None,
-        folded=("reason",) if other else (),
+        form=asked.form(day_forms.ReasonForm)[0] if other else None,
+        folded=(REASON,) if other else (),
         given=(("round", str(played.number)), ("other", other.public_id)) if other else (),
         outcome=_swap(entry, other, played, asked) if other else None,
     )
@@ -195,7 +195,6 @@ def _at(seat: Seat) -> str:
 
 
 def _swap(entry: Entry, other: Entry, played: Round, asked: Asked) -> Outcome:
-    seats = {"round_number": played.number, "one": entry, "other": other}
     words = {"one": short_name(entry), "other": short_name(other)}
     return Outcome(
         action=lambda: swap_seats(
@@ -203,14 +202,14 @@ def _swap(entry: Entry, other: Entry, played: Round, asked: Asked) -> Outcome:
             round_number=played.number,
             one=entry,
             other=other,
-            reason=asked.text("reason", 200),
+            reason=asked.text(REASON, 200),
             by=asked.by,
         ),
         button=_("Swap %(one)s and %(other)s") % words,
         done=_("%(one)s and %(other)s have changed places.") % {"one": entry.name, "other": other.name},
         key=f"{played.number} {other.public_id}",
         sentences=[
-            *after_swap(entry.tournament, seats),
+            *after_swap(played, entry, other),
             _("Hands already recorded stay with the players who played them."),
         ],
         undo=lambda _done: reverse(

@@ -1,36 +1,99 @@
 """What the messages after an action take back, at once: the action was shown before it was done."""
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.access import entry_for
+from league.access import adjustment_for, entry_for, event_for, tournament_for
 from league.access.rights import Can
-from league.day.sheet.playing import address
+from league.day.sheet import playing
+from league.day.undo import undo_event
+from league.erasure.sessions import forget_forms
 from league.lib.errors import Refused
+from league.pages.came_from import came_from
 from league.pages.tournament_page import organiser_of
-from league.rounds.tables import swap_seats
+from league.rounds.adjustments import void_adjustment
+from league.rounds.tables import move_table, open_table_again, swap_seats
 
 
-@require_POST
-def swap_back(request: HttpRequest, slug: str, public_id: str, round_number: int, other: str) -> HttpResponse:
-    """Let two who swapped their seats in a round swap them once more."""
-    access, first = entry_for(request.user, slug, public_id, Can.CORRECT)
-    _access, second = entry_for(request.user, slug, other, Can.CORRECT)
+def _undo(request: HttpRequest, action: Callable[[], object], done: str, otherwise: str) -> HttpResponse:
+    """Take something back, and return to the page on which that was asked for. otherwise: where to, if to none."""
     try:
-        swap_seats(
-            tournament=access.tournament,
-            round_number=round_number,
-            one=first,
-            other=second,
-            reason=_("Swapped back"),
-            by=organiser_of(request),
-        )
+        action()
     except Refused as refused:
         messages.error(request, str(refused))
     else:
-        names = {"one": first.name, "other": second.name}
-        messages.success(request, _("%(one)s and %(other)s sit where they sat before.") % names)
-    return redirect(address(first))
+        forget_forms([request.path])  # the same form, sent again, does it again
+        messages.success(request, done)
+    return redirect(came_from(request) or otherwise)
+
+
+@require_POST
+def event(request: HttpRequest, slug: str, event_id: int) -> HttpResponse:
+    """Take back that somebody came, left or came again."""
+    access, past = event_for(request.user, slug, event_id, Can.CORRECT)
+    by, words = organiser_of(request), {"name": past.entry.name, "what": past.get_kind_display()}
+    return _undo(
+        request,
+        lambda: undo_event(tournament=access.tournament, event=past, by=by),
+        _("Undone for %(name)s: %(what)s.") % words,
+        access.tournament.get_absolute_url(),
+    )
+
+
+@require_POST
+def swap(request: HttpRequest, slug: str, public_id: str, round_number: int, other: str) -> HttpResponse:
+    """Let two who swapped their seats in a round swap them once more."""
+    access, first = entry_for(request.user, slug, public_id, Can.CORRECT)
+    _access, second = entry_for(request.user, slug, other, Can.CORRECT)
+    by, seats = organiser_of(request), {"one": first, "other": second}
+    return _undo(
+        request,
+        lambda: swap_seats(
+            tournament=access.tournament, round_number=round_number, reason=_("Swapped back"), by=by, **seats
+        ),
+        _("%(one)s and %(other)s sit where they sat before.") % {"one": first.name, "other": second.name},
+        playing.address(first),
+    )
+
+
+@require_POST
+def close(request: HttpRequest, slug: str, round_number: int, number: int) -> HttpResponse:
+    """Open a table again that was closed."""
+    access, by = tournament_for(request.user, slug, Can.CORRECT), organiser_of(request)
+    return _undo(
+        request,
+        lambda: open_table_again(tournament=access.tournament, round_number=round_number, number=number, by=by),
+        _("Table %(number)d plays on.") % {"number": number},
+        access.tournament.get_absolute_url(),
+    )
+
+
+@require_POST
+def move(request: HttpRequest, slug: str, round_number: int, number: int, to: int) -> HttpResponse:
+    """Give a table the number back that it had."""
+    access, by = tournament_for(request.user, slug, Can.CORRECT), organiser_of(request)
+    about = {"round_number": round_number, "number": number, "to": to}
+    return _undo(
+        request,
+        lambda: move_table(tournament=access.tournament, reason=_("Moved back"), by=by, **about),
+        _("Table %(number)d is table %(to)d now.") % about,
+        access.tournament.get_absolute_url(),
+    )
+
+
+@require_POST
+def adjustment(request: HttpRequest, slug: str, adjustment_id: int) -> HttpResponse:
+    """Take back points that were given or taken beside the hands."""
+    access, row = adjustment_for(request.user, slug, adjustment_id, Can.CORRECT)
+    by = organiser_of(request)
+    return _undo(
+        request,
+        lambda: void_adjustment(tournament=access.tournament, adjustment_id=row.pk, by=by),
+        _("Taken back. The log and the exports keep it."),
+        playing.address(row.entry),
+    )

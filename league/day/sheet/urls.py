@@ -4,7 +4,12 @@ from league.day.sheet import undo_views, views
 
 of_tournament = [
     path("people/<str:public_id>/", views.person, name="person"),
-    path("people/<str:public_id>/swap-back/<int:round_number>/<str:other>/", undo_views.swap_back, name="swap_back"),
+    path("people/<str:public_id>/swap-back/<int:round_number>/<str:other>/", undo_views.swap, name="swap_back"),
+    path("r/<int:round_number>/tables/<int:number>/sheet/", views.table, name="table_sheet"),
+    path("r/<int:round_number>/tables/<int:number>/open/", undo_views.close, name="open_table"),
+    path("r/<int:round_number>/tables/<int:number>/number/<int:to>/", undo_views.move, name="move_table_back"),
+    path("adjustments/<int:adjustment_id>/void/", undo_views.adjustment, name="void_adjustment"),
+    path("day/events/<int:event_id>/undo/", undo_views.event, name="undo_event"),
 ]
 
 urlpatterns = [

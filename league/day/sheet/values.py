@@ -13,6 +13,7 @@ from league.lib.errors import Refused
 from league.models import User
 
 REASON = "reason"
+IDS = "sheet-%s"  # of fields: the page below a sheet has its own
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Outcome:
 
     key: what was chosen; a form that was sent with another one is shown again and not done. sentences: what it means.
     done: the message after it. undo: the address that takes it back, from what the action returned. until: how long
-    it can be undone, in a sentence.
+    it can be undone, in a sentence. then: where the sheet is after it, if elsewhere.
     """
 
     action: Callable[[], object]
@@ -69,6 +70,7 @@ class Outcome:
     sentences: Sequence[str] = ()
     undo: Callable[[object], str] | None = None
     until: str = ""
+    then: str = ""
 
 
 @dataclass(frozen=True)
@@ -117,12 +119,12 @@ class Asked:
 
     def form(self, kind: Callable[..., Form]) -> tuple[Form, Form]:
         """Return the form to show and the form to read. Until it was sent, the one to show has no errors."""
-        bound = kind(self.data)
+        bound = kind(self.data, auto_id=IDS)
         bound.is_valid()
         if self.is_posted:
             return bound, bound
         initial = {name: self.data[name] for name in bound.fields if name in self.data}
-        return kind(initial=initial), bound
+        return kind(initial=initial, auto_id=IDS), bound
 
 
 @dataclass(frozen=True)

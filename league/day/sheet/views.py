@@ -12,10 +12,10 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from league.access import Access, entry_for, keeps_members
+from league.access import Access, entry_for, keeps_members, table_of_round_for
 from league.access.rights import Can
 from league.day.preview import Moves, do_as_shown, try_out
-from league.day.sheet import person_page
+from league.day.sheet import person_page, table_page
 from league.day.sheet.playing import address
 from league.day.sheet.values import Asked, Draft, Outcome, Preview, Sheet, Step, put_errors_into
 from league.lib.errors import Conflict, Refused
@@ -56,6 +56,25 @@ def person(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
             do=do,
             draft_of=partial(draft, entry) if draft else None,
             nav="players",
+        )
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def table(request: HttpRequest, slug: str, round_number: int, number: int) -> HttpResponse:
+    """Everything about one table of a round. The step that is open is named by `do`."""
+    access, at = table_of_round_for(request.user, slug, round_number, number, Can.CORRECT)
+    do = _do_of(request)
+    draft = table_page.DRAFTS.get(do)
+    return _answer(
+        Opened(
+            request=request,
+            access=access,
+            page=partial(table_page.page_of, at, access),
+            url=table_page.address(at),
+            do=do,
+            draft_of=partial(draft, at) if draft else None,
+            nav="seating",
         )
     )
 
@@ -113,7 +132,7 @@ def _do(opened: Opened, outcome: Outcome) -> HttpResponse:
         say_done(request, outcome.done, undo=undo)
     else:
         messages.success(request, outcome.done)
-    return redirect(opened.url)
+    return redirect(outcome.then or opened.url)
 
 
 def _refuse(opened: Opened, asked: Asked, refused: Refused) -> HttpResponse:

@@ -32,7 +32,8 @@ class NowFacts:
 
     Three rounds can differ: `latest` is the one that was published last, also after it was closed; `step.round` the one
     that the next step closes or publishes; `scored` the number of the last one with results, 0 before there are any.
-    stage: the one whose standings are shown. lines: the tables of the latest round. byes: who has a bye in it.
+    stage: the one whose standings are shown. lines: the tables of the latest round. byes: who has a bye
+    in it, and where they have a page.
     disputed: for those who may correct hands, the tables of every round. usual_minutes: to them, proposed for a clock.
     names_at: the address below which each player has a page.
     """
@@ -45,7 +46,7 @@ class NowFacts:
     player_count: int = 0
     round_title: str = ""
     lines: Sequence[TableLine] = ()
-    byes: Sequence[str] = ()
+    byes: Sequence[tuple[str, str]] = ()
     race: RaceNow | None = None
     standings: Sequence[Standing] = ()
     disputed: Sequence[Table] = ()
@@ -69,7 +70,7 @@ def read_facts(tournament: Tournament, book: ledger.Ledger, *, corrects: bool, n
         player_count=len(book.entrants),
         round_title=round_title(latest.number, rounds_in_all(book.stage, book.planned)) if latest else "",
         lines=with_reporters(latest, lines) if latest and corrects else lines,
-        byes=[str(seat.entry) for seat in byes],
+        byes=[(seat.entry.name, f"{names_at}{seat.entry.public_id}/") for seat in byes],
         race=race_now(book, latest, lines),
         standings=book.standings(book.last_round) if book.last_round else (),
         disputed=disputed_tables(tournament) if corrects else (),

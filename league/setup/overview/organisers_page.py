@@ -145,8 +145,8 @@ def not_here(count: int) -> str:
 
 
 def _warned(tournament: Tournament, unopposed: Unopposed) -> Warned:
-    day = reverse("day", args=[tournament.slug])
-    bring_in = Link(_("Bring a player in"), f"{day}#people")
+    day = reverse("manage", args=[tournament.slug])
+    bring_in = Link(_("Bring a player in"), reverse("day_late", args=[tournament.slug]))
     if unopposed.can_redraw:
         advice = _("Redraw the tables that haven’t started, or bring a missing player in.")
         redraw = Button(_("Draw the tables again"), reverse("redraw_tables", args=[tournament.slug]))
@@ -175,7 +175,7 @@ def round_actions(facts: NowFacts) -> Sequence[Button | Link]:
     if facts.latest is None or not facts.latest.is_open:
         return ()
     slug, number = facts.tournament.slug, facts.latest.number
-    people = Link(_("Somebody is late or leaves"), f"{reverse('day', args=[slug])}#people")
+    people = Link(_("Late entry"), reverse("day_late", args=[slug]))
     if facts.latest.state != Round.State.PUBLISHED:
         return (people,)
     undo = _("Undo publishing round %(number)s") % {"number": number}

@@ -26,14 +26,14 @@ from league.standings.table_lines import TableLine
 class TableRow:
     """A table and where it leads: to its dispute, its online table or its hands.
 
-    who: the names; where they lead to people, each is a link to the player's sheet.
+    who: the names. sheet: the address of the table's sheet; then each name is a link to the player's.
     """
 
     line: TableLine
     label: str
     url: str
     who: str
-    leads_to_people: bool = False
+    sheet: str = ""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Tables:
     title: str
     text: str
     rows: Sequence[TableRow]
-    byes: Sequence[str]
+    byes: Sequence[Link]
 
 
 def tables_section(facts: NowFacts, *, organises: bool, corrects: bool) -> Tables | None:
@@ -60,11 +60,15 @@ def tables_section(facts: NowFacts, *, organises: bool, corrects: bool) -> Table
             _("Table %(number)s") % {"number": line.table.number},
             _address_of(line, corrects),
             who=_linked_names(line, facts.names_at) if leads_to_people else line.who,
-            leads_to_people=leads_to_people,
+            sheet=_sheet_of(line.table) if leads_to_people else "",
         )
         for line in facts.lines
     ]
-    return Tables(title, title_of_round(facts) if organises else "", rows, facts.byes)
+    return Tables(title, title_of_round(facts) if organises else "", rows, [Link(*bye) for bye in facts.byes])
+
+
+def _sheet_of(table: Table) -> str:
+    return reverse("table_sheet", args=[table.round.tournament.slug, table.round.number, table.number])
 
 
 _NAME = '<a href="{}{}/">{}</a>'

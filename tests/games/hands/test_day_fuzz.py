@@ -13,6 +13,7 @@ from django.test import Client
 from games.models import Hand
 from league.background import jobs
 from league.day.entrants import drop_out
+from league.day.sheet import person_page, table_page
 from league.day.substitutes import substitute
 from league.log.audit import verify
 from league.models import Entry, EntryEvent, Job, LogEntry, Player, Role, Table
@@ -29,15 +30,8 @@ ODD = (
 REASON = "They <asked> & agreed"
 DAY = {
     "late/": ("name", "club", "total", "reason"),
-    "players/{player}/": (
-        *("do", "came", "stand_in", "reason", "name", "table", "number", "apart", "other", "round", "points"),
-    ),
     "substitutes/{person}/erase/": ("name",),
     "events/{event}/undo/": (),
-    "swap/": ("round", "one", "other", "reason"),
-    "move-table/": ("round", "table", "to", "reason"),
-    "close-table/": ("round", "table", "reason"),
-    "open-table/": ("round", "table", "reason"),
     "redraw/": ("reason",),
     "pause/": ("do", "reason"),
     "end/": ("reason",),
@@ -48,7 +42,14 @@ SEATS = [f"{name}_{seat}" for seat in range(4) for name in ("cards", "count", "p
 ADDRESSES = {
     **{f"/t/{{slug}}/day/{path}": fields for path, fields in DAY.items()},
     "/t/{slug}/settings/": ("form", *AMEND),
-    "/t/{slug}/day/player/": ("player", "do", "came"),
+    "/t/{slug}/people/{player}/": (
+        *("do", "plan", "how", "stand_in", "reason", "name", "table", "number", "apart", "other", "round", "points"),
+        *("who", "void"),
+    ),
+    "/t/{slug}/people/{player}/swap-back/2/{player}/": (),
+    "/t/{slug}/r/2/tables/1/sheet/": ("do", "to", "minutes", "reason"),
+    "/t/{slug}/r/2/tables/1/open/": (),
+    "/t/{slug}/r/2/tables/1/number/3/": (),
     "/t/{slug}/jobs/better-seating/": (),
     "/t/{slug}/jobs/{job}/take/": (),
     "/hands/{hand}/correct/": ("went_out", "version", "reason", "repair", "shown_keep", "shown_undo", *SEATS),
@@ -56,7 +57,7 @@ ADDRESSES = {
     "/tables/{table}/preview/": ("hand", "went_out", *SEATS),
 }
 LOOKS = (
-    *("day/?said={odd}", "race/?q={odd}&all={odd}", "bracket/?player={odd}"),
+    *("manage/?round={odd}", "race/?q={odd}&all={odd}", "bracket/?player={odd}"),
     *("race.csv?as_of_round={odd}", "events.csv?as_of_round={odd}&all=1", "standings/?as_of_round={odd}"),
 )
 
@@ -109,7 +110,8 @@ def a_value(rng, field, made, typed):
         "reason": REASON,
         "round": latest.number if latest else 1,
         "form": "amend",
-        "do": rng.choice(("leave", "return", "reinstate", "substitute", "end-substitute", "table", "apart", "bye")),
+        "do": rng.choice((*person_page.DRAFTS, *table_page.DRAFTS)),
+        **dict.fromkeys(("plan", "how", "void", "who"), ""),
         "one": rng.choice(typed),
         "other": rng.choice(typed),
         "version": tables.order_by("-version").values_list("version", flat=True)[0],
@@ -150,7 +152,7 @@ def test_whatever_is_sent_is_answered_and_changes_nothing_without_the_right(made
             assert last(made) == before[0], (path, fields)
         assert last(other) == before[1], (path, fields)
         if b'name="shown"' in answer.content and (number % 25 == 0 or not path.endswith(("end/", "undo-round/"))):
-            sent = hidden(answer)
+            sent = {**fields, **hidden(answer)}
             assert all(sent[name] == str(fields[name]) for name in fields.keys() & sent.keys() - {"shown"}), path
             first, again = olga.post(path, sent), olga.post(path, sent)
             assert first.status_code in (302, 409), (path, sent, first.status_code)

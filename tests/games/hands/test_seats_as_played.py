@@ -190,9 +190,9 @@ def test_the_day_page_shows_what_moves_first_and_a_double_press_corrects_once(ol
     made = cast.play(cast.tournament(), rounds=2)
     one, other = sitter(made, 1, 1, 0), sitter(made, 1, 2, 2)
     path = f"/t/{made.slug}/day/seats-as-played/"
-    page = olga.get(f"/t/{made.slug}/day/?round=1")
+    page = olga.get(f"/t/{made.slug}/manage/?round=1")
     assert f'action="{path}"' in page.content.decode()
-    sent = {"round": 1, "one": one.public_id, "other": other.public_id, "seen": page.context["log_end"]}
+    sent = {"round": 1, "one": one.public_id, "other": other.public_id, "seen": page.context["manage"].seats.seen}
     before = scores(made, 1)
     preview = olga.post(path, sent)
     assert preview.status_code == 200 and scores(made, 1) == before
@@ -203,7 +203,7 @@ def test_the_day_page_shows_what_moves_first_and_a_double_press_corrects_once(ol
     assert olga.post(path, sent).status_code == 302
     assert scores(made, 1) == exchanged(before, one, other)
     assert LogEntry.objects.filter(action="correct-seats").count() == 1
-    assert "sat in each other’s seats" in olga.get(f"/t/{made.slug}/day/").content.decode()
+    assert "sat in each other’s seats" in olga.get(f"/t/{made.slug}/manage/").content.decode()
 
 
 def test_the_day_page_offers_the_repairs_of_heats_and_keeps_what_was_typed_when_it_refuses(olga):
@@ -223,7 +223,7 @@ def test_the_day_page_offers_the_repairs_of_heats_and_keeps_what_was_typed_when_
 def test_a_table_with_hands_leads_to_the_correction_of_its_round(olga):
     made = cast.play(cast.tournament(), rounds=1)
     table = cast.table(made, 1, 1)
-    address = f"/t/{made.slug}/day/?round=1#seats-as-played"
+    address = f"/t/{made.slug}/manage/?round=1#seats-as-played"
     assert address in olga.get(table.get_absolute_url()).content.decode()
     assert address not in Client().get(table.get_absolute_url()).content.decode()
 

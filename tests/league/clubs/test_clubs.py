@@ -125,13 +125,13 @@ def test_a_role_in_the_club_is_one_in_each_of_its_evenings_and_nowhere_else(club
     evening, other = cast.tournament(club=club), cast.tournament(name="Elsewhere")
     director = with_role(club, "director")
     dora = browser(director)
-    assert dora.get(f"/t/{evening.slug}/day/").status_code == 200
+    assert dora.get(f"/t/{evening.slug}/manage/").status_code == 200
     assert dora.get(f"/t/{evening.slug}/settings/").status_code == 404
-    assert dora.get(f"/t/{other.slug}/day/").status_code == 404
+    assert dora.get(f"/t/{other.slug}/manage/").status_code == 404
     assert list(tournaments_of(director)) == [evening]
     role = ClubRole.objects.get()
     take_back_role(role=role, by=club.owner)
-    assert dora.get(f"/t/{evening.slug}/day/").status_code == 404
+    assert dora.get(f"/t/{evening.slug}/manage/").status_code == 404
 
 
 def test_the_owner_of_the_club_runs_an_evening_that_somebody_else_made(olga, club):

@@ -14,6 +14,10 @@ def sheet_of(entry: Entry) -> str:
     return f"/t/{entry.tournament.slug}/people/{entry.public_id}/"
 
 
+def sheet_of_table(tournament: Any, round_number: int, number: int) -> str:
+    return f"/t/{tournament.slug}/r/{round_number}/tables/{number}/sheet/"
+
+
 def text_of(answer: Any) -> str:
     return str(answer.content.decode())
 
@@ -28,10 +32,10 @@ def step_of(answer: Any) -> dict[str, str]:
     return fields
 
 
-def preview(client: Client, entry: Entry, do: str, **fields: Any) -> dict[str, Any]:
+def preview(client: Client, at: Entry | str, do: str, **fields: Any) -> dict[str, Any]:
     """The form with these fields and the outcome that it shows. Nothing was changed by looking at it."""
     made = LogEntry.objects.count()
-    url = f"{sheet_of(entry)}?do={do}"
+    url = f"{at if isinstance(at, str) else sheet_of(at)}?do={do}"
     answer = client.get(url + "".join(f"&{name}={value}" for name, value in fields.items()))
     assert answer.status_code == 200, text_of(answer)
     assert answer.context["step"].preview, text_of(answer)
@@ -39,10 +43,11 @@ def preview(client: Client, entry: Entry, do: str, **fields: Any) -> dict[str, A
     return {**fields, **step_of(answer)}
 
 
-def tap(client: Client, entry: Entry, do: str, **fields: Any) -> Any:
-    """Open a step, fill it in and tap its button."""
-    sent = preview(client, entry, do, **fields)
-    done = client.post(f"{sheet_of(entry)}?do={do}", {**sent, **fields})
+def tap(client: Client, at: Entry | str, do: str, **fields: Any) -> Any:
+    """Open a step on the sheet of a player, or on the one at an address, fill it in and tap its button."""
+    sent = preview(client, at, do, **fields)
+    url = at if isinstance(at, str) else sheet_of(at)
+    done = client.post(f"{url}?do={do}", {**sent, **fields})
     assert done.status_code == 302, text_of(done)
     return done
 

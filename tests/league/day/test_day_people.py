@@ -14,7 +14,7 @@ from league.day.wishes import keep_apart, set_fixed_table
 from league.lib.errors import Conflict, Refused
 from league.log.audit import verify
 from league.log.in_words import in_words
-from league.models import Adjustment, Entry, EntryEvent, KeptApart, LogEntry, Player, Seat, Tournament
+from league.models import Adjustment, Entry, EntryEvent, KeptApart, LogEntry, Player, Tournament
 from league.public import tables as exports
 from league.rounds.adjustments import adjust
 from league.rounds.steps import start
@@ -149,153 +149,60 @@ def preview(client: Client, url: str, **fields: Any) -> dict[str, Any]:
 def test_an_organiser_lets_somebody_in_sees_before_who_sits_elsewhere_and_undoes_it(olga: Client) -> None:
     made = cast.play(cast.tournament(), rounds=2)
     before = whole_seating(made)
-    page = f"/t/{made.slug}/day/"
+    page = f"/t/{made.slug}/day/late/"
     assert "Somebody comes late" in text_of(olga.get(page))
 
-    shown = olga.post(f"{page}late/", {"name": "Gül", "club": "Café Ludo"})
+    shown = olga.post(page, {"name": "Gül", "club": "Café Ludo"})
     assert shown.status_code == 200
     assert "Gül comes late" in text_of(shown)
     assert {move.round for move in shown.context["moves"].reseated} == {4, 5, 6, 7}
     assert whole_seating(made) == before
 
-    sent = preview(olga, f"{page}late/", name="Gül", club="Café Ludo")
-    assert olga.post(f"{page}late/", sent).status_code == 302
+    sent = preview(olga, page, name="Gül", club="Café Ludo")
+    assert olga.post(page, sent).status_code == 302
     assert set(seats_of(made, "Gül")) == {4, 5, 6, 7}
     after = text_of(olga.get(page))
     assert "Late entry, round 3" in after
 
-    undo = f"{page}events/{EntryEvent.objects.get().pk}/undo/"
+    undo = f"/t/{made.slug}/day/events/{EntryEvent.objects.get().pk}/undo/"
     assert olga.post(undo).status_code == 302
     assert whole_seating(made) == before
     assert "Nobody so far" in text_of(olga.get(page))
 
 
-def test_from_the_list_of_players_it_is_shown_at_once_what_changes_when_somebody_drops_out(olga, pairs) -> None:
-    choose, farah = f"/t/{pairs.slug}/day/player/", cast.entry(pairs, "Farah")
-    sent = preview(olga, choose, player=farah.public_id, do="leave", came="yes")
-    assert cast.entry(pairs, "Farah").status == "active"
-    assert olga.post(choose, sent).status_code == 302
-    assert cast.entry(pairs, "Farah").status == "dropped"
-    again = olga.post(choose, {"player": farah.public_id, "do": "leave", "came": "yes"})
-    assert again.status_code == 409 and "Farah has dropped out already." in text_of(again)
-    assert olga.post(choose, {"player": "", "do": "leave"})["Location"].endswith("/day/")
-    assert olga.get(choose)["Location"].endswith("/day/")  # loaded again, it is the list
-
-
-def test_a_player_drops_out_and_returns_through_their_page(olga: Client, pairs: Tournament) -> None:
-    farah = cast.entry(pairs, "Farah")
-    chosen = olga.post(f"/t/{pairs.slug}/day/player/", {"player": farah.public_id})
-    assert chosen.status_code == 302
-    url = chosen["Location"]
-    assert "Leaves" in text_of(olga.get(url))
-
-    sent = preview(olga, url, do="leave", came="yes", stand_in="Olga", reason="Unwell")
-    assert olga.post(url, sent).status_code == 302
-    assert cast.entry(pairs, "Farah").status == "dropped"
-    day = text_of(olga.get(f"/t/{pairs.slug}/day/"))
-    assert "Unwell" in day
-    assert "They play where somebody is missing and are not ranked." in day
-
-    again = olga.post(url, {"do": "leave", "came": "yes"})
-    assert again.status_code == 409
-    assert "Farah has dropped out already." in text_of(again)
-    assert olga.post(url, preview(olga, url, do="return")).status_code == 302
-    assert cast.entry(pairs, "Farah").status == "active"
-
-
-def test_a_preview_that_is_out_of_date_is_shown_anew_and_nothing_is_done(olga: Client, pairs: Tournament) -> None:
-    url = f"/t/{pairs.slug}/day/players/{cast.entry(pairs, 'Farah').public_id}/"
-    sent = preview(olga, url, do="leave", came="yes")
-    drop_out(**by(pairs), entry=cast.entry(pairs, "Zoë"))
-
-    answer = olga.post(url, sent)
-
-    assert answer.status_code == 409
-    assert "Something changed since you looked" in text_of(answer)
-    assert cast.entry(pairs, "Farah").status == "active"
-
-
-def test_a_substitute_comes_and_goes_by_the_page(olga: Client, pairs: Tournament) -> None:
-    url = f"/t/{pairs.slug}/day/players/{cast.entry(pairs, 'Farah').public_id}/"
-    assert olga.post(url, preview(olga, url, do="substitute", name="Gül")).status_code == 302
-    assert "Gül for Farah" in text_of(olga.get(f"/t/{pairs.slug}/day/"))
-    assert olga.post(url, preview(olga, url, do="end-substitute")).status_code == 302
-    assert not Seat.objects.exclude(substitute=None).exists()
-    nameless = olga.post(url, {"do": "substitute", "name": ""})
-    assert nameless.status_code == 422
-    assert "This field is required." in text_of(nameless)
-
-
-def test_a_fixed_table_says_whom_it_meets_who_needs_another(olga: Client, pairs: Tournament) -> None:
-    set_fixed_table(**by(pairs), entry=cast.entry(pairs, "Zoë"), number=2)
-    url = f"/t/{pairs.slug}/day/players/{cast.entry(pairs, 'Farah').public_id}/"
-
-    shown = text_of(olga.post(url, {"do": "table", "number": "1"}))
-
-    assert "they sit with Zoë, who has table 2: one of the two moves." in shown
-    assert olga.post(url, preview(olga, url, do="table", number="1")).status_code == 302
-    assert cast.entry(pairs, "Farah").fixed_table == 1
-    assert "Sits at table 1" in text_of(olga.get(f"/t/{pairs.slug}/day/"))
-    too_far = olga.post(url, {"do": "table", "number": "9"})
-    assert too_far.status_code == 422
-    assert "There are tables 1 to 2." in text_of(too_far)
-
-
-def test_two_are_kept_apart_and_let_meet_by_the_page(olga: Client, race: Tournament) -> None:
-    zoe = cast.entry(race, "Zoë")
-    url = f"/t/{race.slug}/day/players/{cast.entry(race, 'Farah').public_id}/"
-    assert olga.post(url, preview(olga, url, do="apart", other=zoe.public_id)).status_code == 302
-    assert "Must not meet" in text_of(olga.get(f"/t/{race.slug}/day/"))
-    assert olga.post(url, preview(olga, url, do="apart", other=zoe.public_id, apart="no")).status_code == 302
-    assert not KeptApart.objects.exists()
-
-
-def test_a_bye_gets_its_points_by_the_page(olga: Client) -> None:
-    made = cast.play(cast.tournament(9), rounds=1)
-    sits_out = made.rounds.get(number=1).seats.get(table=None).entry
-    url = f"/t/{made.slug}/day/players/{sits_out.public_id}/"
-    assert "Round 1, now 0" in text_of(olga.get(url))
-    assert olga.post(url, preview(olga, url, do="bye", round="1", points="80")).status_code == 302
-    assert line(made, sits_out.player.name).total == 80
-
-
-def test_a_penalty_that_puts_somebody_out_shows_it_first(olga: Client, race: Tournament) -> None:
-    url = f"/t/{race.slug}/adjustments/"
-    fields = {"player": cast.entry(race, "Farah").public_id, "points": "5000", "reason": "A joke", "round": "1"}
-    assert "A penalty adds points" in text_of(olga.get(url))
-
-    shown = olga.post(url, fields)
-
-    [out] = [move for move in shown.context["moves"].moved if move.goes_out]
-    assert out.player == "Farah"
-    assert "Eliminated in round 1, hand 4" in text_of(shown)
-    assert line(race, "Farah").entrant.status == "active"
-    assert olga.post(url, preview(olga, url, **fields)).status_code == 302
-    assert line(race, "Farah").entrant.status == "out"
-    undo = f"{url}{Adjustment.objects.get().pk}/void/"
-    assert olga.post(undo, preview(olga, undo)).status_code == 302
-    assert line(race, "Farah").entrant.status == "active"
-
-
-def test_a_player_is_reinstated_by_the_page_and_only_with_a_reason(olga: Client, race: Tournament) -> None:
-    farah = cast.entry(race, "Farah")
-    url = f"/t/{race.slug}/day/players/{farah.public_id}/"
-    for points in (5000, -5000):
-        adjust(**by(race), entry=farah, points=points, reason="A joke", round_number=1)
-    assert "Reinstate" in text_of(olga.get(url))
-    assert olga.post(url, {"do": "reinstate", "reason": ""}).status_code == 422
-    assert olga.post(url, preview(olga, url, do="reinstate", reason="On appeal")).status_code == 302
-    assert line(race, "Farah").entrant.status == "active"
-
-
-def test_names_on_the_pages_of_the_day_are_escaped(olga: Client, pairs: Tournament) -> None:
+def test_names_on_the_page_of_late_entries_are_escaped(olga: Client, pairs: Tournament) -> None:
     name = "<b>Gül</b>"
     enter_late(**by(pairs), name=name)
-    pages = (f"/t/{pairs.slug}/day/", f"/t/{pairs.slug}/day/players/{cast.entry(pairs, name).public_id}/")
-    for page in pages:
-        shown = text_of(olga.get(page))
-        assert name not in shown
-        assert escape(name) in shown
+    set_fixed_table(**by(pairs), entry=cast.entry(pairs, name), number=1)
+    shown = text_of(olga.get(f"/t/{pairs.slug}/day/late/"))
+    assert name not in shown
+    assert escape(name) in shown
+
+
+def test_the_page_of_late_entries_shows_who_left_stands_in_plays_for_others_and_sits_at_a_fixed_table(
+    olga: Client, pairs: Tournament
+) -> None:
+    farah, zoe = cast.entry(pairs, "Farah"), cast.entry(pairs, "Zoë")
+    drop_out(**by(pairs), entry=farah, reason="Unwell")
+    substitute(**by(pairs), entry=zoe, name="Gül")
+    set_fixed_table(**by(pairs), entry=zoe, number=2)
+    page = text_of(olga.get(f"/t/{pairs.slug}/day/late/"))
+    assert "Dropped out, round 1" in page and "Unwell" in page
+    assert "They play where somebody is missing and are not ranked." in page
+    assert "Gül for Zoë" in page and f"/people/{zoe.public_id}/?do=end-substitute" in page
+    assert "Sits at table 2" in page and f"/people/{zoe.public_id}/?do=table" in page
+    undo = f"/t/{pairs.slug}/day/events/{EntryEvent.objects.get().pk}/undo/"
+    back = olga.post(undo, headers={"Referer": f"http://testserver/t/{pairs.slug}/day/late/"})
+    assert back["Location"] == f"/t/{pairs.slug}/day/late/"
+    assert "Nobody so far" in text_of(olga.get(f"/t/{pairs.slug}/day/late/"))
+
+
+def test_addresses_of_earlier_releases_lead_to_the_pages_of_today(olga: Client, pairs: Tournament) -> None:
+    farah = cast.entry(pairs, "Farah").public_id
+    moved = {"day/": "manage/", f"day/players/{farah}/": f"people/{farah}/", "adjustments/": "standings/"}
+    for old, new in moved.items():
+        answer = olga.get(f"/t/{pairs.slug}/{old}")
+        assert (answer.status_code, answer["Location"]) == (301, f"/t/{pairs.slug}/{new}")
 
 
 def test_before_the_start_nobody_is_late_and_the_page_says_what_to_do(olga: Client) -> None:
@@ -358,18 +265,11 @@ def test_the_name_of_a_substitute_is_erased_from_the_seats_the_hands_and_the_log
     assert verify(pairs)[0] == []
 
 
-def test_the_pages_of_the_day_say_what_is_possible_before_the_start_and_after_the_end(olga: Client) -> None:
-    made = cast.tournament(rounds=1)
-    farah = cast.entry(made, "Farah").public_id
-    for state in ("planned", "closed"):
-        day = text_of(olga.get(f"/t/{made.slug}/day/"))
-        person = text_of(olga.get(f"/t/{made.slug}/day/players/{farah}/"))
-        assert "Somebody comes late" not in day, state
-        assert "Leaves" not in person, state
-        assert ("A fixed table" in person) == (state == "planned")
-        if state == "planned":
-            cast.play(made)
-            cast.go_on(made)
+def test_after_the_end_the_pages_say_that_the_tournament_can_be_reopened(olga: Client) -> None:
+    made = cast.play(cast.tournament(rounds=1))
+    cast.go_on(made)
+    assert "The standings are final, so nobody can come in any more." in text_of(olga.get(f"/t/{made.slug}/day/late/"))
+    assert "Reopen the tournament under Now" in text_of(olga.get(f"/t/{made.slug}/manage/"))
 
 
 def test_a_stand_in_with_points_beside_the_hands_stays_on_the_list_when_nobody_needs_them() -> None:
@@ -381,15 +281,3 @@ def test_a_stand_in_with_points_beside_the_hands_stays_on_the_list_when_nobody_n
     undo_event(tournament=made, event=left, by=made.owner)
     assert cast.entry(made, "Zoë").status == Entry.Status.ACTIVE
     assert made.entries.filter(pk=stand_in.pk).exists() and not stand_in.seats.exists()
-
-
-def test_that_a_player_did_not_come_is_offered_until_they_have_played(olga: Client) -> None:
-    made = cast.tournament()
-    start(tournament=made, by=made.owner)
-    zoe = cast.entry(made, "Zoë")
-    page = f"/t/{made.slug}/day/players/{zoe.public_id}/"
-    assert "Did not come" in text_of(olga.get(page))
-    cast.play_round(made.rounds.get(number=1))
-    assert "Did not come" not in text_of(olga.get(page))
-    asked = olga.post(page, {"do": "leave", "came": "yes", "reason": "", "stand_in": ""})
-    assert "Let Zoë drop out" in text_of(asked)

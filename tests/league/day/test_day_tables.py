@@ -17,12 +17,15 @@ from league.ledger.progress import dealt_in
 from league.lib.errors import Conflict, Refused
 from league.log.in_words import in_words
 from league.models import Adjustment, LogEntry, Round, Seat, Table
+from league.rounds.clock import start_clock
 from league.rounds.reseat import fresh_tables, reseat_not_started
 from league.rounds.steps import advance, start
 from league.rounds.tables import close_table, move_table, open_table_again, swap_seats
+from league.rounds.time_left import clock_of
 from league.standings import read as ledger
 from tests import cast
 from tests.games.pages import said
+from tests.league.day.sheets import entry_of, preview, sheet_of, sheet_of_table, tap
 
 pytestmark = pytest.mark.django_db
 
@@ -106,15 +109,20 @@ def totals(tournament):
 # Two seats swapped.
 
 
-def test_a_swap_over_http_shows_who_partners_whom_and_from_which_hand_on(olga, pairs):
+def test_a_swap_from_the_table_shows_who_partners_whom_and_from_which_hand_on(olga, pairs):
     first, second = cast.table(pairs, 1, 1), cast.table(pairs, 1, 2)
     here, there = sitting(first), sitting(second)
-    one, other = cast.entry(pairs, here[0]), cast.entry(pairs, there[0])
-    preview = said(
-        do(olga, pairs, "swap", round=1, one=one.public_id, other=other.public_id, reason="Seated by mistake")
-    )
-    assert f"Table 1 from hand 3 on: {there[0]} and {here[2]} against {here[1]} and {here[3]}." in preview
-    assert f"Table 2 from hand 1 on: {here[0]} and {there[2]} against {there[1]} and {there[3]}." in preview
+    picks = olga.get(f"{sheet_of_table(pairs, 1, 1)}?do=swap").context["step"].draft.picks
+    assert [pick.name for pick in picks] == here
+    one, other = entry_of(pairs, here[0]), entry_of(pairs, there[0])
+    assert picks[0].url == f"{sheet_of(one)}?do=swap&round=1"
+    step = olga.get(f"{picks[0].url}&other={other.public_id}").context["step"]
+    assert list(step.outcome.sentences) == [
+        f"Table 1 from hand 3 on: {there[0]} and {here[2]} against {here[1]} and {here[3]}.",
+        f"Table 2 from hand 1 on: {here[0]} and {there[2]} against {there[1]} and {there[3]}.",
+        "Hands already recorded stay with the players who played them.",
+    ]
+    tap(olga, one, "swap", round=1, other=other.public_id, reason="Seated by mistake")
     assert sitting(first) == [there[0], *here[1:]]
     assert sitting(second) == [here[0], *there[1:]]
     row = LogEntry.objects.get(action="swap-seats")
@@ -156,14 +164,6 @@ def test_swapping_back_is_the_undo(pairs):
     swap(pairs, first[0], second[0])
     swap(pairs, first[0], second[0])
     assert (sitting(cast.table(pairs, 1, 1)), sitting(cast.table(pairs, 1, 2))) == (first, second)
-
-
-def test_the_page_offers_to_swap_back(olga, pairs):
-    first, second = sitting(cast.table(pairs, 1, 1)), sitting(cast.table(pairs, 1, 2))
-    swap(pairs, first[0], second[0])
-    page = said(olga.get(f"/t/{pairs.slug}/day/"))
-    assert "Swap back" in page
-    assert f"{first[0]} and {second[0]} changed places" in page
 
 
 def test_partners_change_within_a_table_too(pairs):
@@ -237,28 +237,25 @@ def test_a_swap_says_what_it_lacks(fields, sentence, pairs):
         swap(pairs, **wanted)
 
 
-def test_an_unknown_player_in_the_form_is_refused_on_the_page(olga, pairs):
-    answer = post(olga, pairs, "swap", round=1, one="nobody", other="' OR 1=1", reason="x")
-    assert answer.status_code == 422
-    assert "There is no such player in this tournament." in said(answer)
-
-
-def test_a_refused_swap_keeps_what_was_typed(olga, pairs):
-    one = cast.entry(pairs, "Zoë").public_id
-    answer = post(olga, pairs, "swap", round=1, one=one, other=one, reason="A slip of paper")
-    assert answer.status_code == 422
-    assert 'value="A slip of paper"' in answer.content.decode()
-
-
 def test_what_changed_since_the_preview_is_shown_once_more(olga, pairs):
     first, second = sitting(cast.table(pairs, 1, 1)), sitting(cast.table(pairs, 1, 2))
-    fields = {name: cast.entry(pairs, who).public_id for name, who in (("one", first[0]), ("other", second[0]))}
-    sent = shown(post(olga, pairs, "swap", round=1, reason="x", **fields))
+    one, other = entry_of(pairs, first[0]), entry_of(pairs, second[0])
+    sent = preview(olga, one, "swap", other=other.public_id)
     swap(pairs, first[0], second[1])
-    answer = post(olga, pairs, "swap", **sent)
+    answer = olga.post(f"{sheet_of(one)}?do=swap", sent)
     assert answer.status_code == 409
     assert "Something changed since you looked." in said(answer)
     assert LogEntry.objects.filter(action="swap-seats").count() == 1
+
+
+def test_a_seat_that_cannot_be_swapped_any_more_is_said_on_the_sheet(olga, pairs):
+    one, other = (entry_of(pairs, name) for name in sitting(cast.table(pairs, 1, 1))[:2])
+    sent = preview(olga, one, "swap", other=other.public_id)
+    for number in (1, 2):
+        close_table(tournament=pairs, round_number=1, number=number, reason="Late", by=pairs.owner)
+    answer = olga.post(f"{sheet_of(one)}?do=swap", sent)
+    assert answer.status_code in (200, 409, 422)
+    assert not LogEntry.objects.filter(action="swap-seats").exists()
 
 
 # A table moved, closed, opened again.
@@ -266,11 +263,11 @@ def test_what_changed_since_the_preview_is_shown_once_more(olga, pairs):
 
 def test_a_moved_table_changes_numbers_with_the_one_that_has_it(olga, pairs):
     first, second = cast.table(pairs, 1, 1), cast.table(pairs, 1, 2)
-    do(olga, pairs, "move-table", round=1, table=1, to=2, reason="The lamp is broken")
+    tap(olga, sheet_of_table(pairs, 1, 1), "number", to=2, reason="The lamp is broken")
     first.refresh_from_db(), second.refresh_from_db()
     assert (first.number, second.number) == (2, 1)
     assert in_words(LogEntry.objects.get(action="move-table")) == "Round 1, table 2: it was table 1 before"
-    do(olga, pairs, "move-table", round=1, table=2, to=1, reason="Moved back")
+    assert olga.post(f"/t/{pairs.slug}/r/1/tables/2/number/1/").status_code == 302
     first.refresh_from_db()
     assert first.number == 1
 
@@ -294,14 +291,15 @@ def test_numbers_that_make_no_sense_are_refused(number, to, sentence, pairs):
 
 def test_a_closed_table_keeps_its_hands_takes_no_more_and_can_be_opened_again(olga, pairs):
     table = cast.table(pairs, 1, 1)
-    preview = do(olga, pairs, "close-table", round=1, table=1, reason="They had to leave")
-    assert "2 hands are in there and count." in said(preview)
+    sheet = sheet_of_table(pairs, 1, 1)
+    assert "2 hands count." in said(olga.get(f"{sheet}?do=close"))
+    tap(olga, sheet, "close", reason="They had to leave")
     with pytest.raises(Refused, match="Table 1 was closed, so hand 3 is not played there"):
         cast.record(table, 3)
     table.refresh_from_db()
     assert table.state == Table.State.CONFIRMED
     assert in_words(LogEntry.objects.get(action="close-table")) == "Round 1, table 1: closed after 2 hands"
-    do(olga, pairs, "open-table", round=1, table=1)
+    tap(olga, sheet, "open")
     cast.record(table, 3)
 
 
@@ -407,3 +405,48 @@ def test_with_every_table_started_there_is_nothing_to_draw(challenge):
 def test_pairs_are_not_drawn_anew(pairs):
     with pytest.raises(Refused, match="Swap two seats instead"):
         redraw(pairs)
+
+
+# The sheet of a table.
+
+
+def test_the_sheet_of_a_table_says_who_sits_there_how_many_hands_are_in_and_what_can_be_done(olga, pairs):
+    page = said(olga.get(sheet_of_table(pairs, 1, 1)))
+    one, two, three, four = sitting(cast.table(pairs, 1, 1))
+    assert f"{one} and {three} against {two} and {four}." in page
+    assert "Enter or correct hands 2 of 4 recorded" in page
+    assert "Close the table" in page and "Open it again" not in page and "Own clock" not in page
+    assert f"/t/{pairs.slug}/log/?table=1.1" in olga.get(sheet_of_table(pairs, 1, 1)).content.decode()
+
+
+def test_a_closed_table_is_opened_again_from_the_message(olga, pairs):
+    done = tap(olga, sheet_of_table(pairs, 1, 2), "close")
+    page = olga.get(done["Location"])
+    assert "Open it again" in said(page)
+    undo = f"/t/{pairs.slug}/r/1/tables/2/open/"
+    assert undo in page.content.decode()
+    assert olga.post(undo).status_code == 302
+    assert "Close the table" in said(olga.get(sheet_of_table(pairs, 1, 2)))
+
+
+def test_a_table_has_minutes_of_its_own_once_the_clock_runs(olga, pairs):
+    played = pairs.rounds.get(number=1)
+    start_clock(tournament=pairs, minutes=40, shown=clock_of(played).shown, by=pairs.owner)
+    sheet = sheet_of_table(pairs, 1, 2)
+    assert "Own clock Same as the round" in said(olga.get(sheet))
+    tap(olga, sheet, "time", minutes=7)
+    assert cast.table(pairs, 1, 2).extra_minutes == 7
+    assert "Own clock 7 minutes more" in said(olga.get(sheet))
+
+
+def test_a_number_that_is_no_table_has_no_sheet(olga, pairs):
+    for at in ("r/1/tables/9", "r/9/tables/1"):
+        assert olga.get(f"/t/{pairs.slug}/{at}/sheet/").status_code == 404
+
+
+def test_a_refused_number_keeps_what_was_typed(olga, pairs):
+    sheet = sheet_of_table(pairs, 1, 1)
+    answer = olga.post(f"{sheet}?do=number", {"do": "number", "to": "1", "reason": "A slip of paper"})
+    assert answer.status_code == 422
+    assert "has this number already" in said(answer)
+    assert 'value="A slip of paper"' in answer.content.decode()

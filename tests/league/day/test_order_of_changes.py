@@ -25,6 +25,7 @@ from league.models import Adjustment, Entry, EntryEvent, Round, Seat, Tournament
 from league.rounds.steps import next_step, start
 from league.setup.stages.way import PlannedStage
 from tests import cast
+from tests.league.day.sheets import entry_of, preview, sheet_of, tap
 from tests.league.the_day import by, seats_of, whole_seating
 
 pytestmark = pytest.mark.django_db
@@ -101,7 +102,7 @@ def test_eight_players_play_without_a_stand_in_when_one_comes_late_and_another_l
         assert olga.post(f"/t/{made.slug}/day/{path}", sent).status_code == 302
 
     post("late/", name="Gül")
-    post("player/", player=cast.entry(made, "Farah").public_id, do="leave", came="yes")
+    tap(olga, entry_of(made, "Farah"), "leave")
     cast.play(made)
 
     assert next_step(made).kind == "finish"
@@ -170,26 +171,23 @@ def test_a_drop_out_is_not_undone_once_the_player_who_took_the_seat_has_played()
 def test_the_organiser_may_choose_a_stand_in_or_that_the_drafts_are_drawn_again(olga: Client) -> None:
     made = nine()
     before = whole_seating(made)
-    leaver = cast.entry(made, "Farah")
-    fields = {"player": leaver.public_id, "do": "leave", "came": "yes"}
-    url = f"/t/{made.slug}/day/player/"
+    leaver = entry_of(made, "Farah")
 
-    shown = olga.post(url, fields)
+    [question] = olga.get(f"{sheet_of(leaver)}?do=leave").context["step"].draft.questions
 
-    plans = {plan.value: plan for plan in shown.context["decision"].plans}
-    assert list(plans) == ["byes", "redraw", "stand-in"] and shown.context["decision"].plan == "byes"
-    assert plans["redraw"].title == "Redraw rounds 3 to 5 for 8 players, no byes"
-    assert plans["redraw"].cost.startswith("All seats in these rounds change. ")
-    assert plans["byes"].cost.startswith("Only these seats change. ")
-    assert "The stand-in’s points count for no one. In " in plans["stand-in"].cost
-    assert all(plan.title in shown.content.decode() for plan in plans.values())
+    cards = {card.value: card for card in question.options}
+    assert list(cards) == ["byes", "redraw", "stand-in"] and question.answer == "byes"
+    assert question.legend == "What happens in rounds 2 to 5?"
+    assert cards["redraw"].label == "Redraw rounds 3 to 5 for 8 players, no byes"
+    assert cards["redraw"].hint.startswith("All seats in these rounds change. ")
+    assert cards["byes"].hint.startswith("Only these seats change. ")
+    assert "The stand-in’s points count for no one. In " in cards["stand-in"].hint
 
     for chosen in ("stand-in", "redraw"):
-        again = olga.post(url, dict(shown.context["sent"]) | {"shown": "x", "choose": chosen})
-        assert again.status_code == 200 and again.context["decision"].plan == chosen
+        sent = preview(olga, leaver, "leave", plan=chosen)
+        assert sent["plan"] == chosen
         assert whole_seating(made) == before
-        sent = dict(again.context["sent"]) | {"shown": again.context["moves"].digest}
-        assert olga.post(url, sent).status_code == 302
+        assert olga.post(f"{sheet_of(leaver)}?do=leave", sent).status_code == 302
         stand_ins = Seat.objects.filter(round__tournament=made, entry__status=Entry.Status.STANDIN)
         assert stand_ins.exists() == (chosen == "stand-in")
         if chosen == "redraw":
@@ -200,10 +198,9 @@ def test_the_organiser_may_choose_a_stand_in_or_that_the_drafts_are_drawn_again(
 
 def test_of_eight_players_one_who_leaves_needs_a_stand_in_and_the_page_offers_no_choice(olga: Client) -> None:
     made = cast.play(cast.tournament(rounds=4), rounds=1)
-    fields = {"player": cast.entry(made, "Farah").public_id, "do": "leave", "came": "yes"}
-    shown = olga.post(f"/t/{made.slug}/day/player/", fields)
-    assert not shown.context["decision"].plans
-    assert "No other seat changes. The stand-in’s points count for no one." in shown.context["decision"].about
+    draft = olga.get(f"{sheet_of(entry_of(made, 'Farah'))}?do=leave").context["step"].draft
+    assert not draft.questions
+    assert "No other seat changes. The stand-in’s points count for no one." in draft.outcome.sentences
 
 
 def test_a_redraw_plan_is_refused_where_no_round_is_a_draft() -> None:
@@ -245,18 +242,15 @@ def test_a_swiss_preview_says_that_the_table_ends_and_offers_the_seat_to_the_pla
     waits = Seat.objects.get(round__tournament=made, table=None).entry
     seat = Seat.objects.filter(round__tournament=made, table__number=1).earliest("number")
     stays = Seat.objects.filter(table=seat.table).exclude(pk=seat.pk).get().entry
-    fields = {"player": seat.entry.public_id, "do": "leave", "came": "no"}
-    url = f"/t/{made.slug}/day/player/"
+    leaver = entry_of(made, seat.entry.player.name)
 
-    shown = olga.post(url, fields)
+    draft = olga.get(f"{sheet_of(leaver)}?do=leave").context["step"].draft
 
-    decision = shown.context["decision"]
-    assert f"Table 1 ends in round 1: only {stays} is left there." in decision.about
-    assert [plan.value for plan in decision.plans] == ["fewer", "byes"] and decision.plan == "fewer"
-    assert f"Without a seat in round 1: {waits}." in decision.plans[1].cost
-    again = olga.post(url, dict(shown.context["sent"]) | {"choose": "byes"})
-    sent = dict(again.context["sent"]) | {"shown": again.context["moves"].digest}
-    assert olga.post(url, sent).status_code == 302
+    [question] = draft.questions
+    assert f"Table 1 ends in round 1: only {stays} is left there." in draft.outcome.sentences
+    assert [card.value for card in question.options] == ["fewer", "byes"] and question.answer == "fewer"
+    assert f"Without a seat in round 1: {waits}." in question.options[1].hint
+    tap(olga, leaver, "leave", plan="byes")
     assert seats_of(made, str(waits)) == {1: (1, seat.number)}
     assert not Adjustment.objects.filter(kind="bye", voided_at=None).exists()
 
@@ -268,11 +262,10 @@ def test_a_swiss_preview_says_that_the_table_ends_and_offers_the_seat_to_the_pla
 def test_a_challenge_preview_says_with_how_many_the_table_continues(olga: Client) -> None:
     made = cast.challenge(8, target=5000)
     start(tournament=made, by=made.owner)
-    fields = {"player": cast.entry(made, "Farah").public_id, "do": "leave", "came": "yes"}
-    shown = olga.post(f"/t/{made.slug}/day/player/", fields)
+    draft = olga.get(f"{sheet_of(entry_of(made, 'Farah'))}?do=leave").context["step"].draft
     table, _seat = seats_of(made, "Farah")[1]  # type: ignore[misc]
-    assert f"Table {table} continues with 3 players in round 1." in shown.context["decision"].about
-    assert not shown.context["decision"].plans  # every player has a seat
+    assert f"Table {table} continues with 3 players in round 1." in draft.outcome.sentences
+    assert not draft.questions  # every player has a seat
 
 
 @pytest.mark.parametrize("format", ["challenge", "swiss", "points"])

@@ -134,20 +134,14 @@ FORMS = {
     "people": lambda w: (of(w.running, "people/"), "", {"kind": "scorer", "days": "7"}),
     "scorers": lambda w: (of(w.running, "scorers/"), "", {"table": "all", "days": "7", "label": "Red phone"}),
     "codes": lambda w: (of(w.running, "codes/"), "", {"do": "all"}),
-    "adjustments": lambda w: (
-        of(w.running, "adjustments/"), "", {"player": person(w.running), "points": "-5", "reason": "Late", "round": ""}
-    ),
     "day_late": lambda w: (of(w.running, "day/late/"), "", {"name": "Nora"}),
     "person": lambda w: (
         of(w.running, f"people/{person(w.running)}/?do=substitute&name=Nora"), "", {"do": "substitute", "name": "Nora"}
     ),
-    "day_player": lambda w: (
-        of(w.running, f"day/players/{person(w.running)}/"), "", {"do": "substitute", "name": "Nora"}
-    ),
     "set_time": lambda w: (of(w.drawn), of(w.drawn, "set-time/"), {"round": "1", "at": LATER}),
     "again": lambda w: (of(w.over, "more/"), of(w.over, "again/"), {}),
     "jobs": lambda w: (of(w.running, "jobs/"), "", {}),
-    "better_seating": lambda w: (of(w.long, "day/"), of(w.long, "jobs/better-seating/"), {}),
+    "better_seating": lambda w: (of(w.long, "manage/"), of(w.long, "jobs/better-seating/"), {}),
     "tokens": lambda w: ("/accounts/tokens/", "", {"name": "Laptop", "scope": "read", "days": "7"}),
     "new_table": lambda w: ("/play/", "", {"name": "Nora", "edition": "classic", "what": "friends"}),
     "practice": lambda w: ("/", "/practice/", {}),

@@ -551,7 +551,7 @@ def test_where_other_tables_have_begun_now_leads_to_undoing_the_round(olga):
     page = look(olga, made)
     assert f"Table 3 has only one player: {one}, who advances without playing." in page
     assert "Draw the tables again" not in page
-    assert f'href="/t/{made.slug}/day/#undo-round"' in page
+    assert f'href="/t/{made.slug}/manage/#undo-round"' in page
 
 
 def test_before_the_next_round_is_published_now_still_names_who_advanced_unplayed(olga):

@@ -277,9 +277,9 @@ def test_both_see_at_their_table_that_a_level_duel_is_played_on(olga, made):
 
 
 def test_a_swap_is_not_offered_where_it_would_be_refused(olga, made):
-    page = olga.get(f"/t/{made.slug}/day/").content.decode()
-    assert "Who meets whom follows from the seeds and the results." in page
-    assert "/day/swap/" not in page
+    seat = made.rounds.get(number=1).seats.exclude(table=None).first()
+    assert "Swap seats" not in olga.get(f"/t/{made.slug}/people/{seat.entry.public_id}/").content.decode()
+    assert "Swap seats" not in olga.get(f"/t/{made.slug}/r/1/tables/1/sheet/").content.decode()
 
 
 def test_a_long_evening_is_shown_in_parts_that_do_not_cut_the_tree():

@@ -44,8 +44,8 @@ from tests.test_stories import CREATE, press
 
 pytestmark = pytest.mark.django_db
 
-PAGES = ("tournament", "seating", "race", "standings", "bracket", "hands", "players", "fairness", "adjustments")
-ORGANISERS = ("rounds", "prints", "hall_screen", "settings", "day", "log")
+PAGES = ("tournament", "seating", "race", "standings", "bracket", "hands", "players", "fairness")
+ORGANISERS = ("rounds", "prints", "hall_screen", "settings", "manage", "day_late", "log")
 WRONG = re.compile(
     r"individual pairs|challenge uno|(?<!the player or the )partner|\bpair\b|none hands|of none\b|by the lower total",
     re.IGNORECASE,
@@ -133,7 +133,10 @@ def test_every_page_and_print_is_right_before_in_the_middle_of_a_game_and_at_the
                 page = client.get(reverse(name, args=[made.slug]))
                 assert page.status_code == 200, name
                 main = re.sub("<[^>]+>", " ", page.content.decode().partition("<main")[2].partition("</main>")[0])
-                assert name in ("settings", "day", "log") or not WRONG.search(main), (name, WRONG.search(main))
+                assert name in ("settings", "manage", "log") or not WRONG.search(main), (
+                    name,
+                    WRONG.search(main),
+                )
         entry = made.entries.first()
         assert not WRONG.search(said(Client().get(reverse("scorecard", args=[made.slug, entry.public_id]))))
         assert Client().get(reverse("screen", args=[signed_links.screen_token(made)])).status_code == 200
@@ -173,8 +176,8 @@ def test_with_the_lowest_total_one_wins_and_a_penalty_adds_points(olga):
     lines = ledger.read(made).standings()
     assert [(line.rank, line.total) for line in lines] == [(1, 0), (2, 10), (3, 20), (4, 30)]
     assert "The order is: fewest points" in said(olga.get(f"/t/{made.slug}/standings/"))
-    assert "A penalty adds points" in said(olga.get(f"/t/{made.slug}/adjustments/"))
     winner = lines[0].entrant
+    assert "A penalty adds points" in said(olga.get(f"/t/{made.slug}/people/{winner.id}/?do=adjust"))
     adjust(**by(made), entry=Entry.objects.get(public_id=winner.id), points=15, reason="x", round_number=1)
     assert [line.total for line in ledger.read(made).standings()] == [10, 15, 20, 30]
     assert f"{winner.name} went out" in said(olga.get(played.tables.get().get_absolute_url()))
@@ -185,7 +188,7 @@ def test_who_comes_late_has_the_highest_total_where_the_lowest_wins(olga):
     play_round(made)
     last = ledger.read(made).standings()[-1]
     drop_out(**by(made), entry=Entry.objects.get(public_id=last.entrant.id))
-    assert 'name="total" value="20"' in olga.get(f"/t/{made.slug}/day/").content.decode()
+    assert 'name="total" value="20"' in olga.get(f"/t/{made.slug}/day/late/").content.decode()
     enter_late(**by(made), name="Yuki")
     enter_late(**by(made), name="Olu", total=0)
     assert (totals(made)["Yuki"], totals(made)["Olu"]) == (20, 0)

@@ -155,7 +155,7 @@ def test_every_page_names_who_sits_there_and_their_team(olga: Client, evening: T
     assert "After round 3 every team will have met every other once. Every team deals first in half of its rounds" in (
         fairness
     )
-    for path in ("", "standings/", "bracket/", "adjustments/", "day/", "rounds/", "settings/", "log/", "prints/"):
+    for path in ("", "standings/", "bracket/", "manage/", "day/late/", "rounds/", "settings/", "log/", "prints/"):
         assert olga.get(at + path).status_code == 200, path
     for name in ("by-name", "by-table", "slips", "standings", "crosstable", "place-cards", "bracket", "pack"):
         answer = olga.get(f"{at}prints/{name}.pdf")
@@ -194,22 +194,23 @@ def test_on_the_day_somebody_of_the_team_plays_with_one_tap_and_the_usual_two_co
 ) -> None:
     start(tournament=evening, by=evening.owner)
     blue = cast.entry(evening, "Blue Foxes")
-    page = f"/t/{evening.slug}/day/players/{blue.public_id}/"
-    assert "Ingrid for Ana Lucía" in said(olga.get(page))
+    page = f"/t/{evening.slug}/people/{blue.public_id}/"
+    assert "Ana Lucía and Benoît play" in said(olga.get(page))
+    assert "Ingrid for Ana Lucía" in said(olga.get(f"{page}?do=lineup"))
     ingrid = Player.objects.get(name="Ingrid")
     tap = {"do": "lineup", "who": f"0-{ingrid.pk}", "table": ""}
     preview = olga.post(page, tap)
     assert "Blue Foxes: Ingrid plays for Ana Lucía" in said(preview)
-    assert olga.post(page, tap | {"shown": preview.context["moves"].digest}).status_code == 302
+    assert olga.post(page, tap | {"shown": preview.context["step"].preview.shown}).status_code == 302
     assert set(blue.seats.filter(member=0).exclude(table=None).values_list("substitute__name", flat=True)) == {"Ingrid"}
     guest = {"do": "substitute", "name": "Yuki", "member": "1", "table": ""}
     preview = olga.post(page, guest)
-    assert olga.post(page, guest | {"shown": preview.context["moves"].digest}).status_code == 302
-    today = said(olga.get(f"/t/{evening.slug}/day/"))
+    assert olga.post(page, guest | {"shown": preview.context["step"].preview.shown}).status_code == 302
+    today = said(olga.get(f"/t/{evening.slug}/day/late/"))
     assert "Ingrid for Blue Foxes" in today and "Yuki for Blue Foxes" in today
     back = {"do": "end-substitute"}
     preview = olga.post(page, back)
-    assert olga.post(page, back | {"shown": preview.context["moves"].digest}).status_code == 302
+    assert olga.post(page, back | {"shown": preview.context["step"].preview.shown}).status_code == 302
     assert "Ana Lucía and Benoît play" in said(olga.get(page))
 
 
@@ -223,10 +224,10 @@ def test_a_team_comes_late_and_one_leaves_from_the_page_of_the_day(olga: Client,
     assert olga.post(f"{at}late/", late | {"shown": preview.context["moves"].digest}).status_code == 302
     assert evening.entries.count() == 4
     larks = cast.entry(evening, "Late Larks")
-    leave = {"do": "leave", "came": "yes", "reason": "", "stand_in": ""}
-    page = f"{at}players/{larks.public_id}/"
+    leave = {"do": "leave", "reason": ""}
+    page = f"/t/{evening.slug}/people/{larks.public_id}/"
     preview = olga.post(page, leave)
-    assert olga.post(page, leave | {"shown": preview.context["moves"].digest}).status_code == 302
+    assert olga.post(page, leave | {"shown": preview.context["step"].preview.shown}).status_code == 302
     assert "dropped" in rows(Client(), evening, "standings")[-1]["status"]
 
 

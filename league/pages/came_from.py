@@ -1,0 +1,26 @@
+"""The page of this service on which a form stood, to return to."""
+
+from urllib.parse import urlsplit
+
+from django.http import HttpRequest
+from django.urls import Resolver404, resolve
+
+# Pages that a form may return to. Others answer only to a form, or show a step that is over.
+RETURNS_TO = (
+    "tournament", "players", "check_in", "seating", "rounds", "hands", "manage", "day_late", "standings", "race",
+    "bracket", "person", "table_sheet", "table", "log",
+)  # fmt: skip
+
+
+def came_from(request: HttpRequest) -> str:
+    """Return the address of that page, without what was open on it; empty if it is unknown."""
+    page = urlsplit(request.headers.get("Referer", ""))
+    if page.netloc != request.get_host():
+        return ""
+    try:
+        name = resolve(page.path).url_name
+    except Resolver404:
+        return ""
+    if name not in RETURNS_TO:
+        return ""
+    return page.path if name in ("person", "table_sheet") or not page.query else f"{page.path}?{page.query}"
