@@ -2,7 +2,7 @@
 
 A row is one line: for each method that the address answers, who gets in and what they then get:
 
-    "adjustments": {"GET": (EVERYBODY, 301)},
+    "adjustments": {"GET": (OPEN, 301)},
 
     OPEN        whoever may look at the tournament; without a tournament in the address, everybody
     SIGNED_IN   whoever is signed in; others are sent to sign in (302), programs get 401
@@ -166,7 +166,7 @@ ROWS: dict[str, Row] = {
     "live": {"GET": (OPEN, 204)},  # tests ask without uvicorn, which alone streams: tests/league/live/test_live.py
     "scorecard": PAGE,
     "scorecard_csv": PAGE,
-    "adjustments": {"GET": (EVERYBODY, 301)},
+    "adjustments": {"GET": (OPEN, 301)},
     "players": {"GET": (OPEN, 200), "POST": (Can.RUN, 422)},
     "standings_csv": PAGE,
     "published_csv": PAGE,
@@ -311,8 +311,8 @@ ROWS: dict[str, Row] = {
     "advance": {"POST": (Can.RUN, 302)},
     "clock": {"POST": (Can.CORRECT, 302)},
     "manage": {"GET": (Can.CORRECT, 200)},
-    "day": {"GET": (EVERYBODY, 301)},
-    "day_player": {"GET": (EVERYBODY, 301)},
+    "day": {"GET": (Can.CORRECT, 301)},
+    "day_player": {"GET": (Can.CORRECT, 301)},
     "day_late": {"GET": (Can.CORRECT, 200), "POST": (Can.CORRECT, 422)},
     "person": {"GET": (Can.CORRECT, 200), "POST": (Can.CORRECT, 422)},
     "swap_back": {"POST": (Can.CORRECT, 302)},
@@ -475,6 +475,7 @@ OF_A_TOURNAMENT = frozenset(
         "job_id",
     }
 )
+OF_ALL = ("round_number", "table_number", "to")  # each tournament has a table 1 in its round 1
 OF_A_CLUB = frozenset(
     {"club_slug", "member_id", "merge_id", "form_key", "club_role_id", "club_invitation_id", "season_slug"}
 )
@@ -533,6 +534,8 @@ class World:
             "uidb36": "1",
             "key": "no-such-key",
             "format": "heats",
+            "table_number": "1",
+            "to": "9",
             "number": "2",  # of a stage that there is not
             "round_number": "1",
             "pk": "0",  # of a passkey
@@ -819,9 +822,7 @@ def test_who_has_no_role_is_told_the_same_as_who_asks_for_nothing_that_exists(wo
 @pytest.mark.parametrize(
     "name",
     sorted(
-        name
-        for name, needs in ADDRESSES.items()
-        if needs - {"format", "round_number"} > {"slug"} or needs > {"club_slug"}  # each tournament has a round 1
+        name for name, needs in ADDRESSES.items() if needs - {"format", *OF_ALL} > {"slug"} or needs > {"club_slug"}
     ),
 )
 def test_ids_of_one_tournament_or_club_do_not_open_another(name: str, world: World) -> None:

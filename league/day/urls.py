@@ -1,5 +1,4 @@
 from django.urls import include, path
-from django.views.generic import RedirectView
 
 from league.day import better_seating_views, late_views, table_deeds, views
 
@@ -12,12 +11,6 @@ of_tournament = [
     path("day/end/", views.do_deed, {"deed": table_deeds.END}, name="end_early"),
     path("jobs/better-seating/", better_seating_views.search, name="better_seating"),
     path("jobs/<int:job_id>/take/", better_seating_views.take, name="take_seating"),
-    # addresses of earlier releases
-    path("day/", RedirectView.as_view(pattern_name="manage", permanent=True), name="day"),
-    path(
-        "day/players/<str:public_id>/", RedirectView.as_view(pattern_name="person", permanent=True), name="day_player"
-    ),
-    path("adjustments/", RedirectView.as_view(pattern_name="standings", permanent=True), name="adjustments"),
 ]
 
 urlpatterns = [

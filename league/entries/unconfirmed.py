@@ -185,7 +185,7 @@ def accept_held(*, tournament: Tournament, network: str, by: User | None, site: 
     if not held or page is None:
         return 0
     if tournament.has_begun:
-        raise Conflict("started", _("The tournament has started. Add late players on the page of the day."))
+        raise Conflict("started", _("The tournament has started. Add late players under Players, Late entry."))
     if limits.mails_go_out(tournament):
         mails = sum(bool(sign_up.email) for sign_up in held)
         limits.check_sender(by, mails=mails)

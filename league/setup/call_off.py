@@ -54,7 +54,7 @@ def why_it_is_held(tournament: Tournament) -> Conflict | None:
     if tournament.is_final:
         return Conflict("closed", _("Its standings are final, so there is nothing to call off."))
     if counts_a_hand(tournament):
-        return Conflict("begun", _("Hands of it count. End it early instead, or pause it on the page of the day."))
+        return Conflict("begun", _("Hands of it count. End it early instead, or pause it under Rounds, Manage."))
     return None
 
 

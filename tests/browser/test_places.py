@@ -89,13 +89,13 @@ def test_on_a_desktop_places_and_links_stand_under_the_name_and_there_is_no_menu
     assert desktop.evaluate("location.hash") == "#page"
 
 
-def test_what_is_done_in_a_hurry_is_a_tap_from_the_first_page_and_unfolded_there(phone, live_server):
+def test_what_is_done_in_a_hurry_is_a_tap_from_the_first_page(phone, live_server):
     signed_in(phone, live_server)
     made = cast.tournament()
     start(tournament=made, by=made.owner)
     phone.goto(f"/t/{made.slug}/")
-    press(phone.get_by_role("link", name="Somebody is late or leaves"))
-    expect(phone.locator("#people")).to_be_in_viewport()
+    press(phone.locator("#page").get_by_role("link", name="Late entry"))
+    expect(phone.get_by_label("Name", exact=True)).to_be_in_viewport()
     phone.goto(f"/t/{made.slug}/")
     press(phone.get_by_role("button", name="Undo publishing round 1"))
     expect(phone.get_by_role("button", name="Publish round 1")).to_be_visible()

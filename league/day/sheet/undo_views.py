@@ -62,22 +62,22 @@ def swap(request: HttpRequest, slug: str, public_id: str, round_number: int, oth
 
 
 @require_POST
-def close(request: HttpRequest, slug: str, round_number: int, number: int) -> HttpResponse:
+def close(request: HttpRequest, slug: str, round_number: int, table_number: int) -> HttpResponse:
     """Open a table again that was closed."""
     access, by = tournament_for(request.user, slug, Can.CORRECT), organiser_of(request)
     return _undo(
         request,
-        lambda: open_table_again(tournament=access.tournament, round_number=round_number, number=number, by=by),
-        _("Table %(number)d plays on.") % {"number": number},
+        lambda: open_table_again(tournament=access.tournament, round_number=round_number, number=table_number, by=by),
+        _("Table %(number)d plays on.") % {"number": table_number},
         access.tournament.get_absolute_url(),
     )
 
 
 @require_POST
-def move(request: HttpRequest, slug: str, round_number: int, number: int, to: int) -> HttpResponse:
+def move(request: HttpRequest, slug: str, round_number: int, table_number: int, to: int) -> HttpResponse:
     """Give a table the number back that it had."""
     access, by = tournament_for(request.user, slug, Can.CORRECT), organiser_of(request)
-    about = {"round_number": round_number, "number": number, "to": to}
+    about = {"round_number": round_number, "number": table_number, "to": to}
     return _undo(
         request,
         lambda: move_table(tournament=access.tournament, reason=_("Moved back"), by=by, **about),

@@ -162,7 +162,7 @@ class Step:
 
     @property
     def button(self) -> str:
-        return self.outcome.button if self.outcome else self.draft.button
+        return self.draft.outcome.button if self.draft.outcome else self.draft.button
 
     @property
     def fields(self) -> list[BoundField]:
@@ -175,11 +175,6 @@ class Step:
     @property
     def opens_folded(self) -> bool:
         return any(bound.errors or bound.value() for bound in self.folded)
-
-    @property
-    def comes_first(self) -> bool:
-        """Whether a player must be picked before there is a button."""
-        return not self.button
 
 
 @dataclass(frozen=True)

@@ -61,9 +61,9 @@ def person(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def table(request: HttpRequest, slug: str, round_number: int, number: int) -> HttpResponse:
+def table(request: HttpRequest, slug: str, round_number: int, table_number: int) -> HttpResponse:
     """Everything about one table of a round. The step that is open is named by `do`."""
-    access, at = table_of_round_for(request.user, slug, round_number, number, Can.CORRECT)
+    access, at = table_of_round_for(request.user, slug, round_number, table_number, Can.CORRECT)
     do = _do_of(request)
     draft = table_page.DRAFTS.get(do)
     return _answer(
@@ -156,7 +156,7 @@ def _status(refused: Refused, asked: Asked) -> int:
 
 def _show_step(opened: Opened, asked: Asked, draft: Draft, *, alert: str = "", status: int = 200) -> HttpResponse:
     """Show an open step with what its outcome would change."""
-    if draft.outcome is None:
+    if draft.outcome is None or not _is_valid(draft):
         return _show(opened, Step(opened.do, draft, alert=alert), status=status)
     try:
         moves = try_out(opened.access.tournament, draft.outcome.action)

@@ -210,9 +210,9 @@ def _card(access: Access, in_all: int, here: int) -> DrawCard:
     if missing:
         words = ngettext(
             "%(count)s player is not here and comes off the list; whoever waits in the hall gets the place. Who comes"
-            " later is let in under Change something.",
+            " later is added under Late entry.",
             "%(count)s players are not here and come off the list; whoever waits in the hall gets a place. Who comes"
-            " later is let in under Change something.",
+            " later is added under Late entry.",
             len(missing),
         )
         warning = words % {"count": len(missing)}

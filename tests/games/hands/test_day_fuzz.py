@@ -13,7 +13,7 @@ from django.test import Client
 from games.models import Hand
 from league.background import jobs
 from league.day.entrants import drop_out
-from league.day.sheet import person_page, table_page
+from league.day.sheet import table_page
 from league.day.substitutes import substitute
 from league.log.audit import verify
 from league.models import Entry, EntryEvent, Job, LogEntry, Player, Role, Table
@@ -37,17 +37,26 @@ DAY = {
     "end/": ("reason",),
     "undo-round/": ("round", "reason"),
 }
+OF_A_PERSON = {
+    "leave": ("plan", "stand_in", "reason"),
+    "late": ("how", "reason"),
+    "substitute": ("name", "table"),
+    "lineup": ("who", "table"),
+    "swap": ("round", "other", "reason"),
+    "table": ("number",),
+    "apart": ("other", "apart"),
+    "bye": ("round", "points", "reason"),
+    "adjust": ("points", "reason", "round", "void"),
+    **dict.fromkeys(("return", "reinstate", "end-substitute", "nothing"), ("reason",)),
+}
 AMEND = ("hands_per_round", "table_size", "target", "bye_points", "reason", *(f"then-tb{n}" for n in range(1, 6)))
 SEATS = [f"{name}_{seat}" for seat in range(4) for name in ("cards", "count", "points")]
 ADDRESSES = {
     **{f"/t/{{slug}}/day/{path}": fields for path, fields in DAY.items()},
     "/t/{slug}/settings/": ("form", *AMEND),
-    "/t/{slug}/people/{player}/": (
-        *("do", "plan", "how", "stand_in", "reason", "name", "table", "number", "apart", "other", "round", "points"),
-        *("who", "void"),
-    ),
+    **{f"/t/{{slug}}/people/{{player}}/?do={do}": fields for do, fields in OF_A_PERSON.items()},
+    **{f"/t/{{slug}}/r/2/tables/1/sheet/?do={do}": ("to", "minutes", "reason") for do in table_page.DRAFTS},
     "/t/{slug}/people/{player}/swap-back/2/{player}/": (),
-    "/t/{slug}/r/2/tables/1/sheet/": ("do", "to", "minutes", "reason"),
     "/t/{slug}/r/2/tables/1/open/": (),
     "/t/{slug}/r/2/tables/1/number/3/": (),
     "/t/{slug}/jobs/better-seating/": (),
@@ -110,7 +119,6 @@ def a_value(rng, field, made, typed):
         "reason": REASON,
         "round": latest.number if latest else 1,
         "form": "amend",
-        "do": rng.choice((*person_page.DRAFTS, *table_page.DRAFTS)),
         **dict.fromkeys(("plan", "how", "void", "who"), ""),
         "one": rng.choice(typed),
         "other": rng.choice(typed),
@@ -122,7 +130,9 @@ def a_value(rng, field, made, typed):
 
 
 def hidden(answer):
-    pairs = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', answer.content.decode())
+    text = answer.content.decode()
+    pairs = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', text)
+    pairs += re.findall(r'type="radio"\s+name="([^"]+)"\s+value="([^"]*)"\s+checked', text)
     return {html.unescape(name): html.unescape(value) for name, value in pairs if name != "csrfmiddlewaretoken"}
 
 
@@ -152,8 +162,10 @@ def test_whatever_is_sent_is_answered_and_changes_nothing_without_the_right(made
             assert last(made) == before[0], (path, fields)
         assert last(other) == before[1], (path, fields)
         if b'name="shown"' in answer.content and (number % 25 == 0 or not path.endswith(("end/", "undo-round/"))):
-            sent = {**fields, **hidden(answer)}
-            assert all(sent[name] == str(fields[name]) for name in fields.keys() & sent.keys() - {"shown"}), path
+            kept = hidden(answer)
+            compared = fields.keys() & kept.keys() - {"shown", "plan", "how"}  # of radio cards one is always picked
+            assert all(kept[name] == str(fields[name]) for name in compared), path
+            sent = fields | kept
             first, again = olga.post(path, sent), olga.post(path, sent)
             assert first.status_code in (302, 409), (path, sent, first.status_code)
             assert again.status_code in (200, 302, 404, 409, 422), (path, sent, again.status_code)

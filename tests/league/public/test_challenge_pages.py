@@ -28,7 +28,7 @@ from tests import cast, pdf_text
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-PAGES = ("tournament", "seating", "race", "standings", "bracket", "hands", "players", "fairness", "adjustments")
+PAGES = ("tournament", "seating", "race", "standings", "bracket", "hands", "players", "fairness")
 ORGANISERS = ("rounds", "prints", "hall_screen", "settings", "people", "jobs", "log", "check_in", "sign_up_settings")
 # What is only so of individual pairs, or where the number of rounds and hands is known.
 WRONG = re.compile(

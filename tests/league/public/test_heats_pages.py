@@ -116,8 +116,8 @@ def test_from_the_list_to_the_final(olga, made):
 
 @pytest.mark.parametrize(
     "page",
-    ["", "standings/", "bracket/", "seating/", "hands/", "players/", "fairness/", "odds/", "rounds/", "day/", "prints/",
-     "settings/", "log/", "screen/", "standings.csv", "rounds.csv", "standings/?as_of_round=1"],
+    ["", "standings/", "bracket/", "seating/", "hands/", "players/", "fairness/", "odds/", "rounds/", "manage/",
+     "prints/", "settings/", "log/", "screen/", "standings.csv", "rounds.csv", "standings/?as_of_round=1"],
 )  # fmt: skip
 def test_every_page_shows_it_between_two_rounds(olga, made, page):
     for _step in range(2):
@@ -335,9 +335,8 @@ def test_the_seating_says_by_which_places_people_came_to_a_table(olga):
 def test_where_nobody_can_come_in_the_page_says_so_and_has_no_form(olga, made):
     press(olga, made)
     press(olga, made)
-    for page in ("day/", "day/late/"):
-        seen = look(olga, made, page)
-        assert "Who plays on follows from the results, so nobody can come in" in seen and 'name="total"' not in seen
+    seen = look(olga, made, "day/late/")
+    assert "Who plays on follows from the results, so nobody can come in" in seen and 'name="total"' not in seen
 
 
 def typed(players, **more):

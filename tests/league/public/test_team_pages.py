@@ -200,7 +200,7 @@ def test_on_the_day_somebody_of_the_team_plays_with_one_tap_and_the_usual_two_co
     ingrid = Player.objects.get(name="Ingrid")
     tap = {"do": "lineup", "who": f"0-{ingrid.pk}", "table": ""}
     preview = olga.post(page, tap)
-    assert "Blue Foxes: Ingrid plays for Ana Lucía" in said(preview)
+    assert "Let Ingrid play for Ana Lucía" in said(preview)
     assert olga.post(page, tap | {"shown": preview.context["step"].preview.shown}).status_code == 302
     assert set(blue.seats.filter(member=0).exclude(table=None).values_list("substitute__name", flat=True)) == {"Ingrid"}
     guest = {"do": "substitute", "name": "Yuki", "member": "1", "table": ""}

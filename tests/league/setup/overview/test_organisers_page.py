@@ -56,7 +56,7 @@ def test_a_round_that_was_only_published_can_be_undone() -> None:
     labels = [
         [action.label for action in round_actions(replace(FACTS, latest=of))] for of in (published, THIRD, closed)
     ]
-    late = "Somebody is late or leaves"
+    late = "Late entry"
     assert labels == [[late, "Undo publishing round 3"], [late], []]
 
 
