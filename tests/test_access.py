@@ -938,7 +938,6 @@ def test_two_players_with_one_name_are_told_apart_wherever_they_are_named(
         "print_slips",
         "print_by_name",
         "players",
-        "day_late",
         "api_seating",
         "bracket",
     }

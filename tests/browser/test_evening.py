@@ -89,7 +89,7 @@ def correct_a_hand(page):
 
 def let_in(page, name):
     place(page, "Now")
-    press(page.get_by_role("link", name="Somebody is late or leaves"))
+    press(page.locator("#page").get_by_role("link", name="Late entry"))
     late = page.locator("form[action$='/day/late/']")
     late.get_by_label("Name", exact=True).fill(name)
     press(late.get_by_role("button", name="See what changes"))
@@ -99,10 +99,9 @@ def let_in(page, name):
 
 def drop_out(page, name):
     place(page, "Now")
-    press(page.get_by_role("link", name="Somebody is late or leaves"))
-    page.get_by_label("Who leaves, returns").select_option(name)
-    press(button(page, "Drops out: see what changes"))
-    press(button(page, f"Let {name} drop out"))
+    page.locator("#page").get_by_role("link", name=name, exact=True).first.click()
+    page.locator(".panel .doing", has_text="Leaves").click()
+    page.locator(".panel-foot button").click()
     expect(page.locator("#messages")).to_contain_text("has dropped out")
 
 

@@ -413,7 +413,7 @@ def test_pairs_are_not_drawn_anew(pairs):
 def test_the_sheet_of_a_table_says_who_sits_there_how_many_hands_are_in_and_what_can_be_done(olga, pairs):
     page = said(olga.get(sheet_of_table(pairs, 1, 1)))
     one, two, three, four = sitting(cast.table(pairs, 1, 1))
-    assert f"{one} and {three} against {two} and {four}." in page
+    assert f"{one} and {three} against {two} and {four}" in page
     assert "Enter or correct hands 2 of 4 recorded" in page
     assert "Close the table" in page and "Open it again" not in page and "Own clock" not in page
     assert f"/t/{pairs.slug}/log/?table=1.1" in olga.get(sheet_of_table(pairs, 1, 1)).content.decode()
