@@ -47,9 +47,8 @@
   // A form has changed the page: what its answer brought need not be fetched again, and what was asked before is older.
   function goOnWithAnswer() {
     takeVersion();
-    const pending = fetching || wanted;
     fetching = wanted = false;
-    if (pending) refresh();
+    for (const [address, one] of streams) if (known.has(address)) goOn(one, address);
   }
 
   function takeVersion() {
@@ -127,8 +126,9 @@
     setTimeout(() => { if (!signal.aborted) work(); }, time);
   }
 
-  // Whether somebody is tapping.
+  // Whether somebody is tapping, or the answer to it is on its way: that shows the newest anyway, and what was done.
   function held() {
+    if ("going" in document.documentElement.dataset) return true;
     return performance.now() - touched < QUIET || Boolean(document.querySelector("[data-tapping]"));
   }
 
