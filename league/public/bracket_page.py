@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 from django.template.defaultfilters import capfirst, floatformat
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.ledger.state_marks import STATES, StateMark
 from league.lib.translate import figure, label_text
@@ -65,16 +66,16 @@ class BracketFacts:
 
 
 class Row(NamedTuple):
-    """A player at a table. css: classes. full: the name with the note. goes_on: said by screen readers of who does."""
+    """A player at a table. css: classes. full: the name with the note. spoken: the row as a screen reader says it."""
 
     css: str
     name: str
     full: str
     note: str
     seed: int | None
-    goes_on: str
-    status: str
+    goes_on: bool
     points: str
+    spoken: str
 
 
 @dataclass(frozen=True)
@@ -311,10 +312,27 @@ def _row(side: Side, person: Person, *, is_mine: bool) -> Row:
         full=f"{person.name}, {side.note}" if side.note else person.name,
         note=side.note,
         seed=side.seed,
-        goes_on=_("goes on to the next round") if side.goes_on else "",
-        status=side.status,
+        goes_on=side.goes_on,
         points="" if side.points is None else figure(side.points),
+        spoken=_spoken(side, person),
     )
+
+
+def _spoken(side: Side, person: Person) -> str:
+    """“Zoë, seed 1, 183 points, advances”."""
+    words = [person.name]
+    if side.seed:
+        words.append(_("seed %(number)d") % {"number": side.seed})
+    if side.note:
+        words.append(side.note)
+    if side.points is not None:
+        points = ngettext("%(points)s point", "%(points)s points", side.points)
+        words.append(points % {"points": figure(side.points)})
+    if side.status:
+        words.append(side.status)
+    elif side.goes_on:
+        words.append(_("advances"))
+    return ", ".join(words)
 
 
 # --- what it means

@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeVar
 from django.utils.translation import gettext as _
 
 from league.formats.bracket import Node
+from league.lib.translate import label_text, names
 
 BOX, GAP = 178, 44  # width of a table, and the room for lines between two columns
 TOP, HEAD, LINE, BETWEEN_SIDES, FOOT, BETWEEN_TABLES = 32, 28, 30, 10, 10, 18
@@ -183,7 +184,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Box:
-    """One table, or the byes of a round (`bye`).
+    """One table, or the byes of a round (`bye`). spoken: as a screen reader says it.
 
     `lit` marks the person whose way is shown and `crosses` those who have left, each as (x, y).
     """
@@ -191,18 +192,15 @@ class Box:
     x: int
     y: int
     height: int
-    number: int
+    title: str
     progress: str
+    spoken: str
     names: tuple[Text, ...]
     points: tuple[Text, ...]
     rules: tuple[int, ...]  # y of the lines between sides
     lit: tuple[tuple[int, int], ...]
     crosses: tuple[tuple[int, int], ...] = ()
     bye: bool = False
-
-    @property
-    def title(self) -> str:
-        return _("Sits out") if self.bye else _("Table %(number)d") % {"number": self.number}
 
 
 @dataclass(frozen=True)
@@ -389,11 +387,26 @@ def _box(
             points.append(Text(x + BOX - 12, top - height // 2 + 5, figure, is_lit, gone=bool(side.status)))
         if side.status:
             crosses.append((x + BOX + 6, top - LINE // 2 - 5))
+    title = _("Sits out") if bye else _("Table %(number)d") % {"number": number}
     box = Box(
-        x, y, top + FOOT - y, number, progress, tuple(texts), tuple(points), tuple(rules), tuple(lit), tuple(crosses),
-        bye,
+        x, y, top + FOOT - y, title, progress, _spoken(title, progress, sides), tuple(texts), tuple(points),
+        tuple(rules), tuple(lit), tuple(crosses), bye,
     )  # fmt: skip
     return box, ends
+
+
+def _spoken(title: str, progress: str, sides: Sequence[Side]) -> str:
+    """“Table 1: Ana and Zoë, 30; Ben and Chidi, 278”."""
+    said = [", ".join(filter(None, (_people(side), _points(side), side.status))) for side in sides]
+    return label_text(", ".join(filter(None, (title, progress))), "; ".join(said))
+
+
+def _people(side: Side) -> str:
+    return names(person.name for person in side.people)
+
+
+def _points(side: Side) -> str:
+    return "" if side.points is None else str(side.points)
 
 
 def _has_crosses(placed: Sequence[PlacedColumn]) -> bool:

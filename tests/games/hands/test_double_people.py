@@ -195,7 +195,7 @@ def test_who_has_won_and_left_is_shown_so_and_no_setting_speaks_of_what_is_not_p
     drop_out(tournament=made, entry=cast.entry(made, "Ana Lucía"), by=made.owner)
     cast.go_on(made)
     page = " ".join(olga.get(f"/t/{made.slug}/bracket/").content.decode().split())
-    first = page.split('<div class="bk-table')[1]
+    first = page.split('<article class="bk-table')[1]
     assert "Ana Lucía" in first and "<small>left</small>" in first
     assert "Third place" not in olga.get(f"/t/{made.slug}/settings/").content.decode()
 

@@ -125,8 +125,20 @@ def test_a_row_says_who_goes_on_who_is_out_and_whose_way_is_lit() -> None:
     ana, ben, chi, dor = rows(step)
     assert [row.css for row in rows(step)] == ["on", "off me", "pos", "won"]
     assert (ana.name, ana.full, ana.note, ana.points) == ("Ana", "Ana, lucky", "lucky", "12,000")
-    assert (ana.goes_on, ben.goes_on, ben.status, ben.points) == ("goes on to the next round", "", "left", "0")
+    assert (ana.goes_on, ben.goes_on, ben.points) == (True, False, "0")
     assert (chi.seed, chi.points, chi.full) == (3, "", "Chi") and dor.note == "winner"
+    assert [row.spoken for row in rows(step)] == [
+        "Ana, lucky, 12,000 points, advances", "Ben, 0 points, left", "Chi, seed 3", "Dor, winner, 5 points"
+    ]  # fmt: skip
+
+
+def test_a_table_of_the_picture_reads_as_one_sentence() -> None:
+    sides = (Side((ANA, CHI), 30), Side((BEN, DOR), 278, status="left"))
+    shown = page(Column(1, (a_table(*sides, progress="2 of 4 hands"),), byes=(BEN, DOR)))
+    assert shown.picture is not None
+    assert [box.spoken for box in shown.picture.columns[0].boxes] == [
+        "Table 1, 2 of 4 hands: Ana and Chi, 30; Ben and Dor, 278, left", "Sits out: Ben and Dor"
+    ]  # fmt: skip
 
 
 def test_the_second_ladder_is_named_and_so_are_stages_in_which_everybody_is_followed() -> None:

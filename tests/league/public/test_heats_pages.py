@@ -154,8 +154,8 @@ def rows_of(client, made, page="bracket/"):
     found = {}
     for column in columns:
         column = column.partition("</section>")[0]
-        for table in column.split('<div class="bk-table')[1:]:
-            number = int(re.search(r"<b>Table (\d+)</b>", table)[1])
+        for table in column.split('<article class="bk-table')[1:]:
+            number = int(re.search(r"<h4>Table (\d+)</h4>", table)[1])
             rows = re.findall(
                 r'<li class="([^"]*)">.*?<span class="bk-who"[^>]*><span>([^<]*)</span>(?:<small>([^<]*)</small>)?',
                 table,

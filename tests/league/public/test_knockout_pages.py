@@ -54,17 +54,17 @@ def look(client, made, page=""):
 
 
 def picture(client, made, page="bracket/"):
-    """The columns as [title, [(title of the table, [(classes, words)])]]."""
+    """The columns as a screen reader reads them: [title, [(title of the table, [(classes, words)])]]."""
     columns = look(client, made, page).split('<section class="bk-col"')[1:]
     found = []
     for column in columns:
         title = re.sub(r"<[^>]+>", "", re.search(r"<h3>(.*?)</h3>", column)[1]).strip()
         tables = []
-        for table in column.split('<div class="bk-table')[1:]:
-            head = re.sub(r"<[^>]+>", "", re.search(r"<b>(.*?)</b>", table)[1]).strip()
+        for table in column.split('<article class="bk-table')[1:]:
+            head = re.sub(r"<[^>]+>", "", re.search(r"<h4>(.*?)</h4>", table)[1]).strip()
             rows = [
-                (" ".join(classes.split()), re.sub(r"<[^>]+>", " ", body).split())
-                for classes, body in re.findall(r'<li class="(.*?)" *>(.*?)</li>', table)
+                (" ".join(classes.split()), spoken)
+                for classes, spoken in re.findall(r'<li class="(.*?)" *> *<span class="sr">(.*?)</span>', table)
             ]
             tables.append((head, rows))
         found.append((title, tables))
@@ -72,7 +72,7 @@ def picture(client, made, page="bracket/"):
 
 
 def words_of(table):
-    return [" ".join(words) for _classes, words in table[1]]
+    return [spoken for _classes, spoken in table[1]]
 
 
 def test_the_way_to_the_final_is_drawn_before_it_is_made(olga):
@@ -85,7 +85,7 @@ def test_all_of_the_tree_is_there_from_the_first_round_on(made):
     first, semis, final = picture(Client(), made)
     assert (first[0], semis[0], final[0]) == ("Quarter-finals", "Semi-finals", "Final and third place")
     assert [head for head, _rows in first[1]] == ["No match", "Table 1", "No match", "Table 2"]
-    assert words_of(first[1][0]) == ["goes on to the next round 1 Ana Lucía", "free round"]
+    assert words_of(first[1][0]) == ["Ana Lucía, seed 1, advances", "free round"]
     assert words_of(semis[1][0]) == ["Ana Lucía", "Winner of table 1"]
     assert [head for head, _rows in final[1]] == ["Final", "Third place"]
     assert words_of(final[1][0]) == ["Winner of match 5", "Winner of match 6"]
@@ -121,7 +121,7 @@ def test_from_the_list_to_the_final(olga, made):
     assert "won the final 10-0" in said and "lost the final 0-10 against Ana Lucía" in said
     assert "won third place 10-0" in said and "lost third place 0-10 against Chidi" in said
     final = picture(Client(), made)[-1]
-    assert words_of(final[1][0]) == ["Ana Lucía winner 10", "Benoît , eliminated 0"]
+    assert words_of(final[1][0]) == ["Ana Lucía, winner, 10 points", "Benoît, 0 points, eliminated"]
     papers = {
         paper: pdf_text.text(olga.get(f"/t/{made.slug}/prints/{paper}.pdf").content)
         for paper in ("bracket", "standings", "crosstable")
@@ -182,9 +182,9 @@ def test_where_somebody_does_not_come_the_other_one_has_a_free_round(olga, made)
     drop_out(tournament=made, entry=cast.entry(made, "Chidi"), by=made.owner)
     first, semis, final = picture(olga, made)
     classes, words = first[1][3][1][0]
-    assert classes == "on" and words[-3:] == ["Chidi", "left", "10"]  # who has won it all the same
+    assert (classes, words) == ("on", "Chidi, seed 3, left, 10 points, advances")  # who has won it all the same
     assert [head for head, _rows in semis[1]] == ["Table 1", "No match"]
-    assert words_of(semis[1][1]) == ["goes on to the next round Benoît", "free round"]
+    assert words_of(semis[1][1]) == ["Benoît, advances", "free round"]
     assert final[0] == "Final"  # nobody is left to play Chidi's opponent for third place
 
 

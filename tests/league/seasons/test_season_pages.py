@@ -49,7 +49,8 @@ def placed(season, *of_divisions):
 def cells(page):
     """[[rank, player, evenings …, total]] of the season's table, words for screen readers included."""
     body = page.content.decode().partition('class="tbl season"')[2].partition("</table>")[0]
-    lines = [re.findall(r"<td[^>]*>(.*?)</td>", line) for line in body.split("<tr")[1:]]
+    body = body.partition("<tbody>")[2]
+    lines = [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", line) for line in body.split("<tr")[1:]]
     words = [[" ".join(re.sub(r"<[^>]+>", " ", cell).split()) for cell in line] for line in lines if len(line) > 3]
     return [[line[0], *line[2:]] for line in words]
 
