@@ -17,6 +17,7 @@ from league.models import Visibility
 
 # The shorter months, at their longest: 29 February is a birthday.
 LENGTHS = {2: 29, 4: 30, 6: 30, 9: 30, 11: 30}
+MOST_NOTES = 4000  # characters; a merge may make them longer
 
 
 class ClubForm(PlaceForm):
@@ -41,9 +42,12 @@ class ClubForm(PlaceForm):
     field_order = ("name", "place", "time_zone", "about", "visibility")
 
     def clean_about(self) -> str:
-        """Keep paragraphs; drop what cannot be shown."""
-        lines = [plain_line(line) if line.strip() else "" for line in self.cleaned_data["about"].splitlines()]
-        return "\n".join(lines).strip()
+        return _plain_lines(self.cleaned_data["about"])
+
+
+def _plain_lines(text: str) -> str:
+    """Keep paragraphs; drop what cannot be shown."""
+    return "\n".join(plain_line(line) if line.strip() else "" for line in text.splitlines()).strip()
 
 
 class HandOverForm(forms.Form):
@@ -92,6 +96,12 @@ class MemberForm(forms.Form):
     birth_month = forms.TypedChoiceField(
         label=_("Month"), coerce=int, empty_value=None, choices=[("", "–"), *MONTHS.items()], required=False
     )
+    notes = forms.CharField(
+        label=_("Notes"),
+        max_length=MOST_NOTES,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3, "autocomplete": "off"}),
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -102,6 +112,9 @@ class MemberForm(forms.Form):
 
     def clean_club_name(self) -> str:
         return plain_line(self.cleaned_data["club_name"])
+
+    def clean_notes(self) -> str:
+        return _plain_lines(self.cleaned_data["notes"])
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}

@@ -130,7 +130,7 @@ def _give_back(people: Sequence[ImportedPerson], club: Club) -> None:
     if people:
         put_back_details(people)
         guests = Player.objects.filter(pk__in=[person.player_id for person in people])
-        guests.update(club=None, profile_is_public=False)
+        guests.update(club=None, profile_is_public=False, notes="")
         want_ratings([club.pk])
 
 

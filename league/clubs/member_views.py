@@ -205,7 +205,7 @@ def member_lines(access: ClubAccess) -> list[MemberLine]:
 
 @require_safe
 def club_members_csv(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """Give organisers the members with all that the club knows of them. The file can be pasted as a list again."""
+    """Give organisers the members, without their notes. The file can be pasted as a list again."""
     access = club_for(request.user, club_slug, InClub.MEMBERS)
     lines = sorted(member_lines(access), key=lambda line: name_order(line.name))
     rows = ({field: value(line) for field, value in IN_FILE.items()} for line in lines)
@@ -270,8 +270,7 @@ def take_in(request: HttpRequest, club_slug: str) -> HttpResponse:
 def edit(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
     """Edit what the club knows of a member; the page has everything else that organisers do about a member."""
     access, player = member_for(request.user, club_slug, member_id, InClub.MEMBERS)
-    fields = ("name", "club_name", "email", "birth_day", "birth_month")
-    form = MemberForm(posted_data(request), initial={field: getattr(player, field) for field in fields})
+    form = MemberForm(posted_data(request), initial={field: getattr(player, field) for field in MemberForm.base_fields})
     if request.method != "POST":
         return _edit_page(request, access, player, form)
     if not form.is_valid():
@@ -284,6 +283,7 @@ def edit(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
             club_name=data["club_name"],
             email=data["email"],
             birthday=form.birthday,
+            notes=data["notes"],
             by=organiser_of(request),
             apart=bool(request.POST.get("apart")),
         )
@@ -304,7 +304,6 @@ def _edit_page(
     retry_after: int = 0,
     **context: Any,
 ) -> HttpResponse:
-    fields = ("name", "club_name", "email", "birth_day", "birth_month")
     merges = Merge.objects.filter(kept=player, undone_at=None).select_related("gone").order_by("-pk")
     context = {"inviting": InvitationForm(initial={"email": player.email})} | context
     answer = render_club(
@@ -315,7 +314,7 @@ def _edit_page(
         title=player.name,
         status=status,
         player=player,
-        form=form or MemberForm(initial={field: getattr(player, field) for field in fields}),
+        form=form or MemberForm(initial={field: getattr(player, field) for field in MemberForm.base_fields}),
         privacy=PrivacyForm(initial={field: getattr(player, field) for field in PrivacyForm.base_fields}),
         invited=open_invitations(access.club).filter(player=player).first(),
         others=_merge_candidates(access, player),

@@ -144,11 +144,13 @@ def change_member(
     club_name: str,
     birthday: tuple[int, int] | None,
     by: User | None,
+    notes: str | None = None,
     apart: bool = False,
 ) -> None:
     """Correct what the club knows of a member. A new name shows wherever they play; the logs there record it.
 
-    apart: another member with this name is another person; without it such a name raises `Refused("namesake")`.
+    notes: None leaves them. apart: another member with this name is another person; without it such a name raises
+    `Refused("namesake")`.
     """
     tournaments = lock_tournaments_of(player.pk)
     person = _lock_member(player)
@@ -159,9 +161,12 @@ def change_member(
     if (name, club_name) != (person.name, person.club_name):
         rename_person(person=person, name=name, club=club_name, by=by, tournaments=tournaments, apart=apart)
     month, day = birthday or (None, None)
-    if (email, month, day) != (person.email, person.birth_month, person.birth_day):
-        person.email, person.birth_month, person.birth_day = email, month, day
-        person.save(update_fields=["email", "birth_month", "birth_day"])
+    notes = person.notes if notes is None else notes
+    private = {"email": email, "birth_month": month, "birth_day": day, "notes": notes}
+    if any(getattr(person, field) != value for field, value in private.items()):
+        for field, value in private.items():
+            setattr(person, field, value)
+        person.save(update_fields=list(private))
         if club is not None:
             note_in_club(club=club, by=by, action="change-member", new=member(person))
 
@@ -184,12 +189,16 @@ def set_privacy(*, player: Player, by: User | None, **choices: bool) -> None:
 
 @transaction.atomic
 def remove_member(*, player: Player, by: User | None) -> None:
-    """Take a member out of the club. What they played stays theirs; without any play or division they are deleted."""
+    """Take a member out of the club. What they played stays theirs; without any play or division they are deleted.
+
+    The club's notes go: a guest may join another club, whose organisers would read them.
+    """
     person = _lock_member(player)
     club = person.club
     if club is None:
         return
     them = member(person)
+    Player.objects.filter(merged_into=person).update(notes="")
     ClubInvitation.objects.filter(player=person, revoked_at=None, used_at=None).update(revoked_at=timezone.now())
     try:
         with transaction.atomic():
@@ -197,7 +206,7 @@ def remove_member(*, player: Player, by: User | None) -> None:
                 raise ProtectedError("In a division of a season.", {person})
             person.delete()
     except ProtectedError:
-        Player.objects.filter(pk=player.pk).update(club=None, user=None, profile_is_public=False)
+        Player.objects.filter(pk=player.pk).update(club=None, user=None, profile_is_public=False, notes="")
     note_in_club(club=club, by=by, action="remove-member", old=them)
     want_ratings([club.pk])
 

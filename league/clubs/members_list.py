@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from textwrap import shorten
 
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -30,6 +31,7 @@ from league.pages.people_list import (
 
 PLACE, JOIN, REMOVE = "place", "join", "remove"
 ACTIONS = (PLACE, JOIN, REMOVE)
+MOST_OF_NOTES = 60  # characters in the list; the page of the member has them all
 
 
 @dataclass(frozen=True)
@@ -50,14 +52,15 @@ def season_with_divisions(club: Club) -> Season | None:
 
 
 def members_list(access: ClubAccess, lines: Sequence[MemberLine], asked: AskedPeople) -> PeopleList:
+    has_notes = access.manages and any(line.player.notes for line in lines)
     people = ListOf(
         url=reverse("members", args=[access.club.slug]),
         find=_("Find a member"),
         id_of=lambda line: line.player.public_id,
         name_of=lambda line: line.name,
-        row=lambda line: _row(access, line),
+        row=lambda line: _row(access, line, has_notes=has_notes),
         views=_views(lines),
-        columns=(_("Events"), _("Last event")),
+        columns=(_("Events"), _("Last event"), *([_("Notes")] if has_notes else ())),
         bulk=_bulk(access),
     )
     return people_list(lines, people, asked)
@@ -83,19 +86,21 @@ def _bulk(access: ClubAccess) -> Bulk | None:
     return Bulk(reverse("members_ticked", args=[access.club.slug]), actions)
 
 
-def _row(access: ClubAccess, line: MemberLine) -> PersonRow:
+def _row(access: ClubAccess, line: MemberLine, *, has_notes: bool) -> PersonRow:
+    """has_notes: the viewer keeps the members, and there are notes on some of them."""
     slug, public_id = access.club.slug, line.player.public_id
     last = date_format(line.last, _("j F Y")) if line.last else ""
     text = _("No event yet")
     if line.evenings:
         words = ngettext("%(count)s event, %(last)s", "%(count)s events, the last %(last)s", line.evenings)
         text = words % {"count": line.evenings, "last": last}
+    notes = shorten(line.player.notes, MOST_OF_NOTES, placeholder="…") if has_notes else ""
     edit = Link(_("Edit"), reverse("edit_member", args=[slug, public_id])) if access.manages else None
     return PersonRow(
         id=public_id,
         name=line.name,
-        line=text,
-        cells=(str(line.evenings), last),
+        line=f"{text}. {notes}" if notes else text,
+        cells=(str(line.evenings), last, *([notes] if has_notes else ())),
         url=reverse("profile", args=[slug, public_id]) if line.opens else "",
         mark=_("(you)") if line.is_mine else "",
         link=edit,

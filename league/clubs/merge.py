@@ -82,7 +82,7 @@ def merge(*, kept: Player, gone: Player, by: User | None, club: Club | None = No
         lock_club(club.pk)
     kept, gone = _lock_player(kept), _lock_player(gone)
     check_merge(kept, gone)
-    moved = _move(gone, kept)
+    moved = _move(gone, kept) | {"notes": _join_notes(kept, gone)}
     club = kept.club or club
     done = Merge.objects.create(kept=kept, gone=gone, moved=moved, by=by, club=club, form_key=form_key)
     ClubInvitation.objects.filter(player=gone, revoked_at=None, used_at=None).update(revoked_at=timezone.now())
@@ -101,6 +101,22 @@ def merge(*, kept: Player, gone: Player, by: User | None, club: Club | None = No
         note(tournament=tournament, by=by, action="merge-player", old=old, new=new)
     want_ratings(clubs)
     return done
+
+
+def _join_notes(kept: Player, gone: Player) -> bool:
+    """Keep the notes of both in the record that stays; return whether it got any. `gone` has its own, for undoing."""
+    if not gone.notes or gone.notes in kept.notes:
+        return False
+    kept.notes = f"{kept.notes}\n\n{gone.notes}".strip()
+    kept.save(update_fields=["notes"])
+    return True
+
+
+def _part_notes(kept: Player, gone: Player) -> None:
+    """Take out of the notes of `kept` what `gone` brought, if nobody changed it since."""
+    if kept.notes.endswith(gone.notes):
+        kept.notes = kept.notes.removesuffix(gone.notes).rstrip()
+        kept.save(update_fields=["notes"])
 
 
 def check_merge(kept: Player, gone: Player) -> None:
@@ -187,6 +203,8 @@ def undo_merge(*, merge: Merge, by: User | None) -> Player:
     if moved["claimed"] and kept.user_id == moved["user"]:
         kept.user = None
         kept.save(update_fields=["user"])
+    if moved.get("notes"):
+        _part_notes(kept, gone)
     gone.club_id, gone.merged_into, gone.profile_is_public = moved["club"], None, moved["public"]
     gone.user_id = moved["user"] if _is_free(moved["user"], moved["club"]) else None
     gone.save(update_fields=["club", "merged_into", "profile_is_public", "user"])

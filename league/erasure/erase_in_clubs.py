@@ -52,13 +52,19 @@ def names_in_clubs(clubs: Sequence[Club], ids: frozenset[str]) -> set[str]:
 
 
 def clean_clubs(player: Player, clubs: Sequence[Club], clean: Clean) -> None:
-    """Take the names out of the clubs' logs and of the names of the person's teams; ended seasons store none."""
+    """Take the names out of the clubs' logs, of notes on other members and of the names of the person's teams.
+
+    Ended seasons store no names.
+    """
     for row in ClubLogEntry.objects.filter(club__in=clubs):
         content = clean(row.old), clean(row.new), clean(row.reason)[:200]
         if content != (row.old, row.new, row.reason):
             old, new, reason = content
             # A query, since the model does not let a row be changed.
             ClubLogEntry.objects.filter(pk=row.pk).update(old=old, new=new, reason=reason)
+    for other in Player.objects.filter(club__in=clubs).exclude(notes=""):
+        if (notes := clean(other.notes)) != other.notes:
+            Player.objects.filter(pk=other.pk).update(notes=notes)
     for team in Player.objects.filter(team__members__player=player):
         if (name := clean(team.name)) != team.name:
             Player.objects.filter(pk=team.pk).update(name=name[:80])
@@ -67,7 +73,7 @@ def clean_clubs(player: Player, clubs: Sequence[Club], clean: Clean) -> None:
 def anonymise(player: Player, new_name: str) -> None:
     """Remove who somebody was and what let them in; their results stay under another name."""
     now = timezone.now()
-    player.name, player.club_name, player.email = new_name, "", ""
+    player.name, player.club_name, player.email, player.notes = new_name, "", "", ""
     player.birth_month = player.birth_day = player.user = None
     player.profile_is_public = player.is_rated = player.short_name = False
     player.erased_at = now

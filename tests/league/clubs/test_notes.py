@@ -1,0 +1,157 @@
+"""Notes on a member: who reads them, and when they go."""
+
+import json
+
+import pytest
+from django.test import Client
+
+from league.accounts.tokens import make_token
+from league.clubs.members import add_members, remove_member
+from league.clubs.merge import merge, undo_merge
+from league.entries.roster.rows import RosterRow
+from league.erasure.erase import erase_player
+from league.models import ClubLogEntry, ClubRole, Player
+from league.roles.claims import claim
+from tests import cast
+from tests.games.pages import said
+
+pytestmark = pytest.mark.django_db
+NOTE = "Allergic to nuts, brings the blue deck"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def club_once(module_world):
+    made = cast.club(members=8)
+    cast.play(cast.tournament(club=made), rounds=1)
+    Player.objects.filter(pk=cast.member(made, "Chidi").pk).update(notes=NOTE)
+    return made
+
+
+@pytest.fixture
+def club(club_once):
+    return cast.again(club_once)
+
+
+def pages_of(club):
+    chidi = cast.member(club, "Chidi")
+    base = f"/clubs/{club.slug}/"
+    evening = club.tournaments.get()
+    entry = cast.entry(evening, "Chidi")
+    return [
+        base,
+        f"{base}players/",
+        f"{base}players/?q=chidi",
+        f"{base}players/{chidi.public_id}/",
+        f"{base}players/{chidi.public_id}/edit/",
+        f"{base}players.csv",
+        f"{base}log/",
+        f"{base}attendance.csv",
+        f"/t/{evening.slug}/players/",
+        f"/t/{evening.slug}/players.csv",
+        f"/t/{evening.slug}/players/{entry.public_id}/",
+        f"/api/v1/clubs/{club.slug}/players/",
+        f"/api/v1/clubs/{club.slug}/players/{chidi.public_id}/",
+        f"/api/v1/tournaments/{evening.slug}/players/",
+    ]
+
+
+def readers(client, club):
+    return [page for page in pages_of(club) if "nuts" in client.get(page).content.decode()]
+
+
+def test_who_keeps_the_members_reads_notes_in_the_list_and_on_the_edit_page_and_nowhere_else(client, club):
+    client.force_login(club.owner)
+    listed, found, edit = readers(client, club)
+    assert listed.endswith("/players/") and found.endswith("q=chidi") and edit.endswith("/edit/")
+
+
+@pytest.mark.parametrize("who", ["a stranger", "another account", "the member", "a director", "a scorer"])
+def test_no_one_else_reads_them(client, club, who):
+    if who != "a stranger":
+        account = cast.someone_else()
+        client.force_login(account)
+        if who == "the member":
+            claim(player=cast.member(club, "Chidi"), user=account)
+        elif who != "another account":
+            ClubRole.objects.create(club=club, user=account, kind=who.removeprefix("a "), created_by=club.owner)
+    assert readers(client, club) == []
+
+
+def test_not_even_the_token_of_an_organiser_gets_them_by_the_api(club):
+    token = make_token(user=club.owner, name="Script")[1]
+    client = Client(headers={"Authorization": f"Bearer {token}"})
+    answer = client.get(f"/api/v1/clubs/{club.slug}/players/")
+    assert answer.status_code == 200 and "nuts" not in json.dumps(answer.json())
+
+
+def test_notes_are_written_on_the_page_of_the_member_and_the_log_has_no_word_of_them(client, club):
+    client.force_login(club.owner)
+    ana = cast.member(club, "Ana Lucía")
+    page = f"/clubs/{club.slug}/players/{ana.public_id}/edit/"
+    assert "Only organisers of the club read them." in said(client.get(page))
+    client.post(page, {"name": ana.name, "notes": "Paid until May.\r\n\r\n Has the\tkey. "})
+    ana.refresh_from_db()
+    assert ana.notes == "Paid until May.\n\nHas the key."
+    row = ClubLogEntry.objects.filter(club=club).first()
+    assert row.action == "change-member" and "Paid" not in json.dumps([row.old, row.new])
+    assert "Paid until May. Has the key." in said(client.get(f"/clubs/{club.slug}/players/"))
+    too_long = client.post(page, {"name": ana.name, "notes": "x" * 4001})
+    assert too_long.status_code == 422
+
+
+def test_a_merge_keeps_the_notes_of_both_and_undoing_gives_each_their_own(club):
+    add_members(club=club, players=[RosterRow(1, "Chiddi")], by=club.owner)
+    gone, kept = cast.member(club, "Chiddi"), cast.member(club, "Chidi")
+    Player.objects.filter(pk=gone.pk).update(notes="Plays on Tuesdays")
+    done = merge(kept=kept, gone=gone, by=club.owner)
+    assert Player.objects.get(pk=kept.pk).notes == f"{NOTE}\n\nPlays on Tuesdays"
+    undo_merge(merge=done, by=club.owner)
+    assert Player.objects.get(pk=kept.pk).notes == NOTE
+    assert Player.objects.get(pk=gone.pk).notes == "Plays on Tuesdays"
+
+
+def test_a_merge_into_a_record_without_notes_is_undone_too(club):
+    add_members(club=club, players=[RosterRow(1, "Chiddi")], by=club.owner)
+    kept, gone = cast.member(club, "Chiddi"), cast.member(club, "Chidi")
+    done = merge(kept=kept, gone=gone, by=club.owner)
+    assert Player.objects.get(pk=kept.pk).notes == NOTE
+    undo_merge(merge=done, by=club.owner)
+    assert [Player.objects.get(pk=one.pk).notes for one in (kept, gone)] == ["", NOTE]
+
+
+def test_notes_that_were_changed_after_a_merge_stay_when_it_is_undone(club):
+    add_members(club=club, players=[RosterRow(1, "Chiddi")], by=club.owner)
+    gone, kept = cast.member(club, "Chiddi"), cast.member(club, "Chidi")
+    Player.objects.filter(pk=gone.pk).update(notes="Plays on Tuesdays")
+    done = merge(kept=kept, gone=gone, by=club.owner)
+    Player.objects.filter(pk=kept.pk).update(notes="Plays on Tuesdays, mostly")
+    undo_merge(merge=done, by=club.owner)
+    assert Player.objects.get(pk=kept.pk).notes == "Plays on Tuesdays, mostly"
+
+
+def test_two_records_with_the_same_note_have_it_once(club):
+    add_members(club=club, players=[RosterRow(1, "Chiddi")], by=club.owner)
+    gone, kept = cast.member(club, "Chiddi"), cast.member(club, "Chidi")
+    Player.objects.filter(pk=gone.pk).update(notes=NOTE)
+    done = merge(kept=kept, gone=gone, by=club.owner)
+    assert Player.objects.get(pk=kept.pk).notes == NOTE
+    undo_merge(merge=done, by=club.owner)
+    assert Player.objects.get(pk=kept.pk).notes == NOTE
+
+
+def test_erasing_takes_the_notes_of_every_record_and_the_name_out_of_the_notes_on_others(club):
+    add_members(club=club, players=[RosterRow(1, "Chiddi")], by=club.owner)
+    gone, kept = cast.member(club, "Chiddi"), cast.member(club, "Chidi")
+    Player.objects.filter(pk=gone.pk).update(notes="Plays on Tuesdays")
+    Player.objects.filter(pk=cast.member(club, "Farah").pk).update(notes="Comes with Chidi")
+    merge(kept=kept, gone=gone, by=club.owner)
+    erased = erase_player(player=kept, by=club.owner)
+    assert set(Player.objects.filter(pk__in=(kept.pk, gone.pk)).values_list("notes", flat=True)) == {""}
+    assert cast.member(club, "Farah").notes == f"Comes with {erased.name}"
+
+
+def test_notes_go_when_the_member_leaves_the_club(club):
+    chidi = cast.member(club, "Chidi")
+    remove_member(player=chidi, by=club.owner)
+    chidi.refresh_from_db()
+    assert chidi.club is None and chidi.notes == ""
