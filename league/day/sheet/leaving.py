@@ -59,18 +59,13 @@ def leave_draft(entry: Entry, asked: Asked) -> Draft:
 
     plans = _plans(entry, leave, stand_in) if asked.is_shown else []
     plan = asked.text("plan") or (STAND_IN if stand_in and plans else plans[0].value if plans else "")
-    sentences = [*people.leaving_a_duel(entry), *people.fewer_at_table(entry)]
-    if len(plans) == 1:
-        sentences.append(plans[0].cost)
-    name = {"name": entry.name}
+    asks_another = another or asked.refused == SAME_NAME
+    fields = ("stand_in", "another") if asks_another else ("stand_in",)
     return Draft(
-        title=_("%(name)s leaves") % name,
+        title=_("%(name)s leaves") % {"name": entry.name},
         questions=(_which_plan(entry, plans, plan),) if len(plans) > 1 else (),
         form=shown,
-        fields=(
-            *(("stand_in",) if has_stand_in else ()),
-            *(("another",) if another or asked.refused == SAME_NAME else ()),
-        ),
+        fields=fields if has_stand_in else (),
         folded=(REASON,),
         names=tuple(people_without_seat(entry.tournament, look_at_seats(entry))) if has_stand_in else (),
         names_id="without-seat",
@@ -78,13 +73,20 @@ def leave_draft(entry: Entry, asked: Asked) -> Draft:
         outcome=Outcome(
             action=lambda: leave(plan),
             button=_button(entry, plan),
-            done=_("%(name)s has dropped out.") % name,
+            done=_("%(name)s has dropped out.") % {"name": entry.name},
             key=f"{plan} {stand_in if plan in ('', STAND_IN) else ''}",
-            sentences=[*sentences, _("Recorded hands stay as they are. They can return later.")],
+            sentences=_what_leaving_means(entry, plans),
             undo=undo_of,
             until=_until(entry, plan),
         ),
     )
+
+
+def _what_leaving_means(entry: Entry, plans: Sequence[Plan]) -> list[str]:
+    """What follows besides the plan that is picked; of a single plan its cost too."""
+    costs = [plans[0].cost] if len(plans) == 1 else []
+    follows = [*people.leaving_a_duel(entry), *people.fewer_at_table(entry), *costs]
+    return [*follows, _("Recorded hands stay as they are. They can return later.")]
 
 
 def _plans(entry: Entry, leave: Callable[[str], object], stand_in: str) -> list[Plan]:
@@ -140,44 +142,55 @@ def late_draft(entry: Entry, asked: Asked) -> Draft:
     if not options:
         raise Conflict("has-played", _("%(name)s has played, so they were here: let them leave instead.") % name)
     how = asked.text("how") if asked.text("how") in options else options[0]
-    stage = entry.tournament.stage
 
-    def miss(how: str, plan: str = "") -> EntryEvent:
+    def miss(how: str, plan: str) -> EntryEvent:
         return drop_out(
             tournament=entry.tournament, entry=entry, came=how == LATER, plan=plan, reason=reason, by=asked.by
         )
 
-    keeps_seats = STAND_IN if stage.drawn_ahead and not stage.has_teams else ""
     plans = people.plans_to_leave(entry, lambda plan: miss(NO_SHOW, plan)) if NO_SHOW in options else []
-    usual = plans[0].value if plans else ""
-    cards = {
-        LATER: (_("Misses a round and returns"), _while_away(entry)),
-        NO_SHOW: (_("Did not come"), plans[0].title if plans else _("They leave the event, and can still return.")),
-    }
-    done = {
-        LATER: _("%(name)s sits out. Tap the name when they are here, then Returns."),
-        NO_SHOW: _("%(name)s is marked as not come."),
-    }
-    buttons = {LATER: _("Let %(name)s sit out"), NO_SHOW: _("Note that %(name)s did not come")}
-    question = RadioQuestion(
-        "how", _("What happened?"), tuple(Option(value, *cards[value], value == how) for value in options)
-    )
-    plan = keeps_seats if how == LATER else usual
+    cards = [card for card in _late_cards(entry, plans, how) if card.value in options]
+    alone = [f"{cards[0].label}. {cards[0].hint}"] if len(cards) == 1 else []
+    plan = _keeps_seats(entry) if how == LATER else plans[0].value if plans else ""
+    button, done = _late_words(how)
     return Draft(
         title=_("%(name)s is late or sits out") % name,
-        questions=(question,),
+        questions=() if alone else (RadioQuestion("how", _("What happened?"), tuple(cards)),),
         form=shown,
         folded=(REASON,),
+        given=(("how", how),) if alone else (),
         outcome=Outcome(
             action=lambda: miss(how, plan),
-            button=buttons[how] % {"name": short_name(entry)},
-            done=done[how] % name,
+            button=button % {"name": short_name(entry)},
+            done=done % name,
             key=how,
-            sentences=people.fewer_at_table(entry),
+            sentences=[*alone, *people.fewer_at_table(entry)],
             undo=undo_of,
             until=_until(entry, plan),
         ),
     )
+
+
+def _late_cards(entry: Entry, plans: Sequence[Plan], how: str) -> list[Option]:
+    """Both ways to be missing. plans: those of a player who did not come, the usual one first."""
+    gone = plans[0].title if plans else _("They leave the event, and can still return.")
+    return [
+        Option(LATER, _("Misses a round and returns"), _while_away(entry), how == LATER),
+        Option(NO_SHOW, _("Did not come"), gone, how == NO_SHOW),
+    ]
+
+
+def _late_words(how: str) -> tuple[str, str]:
+    """The button, and the message after it."""
+    if how == LATER:
+        return _("Let %(name)s sit out"), _("%(name)s sits out. Tap the name when they are here, then Returns.")
+    return _("Note that %(name)s did not come"), _("%(name)s is marked as not come.")
+
+
+def _keeps_seats(entry: Entry) -> str:
+    """The plan with which a player who returns has the own seats again."""
+    stage = entry.tournament.stage
+    return STAND_IN if stage.drawn_ahead and not stage.has_teams else ""
 
 
 def may_miss(entry: Entry) -> bool:

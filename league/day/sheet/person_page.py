@@ -82,9 +82,12 @@ class PersonFacts:
 def page_of(entry: Entry, access: Access) -> Sheet:
     """The sheet of a player for somebody who may correct."""
     facts = read_person(entry)
+    book = ledger.read(entry.tournament)
+    line = next((line for line in book.standings() if line.entrant.id == entry.public_id), None)
     return Sheet(
         heading=entry.name,
-        text=_how_they_stand(entry),
+        where=_where(entry, rounds_in_all(book.stage, book.planned)),
+        stands=_rank(line),
         lines=lines_of(facts, address(entry)),
         links=_links(entry, access),
         url=address(entry),
@@ -247,17 +250,10 @@ def _links(entry: Entry, access: Access) -> tuple[QuietLink, ...]:
     return tuple(links)
 
 
-def _how_they_stand(entry: Entry) -> str:
-    """“Table 2, round 4 of 7. Rank 3 with 480 points”"""
-    book = ledger.read(entry.tournament)
-    line = next((line for line in book.standings() if line.entrant.id == entry.public_id), None)
-    sentences = [_where(entry, rounds_in_all(book.stage, book.planned)), _rank(line)]
-    if entry.status == Entry.Status.DROPPED:
-        sentences[0] = _("Has left")
-    return ". ".join(filter(None, sentences))
-
-
 def _where(entry: Entry, rounds: int | None) -> str:
+    """“Table 2, round 4 of 7”"""
+    if entry.status == Entry.Status.DROPPED:
+        return _("Has left")
     shown = entry.tournament.rounds.shown().exclude(state=Round.State.CLOSED)
     seats = Seat.objects.filter(entry=entry, round__in=shown).select_related("table", "round")
     seat = seats.order_by("-round__number").first()
@@ -271,6 +267,7 @@ def _where(entry: Entry, rounds: int | None) -> str:
 
 
 def _rank(line: Standing | None) -> str:
+    """“Rank 3 with 480 points”, or what the player came to."""
     if line is None:
         return ""
     if line.ending is not None and line.entrant.status != Entry.Status.ACTIVE:

@@ -71,7 +71,7 @@ def page_of(table: Table, access: Access) -> Sheet:
     facts = read_table_facts(table)
     return Sheet(
         heading=_("Table %(number)d") % {"number": table.number},
-        text=_who(table),
+        where=_who(table),
         lines=lines_of(facts, address(table), _places(table)),
         links=_links(table, access, facts),
         url=address(table),
@@ -158,7 +158,7 @@ def lines_of(facts: TableFacts, url: str, places: Places) -> tuple[Line, ...]:
             "close",
             "i-leave",
             _("Close the table"),
-            _("No more hands in this round"),
+            _close(facts),
             "",
         ),
         (
@@ -183,6 +183,15 @@ def _hands(facts: TableFacts) -> str:
     if facts.wanted is None:
         return ngettext("%(count)d recorded", "%(count)d recorded", facts.played) % {"count": facts.played}
     return _("%(count)d of %(of)d recorded") % {"count": facts.played, "of": facts.wanted}
+
+
+def _close(facts: TableFacts) -> str:
+    if facts.wanted is None or not facts.played:
+        return _("No more hands in this round")
+    count = ngettext("%(count)d hand counts", "%(count)d hands count", facts.played) % {"count": facts.played}
+    left = facts.wanted - facts.played
+    missing = ngettext("%(count)d isn’t played", "%(count)d aren’t played", left) % {"count": left}
+    return f"{count}, {missing}"
 
 
 def _clock(facts: TableFacts) -> str:

@@ -179,15 +179,22 @@ class Step:
 
 @dataclass(frozen=True)
 class Sheet:
-    """heading: the name. text: where the player sits and how they stand, or who sits at the table. url: its page."""
+    """heading: the name. where: the seat of the player, or who sits at the table. stands: the player's rank and points.
+    url: its page."""
 
     heading: str
-    text: str
+    where: str
     lines: tuple[Line, ...]
     links: tuple[QuietLink, ...]
     url: str
+    stands: str = ""
     token: int | None = None
     note: str = ""
+
+    @property
+    def text(self) -> str:
+        """“Table 2, round 4 of 7. Rank 3 with 480 points”"""
+        return ". ".join(filter(None, (self.where, self.stands)))
 
 
 def put_errors_into(form: Form | None, refused: Refused) -> str:

@@ -31,7 +31,6 @@
       if (event.target.closest("[data-back]")) return history.back();
     });
     shade.addEventListener("submit", submit);
-    shade.addEventListener("change", change);
     shade.showModal();
     return shade;
   }
@@ -41,7 +40,9 @@
     const at = opener?.isConnected && innerWidth >= BESIDE ? opener.getBoundingClientRect() : null;
     if (!at) return delete shade.dataset.side;
     const isLeft = at.left > 480, left = isLeft ? at.left - 440 - 16 : Math.min(at.right + 16, innerWidth - 456);
-    const top = Math.max(16, Math.min(at.top - 48, innerHeight - 560)), arrow = at.top + at.height / 2 - top - 7;
+    shade.style.setProperty("--panel-top", "16px"); // as high as it can be, to measure it
+    const room = innerHeight - 16 - (shade.querySelector(".panel")?.offsetHeight ?? 0);
+    const top = Math.max(16, Math.min(at.top - 48, room)), arrow = at.top + at.height / 2 - top - 7;
     shade.dataset.side = isLeft ? "left" : "right";
     shade.style.setProperty("--panel-left", `${left}px`);
     shade.style.setProperty("--panel-top", `${top}px`);
@@ -150,9 +151,10 @@
       const [old, now] = [form, answer.part].map((root) => root.querySelector(part));
       if (old && now) old.replaceWith(now);
     }
-    if (!form.querySelector("fieldset") && answer.part.querySelector("fieldset")) put(answer.part); // it asks who is meant
+    if (shade && !form.querySelector("fieldset") && answer.part.querySelector("fieldset")) put(answer.part); // who is meant
   }
 
+  document.addEventListener("change", change);
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = event.target.closest?.("a[href]"), url = addressOf(link);

@@ -11,6 +11,7 @@ from league.day.wishes import set_fixed_table
 from league.models import Adjustment, Entry, EntryEvent, KeptApart, LogEntry, Seat, Tournament
 from league.rounds.adjustments import adjust
 from league.rounds.steps import start
+from league.standings import read as ledger
 from tests import cast
 from tests.league.day.sheets import entry_of, preview, sheet_of, step_of, tap, text_of
 from tests.league.the_day import by, line, seats_of, whole_seating
@@ -292,3 +293,53 @@ def test_an_unknown_action_changes_nothing(olga: Client, pairs: Tournament) -> N
     answer: Any = olga.post(sheet_of(entry_of(pairs, "Farah")), {"do": "dance"})
     assert answer.status_code == 422
     assert LogEntry.objects.count() == made
+
+
+def test_a_round_that_was_published_meanwhile_shows_the_new_outcome(olga: Client) -> None:
+    made = cast.play(cast.tournament(9, rounds=5), rounds=1, close=False)
+    farah = entry_of(made, "Farah")
+    sent = preview(olga, farah, "leave", plan="redraw")
+    cast.go_on(made)
+    answer = olga.post(f"{sheet_of(farah)}?do=leave", sent)
+    assert answer.status_code == 409
+    assert "Something changed since you looked" in text_of(answer)
+    assert "Redraw rounds 3 to 5" in text_of(answer)
+    assert status_of(made, "Farah") == "active"
+
+
+def test_a_tournament_that_was_closed_meanwhile_is_not_changed(olga: Client) -> None:
+    made = cast.play(cast.tournament(rounds=2), rounds=1)
+    farah = entry_of(made, "Farah")
+    sent = preview(olga, farah, "leave")
+    cast.play(made)
+    cast.go_on(made)
+    answer = olga.post(f"{sheet_of(farah)}?do=leave", sent)
+    assert answer.status_code == 409
+    assert "The standings are final." in text_of(answer)
+    assert status_of(made, "Farah") == "active"
+
+
+def test_an_eliminated_player_of_a_challenge_has_a_sheet_that_says_so(olga: Client) -> None:
+    made = cast.play_challenge(cast.challenge(players=8, target=100), rounds=1)
+    gone = next(line.entrant.name for line in ledger.read(made).standings() if line.entrant.status == "out")
+    page = text_of(olga.get(sheet_of(entry_of(made, gone))))
+    assert "Eliminated in round 1" in page
+    assert "Leaves" not in page and "Substitute" not in page and "Points adjustment" in page
+    refused = olga.post(f"{sheet_of(entry_of(made, gone))}?do=leave", {"do": "leave"})
+    assert refused.status_code == 409
+
+
+def test_a_team_sits_out_and_returns(olga: Client) -> None:
+    made = cast.play(cast.teams(4), rounds=1)
+    team = entry_of(made, made.entries.earliest("pk").player.name)
+    assert "Their opponents have a bye until they return." in text_of(olga.get(f"{sheet_of(team)}?do=late"))
+    tap(olga, team, "late")
+    tap(olga, team, "return")
+    assert made.entries.get(pk=team.pk).status == "active"
+
+
+def test_an_undo_returns_to_the_page_with_the_message_and_to_no_other_service(olga: Client, pairs: Tournament) -> None:
+    for referer, back in ((f"http://testserver/t/{pairs.slug}/standings/", "standings/"), ("http://other.org/x/", "")):
+        tap(olga, entry_of(pairs, "Farah"), "leave")
+        undo = f"/t/{pairs.slug}/day/events/{EntryEvent.objects.living().get().pk}/undo/"
+        assert olga.post(undo, headers={"Referer": referer})["Location"] == f"/t/{pairs.slug}/{back}"

@@ -107,7 +107,7 @@ def test_a_table_that_plays_is_closed_swapped_and_numbered_anew() -> None:
     assert offered_at(plays) == {
         "Enter or correct hands": "2 of 4 recorded",
         "Swap seats": "With anyone in round 4",
-        "Close the table": "No more hands in this round",
+        "Close the table": "2 hands count, 2 aren’t played",
         "Another number": "Codes and links go by the number",
     }
     assert offered_at(replace(plays, wanted=None))["Enter or correct hands"] == "2 recorded"
