@@ -151,6 +151,7 @@ ROWS: dict[str, Row] = {
     "remove_demo": {"GET": (SIGNED_IN, 404), "POST": (SIGNED_IN, 404)},
     "new": {"GET": (SIGNED_IN, 200), "POST": (SIGNED_IN, 422)},
     "new_evening": {"POST": (SIGNED_IN, 200)},
+    "new_members": {"GET": (SIGNED_IN, 404)},  # of a club whose events the account may hold
     # What anybody may look at.
     "tournament": PAGE,
     "seating": PAGE,

@@ -48,7 +48,8 @@ class AskedPeople:
         return urlencode({name: value for name, value in parts.items() if value})
 
     def address(self, url: str) -> str:
-        return f"{url}?{encoded}" if (encoded := self.encoded()) else url
+        joined = "&" if "?" in url else "?"
+        return f"{url}{joined}{encoded}" if (encoded := self.encoded()) else url
 
 
 def asked_people(data: QueryDict) -> AskedPeople:
@@ -185,7 +186,8 @@ class ListOf(Generic[Person]):
     """What a page's people are. views: the first is the usual one; none if there is only one way to look at them.
 
     columns: the headings of `PersonRow.cells`. bulk: None for readers. nothing: what an empty list says. key: what the
-    ids of its parts begin with; people.js knows the usual one.
+    ids of its parts begin with; people.js knows the usual one. form: the id of the page's own form to which the boxes
+    belong under the name `field`; then the list is a part of a form, and the page keeps its address.
     """
 
     url: str
@@ -199,6 +201,8 @@ class ListOf(Generic[Person]):
     nothing: str = ""
     version: int | None = None
     key: str = "people"
+    form: str = ""
+    field: str = "who"
 
 
 @dataclass(frozen=True)
@@ -210,7 +214,11 @@ class View:
 
 @dataclass(frozen=True)
 class PeopleList:
-    """A page of the list, ready to show. elsewhere: who is ticked and not on the page. version: of what it shows."""
+    """A page of the list, ready to show. elsewhere: who is ticked and not on the page. version: of what it shows.
+
+    form: the id of the form to which the boxes belong, under the name `field`; empty without boxes. is_within: it is a
+    form of the page. search_url: where a script looks for a name, among all.
+    """
 
     url: str
     address: str
@@ -227,15 +235,14 @@ class PeopleList:
     version: int | None = None
     back: str = ""
     key: str = "people"
-
-    @property
-    def form(self) -> str:
-        """The id of the form to which the boxes belong; empty without boxes."""
-        return f"{self.key}-bulk" if self.bulk else ""
+    form: str = ""
+    field: str = "who"
+    is_within: bool = False
+    search_url: str = ""
 
     @property
     def is_plain(self) -> bool:
-        return self.bulk is None
+        return not self.form
 
     @property
     def rest(self) -> int:
@@ -290,7 +297,7 @@ def people_list(people: Sequence[Person], of: ListOf[Person], asked: AskedPeople
     shown = {row.id for row in rows}
     return PeopleList(
         url=of.url,
-        address=asked.address(of.url),
+        address="" if of.form else asked.address(of.url),
         find=of.find,
         asked=asked,
         views=tuple(_view(view, people, of, asked, chosen) for view in of.views),
@@ -304,6 +311,10 @@ def people_list(people: Sequence[Person], of: ListOf[Person], asked: AskedPeople
         version=of.version,
         back=asked.encoded(),
         key=of.key,
+        form=of.form or (f"{of.key}-bulk" if of.bulk and people else ""),
+        field=of.field,
+        is_within=bool(of.form),
+        search_url=AskedPeople(view=of.views[-1].key if of.form and of.views else "").address(of.url),
     )
 
 

@@ -27,7 +27,7 @@ from league.ledger.same_names import tell_apart
 from league.lib.errors import Refused
 from league.lib.slugs import unguessable_slug, with_new_slug
 from league.log.write import note, note_in_club
-from league.models import Deadline, Entry, Role, Stage, Tournament, User
+from league.models import Deadline, Entry, Player, Role, Stage, Tournament, User
 from league.rounds.draw import drop_draft
 from league.rounds.seeding import BY_RATING
 from league.seasons.seasons import put_in_season
@@ -43,16 +43,19 @@ def create_tournament(
     stages: Sequence[PlannedStage],
     *,
     players: Sequence[NewPlayer] = (),
+    members: Sequence[Player] = (),
     edition: str = "classic",
     shuffled: bool = False,
 ) -> Tournament:
     """Save a new tournament under a free address, with its stages and players, all or nothing.
 
-    Its `online` may be any text for `tables_online`. shuffled: seats of the first stage are drawn in a shuffled order.
+    members: of its club, who come first on the list. Its `online` may be any text for `tables_online`. shuffled: seats
+    of the first stage are drawn in a shuffled order.
     """
     first, *then = stages
-    check_stage(first, edition, len(players))
-    check_way(stages, edition, len(players))
+    count = len(players) + len(members)
+    check_stage(first, edition, count)
+    check_way(stages, edition, count)
     tournament.online = tables_online(tournament.online)
     with_new_slug(tournament)
     stage = Stage.objects.create(
@@ -65,12 +68,12 @@ def create_tournament(
         groups=first.groups,
     )
     make_stages(tournament, stage, then)
-    enter(tournament, players, guests=True)  # only people of a club hold its events
+    enter(tournament, players, members, guests=True)  # only people of a club hold its events
     owner, name = tournament.owner, tournament.name
     if tournament.club is not None:
         new = {"slug": tournament.slug, "tournament": name}
         note_in_club(club=tournament.club, by=owner, action="put-in-club", new=new)
-    note(tournament=tournament, by=owner, action="create", new={"name": name, "players": len(players)})
+    note(tournament=tournament, by=owner, action="create", new={"name": name, "players": count})
     return tournament
 
 

@@ -3,7 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
+from league.clubs.members import add_members
 from league.entries.sign_up import set_sign_up, sign_up
+from league.models import Tournament
 from tests import cast
 
 from .conftest import DESKTOP, PHONE
@@ -124,3 +126,28 @@ def test_a_desktop_shows_the_short_line_as_columns(open_page):
     expect(page.locator(".people .head .c").first).to_be_visible()
     expect(page.locator(".people small").first).to_be_hidden()
     assert findings(page) == []
+
+
+def test_a_new_tournament_counts_names_and_ticked_members_under_the_thumb(phone):
+    club = cast.club(members=8)
+    add_members(club=club, players=cast.people(60)[8:], by=club.owner)
+    cast.play(cast.tournament(club=club), rounds=1)
+    sign_in(phone)
+    phone.goto(f"/new/?club={club.slug}")
+    dock = phone.locator("#in-short")
+    expect(dock).to_contain_text("8 players")
+    expect(box(phone, "Farah")).to_be_checked()
+    box(phone, "Farah").uncheck()
+    expect(dock).to_contain_text("7 players")
+    phone.get_by_role("searchbox", name="Find a member").press_sequentially("er 55")
+    expect(box(phone, "Zoë")).to_have_count(0)
+    box(phone, "Player 55").check()
+    expect(dock).to_contain_text("8 players")
+    phone.get_by_label("Their names, one a line").press_sequentially("Kim")
+    expect(dock).to_contain_text("9 players")
+    assert findings(phone) == [] and width(phone) <= 360
+    phone.locator(".make-dock").get_by_role("button", name="Create tournament").click()
+    phone.wait_for_url("**/t/**")
+    made = Tournament.objects.order_by("-pk").first()
+    names = set(made.entries.values_list("player__name", flat=True))
+    assert names == {*cast.CAST, "Player 55", "Kim"} - {"Farah"}

@@ -1,5 +1,6 @@
 """The form of a new tournament. After a refusal it still shows what was typed."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from django import forms
@@ -15,7 +16,9 @@ from league.entries.roster.parse import parse
 from league.entries.roster.rows import RosterRow
 from league.formats import FORMATS, Format, nearest
 from league.formats.protocol import TEAMS
+from league.models import Player
 from league.setup.forms import DetailsForm, WherePlayedForm
+from league.setup.new.members import typed_twice
 from league.setup.new.suggest import endings, partnerings
 from league.setup.stages.forms import AfterForm
 from league.setup.stages.rules_form import RulesForm, slots
@@ -77,7 +80,9 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
     )
     tie_breaks = DEFAULT_ORDER
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, members: Sequence[Player] = (), **kwargs: Any) -> None:
+        """members: of the club, who are ticked and play beside those who are typed."""
+        self._ticked = members
         super().__init__(*args, **kwargs)
         self.fields["players"].widget.attrs |= {
             "rows": 5,
@@ -94,6 +99,25 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
     def of_teams(self) -> bool:
         return bool(self.plays) and FORMATS[self.plays].enters == TEAMS
 
+    @property
+    def members(self) -> Sequence[Player]:
+        """The members who are ticked; none where teams play."""
+        return () if self.of_teams else self._ticked
+
+    @property
+    def twice(self) -> set[str]:
+        """Names that were typed and are ticked too."""
+        return typed_twice([row.name for row in self.roster.rows], self.members)
+
+    def listed(self) -> tuple[RosterRow, ...]:
+        """Who was typed and isn't ticked."""
+        twice = self.twice
+        return tuple(row for row in self.roster.rows if row.name not in twice)
+
+    def entered(self) -> int:
+        """How many names, teams and ticked members there are."""
+        return len(self.listed()) + len(self.members)
+
     def clean_format(self) -> str:
         return self.cleaned_data["format"] or self.ranked[0].key
 
@@ -101,7 +125,7 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
     def ranked(self) -> list[Format]:
         """All formats, those first that fit the answers and the number best. The other fields are clean."""
         answers = (self.cleaned_data.get("partnering", ""), self.cleaned_data.get("ending", ""))
-        return nearest(*answers, people=self.people(), entries=self._lines())
+        return nearest(*answers, people=self.people(), entries=self._lines() + len(self._ticked))
 
     def people(self) -> int:
         """How many are expected; 0 if that is not known."""
@@ -126,7 +150,7 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
             own = {setting.name for setting in FORMATS[self.plays].settings}
             for name in {setting.name for plays in FORMATS.values() for setting in plays.settings} - own:
                 self.errors.pop(name, None)  # typed before another format was chosen: the field is hidden
-        if self.roster.rows:
+        if self.entered():
             self.errors.pop("expected", None)  # it was a guess
         return data
 
@@ -175,9 +199,9 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
         return str(self.errors[faulty[0]][0]) if faulty else ""
 
     def rows(self) -> tuple[RosterRow, ...]:
-        """The players; without names, the places that have none yet."""
-        if self.roster.rows or self.of_teams or self.cleaned_data.get("without_names") != PLACES:
-            return self.roster.rows
+        """The players beside the ticked ones; without anybody, the places that have no name yet."""
+        if self.entered() or self.of_teams or self.cleaned_data.get("without_names") != PLACES:
+            return self.listed()
         places = range(1, self.people() + 1)
         return tuple(RosterRow(number, place_name(number)) for number in places)
 

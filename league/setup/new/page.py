@@ -18,6 +18,7 @@ from league.lib.errors import Refused
 from league.lib.translate import translate
 from league.setup.forms import ClubChoiceForm
 from league.setup.new.form import NewTournamentForm
+from league.setup.new.members import MembersToTick
 from league.setup.new.plan import InShort, Plan, in_short, plan_of, unread_lines
 from league.setup.new.suggest import (
     Column,
@@ -114,18 +115,21 @@ class NewPage:
     line_errors: Sequence[str] = ()
     names: int = 0
     who_counts: str = ""
+    members: MembersToTick | None = None
 
 
-def new_page(form: NewTournamentForm, of_club: ClubChoiceForm) -> NewPage:
+def new_page(form: NewTournamentForm, of_club: ClubChoiceForm, members: MembersToTick | None = None) -> NewPage:
+    """members: of the club that is chosen."""
     page = _count_along(form if form.is_bound else _as_it_stands(form), of_club)
     preview = preview_of(form) if form.is_bound and form.is_doubtful else None
-    return replace(page, preview=preview, line_errors=lines_in_words(form.line_errors))
+    return replace(page, preview=preview, line_errors=lines_in_words(form.line_errors), members=members)
 
 
 def _as_it_stands(form: NewTournamentForm) -> NewTournamentForm:
     """The empty form as if it had been sent: what it would make."""
     fields = {field.html_name: field.value() for field in form}
-    return NewTournamentForm({name: value for name, value in fields.items() if value is not None})
+    data = {name: value for name, value in fields.items() if value is not None}
+    return NewTournamentForm(data, members=form.members)
 
 
 def _count_along(form: NewTournamentForm, of_club: ClubChoiceForm) -> NewPage:
@@ -133,7 +137,7 @@ def _count_along(form: NewTournamentForm, of_club: ClubChoiceForm) -> NewPage:
     if not form.plays:
         lines, plan = lines_of(form, of_club, None), Plan(question=_question())
         return NewPage(lines, plan, InShort(), Suggestion(), who_counts=who_counts(0))
-    plays, names = FORMATS[form.plays], len(form.roster.rows)
+    plays, names = FORMATS[form.plays], form.entered()
     stages: list[tuple[Format, Evening]] = []
     impossible = form.first_fault()
     number = names or plays.entries_of(form.people())
@@ -146,10 +150,10 @@ def _count_along(form: NewTournamentForm, of_club: ClubChoiceForm) -> NewPage:
     return NewPage(
         lines=lines_of(form, of_club, stages[0][1] if stages else None),
         plan=_plan(form, plays, counted, number, impossible),
-        in_short=in_short(counted, _ends(form, counted)) if counted else InShort(impossible=impossible),
+        in_short=in_short(counted, _ends(form, counted)) if counted else InShort(length=impossible),
         suggestion=_suggestion(form, plays, stages, counted, impossible),
         names=names if not form.of_teams else 0,
-        who_counts=who_counts(names, of_teams=form.of_teams),
+        who_counts=who_counts(len(form.listed()), len(form.members), of_teams=form.of_teams),
     )
 
 
@@ -171,8 +175,20 @@ def _ends(form: NewTournamentForm, counted: Evening) -> str:
     return clock_after(form.cleaned_data.get("starts_at"), counted.minutes)
 
 
-def who_counts(names: int, *, of_teams: bool = False) -> str:
-    """Whether the number that was typed counts, or the names do."""
+def who_counts(names: int, members: int = 0, *, of_teams: bool = False) -> str:
+    """Whether the number that was typed counts, or the names and the ticked members do."""
+    if members and names:
+        words = ngettext(
+            "%(names)s name and %(members)s of the club: that counts.",
+            "%(names)s names and %(members)s of the club: that counts.",
+            names,
+        )
+        return words % {"names": names, "members": members}
+    if members:
+        words = ngettext(
+            "%(count)s member is ticked: that counts.", "%(count)s members are ticked: that counts.", members
+        )
+        return words % {"count": members}
     if not names:
         return _("A guess is enough: the names decide.")
     if of_teams:
@@ -220,7 +236,7 @@ def _choice(plays: Format, key: str) -> Choice:
 
 def _other_choice(plays: Format, form: NewTournamentForm) -> Choice:
     """Another format, with its usual settings."""
-    names, choice = len(form.roster.rows), _choice(plays, plays.key)
+    names, choice = form.entered(), _choice(plays, plays.key)
     people = names * 2 if form.of_teams else names
     number = plays.entries_of(people or form.people())
     if not number:

@@ -34,11 +34,10 @@ class Plan:
 
 @dataclass(frozen=True)
 class InShort:
-    """The estimate next to the button on a phone: “8 players”, “2 h 24, until about 21:24”."""
+    """The estimate next to the button on a phone: “8 players”, “2 h 24, until about 21:24”, or why there is none."""
 
     players: str = ""
     length: str = ""
-    impossible: str = ""
 
 
 def plan_of(evening: Evening, *, ends: str, meetings: str, warnings: Sequence[str] = ()) -> Plan:

@@ -1,28 +1,34 @@
 """The page on which a tournament is made, and what it counts along while it is filled in."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import clubs_to_hold_in, last_own_event
 from league.entries.list_preview import needs_look
 from league.formats import FORMATS
 from league.lib.errors import Refused
 from league.lib.form_fields import show_refusal
+from league.lib.translate import names
 from league.models import Club, Tournament
 from league.pages.form_key import creates_once
+from league.pages.people_list import MOST_TICKED, AskedPeople, asked_people, people_part, wants_people
 from league.pages.tournament_page import organiser_of, posted_data
 from league.seasons.seasons import put_in_season
 from league.setup.create import create_tournament, free_name
 from league.setup.forms import DETAILS, ClubChoiceForm
 from league.setup.new.form import NOBODY, NewTournamentForm
+from league.setup.new.members import FIELD, first_ticks, members_to_tick, ticked_of
 from league.setup.new.page import new_page
 from league.setup.players_views import report
 
@@ -36,7 +42,12 @@ def new(request: HttpRequest) -> HttpResponse:
     chosen, season = {"club": club.slug if club else ""}, request.GET.get("season", "")
     of_club = ClubChoiceForm(posted_data(request), clubs=clubs, initial=chosen, season=season)
     initial, files = _initial(last, club), request.FILES or None
-    form = NewTournamentForm(posted_data(request), files, initial=initial, club=_club_of(of_club))
+    host = _club_of(of_club) if request.method == "POST" else club
+    asked = _asked(request, host)
+    initial |= {"expected": len(asked.ticked)} if asked.ticked else {}
+    form = NewTournamentForm(
+        posted_data(request), files, initial=initial, club=_club_of(of_club), members=ticked_of(host, asked.ticked)
+    )
     is_valid = request.method == "POST" and form.is_valid() and of_club.is_valid()
     if is_valid and not needs_look(form):
         try:
@@ -46,11 +57,20 @@ def new(request: HttpRequest) -> HttpResponse:
         else:
             form.remember_columns()
             report(request, form.roster)
-            if form.rows() and not form.roster.rows:
+            if form.twice:
+                words = ngettext(
+                    "%(names)s was typed and ticked, and is on the list once.",
+                    "%(names)s were typed and ticked, and are on the list once.",
+                    len(form.twice),
+                )
+                messages.info(request, words % {"names": names(sorted(form.twice))})
+            if form.rows() and not form.entered():
                 messages.info(request, _("The places have no names yet. Put them in under Players, whenever you like."))
-            return redirect(tournament if form.rows() else "players", *([] if form.rows() else [tournament.slug]))
+            is_empty = not form.rows() and not form.members
+            return redirect("players", tournament.slug) if is_empty else redirect(tournament)
     asks_zone = last is None and club is None and not form.is_bound
-    context = {"form": form, "of_club": of_club, "asks_zone": asks_zone, "new": new_page(form, of_club)}
+    page = new_page(form, of_club, members_to_tick(host, asked) if host else None)
+    context = {"form": form, "of_club": of_club, "asks_zone": asks_zone, "new": page}
     return render(request, "league/setup/new.html", context, status=422 if request.method == "POST" else 200)
 
 
@@ -64,7 +84,7 @@ def _initial(last: Tournament | None, club: Club | None) -> dict[str, Any]:
     }
     if club is None:
         return initial
-    # Its members are ticked on the next page.
+    # Its members are ticked.
     members = {"without_names": NOBODY}
     return initial | {"time_zone": club.time_zone, "place": club.place, "visibility": club.visibility} | members
 
@@ -83,6 +103,7 @@ def _create(request: HttpRequest, form: NewTournamentForm, of_club: ClubChoiceFo
             Tournament(owner=organiser_of(request), club=of_club.club(), online=form.online, **details),
             form.stages(),
             players=form.rows(),
+            members=form.members,
             edition=data["edition"],
             shuffled=data["order"] == "shuffled" and FORMATS[form.plays].drawn_ahead,
         )
@@ -99,8 +120,31 @@ def evening(request: HttpRequest) -> HttpResponse:
     if posted.get("answered", _answers(posted)) != _answers(posted):
         posted["format"] = ""
     of_club = ClubChoiceForm(posted, clubs=clubs_to_hold_in(request.user))
-    form = NewTournamentForm(posted, request.FILES, club=_club_of(of_club))
-    return render(request, "league/setup/new/_counted.html", {"form": form, "new": new_page(form, of_club)})
+    club = _club_of(of_club)
+    # The members of another club come with those of its last time ticked.
+    is_other = posted.get("members_of", "") != (club.slug if club else "")
+    asked = first_ticks(club) if club and is_other else _asked(request, club)
+    form = NewTournamentForm(posted, request.FILES, club=club, members=ticked_of(club, asked.ticked))
+    page = new_page(form, of_club, members_to_tick(club, asked) if club else None)
+    return render(request, "league/setup/new/_counted.html", {"form": form, "new": page, "has_other_club": is_other})
+
+
+def _asked(request: HttpRequest, club: Club | None) -> AskedPeople:
+    """Return which members the page shows and who is ticked: at first, those of last time."""
+    if request.method == "POST":
+        return AskedPeople(ticked=frozenset(request.POST.getlist(FIELD)[:MOST_TICKED]))
+    return first_ticks(club) if club else AskedPeople()
+
+
+@login_required
+@require_safe
+def members(request: HttpRequest) -> HttpResponse:
+    """Show members to tick, for a search, the other view or the next rows. Without scripts the page begins again."""
+    slug = request.GET.get("club", "")[:100].replace("\0", "")
+    club = get_object_or_404(clubs_to_hold_in(request.user), slug=slug)
+    if not wants_people(request):
+        return redirect(f"{reverse('new')}?{urlencode({'club': club.slug})}")
+    return people_part(request, members_to_tick(club, asked_people(request.GET)).people)
 
 
 def _answers(data: QueryDict) -> str:

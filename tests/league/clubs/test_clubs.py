@@ -58,7 +58,9 @@ def test_a_club_is_founded_gets_members_and_an_evening_with_them(olga):
     olga.post("/clubs/cafe-ludo/players/", {"players": "\n".join(cast.CAST)})
     assert "Names are there" in said(olga.get("/clubs/cafe-ludo/"))
 
-    new = olga.get("/new/?club=cafe-ludo").content.decode()
+    page = olga.get("/new/?club=cafe-ludo")
+    assert [row.name for row in page.context["new"].members.people.rows] == list(cast.CAST)
+    new = page.content.decode()
     assert 'value="Lyon"' in new and 'value="Europe/Paris"' in new
     assert '<option value="cafe-ludo" selected>Café Ludo</option>' in new
     form = {

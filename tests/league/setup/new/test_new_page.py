@@ -155,7 +155,7 @@ def test_why_it_cannot_be_played_is_in_the_figures_under_the_format_and_by_the_b
 ) -> None:
     shown = page(CHALLENGE, **typed)
     assert sentence in shown.plan.impossible and not shown.plan.facts
-    assert shown.suggestion.warning == shown.in_short.impossible == shown.plan.impossible
+    assert shown.suggestion.warning == shown.in_short.length == shown.plan.impossible
 
 
 def test_without_a_number_the_page_asks_for_the_names() -> None:
