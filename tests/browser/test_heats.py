@@ -93,7 +93,7 @@ def test_on_a_phone_the_picture_follows_and_opens_at_the_round_that_is_played(ma
     phone = open_page(**PHONE)
     phone.goto(f"/t/{made.slug}/bracket/")
     first, final = phone.locator("#round-1"), phone.locator("#round-2")
-    expect(first.get_by_text("through")).to_have_count(4)
+    expect(first.locator(".bk-who", has_text="through")).to_have_count(4)
     expect(final).to_contain_text("To come")
     for token in ("close-1", "publish-2"):
         advance(tournament=made, token=token, by=made.owner)

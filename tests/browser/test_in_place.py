@@ -83,7 +83,7 @@ def test_a_preview_begins_at_its_heading_with_its_button_in_sight(olga, made):
     late = olga.locator("form[action$='/day/late/']")
     late.get_by_label("Name", exact=True).fill("Ingrid")
     press(late.get_by_role("button", name="See what changes"))
-    heading = olga.get_by_role("heading", name="Ingrid comes late")
+    heading = olga.get_by_role("heading", name="Ingrid comes late", exact=True)
     expect(heading).to_be_focused()
     expect(heading).to_be_in_viewport()
     confirm = olga.get_by_role("button", name="Let Ingrid in")

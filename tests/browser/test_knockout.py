@@ -34,7 +34,7 @@ def test_a_phone_opens_at_the_round_that_is_played(made, live_server, open_page)
     expect(settled(page).get_by_role("heading", name="Semi-finals")).to_be_in_viewport()
     expect(page.locator(".bk-dots [aria-current]")).to_have_accessible_name("Semi-finals")
     page.get_by_role("link", name="Final and third place").click()
-    expect(page.get_by_text("Loser of table 2")).to_be_in_viewport()
+    expect(page.locator(".bk-who", has_text="Loser of table 2")).to_be_in_viewport()
     assert width(page) <= 360 and not findings(page)
 
 
