@@ -372,7 +372,7 @@ def _source_in_words(source: Source | OfTheOthers | None, lucky: int) -> str:
 
 
 def _filled_in_words(nodes: Sequence[Node], before: Feeding | None, rung_to_come: Rung) -> str:
-    """Where those come from who will play a round to come, and when it is known who sits where."""
+    """Say who qualifies for a round to come, and when its seating will be known."""
     if before is None:
         return _("For those who are eliminated in round %(number)d.") % {"number": nodes[0].round - 1}
     rung = before.rung

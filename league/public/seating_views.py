@@ -131,7 +131,7 @@ def reasons(chosen: Round, rows: Iterable[Row]) -> list[tuple[int, str]]:
 
 
 def _seeds_in_words(chosen: Round, tables: Mapping[int, Sequence[str]]) -> list[tuple[int, str]]:
-    """By which places in the round before, or in the cut, those at each table came to it."""
+    """For each table, the placings (in the previous round or the cut) that its players qualified with."""
     stage = chosen.stage
     if chosen.number > stage.rounds_before + 1:
         state = read_progression(chosen.tournament, stage).state_at(chosen.number - 1)

@@ -398,7 +398,7 @@ class _DoubleTree(Tree):
         return Side((Person(f"again-{at}", words),), None, waits=True)
 
     def side(self, match: Match, at: int) -> Side:
-        """Who has won it all, whoever won the last match; and who has won a match and left."""
+        """Mark the overall winner, and players who won a match and then left."""
         side, entry, state = super().side(match, at), match.players[at], self.progression.state
         if entry is None or not match.over or match.table is None:
             return side
@@ -419,7 +419,7 @@ class _DoubleTree(Tree):
         return match.side == double_tree.FINAL and (match.level > 1 or (double_tree.FINAL, 2, 0) not in self._by_place)
 
     def plays_on(self, match: Match, entry: str) -> bool:
-        """Who has lost for the first time does, unless they left."""
+        """True after a first loss, unless the player left."""
         if (
             match.side == LOSERS
             or self.decides(match)

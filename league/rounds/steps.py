@@ -52,7 +52,7 @@ class NextStep:
     `publishes_at` is when the following round publishes itself; it is not published before, even if this one is closed.
     """
 
-    token: str  # players | draw | draw-N | cut-STAGE | publish-N | close-N | finish | done
+    token: str  # off | players | draw | draw-N | cut-STAGE | publish-N | close-N | finish | done
     round: Round | None = None
     following: Round | None = None
     missing: tuple[tuple[Table, int], ...] = field(default=())
@@ -244,7 +244,7 @@ def advance(
     elif step.kind == "close" and step.round is not None:
         _close(tournament, step.round, by, without, reason)
         following = step.following or draw_following(tournament, stage, by)
-        # Where some are out now, the organiser looks before everybody does: a slip is still mended without a trace.
+        # If closing eliminates players, don't publish yet: the organiser can fix a mistake before anyone sees it.
         looked_at = stage.plays.advances or (following is not None and is_drawn(following.stage))
         if following is not None and step.publishes_at is None and not looked_at and _can_publish(following):
             _publish(tournament, following, by)
