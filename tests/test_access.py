@@ -241,6 +241,7 @@ ROWS: dict[str, Row] = {
     "new_season": {"GET": (InClub.SEASONS, 200), "POST": (InClub.SEASONS, 422)},
     "season": PAGE,
     "season_csv": PAGE,
+    "season_pdf": PAGE,
     "season_evenings_csv": PAGE,
     "season_settings": {"GET": (InClub.SEASONS, 200), "POST": (InClub.SEASONS, 422)},
     "season_evenings": {"GET": (InClub.SEASONS, 200), "POST": (InClub.SEASONS, 302)},

@@ -17,22 +17,22 @@ NAMES = {"a4": _l("A4"), "letter": _l("US Letter")}
 SESSION = "paper"
 
 
-def paper_for(request: HttpRequest, tournament: Tournament) -> Paper:
-    """Return the paper of a print of this tournament."""
-    wanted = [request.GET.get("paper", ""), request.session.get(SESSION, {}).get(_key(tournament), "")]
-    if tournament.club is not None:
-        wanted.append(tournament.club.paper)
+def paper_for(request: HttpRequest, club: Club | None) -> Paper:
+    """Return the paper of a print of a club, or of a tournament without one."""
+    wanted = [request.GET.get("paper", ""), request.session.get(SESSION, {}).get(_key(club), "")]
+    if club is not None:
+        wanted.append(club.paper)
     return next(filter(None, map(paper_in, wanted)), "a4")
 
 
 def keep_in_session(request: HttpRequest, tournament: Tournament, paper: Paper | None) -> None:
     """Remember this browser's choice for events of the same club; None removes it."""
-    kept = {**request.session.get(SESSION, {}), _key(tournament): paper or ""}
+    kept = {**request.session.get(SESSION, {}), _key(tournament.club): paper or ""}
     request.session[SESSION] = {key: chosen for key, chosen in kept.items() if chosen}
 
 
-def _key(tournament: Tournament) -> str:
-    return str(tournament.club_id or "")
+def _key(club: Club | None) -> str:
+    return str(club.pk) if club is not None else ""
 
 
 def paper_in(text: str) -> Paper | None:

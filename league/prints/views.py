@@ -33,7 +33,7 @@ def prints(request: HttpRequest, slug: str) -> HttpResponse:
     """The list of prints, with the purpose and the number of pages of each."""
     access = tournament_for(request.user, slug, Can.PRINT)
     of = source_for(request, access)
-    paper = papers.paper_for(request, access.tournament)
+    paper = papers.paper_for(request, access.tournament.club)
     query = f"paper={paper}" if papers.paper_in(request.GET.get("paper", "")) else ""
     context: dict[str, Any] = {
         "papers": [(key, name, key == paper) for key, name in papers.NAMES.items()],
@@ -98,7 +98,7 @@ def print_pdf(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     access = tournament_for(visitor_of(request), slug, Can.INVITE if with_codes else kind.right)
     of = source_for(request, access, with_codes=with_codes)
     try:
-        data = layouts.pdf(of.head(), kind.make(of), papers.paper_for(request, access.tournament))
+        data = layouts.pdf(of.head(), kind.make(of), papers.paper_for(request, access.tournament.club))
     except NothingToPrint as missing:
         return HttpResponse(f"{missing}\n", status=404, content_type="text/plain; charset=utf-8")
     if kind.has_links and of.link_of is not None:

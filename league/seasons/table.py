@@ -271,16 +271,17 @@ def _people(season: Season, came_to: Iterable[Evening], ids: Iterable[str]) -> _
             placed[division.placed_player] = division.pk
     keys = {result.player for evening in came_to for result in evening} | placed.keys()
     records = Player.objects.select_related("merged_into__merged_into").filter(Q(pk__in=keys) | Q(public_id__in=ids))
-    stands_for = {record: _stands_for(record) for record in records}
+    people = {record: stands_for(record) for record in records}
     return _People(
         tuple(divisions.values()),
         placed,
-        {record.pk: player for record, player in stands_for.items()},
-        {record.public_id: player for record, player in stands_for.items()},
+        {record.pk: player for record, player in people.items()},
+        {record.public_id: player for record, player in people.items()},
     )
 
 
-def _stands_for(player: Player) -> Player:
+def stands_for(player: Player) -> Player:
+    """Return the record that a merged one was merged into."""
     while player.merged_into is not None:
         player = player.merged_into
     return player

@@ -8,6 +8,7 @@ of_club = [
     path("seasons/new/", views.new_season, name="new_season"),
     path("seasons/<slug:season_slug>/", views.season, name="season"),
     path("seasons/<slug:season_slug>/standings.csv", views.season_csv, name="season_csv"),
+    path("seasons/<slug:season_slug>/season.pdf", views.season_pdf, name="season_pdf"),
     path("seasons/<slug:season_slug>/evenings.csv", views.season_evenings_csv, name="season_evenings_csv"),
     path("seasons/<slug:season_slug>/settings/", views.season_settings, name="season_settings"),
     path("seasons/<slug:season_slug>/evenings/", manage_views.season_evenings, name="season_evenings"),

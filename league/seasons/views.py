@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Count, Max, Min
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -21,9 +22,13 @@ from league.pages.club_page import render_club
 from league.pages.downloads import download
 from league.pages.form_key import creates_once
 from league.pages.tournament_page import organiser_of, posted_data
+from league.prints.paper import paper_for
+from league.prints.pdf.document import pdf
 from league.seasons import export_rows
 from league.seasons.forms import SeasonForm
+from league.seasons.honours import honours_of
 from league.seasons.page import season_page
+from league.seasons.season_print import head_of, season_print
 from league.seasons.seasons import RULES, change_season, create_season, set_divisions
 from league.seasons.table import SeasonTable, season_table
 
@@ -44,7 +49,7 @@ def current_season(request: HttpRequest, club_slug: str) -> HttpResponse:
 def seasons(request: HttpRequest, club_slug: str) -> HttpResponse:
     access = club_for(request.user, club_slug)
     days = {"since": Min("tournaments__starts_on"), "until": Max("tournaments__starts_on")}
-    lines = access.club.seasons.annotate(evenings=Count("tournaments"), **days).order_by("-pk")
+    lines = list(access.club.seasons.annotate(evenings=Count("tournaments"), **days).order_by("-pk"))
     return render_club(
         request,
         access,
@@ -52,6 +57,7 @@ def seasons(request: HttpRequest, club_slug: str) -> HttpResponse:
         page=PAGE,
         title=_("Seasons"),
         lines=lines,
+        honours=honours_of(access, lines),
         may_change=access.may(InClub.SEASONS),
     )
 
@@ -100,6 +106,19 @@ def season_csv(request: HttpRequest, club_slug: str, season_slug: str) -> HttpRe
 def season_evenings_csv(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
     """What each evening gave to whom."""
     return _csv(request, club_slug, season_slug, "evenings")
+
+
+@require_safe
+def season_pdf(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
+    """The tables of all divisions and the honours on paper. `?paper=letter` or `?paper=a4` chooses the paper."""
+    access, season = season_for(request.user, club_slug, season_slug)
+    table = season_table(season)
+    data = pdf(head_of(table), [season_print(access, table)], paper_for(request, access.club))
+    name = f"{club_slug}_{season_slug}.pdf"
+    disposition = content_disposition_header(as_attachment=False, filename=name) or "inline"
+    # Never cached: on paper nobody could see that a print is stale.
+    headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
+    return HttpResponse(data, content_type="application/pdf", headers=headers)
 
 
 def _csv(request: HttpRequest, club_slug: str, season_slug: str, export: str) -> HttpResponse:

@@ -253,7 +253,7 @@ def position_pdf(request: HttpRequest, table_id: int, deal_id: int) -> HttpRespo
     """The same for the printer: a page for the table, then the slips."""
     access, table, deal = _paper_deal_or_404(request, table_id, deal_id)
     of = source_for(request, access)
-    paper = paper_for(request, access.tournament)
+    paper = paper_for(request, access.tournament.club)
     data = prints.pdf(of.head(), _prints(of, table, deal, position_of(deal)), paper)
     name = f"{access.tournament.slug}_table{table.number}_hand{deal.number}.pdf"
     disposition = content_disposition_header(as_attachment=False, filename=name) or "inline"
