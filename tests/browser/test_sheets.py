@@ -172,3 +172,31 @@ def test_on_a_desktop_the_sheet_is_beside_the_name(live_server, open_page, made)
     assert box["x"] >= at["x"] + at["width"] or box["x"] + box["width"] <= at["x"]
     assert box["y"] + box["height"] <= 800
     expect(olga.locator(".who-open")).to_have_text("Zoë")
+
+
+def test_points_have_their_outcome_while_they_are_typed_and_are_given_with_one_tap(olga, made):
+    taps = Taps(olga)
+    taps.name("Zoë")
+    taps.line("Points adjustment")
+    olga.locator(".panel [name=points]").press_sequentially("-20")
+    expect(olga.locator(".panel-foot button")).to_have_text("Take 20 points from Zoë")
+    expect(olga.locator(".panel [name=points]")).to_be_focused()
+    olga.locator(".panel [name=reason]").fill("Late again")
+    taps.button("Take 20 points from Zoë")
+    expect(olga.locator("#messages")).to_contain_text("−20 points for Zoë.")
+    olga.locator("#messages").get_by_role("button", name="Undo").click()
+    expect(olga.locator("#messages")).to_contain_text("Taken back.")
+    expect(olga).to_have_url(f"{olga.url.split('/t/')[0]}/t/{made.slug}/")
+
+
+def test_on_the_page_of_a_player_another_choice_has_another_button_too(live_server, open_page):
+    made = cast.play(cast.tournament(9), rounds=1)
+    olga = sign_in(open_page(**PHONE), live_server)
+    seat = made.rounds.get(number=2).seats.exclude(table=None).order_by("pk").first()
+    olga.goto(f"/t/{made.slug}/people/{seat.entry.public_id}/?do=leave")
+    olga.get_by_role("radio", name="Someone stands in").check()
+    button = olga.locator(".panel-foot button")
+    expect(button).to_contain_text("stand in for")
+    assert findings(olga) == [] and width(olga) <= 360
+    button.click()
+    expect(olga.locator("#messages")).to_contain_text("has dropped out.")

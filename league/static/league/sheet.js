@@ -11,6 +11,7 @@
   let shade = null; // the open dialog
   let opener = null; // the name that was tapped
   let leaving = null; // what happens once the history is back at the page
+  let typing = 0; // the timer of what is being typed
   let asked = 0; // the newest request; the answers of older ones come too late
 
   const addressOf = (link) => link && link.origin === location.origin && IS_SHEET.test(link.pathname) ? link.pathname + link.search : "";
@@ -129,6 +130,7 @@
     if (!form.matches("[data-step]")) return;
     event.preventDefault();
     if (form.dataset.sent) return;
+    clearTimeout(typing);
     form.dataset.sent = "1";
     const answer = await ask(form.action, { method: "POST", body: new URLSearchParams(new FormData(form, event.submitter)) });
     if (!answer) return;
@@ -140,9 +142,10 @@
   }
 
   // Another choice has another outcome: only that changes, and what was typed stays.
-  async function change({ target }) {
+  async function change({ target, type }) {
     const form = target.form;
-    if (!form?.matches("[data-step]") || target.name === "reason") return;
+    if (!form?.matches("[data-step]") || !form.isConnected || target.name === "reason") return;
+    clearTimeout(typing);
     const query = new URLSearchParams(new FormData(form));
     for (const name of ["csrfmiddlewaretoken", "form_key", "shown"]) query.delete(name);
     const answer = await ask(`${form.action.split("?")[0]}?${query}`);
@@ -151,10 +154,17 @@
       const [old, now] = [form, answer.part].map((root) => root.querySelector(part));
       if (old && now) old.replaceWith(now);
     }
-    if (shade && !form.querySelector("fieldset") && answer.part.querySelector("fieldset")) put(answer.part); // who is meant
+    const asksWho = !form.querySelector("fieldset") && answer.part.querySelector("fieldset");
+    if (type === "change" && shade && asksWho) put(answer.part);
   }
 
   document.addEventListener("change", change);
+  // What is typed has its outcome soon after, so that the button says it before it is tapped.
+  document.addEventListener("input", (event) => {
+    if (!event.target.form?.matches("[data-step]") || event.target.matches("select, [type=radio], [type=checkbox]")) return;
+    clearTimeout(typing);
+    typing = setTimeout(() => change(event), 400);
+  });
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = event.target.closest?.("a[href]"), url = addressOf(link);
