@@ -321,6 +321,7 @@ ROWS: dict[str, Row] = {
     "table_sheet": {"GET": (Can.CORRECT, 200), "POST": (Can.CORRECT, 422)},
     "move_table_back": {"POST": (Can.CORRECT, 302)},
     "undo_event": {"POST": (Can.CORRECT, 302)},
+    "undo_stop": {"POST": (Can.CORRECT, 302)},
     "erase_substitute": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
     "open_table": {"POST": (Can.CORRECT, 302)},
     "redraw_tables": {"POST": (Can.CORRECT, 422)},

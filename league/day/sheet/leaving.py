@@ -16,11 +16,14 @@ from league.day.stand_in import look_at_seats, people_without_seat
 from league.day.vacancies import BYES, FEWER, REDRAW, STAND_IN
 from league.entries.list_preview import Option, RadioQuestion
 from league.ledger.lineups import SAME_NAME
+from league.ledger.progress import PLAYING, table_now
 from league.lib.errors import Conflict, Refused
 from league.lib.names import fold
-from league.models import Entry, EntryEvent, Round
+from league.models import Entry, EntryEvent, Round, Table
+from league.rounds.tables import close_table
 
 LATER, NO_SHOW = "later", "no-show"
+STOP = "stop"  # the table is closed at once, and the rounds to come are drawn again
 
 
 def short_name(entry: Entry) -> str:
@@ -32,10 +35,13 @@ def short_name(entry: Entry) -> str:
     return entry.name if any(fold(other.split()[0]) == fold(first) for other in others) else first
 
 
-def undo_of(event: object) -> str:
-    """The address that takes an event back."""
+def undo_of(event: object, *, stopped: Table | None = None) -> str:
+    """The address that takes an event back. stopped: the table that was closed with it."""
     if not isinstance(event, EntryEvent):
         return ""
+    if stopped is not None:
+        at = [stopped.round.number, stopped.number]
+        return reverse("undo_stop", args=[event.entry.tournament.slug, event.pk, *at])
     return reverse("undo_event", args=[event.entry.tournament.slug, event.pk])
 
 
@@ -45,12 +51,21 @@ def leave_draft(entry: Entry, asked: Asked) -> Draft:
     stand_in = read.cleaned_data.get("stand_in", "") if has_stand_in else ""
     another = bool(read.cleaned_data.get("another"))
     reason = read.cleaned_data.get(REASON, "")
+    stops = table_to_stop(entry) if has_stand_in else None
 
     def leave(plan: str) -> EntryEvent:
+        if plan == STOP and stops is not None:
+            close_table(
+                tournament=entry.tournament,
+                round_number=stops.round.number,
+                number=stops.number,
+                reason=reason,
+                by=asked.by,
+            )
         return drop_out(
             tournament=entry.tournament,
             entry=entry,
-            plan=plan,
+            plan=REDRAW if plan == STOP else plan,
             stand_in=stand_in if plan in ("", STAND_IN) else "",
             another=another,
             reason=reason,
@@ -58,6 +73,8 @@ def leave_draft(entry: Entry, asked: Asked) -> Draft:
         )
 
     plans = _plans(entry, leave, stand_in) if asked.is_shown else []
+    if stops is not None and any(plan.value == REDRAW for plan in plans):
+        plans.append(_stop_plan(stops))
     plan = asked.text("plan") or (STAND_IN if stand_in and plans else plans[0].value if plans else "")
     asks_another = another or asked.refused == SAME_NAME
     fields = ("stand_in", "another") if asks_another else ("stand_in",)
@@ -72,14 +89,42 @@ def leave_draft(entry: Entry, asked: Asked) -> Draft:
         given=(("plan", plan),) if len(plans) == 1 else (),
         outcome=Outcome(
             action=lambda: leave(plan),
-            button=_button(entry, plan),
+            button=_("Stop table %(number)d") % {"number": stops.number}
+            if plan == STOP and stops
+            else _button(entry, plan),
             done=_("%(name)s has dropped out.") % {"name": entry.name},
             key=f"{plan} {stand_in if plan in ('', STAND_IN) else ''}",
             sentences=_what_leaving_means(entry, plans),
-            undo=undo_of,
+            undo=partial(undo_of, stopped=stops if plan == STOP else None),
             until=_until(entry, plan),
         ),
     )
+
+
+def table_to_stop(entry: Entry) -> Table | None:
+    """The table at which a player sits in the open round, if hands are in there and others are to come."""
+    seats = [seat for seat in look_at_seats(entry) if seat.table_id and seat.round.is_open]
+    table = seats[0].table if seats else None
+    if table is None:
+        return None
+    table.round = seats[0].round
+    now = table_now(table)
+    return table if now.state == PLAYING and now.played and now.hands_wanted else None
+
+
+def _stop_plan(table: Table) -> Plan:
+    now = table_now(table)
+    counts = hands_that_count(now.played, now.hands_wanted or now.played)
+    cost = f"{counts}. {_('The rounds to come are redrawn.')}"
+    return Plan(STOP, _("Stop table %(number)d now") % {"number": table.number}, cost)
+
+
+def hands_that_count(played: int, wanted: int) -> str:
+    """“2 hands count, 2 aren’t played”"""
+    left = wanted - played
+    counts = ngettext("%(count)d hand counts", "%(count)d hands count", played) % {"count": played}
+    missing = ngettext("%(count)d isn’t played", "%(count)d aren’t played", left) % {"count": left}
+    return f"{counts}, {missing}"
 
 
 def _what_leaving_means(entry: Entry, plans: Sequence[Plan]) -> list[str]:
@@ -128,7 +173,7 @@ def _until(entry: Entry, plan: str) -> str:
     if stage.drawn_ahead:
         drafts = entry.tournament.rounds.living().filter(state=Round.State.DRAFT).order_by("number")
         following = drafts.values_list("number", flat=True).first()
-        if following is not None and plan in (REDRAW, BYES):
+        if following is not None and plan in (REDRAW, BYES, STOP):
             return _("You can undo this until round %(number)d is published.") % {"number": following}
         return _("You can undo this until someone has played in this seat.")
     return _("You can undo this until a hand is played at the table or the next round is published.")

@@ -16,6 +16,7 @@ from league.access.rights import Can
 from league.day.entrants import why_nobody_comes
 from league.day.forms import DayForm, ReasonForm
 from league.day.sheet import playing
+from league.day.sheet.leaving import hands_that_count
 from league.day.sheet.seats import seats_in_words
 from league.day.sheet.values import REASON, Asked, Draft, Line, Outcome, Pick, QuietLink, Sheet
 from league.day.vacancies import vacant_seats
@@ -188,10 +189,7 @@ def _hands(facts: TableFacts) -> str:
 def _close(facts: TableFacts) -> str:
     if facts.wanted is None or not facts.played:
         return _("No more hands in this round")
-    count = ngettext("%(count)d hand counts", "%(count)d hands count", facts.played) % {"count": facts.played}
-    left = facts.wanted - facts.played
-    missing = ngettext("%(count)d isn’t played", "%(count)d aren’t played", left) % {"count": left}
-    return f"{count}, {missing}"
+    return hands_that_count(facts.played, facts.wanted)
 
 
 def _clock(facts: TableFacts) -> str:

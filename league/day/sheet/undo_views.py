@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -43,6 +44,20 @@ def event(request: HttpRequest, slug: str, event_id: int) -> HttpResponse:
         _("Undone for %(name)s: %(what)s.") % words,
         access.tournament.get_absolute_url(),
     )
+
+
+@require_POST
+def stop(request: HttpRequest, slug: str, event_id: int, round_number: int, table_number: int) -> HttpResponse:
+    """Take back that somebody left and that their table was stopped with it."""
+    access, past = event_for(request.user, slug, event_id, Can.CORRECT)
+    by, words = organiser_of(request), {"name": past.entry.name, "what": past.get_kind_display()}
+
+    @transaction.atomic
+    def undo_both() -> None:
+        undo_event(tournament=access.tournament, event=past, by=by)
+        open_table_again(tournament=access.tournament, round_number=round_number, number=table_number, by=by)
+
+    return _undo(request, undo_both, _("Undone for %(name)s: %(what)s.") % words, access.tournament.get_absolute_url())
 
 
 @require_POST

@@ -10,6 +10,7 @@ of_tournament = [
     path("r/<int:round_number>/tables/<int:table_number>/number/<int:to>/", undo_views.move, name="move_table_back"),
     path("adjustments/<int:adjustment_id>/void/", undo_views.adjustment, name="void_adjustment"),
     path("day/events/<int:event_id>/undo/", undo_views.event, name="undo_event"),
+    path("day/events/<int:event_id>/undo/<int:round_number>/<int:table_number>/", undo_views.stop, name="undo_stop"),
     # addresses of earlier releases
     path("day/", moved_views.day, name="day"),
     path("day/players/<str:public_id>/", moved_views.player, name="day_player"),

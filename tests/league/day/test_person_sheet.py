@@ -343,3 +343,29 @@ def test_an_undo_returns_to_the_page_with_the_message_and_to_no_other_service(ol
         tap(olga, entry_of(pairs, "Farah"), "leave")
         undo = f"/t/{pairs.slug}/day/events/{EntryEvent.objects.living().get().pk}/undo/"
         assert olga.post(undo, headers={"Referer": referer})["Location"] == f"/t/{pairs.slug}/{back}"
+
+
+def test_a_table_is_stopped_when_a_player_leaves_in_the_middle_and_one_tap_undoes_both(olga: Client) -> None:
+    made = cast.play(cast.tournament(9, rounds=5), rounds=1)
+    table = cast.table(made, 2, 1)
+    for hand in (1, 2):
+        cast.record(table, hand)
+    before, leaver = whole_seating(made), entry_of(made, table.seats.earliest("number").entry.player.name)
+    [question] = olga.get(f"{sheet_of(leaver)}?do=leave").context["step"].draft.questions
+    stop = question.options[-1]
+    assert (stop.value, stop.label) == ("stop", "Stop table 1 now")
+    assert stop.hint == "2 hands count, 2 aren’t played. The rounds to come are redrawn."
+
+    tap(olga, leaver, "leave", plan="stop")
+
+    table.refresh_from_db()
+    assert (table.state, table.hands_wanted) == ("confirmed", 2)
+    assert not made.entries.filter(status="stand-in").exists()
+    assert not Seat.objects.filter(entry=leaver, round__number__gt=2).exists()
+    undo = f"/t/{made.slug}/day/events/{EntryEvent.objects.get().pk}/undo/2/1/"
+    assert undo in text_of(olga.get(sheet_of(leaver)))
+    assert olga.post(undo).status_code == 302
+    table.refresh_from_db()
+    assert table.hands_wanted == 4
+    assert whole_seating(made) == before
+    assert status_of(made, leaver.name) == "active"
