@@ -65,7 +65,7 @@ class MembersForm(RosterForm):
         required=False,
         strip=False,
         max_length=MAX_BYTES,
-        widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false", "autocomplete": "off"}),
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "autocomplete": "off"}),
     )
 
     def _read(self, text: str, choices: Choices) -> Roster:

@@ -106,6 +106,17 @@ def test_a_list_fits_into_a_few_screens_of_a_phone(phone, players):
     assert width(phone) <= 360
 
 
+def test_sixty_members_fit_too(phone):
+    club = cast.club(members=8)
+    add_members(club=club, players=cast.people(60)[8:], by=club.owner)
+    cast.play(cast.tournament(club=club), rounds=1)
+    sign_in(phone)
+    phone.goto(f"/clubs/{club.slug}/players/")
+    expect(phone.get_by_role("link", name="Show next 20")).to_be_visible()
+    assert phone.evaluate("document.documentElement.scrollHeight") <= LONGEST
+    assert findings(phone) == [] and width(phone) <= 360
+
+
 def test_without_scripts_it_is_a_form_of_boxes_and_buttons(open_page):
     page = open_page(**PHONE, java_script_enabled=False)
     made = opened(page, 60)
