@@ -290,6 +290,7 @@ ROWS: dict[str, Row] = {
     # What organisers do.
     "set_club": {"POST": (Can.RUN, 302)},
     "prints": {"GET": (Can.PRINT, 200)},
+    "player_links_csv": {"GET": (Can.RUN, 200)},
     "codes": {"GET": (Can.PRINT, 200)},
     "slips_to_print": {"POST": (Can.INVITE, 302)},
     "choose_paper": {"POST": (Can.PRINT, 302)},

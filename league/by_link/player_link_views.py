@@ -63,18 +63,20 @@ def player_link(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
 @require_POST
 @creates_once
 def mail_player_link(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
+    """Mail the link. The answer is its page, or with `back` the page of all codes."""
     _access, entry = entry_for(request.user, slug, public_id, Can.RUN)
     by = organiser_of(request)
+    back = redirect("codes", slug) if request.POST.get("back") == "codes" else redirect("player_link", slug, public_id)
     if wait_after("invitation-mail", str(by.pk), MAILS_A_MINUTE):
         messages.error(request, _("That were many mails in a minute. Wait a little, or let them scan the code."))
-        return redirect("player_link", slug=slug, public_id=public_id)
+        return back
     try:
         player_links.mail_player_link(entry=entry, site=request.build_absolute_uri("/"), by=by)
     except Refused as refused:
         messages.error(request, str(refused))
     else:
         messages.success(request, _("The link is on its way to %(name)s.") % {"name": entry.name})
-    return redirect("player_link", slug=slug, public_id=public_id)
+    return back
 
 
 @require_POST

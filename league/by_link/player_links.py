@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import letters
+from league.by_link.links_to_send import entries_to_send
 from league.ledger.locks import lock_tournament
 from league.letters import limits
 from league.lib.errors import Conflict, Refused
@@ -71,6 +72,25 @@ def mail_player_link(*, entry: Entry, site: str, by: User | None) -> None:
         raise Refused("not-verified", _("The owner of this event must verify their e-mail address first."))
     limits.count_sender(by)
     note(tournament=entry.tournament, by=by, action=MAIL, new=_link(entry))
+
+
+@transaction.atomic
+def mail_player_links(*, tournament: Tournament, site: str, by: User | None) -> int:
+    """Like `mail_player_link`, to everyone who has an address. Return how many. Raises `Refused` if no mail may go."""
+    tournament = lock_tournament(tournament.pk)
+    if tournament.is_called_off:
+        raise Conflict("called-off", _("This event is cancelled, so there is nothing to send."))
+    entries = [entry for entry in entries_to_send(tournament) if entry.player.email]
+    if not entries:
+        raise Refused("no-address", _("No one has an address to write to. Copy the links, or let them scan the code."))
+    limits.check_sender(by, mails=len(entries))
+    written = [entry for entry in entries if letters.write(kind="own-link", entry=entry, site=site) is not None]
+    if not written:
+        raise Refused("not-verified", _("The owner of this event must verify their e-mail address first."))
+    limits.count_sender(by, mails=len(written))
+    for entry in written:
+        note(tournament=tournament, by=by, action=MAIL, new=_link(entry))
+    return len(written)
 
 
 @transaction.atomic

@@ -9,18 +9,21 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import Access, tournament_for
 from league.access.rights import Can
 from league.access.session_links import remember_shown_link
 from league.access.signed_links import scorer_token, screen_token
+from league.by_link.links_to_send import COLUMNS, LinksToSend, link_rows, links_to_send
 from league.by_link.player_link_views import player_address
-from league.by_link.player_links import list_player_links
+from league.by_link.player_links import list_player_links, mail_player_links
 from league.lib import qr
 from league.lib.errors import Refused
+from league.lib.rate_limits import wait_after
 from league.models import ScorerLink, Tournament
-from league.pages.answers import private_link
+from league.pages.answers import MAILS_A_MINUTE, private_link
+from league.pages.downloads import download
 from league.pages.form_key import creates_once
 from league.pages.places import takes_sign_ups
 from league.pages.tournament_page import organiser_of, render_page, this_machine
@@ -41,22 +44,16 @@ class Code:
 @require_http_methods(["GET", "HEAD", "POST"])
 @creates_once
 def codes(request: HttpRequest, slug: str) -> HttpResponse:
-    """The codes. A POST makes those of the tables, or shows every player's own link, which the log keeps."""
+    """The codes. A POST makes those of the tables, or shows or mails every player's own link, which the log keeps."""
     access = tournament_for(request.user, slug, Can.PRINT)
-    tournament, shows_players = access.tournament, False
+    tournament, shown = access.tournament, None
     if request.method == "POST":
-        what = request.POST.get("do")
-        if what in ("tables", "all") and access.may(Can.INVITE):
-            try:
-                _make(access, what, request)
-            except Refused as refused:
-                messages.error(request, str(refused))
-            return redirect("codes", slug=slug)
-        if what != "players" or not access.may(Can.RUN):
+        what = request.POST.get("do", "")
+        if not access.may(NEEDS.get(what, Can.DELETE)):
             raise Http404
-        list_player_links(tournament=tournament, by=organiser_of(request))
-        remember_shown_link(request, tournament)
-        shows_players = True
+        if what != "players":
+            return _do(access, what, request)
+        shown = _links_shown(request, access)
     links = _links_of_tables(tournament) if access.may(Can.INVITE) else []
     return render_page(
         request,
@@ -70,8 +67,45 @@ def codes(request: HttpRequest, slug: str) -> HttpResponse:
         lacks_all=access.may(Can.INVITE) and not any(link.table is None for link in links),
         in_the_hall=_in_the_hall(request, access),
         this_machine=this_machine(request),
-        players=_player_lines(request, tournament) if shows_players else "",
+        players=shown,
     )
+
+
+NEEDS = {"tables": Can.INVITE, "all": Can.INVITE, "players": Can.RUN, "mail": Can.RUN}  # by the value of a button
+
+
+def _do(access: Access, what: str, request: HttpRequest) -> HttpResponse:
+    try:
+        _mail(access, request) if what == "mail" else _make(access, what, request)
+    except Refused as refused:
+        messages.error(request, str(refused))
+    return redirect("codes", slug=access.tournament.slug)
+
+
+def _mail(access: Access, request: HttpRequest) -> None:
+    by = organiser_of(request)
+    if wait_after("invitation-mail", str(by.pk), MAILS_A_MINUTE):
+        raise Refused("too-many", _("That were many mails in a minute. Wait a little, or let them scan the code."))
+    count = mail_player_links(tournament=access.tournament, site=request.build_absolute_uri("/"), by=by)
+    words = ngettext("%(count)d link is on its way.", "%(count)d links are on their way.", count)
+    messages.success(request, words % {"count": count})
+
+
+def _links_shown(request: HttpRequest, access: Access) -> LinksToSend:
+    """Return everybody's own link, and note that they were shown."""
+    tournament = access.tournament
+    list_player_links(tournament=tournament, by=organiser_of(request))
+    remember_shown_link(request, tournament)
+    return links_to_send(request.user, tournament, lambda entry: player_address(request, entry))
+
+
+@private_link
+@require_safe
+def player_links_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    """Everybody's own link, to be merged into mails that each go to one person."""
+    access = tournament_for(request.user, slug, Can.RUN)
+    rows = link_rows(_links_shown(request, access))
+    return download(request, f"{slug}_links.csv", COLUMNS, rows)
 
 
 def _make(access: Access, what: str, request: HttpRequest) -> None:
@@ -114,9 +148,3 @@ def _in_the_hall(request: HttpRequest, access: Access) -> list[Code]:
 def _code(request: HttpRequest, title: str, about: str, name: str, *args: str) -> Code:
     address = request.build_absolute_uri(reverse(name, args=args))
     return Code(title, about, address, qr.drawing(address))
-
-
-def _player_lines(request: HttpRequest, tournament: Tournament) -> str:
-    """“Ana: https://…”, a line each, to be pasted into a chat."""
-    entries = tournament.entries.select_related("player").order_by("number", "id")
-    return "\n".join(f"{entry}: {player_address(request, entry)}" for entry in entries)

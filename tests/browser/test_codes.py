@@ -26,8 +26,9 @@ def test_codes_are_made_copied_and_printed(phone, live_server):
     link = ScorerLink.objects.get(table=2)
     assert phone.evaluate("navigator.clipboard.readText()") == f"{live_server.url}/s/{scorer_token(link)}/"
     press(phone.get_by_role("button", name="Show the list"))
-    phone.get_by_role("button", name="Copy the list").click()
-    assert phone.evaluate("navigator.clipboard.readText()").count("/me/") == 8
+    phone.get_by_role("button", name="Copy: Zoë").click()
+    message = phone.evaluate("navigator.clipboard.readText()")
+    assert message.count("/me/") == 1 and message.startswith(made.name) and "for Zoë alone" in message
     assert findings(phone) == [] and width(phone) <= 360
     phone.emulate_media(media="print")
     expect(table).to_be_visible()

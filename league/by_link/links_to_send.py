@@ -1,0 +1,90 @@
+"""A message for each person of an event with their own link, to be sent to that person alone."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.access import keeps_members
+from league.access.viewer import Viewer
+from league.lib.csv import Row
+from league.lib.wall_time import when
+from league.models import Entry, Tournament
+
+COLUMNS = ("name", "email", "link")
+
+
+@dataclass(frozen=True)
+class PersonLink:
+    """message: event, day, place and link, to be copied. email: empty where the viewer may not know it.
+
+    url: of the page with the code. mail_url: of the form that mails the link; empty where no mail can go.
+    """
+
+    name: str
+    email: str
+    link: str
+    message: str
+    url: str
+    mail_url: str
+
+
+@dataclass(frozen=True)
+class LinksToSend:
+    """nothing: instead of the list. mail_all: the button that mails everyone; empty where no mail can go."""
+
+    people: Sequence[PersonLink]
+    nothing: str
+    mail_all: str
+
+
+def entries_to_send(tournament: Tournament) -> QuerySet[Entry]:
+    """Return the entries that are people or teams with a page of their own, in the order of the list."""
+    people = tournament.entries.select_related("player__club", "tournament").exclude(status=Entry.Status.STANDIN)
+    return people.filter(bot="", player__erased_at=None).order_by("number", "id")
+
+
+def links_to_send(viewer: Viewer, tournament: Tournament, address_of: Callable[[Entry], str]) -> LinksToSend:
+    """Return the list for an organiser. address_of: an entry's own link."""
+    if tournament.is_called_off:
+        return LinksToSend((), _("This event is cancelled, so there is nothing to send."), "")
+    entries = list(entries_to_send(tournament))
+    keeps = {club for club in {entry.player.club for entry in entries} if club and keeps_members(viewer, club)}
+    people = [_person(entry, address_of(entry), knows=entry.player.club in {None, *keeps}) for entry in entries]
+    count = sum(bool(person.mail_url) for person in people)
+    words = ngettext("Send by e-mail to %(count)d person", "Send by e-mail to %(count)d people", count)
+    return LinksToSend(
+        people=people,
+        nothing="" if people else _("No one is on the list yet."),
+        mail_all=words % {"count": count} if count else "",
+    )
+
+
+def _person(entry: Entry, link: str, *, knows: bool) -> PersonLink:
+    """knows: whether the viewer may know the address of the person."""
+    at = [entry.tournament.slug, entry.public_id]
+    mails = settings.MAIL_GOES_OUT and bool(entry.player.email)
+    return PersonLink(
+        name=entry.name,
+        email=entry.player.email if knows else "",
+        link=link,
+        message=_message(entry, link),
+        url=reverse("player_link", args=at),
+        mail_url=reverse("mail_player_link", args=at) if mails else "",
+    )
+
+
+def _message(entry: Entry, link: str) -> str:
+    tournament = entry.tournament
+    event = ", ".join(filter(None, [tournament.name, when(tournament), tournament.place]))
+    about = _("This link is for %(name)s alone: seat, hands and rank on your phone.") % {"name": entry.name}
+    return f"{event}\n{about}\n{link}"
+
+
+def link_rows(links: LinksToSend) -> Iterator[Row]:
+    for person in links.people:
+        yield {"name": person.name, "email": person.email, "link": person.link}
