@@ -26,7 +26,8 @@ def test_codes_are_made_copied_and_printed(phone, live_server):
     link = ScorerLink.objects.get(table=2)
     assert phone.evaluate("navigator.clipboard.readText()") == f"{live_server.url}/s/{scorer_token(link)}/"
     press(phone.get_by_role("button", name="Show the list"))
-    phone.get_by_role("button", name="Copy: Zoë").click()
+    phone.get_by_role("listitem").filter(has_text="Zoë").get_by_role("button", name="Copy").click()
+    expect(phone.get_by_role("listitem").filter(has_text="Zoë").get_by_role("button")).to_have_text("Copied")
     message = phone.evaluate("navigator.clipboard.readText()")
     assert message.count("/me/") == 1 and message.startswith(made.name) and "for Zoë alone" in message
     assert findings(phone) == [] and width(phone) <= 360
