@@ -103,7 +103,7 @@ class Player(models.Model):
     birth_month = models.PositiveSmallIntegerField(null=True, blank=True)
     birth_day = models.PositiveSmallIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
-    # What the organisers of the club wrote down, for themselves: on no other page, in no file and no answer of the API.
+    # What the organisers of the club wrote down, for themselves alone: in no file and no answer of the API.
     notes = models.TextField(_("notes"), blank=True)
     # Set when somebody was erased: the name is gone, the hands stay.
     erased_at = models.DateTimeField(null=True, blank=True)

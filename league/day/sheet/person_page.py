@@ -79,8 +79,8 @@ class PersonFacts:
         return self.goes_on and self.is_in
 
 
-def page_of(entry: Entry, access: Access) -> Sheet:
-    """The sheet of a player for somebody who may correct."""
+def page_of(entry: Entry, access: Access, club_notes: str = "") -> Sheet:
+    """The sheet of a player for somebody who may correct. club_notes: empty for those who may not read them."""
     facts = read_person(entry)
     book = ledger.read(entry.tournament)
     line = next((line for line in book.standings() if line.entrant.id == entry.public_id), None)
@@ -92,6 +92,7 @@ def page_of(entry: Entry, access: Access) -> Sheet:
         links=_links(entry, access),
         url=address(entry),
         note=_note(facts),
+        club_notes=club_notes,
     )
 
 

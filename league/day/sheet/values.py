@@ -180,7 +180,7 @@ class Step:
 @dataclass(frozen=True)
 class Sheet:
     """heading: the name. where: the seat of the player, or who sits at the table. stands: the player's rank and points.
-    url: its page."""
+    url: its page. club_notes: what the player's club wrote down, for those who keep its members."""
 
     heading: str
     where: str
@@ -190,6 +190,7 @@ class Sheet:
     stands: str = ""
     token: int | None = None
     note: str = ""
+    club_notes: str = ""
 
     @property
     def text(self) -> str:

@@ -10,7 +10,7 @@ from league.clubs.members import add_members, remove_member
 from league.clubs.merge import merge, undo_merge
 from league.entries.roster.rows import RosterRow
 from league.erasure.erase import erase_player
-from league.models import ClubLogEntry, ClubRole, Player
+from league.models import ClubLogEntry, ClubRole, Player, Role
 from league.roles.claims import claim
 from tests import cast
 from tests.games.pages import said
@@ -148,6 +148,17 @@ def test_erasing_takes_the_notes_of_every_record_and_the_name_out_of_the_notes_o
     erased = erase_player(player=kept, by=club.owner)
     assert set(Player.objects.filter(pk__in=(kept.pk, gone.pk)).values_list("notes", flat=True)) == {""}
     assert cast.member(club, "Farah").notes == f"Comes with {erased.name}"
+
+
+def test_the_sheet_of_the_player_has_the_notes_for_those_who_keep_the_members_alone(client, club):
+    evening = club.tournaments.get()
+    page = f"/t/{evening.slug}/people/{cast.entry(evening, 'Chidi').public_id}/"
+    client.force_login(club.owner)
+    assert f"Notes: {NOTE}" in said(client.get(page))
+    Role.objects.create(tournament=evening, user=cast.someone_else(), kind=Role.Kind.ORGANISER)
+    client.force_login(cast.someone_else())
+    answer = client.get(page)
+    assert answer.status_code == 200 and "nuts" not in said(answer)
 
 
 def test_notes_go_when_the_member_leaves_the_club(club):
