@@ -31,7 +31,7 @@ from league.pages.people_list import (
 
 PLACE, JOIN, REMOVE = "place", "join", "remove"
 ACTIONS = (PLACE, JOIN, REMOVE)
-MOST_OF_NOTES = 60  # characters in the list; the page of the member has them all
+MOST_OF_NOTES = 40  # characters in the list; the page of the member has them all
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def _row(access: ClubAccess, line: MemberLine, *, has_notes: bool) -> PersonRow:
     return PersonRow(
         id=public_id,
         name=line.name,
-        line=f"{text}. {notes}" if notes else text,
+        line=f"{notes} · {text}" if notes else text,
         cells=(str(line.evenings), last, *([notes] if has_notes else ())),
         url=reverse("profile", args=[slug, public_id]) if line.opens else "",
         mark=_("(you)") if line.is_mine else "",
