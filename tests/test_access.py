@@ -307,6 +307,9 @@ ROWS: dict[str, Row] = {
     "log_csv": {"GET": (Can.SEE_LOG, 200)},
     "rounds": {"GET": (Can.SEE_DRAFTS, 200)},
     "settings": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 404)},
+    "series": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
+    "skip_day": {"POST": (Can.RUN, 302)},
+    "end_series": {"POST": (Can.RUN, 302)},
     "stages": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 302)},
     "add_stage": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
     "edit_stage": {"GET": (Can.RUN, 404), "POST": (Can.RUN, 404)},  # tests/league/setup/stages has one
