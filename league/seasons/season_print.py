@@ -98,4 +98,5 @@ def _honours(access: ClubAccess, table: SeasonTable) -> Sequence[HonoursBlock]:
 
 def _events_in_words(table: SeasonTable) -> str:
     """“1: 3 Oct, 2: 10 Oct”"""
-    return ", ".join(f"{evening.number}: {date_format(evening.day, _('j M'))}" for evening in table.evenings)
+    shape = _("j M")
+    return ", ".join(f"{evening.number}: {date_format(evening.day, shape)}" for evening in table.evenings)
