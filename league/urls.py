@@ -9,7 +9,7 @@ ROOMS = (
     "live",  # first, since each page that is open asks for it
     "setup", "public", "by_link", "day", "day.sheet", "entries.arrivals", "rounds", "screen", "prints", "format_pages",
     "odds", "background", "roles", "setup.stages", "setup.new", "setup.series", "clubs", "seasons", "seasons.divisions",
-    "ratings", "calendar", "rulebook",
+    "seasons.counted", "ratings", "calendar", "rulebook",
 )  # fmt: skip
 
 urlpatterns = [

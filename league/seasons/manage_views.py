@@ -1,10 +1,9 @@
-"""What an organiser does about a season: its evenings, who is in which division, its end and the one after it."""
+"""What an organiser does about a season: its end, the one after it, and deleting it."""
 
 from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -16,7 +15,7 @@ from league.access import ClubAccess, season_for
 from league.access.rights import InClub
 from league.lib.errors import Refused
 from league.lib.form_fields import show_refusal
-from league.models import Division, Season, Tournament
+from league.models import Season, Tournament
 from league.pages.club_page import render_club
 from league.pages.confirm import Confirmation, Way, confirm_page
 from league.pages.form_key import creates_once
@@ -24,61 +23,9 @@ from league.pages.tournament_page import organiser_of, posted_data
 from league.seasons import seasons
 from league.seasons.forms import NextSeasonForm, ReopenForm
 from league.seasons.next_season import end_and_move_on, free_next_name, preview_roll_over, roll_over
-from league.seasons.page import new_evening
-from league.seasons.seasons import set_evenings, why_it_stays
+from league.seasons.seasons import why_it_stays
 from league.seasons.table import DOWN, UP, SeasonLine, SeasonTable, season_table
 from league.seasons.views import PAGE
-
-MOST_EVENINGS = 200  # to choose from
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def season_evenings(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """Choose which of the club's tournaments count here, each for all divisions or for one."""
-    access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
-    divisions = list(season.divisions.order_by("number"))
-    tournaments = access.club.tournaments.events().filter(Q(season=None) | Q(season=season))
-    offered = list(tournaments.order_by("-starts_on", "-pk")[:MOST_EVENINGS])
-    problem, status = "", 200
-    if request.method == "POST":
-        # Evenings that were not on the page (they came later, or did not fit on it) stay in the season.
-        listed, ticked = set(request.POST.getlist("listed")), set(request.POST.getlist("evening"))
-        unlisted = [
-            (tournament, tournament.division)
-            for tournament in season.tournaments.select_related("division")
-            if tournament.slug not in listed
-        ]
-        chosen = [
-            (tournament, _division_of(divisions, request.POST.get(f"division-{tournament.slug}", "")))
-            for tournament in offered
-            if tournament.slug in listed & ticked
-        ]
-        try:
-            set_evenings(season=season, evenings=[*unlisted, *chosen], by=organiser_of(request))
-        except Refused as refused:
-            problem, status = str(refused), refused.status
-        else:
-            messages.success(request, _("Saved."))
-            return redirect("season", club_slug, season_slug)
-    lines = [
-        {
-            "tournament": tournament,
-            "ticked": tournament.season_id == season.pk,
-            "division": next(
-                (division.number for division in divisions if division.pk == tournament.division_id), None
-            ),
-        }
-        for tournament in offered
-    ]
-    return render_club(
-        request, access, "league/seasons/season_evenings.html", page=PAGE, title=_("Evenings that count"),
-        status=status,
-        season=season, season_divisions=divisions, lines=lines, said=problem, new_evening=new_evening(season),
-    )  # fmt: skip
-
-
-def _division_of(divisions: list[Division], number: str) -> Division | None:
-    return next((division for division in divisions if str(division.number) == number), None)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

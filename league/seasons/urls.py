@@ -11,7 +11,6 @@ of_club = [
     path("seasons/<slug:season_slug>/season.pdf", views.season_pdf, name="season_pdf"),
     path("seasons/<slug:season_slug>/evenings.csv", views.season_evenings_csv, name="season_evenings_csv"),
     path("seasons/<slug:season_slug>/settings/", views.season_settings, name="season_settings"),
-    path("seasons/<slug:season_slug>/evenings/", manage_views.season_evenings, name="season_evenings"),
     path("seasons/<slug:season_slug>/close/", manage_views.close_season, name="close_season"),
     path("seasons/<slug:season_slug>/delete/", manage_views.delete_season, name="delete_season"),
     path("seasons/<slug:season_slug>/reopen/", manage_views.reopen_season, name="reopen_season"),

@@ -110,8 +110,9 @@ def test_a_season_that_was_made_by_mistake_is_deleted_on_the_phone_and_one_with_
     expect(phone.get_by_text("1 evening counts in “League 2026”.")).to_be_visible()
     assert findings(phone) == []
     press(phone.get_by_role("link", name="Evenings that count"))
-    phone.get_by_role("checkbox", name="Evening 1").uncheck()
-    press(phone.get_by_role("button", name="Save"))
+    phone.get_by_role("checkbox", name="Evening 1").check()
+    phone.get_by_role("button", name="Leave out").click()
+    expect(phone.get_by_text("Evening 1 no longer counts.")).to_be_visible()
     phone.goto("/clubs/cafe-ludo/seasons/league-2026/delete/")
     assert findings(phone) == []
     assert low(phone.locator("main .btn")) == []

@@ -148,6 +148,7 @@ FORMS = {
 }  # fmt: skip
 ELSEWHERE = {
     "extra_hand",  # tests/games/hands/test_heats_people.py
+    "season_evenings_ticked",  # tests/league/seasons/test_events_list.py
     "season_players_ticked",  # tests/league/seasons/test_placing.py
     "split_by_rating",  # the second time it finds everybody where they belong
     "mail_player_link",  # tests/league/by_link/test_player_links.py

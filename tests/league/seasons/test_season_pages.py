@@ -250,10 +250,10 @@ def test_evenings_are_ticked_for_all_or_for_one_division(organiser, club):
     Tournament.objects.filter(pk=second.pk).update(season=None)
     page = said(organiser.get(f"{SEASON}evenings/"))
     assert "10 January" not in page and "17 January 2026" in page and "31 January 2026" not in page
-    listed = re.findall(r'name="listed" value="([^"]+)"', organiser.get(f"{SEASON}evenings/").content.decode())
     meanwhile = evening(season, 4)
-    ticked = {"listed": listed, "evening": [second.slug, taken.slug], f"division-{second.slug}": "2"}
-    assert organiser.post(f"{SEASON}evenings/", ticked).status_code == 302
+    at = f"{SEASON}evenings/ticked/"
+    assert organiser.post(at, {"do": "for-2", "who": [second.slug, taken.slug]}).status_code == 302
+    assert organiser.post(at, {"do": "not", "who": [first.slug]}).status_code == 302
     counted = Tournament.objects.exclude(season=None).values_list("slug", "season__name", "division__name")
     assert set(counted) == {
         (second.slug, "League 2026", "Division B"),

@@ -1,0 +1,139 @@
+"""Which events of a club count in a season, as a value: the latest first, to tick."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.lib.errors import Conflict, Refused
+from league.models import Division, Season, Tournament, User
+from league.pages.people_list import (
+    AskedPeople,
+    Bulk,
+    BulkAction,
+    ListOf,
+    PeopleList,
+    PersonRow,
+    ViewOf,
+    in_names,
+    people_list,
+)
+from league.seasons.seasons import lock_season, set_evenings
+
+COUNT, NOT = "count", "not"
+
+
+def events_to_choose(season: Season) -> list[Tournament]:
+    """Return the club's events that count here or nowhere."""
+    events = season.club.tournaments.events().filter(Q(season=None) | Q(season=season))
+    return list(events.select_related("division"))
+
+
+def actions_of(divisions: Sequence[Division]) -> dict[str, int | None]:
+    """{value of a button: number of the division for which an event counts then, None for all}"""
+    return {COUNT: None, NOT: None, **{f"for-{division.number}": division.number for division in divisions}}
+
+
+def events_list(season: Season, asked: AskedPeople) -> PeopleList:
+    divisions = list(season.divisions.order_by("number"))
+    at = [season.club.slug, season.slug]
+    counts = [BulkAction(f"for-{one.number}", _("For %(division)s") % {"division": one.name}) for one in divisions]
+    actions = (BulkAction(COUNT, _("Count"), is_main=True), BulkAction(NOT, _("Leave out")), *counts)
+    of = ListOf(
+        url=reverse("season_evenings", args=at),
+        find=_("Find an event"),
+        id_of=lambda event: event.slug,
+        name_of=lambda event: event.name,
+        row=lambda event: _row(event, season),
+        views=(
+            ViewOf("all", _("All"), order=_latest),
+            ViewOf("in", _("Counting"), lambda event: event.season_id == season.pk, _latest),
+            ViewOf("out", _("Others"), lambda event: event.season_id != season.pk, _latest),
+        ),
+        columns=(_("Date"), _("Counts")),
+        bulk=Bulk(reverse("season_evenings_ticked", args=at), actions) if season.closed_at is None else None,
+        nothing=_("No event here."),
+    )
+    return people_list(events_to_choose(season), of, asked)
+
+
+def _latest(event: Tournament) -> tuple[int, int]:
+    return (-event.starts_on.toordinal(), -event.pk)
+
+
+def _row(event: Tournament, season: Season) -> PersonRow:
+    day = date_format(event.starts_on, _("j F Y"))
+    counts = _("no")
+    if event.season_id == season.pk:
+        counts = _("for %(division)s") % {"division": event.division.name} if event.division else _("yes")
+    return PersonRow(
+        id=event.slug,
+        name=event.name,
+        line=_("%(day)s, counts: %(counts)s") % {"day": day, "counts": counts},
+        cells=(day, counts),
+        url=event.get_absolute_url(),
+    )
+
+
+@dataclass(frozen=True)
+class Counted:
+    """changed, before, elsewhere: the names of events that changed, were so already, or count in another season."""
+
+    changed: tuple[str, ...]
+    before: tuple[str, ...]
+    elsewhere: tuple[str, ...]
+
+
+@transaction.atomic
+def count_events(*, season: Season, slugs: Sequence[str], do: str, by: User | None) -> Counted:
+    """Let these events count for all, for a division, or not. Those that other seasons have are named.
+
+    Raises `Refused` for events that the club does not have, and `Conflict` for a division that is gone.
+    """
+    season = lock_season(season)
+    number = actions_of(list(season.divisions.all())).get(do)
+    division = season.divisions.filter(number=number).first() if number is not None else None
+    if do.startswith("for-") and division is None:
+        raise Conflict("no-division", _("This division is gone. Look again."))
+    offered = {event.slug: event for event in events_to_choose(season)}
+    others = season.club.tournaments.events().exclude(season=None).exclude(season=season).filter(slug__in=slugs)
+    elsewhere = tuple(event.name for event in others)
+    chosen = [offered[slug] for slug in slugs if slug in offered]
+    if len(chosen) + len(elsewhere) < len(slugs):
+        raise Refused("unknown", _("This page is too old. Nothing was changed; load it again."))
+    wanted = {event.pk: (event, event.division) for event in offered.values() if event.season_id == season.pk}
+    was = {key: place[1] for key, place in wanted.items()}
+    changed: list[str] = []
+    before: list[str] = []
+    for event in chosen:
+        is_so = event.pk not in was if do == NOT else event.pk in was and was[event.pk] == division
+        (before if is_so else changed).append(event.name)
+        if do == NOT:
+            wanted.pop(event.pk, None)
+        else:
+            wanted[event.pk] = (event, division)
+    if changed:
+        set_evenings(season=season, evenings=wanted.values(), by=by)
+    return Counted(tuple(changed), tuple(before), elsewhere)
+
+
+def counted_in_words(done: Counted, do: str) -> str:
+    count, sentences = len(done.changed), []
+    if count:
+        more = ngettext("%(names)s counts now.", "%(count)d events count now: %(names)s.", count)
+        fewer = ngettext("%(names)s no longer counts.", "%(count)d events no longer count: %(names)s.", count)
+        sentences.append((fewer if do == NOT else more) % {"count": count, "names": in_names(done.changed)})
+    if done.before:
+        words = ngettext("%(names)s stays as it is.", "%(names)s stay as they are.", len(done.before))
+        sentences.append(words % {"names": in_names(done.before)})
+    if done.elsewhere:
+        words = ngettext(
+            "%(names)s counts in another season.", "%(names)s count in another season.", len(done.elsewhere)
+        )
+        sentences.append(words % {"names": in_names(done.elsewhere)})
+    return " ".join(sentences)
