@@ -123,7 +123,8 @@ def test_without_a_script_a_name_is_found_and_a_link_is_opened(open_page, made):
 def test_the_organiser_shows_a_code_that_is_large_enough_and_ends_the_link(open_page, live_server, made):
     page = sign_in(open_page(**PHONE), live_server)
     page.goto(f"/t/{made.slug}/players/")
-    page.get_by_role("link", name="Link Farah").click()
+    page.get_by_role("link", name="Farah").click()
+    page.get_by_role("link", name="Own link").click()
     expect(page.locator(".code-qr svg")).to_be_visible()
     assert settled(page).locator(".code-qr svg").bounding_box()["width"] >= 260
     fits(page)

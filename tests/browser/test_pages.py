@@ -15,10 +15,12 @@ from league.rounds.steps import start
 from tests import cast
 from tests.browser.looking import findings, press, settled
 
-# Controls that are too small for a thumb; running text, table cells and pictures of cards are left out.
+# Controls that are too small for a thumb; running text, table cells and pictures of cards are left out. A link that lies
+# over all of its row is as large as that.
 SMALL = """() => [...document.querySelectorAll("a, button, select, summary, textarea, input")]
   .filter(one => !["radio", "hidden", "checkbox"].includes(one.type))
-  .map(one => [one, one.getBoundingClientRect()])
+  .map(one => [one, getComputedStyle(one, "::after").position === "absolute" ? one.offsetParent : one])
+  .map(([one, area]) => [one, area.getBoundingClientRect()])
   .filter(([one, box]) => box.width > 1 && box.height > 1 && (box.height < 43.5 || box.width < 24)
     && !one.closest("p, .skip, .fan, .note, td, .sr, svg"))
   .map(([one, box]) => `${one.tagName} ${one.textContent.trim().slice(0, 30)} ${box.width}x${box.height}`)"""
