@@ -292,7 +292,7 @@ ROWS: dict[str, Row] = {
     "set_club": {"POST": (Can.RUN, 302)},
     "prints": {"GET": (Can.PRINT, 200)},
     "player_links_csv": {"GET": (Can.RUN, 200)},
-    "codes": {"GET": (Can.PRINT, 200)},
+    "codes": {"GET": (Can.PRINT, 200), "POST": (Can.DELETE, 302)},  # Can.INVITE and Can.RUN by its buttons
     "slips_to_print": {"POST": (Can.INVITE, 302)},
     "choose_paper": {"POST": (Can.PRINT, 302)},
     "print_slips": {"GET": (Can.PRINT, 200)},

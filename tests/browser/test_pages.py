@@ -15,8 +15,8 @@ from league.rounds.steps import start
 from tests import cast
 from tests.browser.looking import findings, press, settled
 
-# Controls that are too small for a thumb; running text, table cells and pictures of cards are left out. A link that lies
-# over all of its row is as large as that.
+# Controls that are too small for a thumb; running text, table cells and pictures of cards are left out. A link that
+# lies over all of its row is as large as that.
 SMALL = """() => [...document.querySelectorAll("a, button, select, summary, textarea, input")]
   .filter(one => !["radio", "hidden", "checkbox"].includes(one.type))
   .map(one => [one, getComputedStyle(one, "::after").position === "absolute" ? one.offsetParent : one])

@@ -115,7 +115,7 @@ def table_to_stop(entry: Entry) -> Table | None:
 def _stop_plan(table: Table) -> Plan:
     now = table_now(table)
     counts = hands_that_count(now.played, now.hands_wanted or now.played)
-    cost = f"{counts}. {_('The rounds to come are redrawn.')}"
+    cost = _("%(counts)s. The rounds to come are redrawn.") % {"counts": counts}
     return Plan(STOP, _("Stop table %(number)d now") % {"number": table.number}, cost)
 
 
