@@ -11,7 +11,7 @@ from tests.served import Served
 pytestmark = pytest.mark.slow
 
 MOST = 80_000  # bytes, with the headers of the answers
-FEWER_THAN = 10  # requests
+FEWER_THAN = 11  # requests
 
 
 @pytest.fixture(scope="module")

@@ -146,10 +146,10 @@
     wanted = false;
     fetching = true;
     let came = false;
-    const mine = page;
+    const mine = page, address = wild.shown();
     try {
       const signal = AbortSignal.timeout(LOOK);
-      const answer = await fetch(wild.shown(), { cache: "no-store", headers: { Accept: "text/html", "Wild-Live": "1" }, signal });
+      const answer = await fetch(address, { cache: "no-store", headers: { Accept: "text/html", "Wild-Live": "1" }, signal });
       const text = await answer.text();
       if (mine.aborted) return;
       if ([403, 404, 410].includes(answer.status)) return stop();
@@ -157,7 +157,8 @@
       came = answer.ok;
       if (came) {
         const fresh = new DOMParser().parseFromString(text, "text/html");
-        if (held()) wanted = true;
+        // A search or the next rows have changed what this page shows meanwhile.
+        if (held() || address !== wild.shown()) wanted = true;
         else if (isOlder(fresh)) came = false;
         else take(fresh);
         if (sign.dataset.state === "off" && looks()) show("off", words.looking);

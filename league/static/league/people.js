@@ -80,14 +80,17 @@
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     rows = detail.target.id === "people-list" ? boxes().length : 0;
   });
+  // At once: live.js takes over no page that was asked for at another address.
+  document.addEventListener("htmx:afterSwap", ({ detail }) => {
+    const address = detail.target.id === "people-list" && list()?.dataset.address;
+    if (address) window.wild.readdress(address);
+  });
   // htmx puts attributes back as they came when it settles.
   for (const name of ["htmx:afterSwap", "htmx:afterSettle", "htmx:load", "wild:page"]) document.addEventListener(name, show);
   // A page that is loaded again, by its reader or as it changes by itself, is what it shows now. The keyboard goes on at
   // the first of the next rows.
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
     if (detail.target.id !== "people-list") return;
-    const { address } = list().dataset;
-    if (address) window.wild.readdress(address);
     const first = boxes()[rows];
     if (detail.requestConfig?.elt.id === "people-next" && first) first.focus({ preventScroll: true });
   });

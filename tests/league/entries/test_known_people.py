@@ -16,6 +16,7 @@ from league.erasure.erase import erase_player
 from league.models import Club, Entry, Player, Role, Seat, SignUp, Tournament
 from league.rounds.steps import start
 from tests import cast
+from tests.league.day.sheets import entry_of, sheet_of, tap, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -229,9 +230,10 @@ def test_a_late_entry_may_be_one_of_two_guests_of_one_name(running: Tournament) 
 
 
 def test_a_substitute_with_the_name_of_an_earlier_guest_is_that_guest(running: Tournament) -> None:
-    uma = cast.entry(running, "Uma")
-    shown = send(running, f"day/players/{uma.public_id}/", do="substitute", name="Ann")
-    assert "Who is meant?" in shown
+    uma, olga = entry_of(running, "Uma"), Client()
+    olga.force_login(running.owner)
+    assert "Who is meant?" in text_of(olga.get(f"{sheet_of(uma)}?do=substitute&name=Ann"))
+    tap(olga, uma, "substitute", name="Ann")
     assert Seat.objects.get(entry=uma, table__isnull=False).substitute == Player.objects.get(name="Ann")
 
 

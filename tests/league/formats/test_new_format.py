@@ -163,8 +163,8 @@ def test_it_is_ranked_by_its_own_worth_everywhere(olga: Client) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["", "standings/", "bracket/", "seating/", "hands/", "players/", "fairness/", "odds/", "rounds/", "day/", "prints/",
-     "settings/", "log/", "screen/"],
+    ["", "standings/", "bracket/", "seating/", "hands/", "players/", "fairness/", "odds/", "rounds/", "manage/",
+     "prints/", "settings/", "log/", "screen/"],
 )  # fmt: skip
 def test_every_page_shows_it(olga: Client, path: str) -> None:
     made = made_by_the_page(olga)

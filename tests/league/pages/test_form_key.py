@@ -139,7 +139,7 @@ FORMS = {
         of(w.running, f"people/{person(w.running)}/?do=substitute&name=Nora"), "", {"do": "substitute", "name": "Nora"}
     ),
     "set_time": lambda w: (of(w.drawn), of(w.drawn, "set-time/"), {"round": "1", "at": LATER}),
-    "again": lambda w: (of(w.over, "more/"), of(w.over, "again/"), {}),
+    "again": lambda w: (of(w.over, "series/"), of(w.over, "again/"), {}),
     "jobs": lambda w: (of(w.running, "jobs/"), "", {}),
     "better_seating": lambda w: (of(w.long, "manage/"), of(w.long, "jobs/better-seating/"), {}),
     "tokens": lambda w: ("/accounts/tokens/", "", {"name": "Laptop", "scope": "read", "days": "7"}),

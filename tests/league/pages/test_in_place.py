@@ -83,8 +83,8 @@ def test_publishing_a_round_is_undone_with_one_tap_until_a_hand_is_recorded(made
     assert f'action="{page}rounds/1/undo/"' in olga.get(page).content.decode().partition('id="page"')[2]
     cast.record(cast.table(made, 1, 1), 1)
     late = olga.post(f"{page}rounds/1/undo/")
-    assert late.headers["Location"] == f"{page}day/#undo-round"
-    assert "A hand of round 1 is recorded" in olga.get(f"{page}day/").content.decode()
+    assert late.headers["Location"] == f"{page}manage/#undo-round"
+    assert "A hand of round 1 is recorded" in olga.get(f"{page}manage/").content.decode()
     assert made.rounds.living().get(number=1).state == "running"
 
 
@@ -99,7 +99,7 @@ def test_the_last_step_is_undone_with_one_tap_and_without_a_reason(made: Tournam
     assert not made.is_final
 
 
-@pytest.mark.parametrize("page", ["", "day/", "standings/", "players/"])
+@pytest.mark.parametrize("page", ["", "manage/", "standings/", "players/"])
 def test_every_part_that_an_answer_may_bring_has_its_place_on_the_page(
     made: Tournament, olga: Client, page: str
 ) -> None:

@@ -154,7 +154,7 @@ def test_every_page_and_print_is_there_at_every_moment(after: str) -> None:
             seen.add(now)
             for page in (
                 "", "seating/", "hands/", "bracket/", "bracket.svg", "players/", "fairness/", "rounds/", "prints/",
-                "standings/", "standings/?stage=1", "stages/", "settings/", "day/", "more/", "log/", "standings.pdf",
+                "standings/", "standings/?stage=1", "stages/", "settings/", "manage/", "more/", "log/", "standings.pdf",
                 "bracket.pdf", "crosstable.pdf", "rounds.csv",
             ):  # fmt: skip
                 answer = client.get(f"/t/{tournament.slug}/{page}")

@@ -59,7 +59,7 @@ def pages(made, *more):
     client = Client()
     client.force_login(made.owner)
     shown = {}
-    for path in ("", "standings/", "seating/", "hands/", "players/", "fairness/", "rounds/", "day/", "prints/",
+    for path in ("", "standings/", "seating/", "hands/", "players/", "fairness/", "rounds/", "manage/", "prints/",
                  "settings/", "log/", "screen/", "bracket/", *more):  # fmt: skip
         answer = client.get(f"/t/{made.slug}/{path}")
         assert answer.status_code == 200, path
