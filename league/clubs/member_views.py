@@ -1,4 +1,4 @@
-"""The members of a club: the list, who joins and leaves, and two records that are one person."""
+"""The members of a club: the list, and who joins and leaves."""
 
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -14,11 +14,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league.access import ClubAccess, club_for, may_erase, member_for, merge_for
+from league.access import ClubAccess, club_for, member_for
 from league.access.members import guests_of, members_of
 from league.access.rights import InClub
 from league.clubs import members as members_services
-from league.clubs import merge as merging
 from league.clubs.forms import MemberForm, MembersForm, PrivacyForm
 from league.clubs.imports import add_member_list
 from league.clubs.joining import who_joins
@@ -43,7 +42,7 @@ from league.clubs.members_list import (
     season_with_divisions,
 )
 from league.clubs.members_list import remove_question as remove_members_question
-from league.clubs.merge import check_merge, would_move
+from league.clubs.merge_views import merge_candidates
 from league.clubs.same_people import number_open
 from league.clubs.teams import team_line, teams_of
 from league.entries.forms import lines_in_words, notes_in_words
@@ -51,7 +50,7 @@ from league.entries.list_preview import picked_in, take_list
 from league.erasure.page import erase_page
 from league.lib.errors import Conflict, Refused
 from league.lib.form_fields import show_refusal
-from league.lib.names import fold, name_key
+from league.lib.names import name_key
 from league.lib.translate import name_order, names
 from league.models import Club, Entry, Merge, Player, Round, Seat, Tournament
 from league.pages.club_page import render_club
@@ -317,20 +316,13 @@ def _edit_page(
         form=form or MemberForm(initial={field: getattr(player, field) for field in MemberForm.base_fields}),
         privacy=PrivacyForm(initial={field: getattr(player, field) for field in PrivacyForm.base_fields}),
         invited=open_invitations(access.club).filter(player=player).first(),
-        others=_merge_candidates(access, player),
+        others=merge_candidates(access, player),
         merges=merges,
         **context,
     )
     if retry_after:
         answer["Retry-After"] = str(retry_after)
     return answer
-
-
-def _merge_candidates(access: ClubAccess, player: Player) -> list[Player]:
-    """Return members and guests who could be the same person, those with a similar name first."""
-    people = [*members_of(access.club).exclude(pk=player.pk), *guests_of(access.club, to_come=True)]
-    words = set(fold(player.name).split())
-    return sorted(people, key=lambda person: (-len(words & set(fold(person.name).split())), fold(person.name)))
 
 
 @require_POST
@@ -398,56 +390,3 @@ def erase(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
         back=reverse("edit_member", args=[club_slug, member_id]),
         then=reverse("members", args=[club_slug]),
     )
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@creates_once
-def merge(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
-    """Merge another record of the same person (`with`) into this one. Show first what would move; the POST does it."""
-    access, kept = member_for(request.user, club_slug, member_id, InClub.MEMBERS)
-    params = request.POST if request.method == "POST" else request.GET
-    gone = next((person for person in _merge_candidates(access, kept) if person.public_id == params.get("with")), None)
-    if gone is None:
-        messages.error(request, _("Choose the other record of %(name)s.") % {"name": kept.name})
-        return redirect("edit_member", club_slug, member_id)
-    problem, status = "", 200
-    try:
-        if not may_erase(request.user, gone):  # the name would change in tournaments that others run
-            raise Conflict(
-                "not-yours", _("%(name)s also plays in tournaments that you do not run.") % {"name": gone.name}
-            )
-        if request.method == "POST":
-            merging.merge(kept=kept, gone=gone, by=organiser_of(request))
-            messages.success(
-                request, _("One record now: %(name)s. You can undo it on this page.") % {"name": kept.name}
-            )
-            return redirect("edit_member", club_slug, member_id)
-        check_merge(kept, gone)
-    except Conflict as conflict:
-        problem, status = str(conflict), conflict.status if request.method == "POST" else 200
-    return render_club(
-        request,
-        access,
-        "league/clubs/merge_members.html",
-        page="members",
-        title=_("Merge two records"),
-        status=status,
-        kept=kept,
-        gone=gone,
-        said=problem,
-        moves=would_move(kept, gone) if not problem else None,  # else they would learn where somebody plays
-    )
-
-
-@require_POST
-def undo_merge(request: HttpRequest, club_slug: str, merge_id: int) -> HttpResponse:
-    access, done = merge_for(request.user, club_slug, merge_id, InClub.MEMBERS)
-    try:
-        gone = merging.undo_merge(merge=done, by=organiser_of(request))
-    except Conflict as conflict:
-        messages.error(request, str(conflict))
-    else:
-        messages.success(request, _("Two records again: %(names)s.") % {"names": f"{done.kept.name}, {gone.name}"})
-    if done.kept.club_id != access.club.pk:  # a guest, who has no page in the club
-        return redirect("same_people", access.club.slug)
-    return redirect("edit_member", access.club.slug, done.kept.public_id)

@@ -232,7 +232,7 @@ def ticked_members(club: Club, ids: Sequence[str]) -> TickedMembers:
 
 
 def _name_before(club: Club, public_id: str) -> str:
-    """Return the name of somebody who was a member, merged into another or as in the log; empty if no one was."""
+    """Return the name of someone who was a member, merged into another or as in the log; empty if no one was."""
     merged = Player.objects.filter(public_id=public_id, club=club).first()
     if merged is not None:
         return merged.name
@@ -243,7 +243,7 @@ def _name_before(club: Club, public_id: str) -> str:
 
 @dataclass(frozen=True)
 class RemovedMembers:
-    """names: who is no member any more. gone: who was none before. refused: why somebody stays."""
+    """names: who is no member any more. gone: who was none before. refused: why someone stays."""
 
     names: tuple[str, ...]
     gone: tuple[str, ...]

@@ -113,7 +113,7 @@ def _join_notes(kept: Player, gone: Player) -> bool:
 
 
 def _part_notes(kept: Player, gone: Player) -> None:
-    """Take out of the notes of `kept` what `gone` brought, if nobody changed it since."""
+    """Take out of the notes of `kept` what `gone` brought, if no one changed it since."""
     if kept.notes.endswith(gone.notes):
         kept.notes = kept.notes.removesuffix(gone.notes).rstrip()
         kept.save(update_fields=["notes"])

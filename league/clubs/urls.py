@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from league.clubs import list_views, member_views, same_people_views, team_views, views
+from league.clubs import list_views, member_views, merge_views, same_people_views, team_views, views
 from league.clubs.attendance import views as attendance_views
 
 of_club = [
@@ -23,8 +23,8 @@ of_club = [
     path("players/<str:member_id>/invite/", member_views.invite, name="invite_member"),
     path("players/<str:member_id>/remove/", member_views.remove, name="remove_member"),
     path("players/<str:member_id>/erase/", member_views.erase, name="erase_member"),
-    path("players/<str:member_id>/merge/", member_views.merge, name="merge_members"),
-    path("merges/<int:merge_id>/undo/", member_views.undo_merge, name="undo_merge"),
+    path("players/<str:member_id>/merge/", merge_views.merge, name="merge_members"),
+    path("merges/<int:merge_id>/undo/", merge_views.undo_merge, name="undo_merge"),
     path("same-people/", same_people_views.same_people, name="same_people"),
     path("same-people/<str:form_key>/undo/", same_people_views.undo_same_people, name="undo_same_people"),
 ]

@@ -1,4 +1,4 @@
-"""What the attendance of a club says: people as lines, events as columns, a tick where somebody came."""
+"""What the attendance of a club says: people as lines, events as columns, a tick where someone came."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
