@@ -4,8 +4,6 @@ It takes plain values and gives coordinates; the template only writes them down.
 and players.
 """
 
-import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,12 +14,11 @@ from django.utils.translation import gettext as _
 
 from league.formats.bracket import Node
 from league.lib.translate import label_text, names
+from league.public.pictures.text_width import FIGURE, shorten_name
 
 BOX, GAP = 178, 44  # width of a table, and the room for lines between two columns
 TOP, HEAD, LINE, BETWEEN_SIDES, FOOT, BETWEEN_TABLES = 32, 28, 30, 10, 10, 18
 INSIDE = 11  # the margin inside a table
-# Rough widths of letters in the type of the picture; figures are bold.
-NARROW, WIDE, CAPITAL, OTHER, FIGURE = 5, 13, 10, 8, 8
 CROSS = 20  # room for the mark beside a player who has left
 LANES = (4, 9, 14)  # distances below a table at which the lines of players who missed the round pass it
 # With more lines between two rounds nothing can be told apart: then only the line asked for is drawn.
@@ -416,38 +413,3 @@ def _has_crosses(placed: Sequence[PlacedColumn]) -> bool:
 def _line(x: int, y: int, to_x: int, to_y: int) -> str:
     half = (x + to_x) // 2
     return f"M{x} {y}C{half} {y} {half} {to_y} {to_x} {to_y}"
-
-
-_ADDITION = re.compile(r" (?:\([^()]*\)|\d{1,3})$")
-
-
-def shorten(name: str, room: int) -> str:
-    """The name, cut to what fits a line of the picture."""
-    for index, letter in enumerate(name):
-        room -= _letter_width(letter)
-        if room < 0:
-            return name[: max(index - 1, 1)].rstrip() + "…"
-    return name
-
-
-def shorten_name(name: str, room: int) -> str:
-    """Cut a name so that some of what tells it from others remains: “Jan Dv… (SV Lokstedt)”."""
-    found = _ADDITION.search(name)
-    if found is None or text_width(name) <= room:
-        return shorten(name, room)
-    least = room * 2 // 5  # of the name itself
-    head = shorten(name[: found.start()], max(room - text_width(found[0]), least))
-    return head + shorten(found[0], room - text_width(head))
-
-
-def text_width(words: str) -> int:
-    return sum(map(_letter_width, words))
-
-
-def _letter_width(letter: str) -> int:
-    if unicodedata.combining(letter):
-        return 0
-    if unicodedata.east_asian_width(letter) in "WF" or letter in "mwMW":
-        return WIDE
-    plain = unicodedata.normalize("NFD", letter)[0]
-    return NARROW if plain in "fijlrtI .,'’-" else CAPITAL if plain.isupper() else OTHER

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from league.public.pictures import bracket
-from league.public.pictures.bracket import FINAL, FREE, Box, Picture, Side, Text, shorten, shorten_name, text_width
+from league.public.pictures.bracket import FINAL, FREE, Box, Picture, Side, Text
 from league.public.pictures.ladder_picture import BETWEEN, GAP, HEAD, ROW, Drawn, Ladder
+from league.public.pictures.text_width import shorten, shorten_name, text_width
 
 EDGE, HEADING, TITLE = 20, 44, 72  # around everything; above a ladder; above the tables of a column
 WIDE, ROOM = 260, 60  # a column of a ladder, and the room for lines

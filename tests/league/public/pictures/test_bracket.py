@@ -9,7 +9,7 @@ from league.formats.bracket import SeatedRound, follow
 from league.lib import charts
 from league.lib.names import fold
 from league.lib.search import matches
-from league.public.pictures import bracket
+from league.public.pictures import bracket, text_width
 from league.public.pictures.bracket import Column, Person, Side, TableOfRound
 
 ANA, BENOIT, CHIDI, DORDE, EMILIE = people = [
@@ -123,7 +123,7 @@ def test_boxes_stay_inside_the_picture_and_apart():
     ],
 )
 def test_long_names_are_cut_by_their_width(name, short):
-    assert bracket.shorten(name, 124) == short
+    assert text_width.shorten(name, 124) == short
 
 
 def test_a_name_leaves_room_for_the_points_beside_it_in_any_language():

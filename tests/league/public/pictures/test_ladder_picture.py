@@ -7,6 +7,7 @@ from league.public.pictures import bracket
 from league.public.pictures.bracket import Column, Person, Side, TableOfRound, table_key
 from league.public.pictures.bracket_svg import EDGE, WIDE, drawing_of
 from league.public.pictures.ladder_picture import BETWEEN, HEAD, ROW, ladders_of
+from league.public.pictures.text_width import text_width
 
 
 def a_table(number, names, **more):
@@ -87,4 +88,4 @@ def test_what_is_cut_in_the_file_is_there_in_full():
     drawing = drawing_of("Winter", ladders_of([Column(1, (table,), ladder=1)]), None)
     [name] = [shape for shape in drawing.shapes if shape.full]
     assert name.words.endswith("…") and name.full == f"{long}, through"
-    assert bracket.text_width(name.words) < WIDE
+    assert text_width(name.words) < WIDE
