@@ -38,6 +38,7 @@ def _reason(**settings: Any) -> forms.CharField:
 
 
 class LateForm(DayForm):
+    asks_another = False  # whether it asks if this is another person of the same name
     name = _name(_("Name"), widget=forms.TextInput(attrs=OF_THE_CLUB))
     club = _name(_("Club"), required=False)
     total = forms.IntegerField(label=_("Starts with"), min_value=-MOST, max_value=MOST, required=False)

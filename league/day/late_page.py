@@ -19,7 +19,7 @@ MOST_EVENTS = 50  # on the page; the log has them all
 
 @dataclass(frozen=True)
 class Happened:
-    """Somebody came, left or came again. undo: the address that takes it back; empty where it cannot be."""
+    """Someone came, left or came again. undo: the address that takes it back; empty where it cannot be."""
 
     name: str
     url: str
@@ -40,7 +40,7 @@ class PersonLine:
 
 @dataclass(frozen=True)
 class LatePage:
-    """form: to let somebody in; None where nobody can come, which `why_not` says. erasable: who has substituted and
+    """form: to let someone in; None where no one can come, which `why_not` says. erasable: who has substituted and
     can be erased, with the address for that."""
 
     title: str
@@ -74,7 +74,7 @@ def page_of(access: Access, form: LateForm | None) -> LatePage:
 
 
 def empty_form(tournament: Tournament) -> LateForm | None:
-    """The form for a late entry; None where nobody can come in."""
+    """The form for a late entry; None where no one can come in."""
     if not tournament.has_begun or tournament.is_final or why_nobody_comes(tournament.stage):
         return None
     return late_form(tournament.stage)(initial={"total": usual_total(tournament, tournament.stage)})

@@ -1,4 +1,4 @@
-"""The page Late entry: somebody is let in after the start, which is shown first and then done."""
+"""The page Late entry: someone is let in after the start, which is shown first and then done."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,6 +18,7 @@ from league.entries.list_preview import RadioQuestion, ask_who
 from league.erasure.page import erase_page
 from league.ledger.lineups import SAME_NAME
 from league.lib.errors import Refused
+from league.lib.form_fields import add_refusal
 from league.models import Tournament
 from league.pages.form_key import creates_once
 from league.pages.tournament_page import organiser_of, render_page
@@ -26,7 +27,7 @@ from league.pages.tournament_page import organiser_of, render_page
 @require_http_methods(["GET", "HEAD", "POST"])
 @creates_once
 def late(request: HttpRequest, slug: str) -> HttpResponse:
-    """Let somebody new in after the start; and who came, left and stands in so far."""
+    """Let someone new in after the start; and who came, left and stands in so far."""
     access = tournament_for(request.user, slug, Can.CORRECT)
     if request.method != "POST":
         return _show(request, access, late_page.empty_form(access.tournament))
@@ -37,7 +38,8 @@ def late(request: HttpRequest, slug: str) -> HttpResponse:
         decision = _decision(request, access.tournament, form.cleaned_data)
         return decide(request, access, decision, back=reverse("day_late", args=[slug]))
     except Refused as refused:
-        return _show(request, access, form, status=refused.status, refusal=_put_errors_into(form, refused))
+        form.asks_another = refused.code == SAME_NAME or bool(form.data.get("another"))
+        return _show(request, access, form, status=refused.status, refusal=add_refusal(form, refused))
 
 
 def _show(
@@ -69,16 +71,6 @@ def _decision(request: HttpRequest, tournament: Tournament, typed: Mapping[str, 
         button=_("Let %(name)s in") % name,
         done=_("%(name)s is in.") % name,
     )
-
-
-def _put_errors_into(form: Any, refused: Refused) -> str:
-    """Add the refusal's sentences to the fields they belong to; return the refusal if it belongs to none."""
-    form.asks_another = refused.code == SAME_NAME or bool(form.data.get("another"))
-    beside = {field: sentences for field, sentences in refused.fields.items() if field in form.fields and sentences}
-    for field, sentences in beside.items():
-        for sentence in sentences:
-            form.add_error(field, sentence)
-    return "" if beside else str(refused)
 
 
 def _ask_who(request: HttpRequest, tournament: Tournament, name: str) -> RadioQuestion | None:

@@ -1,4 +1,4 @@
-"""Reads what the sheets and the late entry say about people: plans with their costs, where somebody plays, line-ups."""
+"""Reads what the sheets and the late entry say about people: plans with their costs, where someone plays, line-ups."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple

@@ -184,7 +184,7 @@ def remove_entry(*, tournament: Tournament, entry: Entry, by: User | None) -> No
 
 
 def check_removable(entry: Entry) -> None:
-    """Raises `Conflict` for somebody who has points beside the hands."""
+    """Raises `Conflict` for someone who has points beside the hands."""
     if entry.adjustments.exists():
         raise Conflict(
             "has-adjustments", _("%(name)s has points beside the hands, which stay in the history.") % {"name": entry}
@@ -201,7 +201,7 @@ def _remove(tournament: Tournament, entry: Entry, by: User | None) -> None:
 
 @dataclass(frozen=True)
 class Removed:
-    """names: who is off the list. refused: why somebody stays. gone: names of those who were off before."""
+    """names: who is off the list. refused: why someone stays. gone: names of those who were off before."""
 
     names: tuple[str, ...]
     refused: tuple[str, ...]

@@ -38,7 +38,7 @@ def ticked_entries(tournament: Tournament, ids: Sequence[str]) -> Ticked:
 
 
 def _name_in_log(tournament: Tournament, public_id: str) -> str:
-    """Return the name of somebody who was on the list, as the log has it; empty if it knows none."""
+    """Return the name of someone who was on the list, as the log has it; empty if it knows none."""
     rows = LogEntry.objects.filter(tournament=tournament)
     row = rows.filter(Q(old__player_id=public_id) | Q(new__player_id=public_id)).order_by("-number").first()
     both = [about for about in (row.old, row.new) if about and about.get("player_id") == public_id] if row else []

@@ -78,6 +78,18 @@ def show_refusal(form: forms.BaseForm, refused: Refused, at: Mapping[str, str] =
     dress(form)
 
 
+def add_refusal(form: forms.BaseForm | None, refused: Refused) -> str:
+    """Put a refusal at the fields that it names. Return its sentence if the form has none of them."""
+    if form is None or not form.is_bound:
+        return str(refused)
+    found = {name: sentences for name, sentences in refused.fields.items() if name in form.fields and sentences}
+    for name, sentences in found.items():
+        for sentence in sentences:
+            if sentence not in form.errors.get(name, ()):
+                form.add_error(name, sentence)
+    return "" if found else str(refused)
+
+
 def place_field() -> forms.CharField:
     return forms.CharField(label=_("Place"), max_length=100, required=False)
 

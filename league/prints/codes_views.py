@@ -92,7 +92,7 @@ def _mail(access: Access, request: HttpRequest) -> None:
 
 
 def _links_shown(request: HttpRequest, access: Access) -> LinksToSend:
-    """Return everybody's own link, and note that they were shown."""
+    """Return everyone's own link, and note that they were shown."""
     tournament = access.tournament
     list_player_links(tournament=tournament, by=organiser_of(request))
     remember_shown_link(request, tournament)
@@ -102,7 +102,7 @@ def _links_shown(request: HttpRequest, access: Access) -> LinksToSend:
 @private_link
 @require_safe
 def player_links_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """Everybody's own link, to be merged into mails that each go to one person."""
+    """Everyone's own link, to be merged into mails that each go to one person."""
     access = tournament_for(request.user, slug, Can.RUN)
     rows = link_rows(_links_shown(request, access))
     return download(request, f"{slug}_links.csv", COLUMNS, rows)

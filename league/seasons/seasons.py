@@ -208,7 +208,7 @@ def _make_divisions(season: Season, divisions: Sequence[DivisionWanted], by: Use
 def place_players(*, season: Season, places: Mapping[Player, Division | None], by: User | None) -> ClubLogEntry | None:
     """Put players into divisions; None: into none. Whoever is not named stays where they are.
 
-    Players who were merged into somebody else, erased or forgotten meanwhile are left out. Return the row of the log,
+    Players who were merged into someone else, erased or forgotten meanwhile are left out. Return the row of the log,
     None if nothing changed.
     """
     season = lock_season(season)

@@ -116,7 +116,7 @@ def season_pdf(request: HttpRequest, club_slug: str, season_slug: str) -> HttpRe
     data = pdf(head_of(table), [season_print(access, table)], paper_for(request, access.club))
     name = f"{club_slug}_{season_slug}.pdf"
     disposition = content_disposition_header(as_attachment=False, filename=name) or "inline"
-    # Never cached: on paper nobody could see that a print is stale.
+    # Never cached: on paper no one could see that a print is stale.
     headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
     return HttpResponse(data, content_type="application/pdf", headers=headers)
 

@@ -37,7 +37,7 @@ ACTIONS = (HERE, AWAY, REMOVE)
 
 @dataclass(frozen=True)
 class Known:
-    """What the rows say. about: by the key of an entry, club or members; gone: by public id, how somebody left.
+    """What the rows say. about: by the key of an entry, club or members; gone: by public id, how someone left.
 
     movable: ids in the order of the draw, where it may be changed by hand. has_states: not everyone plays.
     """

@@ -27,7 +27,7 @@ STOP = "stop"  # the table is closed at once, and the rounds to come are drawn a
 
 
 def short_name(entry: Entry) -> str:
-    """The first name of a player, if nobody else in the tournament has it; else the whole name. Of a team its name."""
+    """The first name of a player, if no one else in the tournament has it; else the whole name. Of a team its name."""
     if entry.tournament.stage.has_teams or entry.addition:
         return entry.name
     first = entry.player.name.split()[0]
@@ -135,7 +135,7 @@ def _what_leaving_means(entry: Entry, plans: Sequence[Plan]) -> list[str]:
 
 
 def _plans(entry: Entry, leave: Callable[[str], object], stand_in: str) -> list[Plan]:
-    """The plans. If nobody can stand in by this name, they are those without it: the name is refused at its field."""
+    """The plans. If no one can stand in by this name, they are those without it: the name is refused at its field."""
     try:
         return people.plans_to_leave(entry, leave, stand_in)
     except Refused as refused:
@@ -239,7 +239,7 @@ def _keeps_seats(entry: Entry) -> str:
 
 
 def may_miss(entry: Entry) -> bool:
-    """Whether somebody who drops out now can return in a later round: not where results say who plays on."""
+    """Whether someone who drops out now can return in a later round: not where results say who plays on."""
     stage = entry.tournament.stage
     if stage.plays.advances:
         return False

@@ -80,7 +80,7 @@ class PersonFacts:
 
 
 def page_of(entry: Entry, access: Access, club_notes: str = "") -> Sheet:
-    """The sheet of a player for somebody who may correct. club_notes: empty for those who may not read them."""
+    """The sheet of a player for someone who may correct. club_notes: empty for those who may not read them."""
     facts = read_person(entry)
     book = ledger.read(entry.tournament)
     line = next((line for line in book.standings() if line.entrant.id == entry.public_id), None)

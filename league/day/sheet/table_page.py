@@ -68,7 +68,7 @@ def address(table: Table, **query: Any) -> str:
 
 
 def page_of(table: Table, access: Access) -> Sheet:
-    """The sheet of a table for somebody who may correct."""
+    """The sheet of a table for someone who may correct."""
     facts = read_table_facts(table)
     return Sheet(
         heading=_("Table %(number)d") % {"number": table.number},

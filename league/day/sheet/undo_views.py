@@ -35,7 +35,7 @@ def _undo(request: HttpRequest, action: Callable[[], object], done: str, otherwi
 
 @require_POST
 def event(request: HttpRequest, slug: str, event_id: int) -> HttpResponse:
-    """Take back that somebody came, left or came again."""
+    """Take back that someone came, left or came again."""
     access, past = event_for(request.user, slug, event_id, Can.CORRECT)
     by, words = organiser_of(request), {"name": past.entry.name, "what": past.get_kind_display()}
     return _undo(
@@ -48,7 +48,7 @@ def event(request: HttpRequest, slug: str, event_id: int) -> HttpResponse:
 
 @require_POST
 def stop(request: HttpRequest, slug: str, event_id: int, round_number: int, table_number: int) -> HttpResponse:
-    """Take back that somebody left and that their table was stopped with it."""
+    """Take back that someone left and that their table was stopped with it."""
     access, past = event_for(request.user, slug, event_id, Can.CORRECT)
     by, words = organiser_of(request), {"name": past.entry.name, "what": past.get_kind_display()}
 

@@ -9,7 +9,6 @@ from django.utils.translation import ngettext
 
 from league.day.preview import Moves
 from league.entries.list_preview import RadioQuestion
-from league.lib.errors import Refused
 from league.models import User
 
 REASON = "reason"
@@ -196,15 +195,3 @@ class Sheet:
     def text(self) -> str:
         """“Table 2, round 4 of 7. Rank 3 with 480 points”"""
         return ". ".join(filter(None, (self.where, self.stands)))
-
-
-def put_errors_into(form: Form | None, refused: Refused) -> str:
-    """Add the refusal's sentences to the fields they belong to; return the refusal if it belongs to none."""
-    if form is None or not form.is_bound:
-        return str(refused)
-    beside = {name: sentences for name, sentences in refused.fields.items() if name in form.fields and sentences}
-    for name, sentences in beside.items():
-        for sentence in sentences:
-            if sentence not in form.errors.get(name, ()):
-                form.add_error(name, sentence)
-    return "" if beside else str(refused)

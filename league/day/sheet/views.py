@@ -17,8 +17,9 @@ from league.access.rights import Can
 from league.day.preview import Moves, do_as_shown, try_out
 from league.day.sheet import person_page, table_page
 from league.day.sheet.playing import address
-from league.day.sheet.values import Asked, Draft, Outcome, Preview, Sheet, Step, put_errors_into
+from league.day.sheet.values import Asked, Draft, Outcome, Preview, Sheet, Step
 from league.lib.errors import Conflict, Refused
+from league.lib.form_fields import add_refusal
 from league.models import Entry
 from league.pages.form_key import creates_once
 from league.pages.in_place import say_done
@@ -153,7 +154,7 @@ def _refuse(opened: Opened, asked: Asked, refused: Refused) -> HttpResponse:
         return _show_step(opened, asked, draft, alert=str(refused), status=refused.status)
     if not any(line.do == opened.do for line in opened.page().lines):
         return _show(opened, alert=str(refused), status=_status(refused, asked))
-    step = Step(opened.do, draft, alert=put_errors_into(draft.form, refused))
+    step = Step(opened.do, draft, alert=add_refusal(draft.form, refused))
     return _show(opened, step, status=_status(refused, asked))
 
 

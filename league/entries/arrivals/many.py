@@ -30,7 +30,7 @@ class Arrivals:
 
 @transaction.atomic
 def check_in_many(*, tournament: Tournament, ids: Sequence[str], here: bool, by: User | None) -> Arrivals:
-    """Note that these are here, or not. Whoever has left the list is reported.
+    """Note that these are here, or not. Anyone who has left the list is reported.
 
     Raises `Conflict` when the standings are final, and `Refused` for an unknown id.
     """
@@ -50,7 +50,7 @@ def check_in_many(*, tournament: Tournament, ids: Sequence[str], here: bool, by:
 
 @transaction.atomic
 def undo_check_ins(*, tournament: Tournament, first: int, last: int, by: User) -> Arrivals:
-    """Take back what `check_in_many` noted in these rows, as far as nobody has changed it since.
+    """Take back what `check_in_many` noted in these rows, as far as no one has changed it since.
 
     Raises `Conflict` if nothing is left to undo.
     """
@@ -90,7 +90,7 @@ def arrivals_in_words(done: Arrivals) -> str:
 
 @dataclass(frozen=True)
 class Replaced:
-    """pairs: (who did not come, who plays instead). refused: why somebody keeps the place. gone: by name."""
+    """pairs: (who did not come, who plays instead). refused: why someone keeps the place. gone: by name."""
 
     pairs: tuple[tuple[str, str], ...]
     refused: tuple[str, ...]

@@ -120,7 +120,7 @@ def _bulk(tournament: Tournament) -> Bulk:
 
 
 def _row(entry: Entry, tournament: Tournament, url: str, about: str, is_here: bool) -> PersonRow:
-    """is_here: checked in, or somebody with a hand."""
+    """is_here: checked in, or someone with a hand."""
     slug, since, at = tournament.slug, entry.checked_in_at, ""
     if since is not None:
         at = date_format(since.astimezone(tournament.zone), "H:i", use_l10n=False)

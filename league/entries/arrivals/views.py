@@ -106,7 +106,7 @@ def say_arrivals(request: HttpRequest, tournament: Tournament, done: Arrivals, b
 
 
 def _replace_ticked(request: HttpRequest, access: Access, ticks: Ticks) -> HttpResponse:
-    """Raises `Refused` as `replace_many` does. If nobody waits, one person leads to the page that asks for a name."""
+    """Raises `Refused` as `replace_many` does. If no one waits, one person leads to the page that asks for a name."""
     slug = access.tournament.slug
     if len(ticks.who) == 1 and places.next_in_line(access.tournament) is None:
         _access, entry = entry_for(request.user, slug, ticks.who[0], Can.CHECK_IN)
@@ -200,7 +200,7 @@ def _replace_page(
     status: int = 200,
     refusal: str = "",
 ) -> HttpResponse:
-    """Ask who plays instead of somebody; whoever waits is the answer that comes first."""
+    """Ask who plays instead of someone; anyone who waits is the answer that comes first."""
     form = form or PlayerForm()
     form.fields["name"].widget.attrs |= {"list": "members"}
     return render_page(
@@ -250,7 +250,7 @@ def close_and_draw(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def waits_here(request: HttpRequest, slug: str, sign_up_id: str) -> HttpResponse:
-    """Note that somebody on the waiting list is in the hall, or is not."""
+    """Note that someone on the waiting list is in the hall, or is not."""
     access, signed = sign_up_for(request.user, slug, sign_up_id, Can.CHECK_IN)
     try:
         wait_here(sign_up=signed, here=request.POST.get("here", "yes") == "yes", by=organiser_of(request))

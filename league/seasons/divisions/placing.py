@@ -30,7 +30,7 @@ class Placed:
 
 
 def people_to_place(season: Season) -> list[Player]:
-    """Return the members and everybody who played or is placed in the season, by name."""
+    """Return the members and everyone who played or is placed in the season, by name."""
     people = {player.pk: player for player in members_of(season.club)}
     for division in season_table(season).divisions:
         people |= {line.player.pk: line.player for line in division.lines if line.player.erased_at is None}
@@ -39,7 +39,7 @@ def people_to_place(season: Season) -> list[Player]:
 
 @transaction.atomic
 def place_ticked(*, season: Season, ids: Sequence[str], to: int | None, by: User | None) -> Placed:
-    """Put these into the division with the number `to`, or into none. Whoever can't be placed any more is named.
+    """Put these into the division with the number `to`, or into none. Anyone who can't be placed any more is named.
 
     Raises `Refused` for an unknown id, and `Conflict` for a division that is gone, or if the season has ended.
     """
@@ -56,7 +56,7 @@ def place_ticked(*, season: Season, ids: Sequence[str], to: int | None, by: User
 
 
 def _name_of(season: Season, public_id: str) -> str:
-    """Return the name of somebody who can't be placed any more; empty for an id that the club never had."""
+    """Return the name of someone who can't be placed any more; empty for an id that the club never had."""
     if not public_id.isalnum() or len(public_id) > 12:
         return ""
     left = Player.objects.filter(public_id=public_id, club=season.club).first()
@@ -106,7 +106,7 @@ def _place(
 
 @transaction.atomic
 def undo_placing(*, season: Season, row: int, by: User | None) -> Placed:
-    """Put those of a row of the log back where they were, as far as nobody has moved them since.
+    """Put those of a row of the log back where they were, as far as no one has moved them since.
 
     Raises `Conflict` if nothing is left to undo.
     """

@@ -126,7 +126,7 @@
     setTimeout(() => { if (!signal.aborted) work(); }, time);
   }
 
-  // Whether somebody is tapping, or the answer to it is on its way: that shows the newest anyway, and what was done.
+  // Whether someone is tapping, or the answer to it is on its way: that shows the newest anyway, and what was done.
   function held() {
     if ("going" in document.documentElement.dataset) return true;
     return performance.now() - touched < QUIET || Boolean(document.querySelector("[data-tapping]"));
@@ -170,7 +170,7 @@
     }
     fetching = false;
     if (wanted) later(fetchPage, Math.random() * JITTER);
-    // Nobody tells a second time what this request did not bring. Without a stream the page looks again anyway.
+    // No one tells a second time what this request did not bring. Without a stream the page looks again anyway.
     else if (!came && !over && !looks() && !document.hidden) later(refresh, AGAIN[1]);
   }
 

@@ -27,7 +27,7 @@ PART = {"hx-request": "true", "hx-target": "people-list"}
 
 @pytest.fixture(scope="module", autouse=True)
 def club_once(module_world):
-    """Sixty members; the cast played the last event, and nobody the one before."""
+    """Sixty members; the cast played the last event, and no one the one before."""
     club = cast.club(members=8)
     cast.play(cast.tournament(club=club), rounds=1)
     add_members(club=club, players=cast.people(60)[8:], by=club.owner)
