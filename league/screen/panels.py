@@ -8,6 +8,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.calendar.next_event import next_event_after
 from league.entries.places import Now, free_places, page_of, state_of
 from league.formats.race import HEAD_TO_HEAD
 from league.ledger.field import draws_another
@@ -23,7 +24,7 @@ from league.rounds.time_left import clock_of
 from league.standings import race_in_words
 from league.standings import read as ledger
 from league.standings.ranking import on_podium
-from league.standings.result_in_words import remark_in_words, result_in_words
+from league.standings.result_in_words import remark_in_words, result_in_words, winners_in_words
 from league.standings.text import text_of
 
 Line = dict[str, Any]
@@ -80,6 +81,7 @@ def panels_for(tournament: Tournament, only: str = "") -> dict[str, Any]:
         "seconds": SECONDS,
         **(_playing_context(current, race_of(current)) if current and state == "playing" else {}),
         **(_sign_up_context(tournament) if state == "before" else {}),
+        **(_end_context(tournament) if state == "final" else {}),
         "publishes_at": _publishes_at(tournament) if state in ("before", "between") else None,
     }
 
@@ -303,6 +305,14 @@ def _sign_up_context(tournament: Tournament) -> dict[str, Any]:
     if page is None or state_of(page, has_started=False, now=timezone.now()) != Now.OPEN:
         return {"places": None}
     return {"places": free_places(tournament, page), "capacity": page.capacity}
+
+
+def _end_context(tournament: Tournament) -> dict[str, Any]:
+    """Return who won, as *Now* says it, and the next event of the series or season."""
+    return {
+        "winners": winners_in_words(ledger.read(tournament).standings()),
+        "next_event": next_event_after(tournament),
+    }
 
 
 def _publishes_at(tournament: Tournament) -> Any:

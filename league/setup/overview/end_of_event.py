@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from league.calendar.next_event import NextEvent, next_event_after
 from league.lib.translate import figure
 from league.models import Tournament
 from league.setup.overview.facts import NowFacts
@@ -24,16 +25,6 @@ class Step:
     rank: int
     name: str
     result: str
-
-
-@dataclass(frozen=True)
-class NextEvent:
-    """The next event of the series or season."""
-
-    heading: str
-    title: str
-    text: str
-    url: str
 
 
 @dataclass(frozen=True)
@@ -66,23 +57,8 @@ def end_of_event(facts: NowFacts, address: str, *, organises: bool) -> EndOfEven
         again=again_in_words(tournament) if organises and not tournament.series_id else "",
         series_url=reverse("series", args=[tournament.slug]) if organises else "",
         series_text=_("Dates to come: skip, change or end") if tournament.series_id else _("Create a series"),
-        next_event=_next_event(tournament),
+        next_event=next_event_after(tournament),
     )
-
-
-def _next_event(tournament: Tournament) -> NextEvent | None:
-    """The next event of its series, else of its season, that everyone may see."""
-    later = Tournament.objects.listed().filter(
-        starts_on__gt=tournament.starts_on, state=Tournament.State.PLANNED, is_called_off=False
-    )
-    if tournament.series_id and (found := later.filter(series=tournament.series_id).last()):
-        heading = _("Next event")
-    elif tournament.season and (found := later.filter(season=tournament.season_id).last()):
-        heading = tournament.season.name
-    else:
-        return None
-    day = date_format(found.starts_on, _("l j F"))
-    return NextEvent(heading, found.name, day, found.get_absolute_url())
 
 
 def _step(rank: int, line: Standing) -> Step:

@@ -7,16 +7,19 @@ import pytest
 from django.core.cache import caches
 from django.test import Client
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from league.access.signed_links import screen_of, screen_token
 from league.entries.sign_up import set_sign_up
-from league.models import LogEntry, Role, Round, SignUpPage
+from league.models import LogEntry, Role, Round, SignUpPage, Tournament
 from league.rounds import clock as clock_services
 from league.rounds.draw import draw
-from league.rounds.steps import advance, start
+from league.rounds.steps import advance, close_tournament, start
 from league.rounds.time_left import clock_of
 from league.screen.panels import panels_for
+from league.setup.series.repeat import Plan, repeat
 from league.standings import read as ledger
+from league.standings.result_in_words import winners_in_words
 from tests import cast
 from tests.games.pages import said
 
@@ -294,3 +297,23 @@ def test_the_seats_of_a_teams_event_name_the_team():
     made = cast.teams(2)
     start(tournament=made, by=made.owner)
     assert f"{cast.CAST[0]} {cast.TEAMS[0]}, with {cast.CAST[1]}" in text(made)
+
+
+def test_at_the_end_it_says_who_won_as_the_public_page_does_and_when_the_next_event_is():
+    made = cast.challenge(4, name="Cup")
+    start(tournament=made, by=made.owner)
+    cast.go_on(cast.play_challenge(made))
+    close_tournament(tournament=made, by=made.owner)
+    made.refresh_from_db()
+    winners = winners_in_words(ledger.read(made).standings())
+    assert "last one in" in winners
+    page = text(made)
+    assert winners in page and "Next event" not in page
+    assert winners in said(Client().get(f"/t/{made.slug}/"))
+    plan = Plan(made.starts_on.weekday(), made.starts_at, made.starts_on + timedelta(days=7), takes_sign_ups=False)
+    made.series = repeat(tournament=made, plan=plan, by=made.owner)
+    following = Tournament.objects.get(series=made.series, state="planned")
+    day = date_format(following.starts_on, "l j F")
+    assert f"Next event {following.name} {day}" in text(made)
+    Tournament.objects.filter(pk=following.pk).update(visibility="private")
+    assert "Next event" not in text(made)
