@@ -5,7 +5,7 @@
                                  serve on this machine
   python3 dev.py test [...]      the test suite; what follows goes to pytest
   python3 dev.py test --quick    what needs no browser, no server and no patience
-  python3 dev.py check           linters, types, import rules, rooms, templates, styles, formats,
+  python3 dev.py check           linters, types, import rules, rooms, templates, styles, formats, words,
                                  migrations, locks
   python3 dev.py build --engine  compile the rules of the card game, which then run twice as fast
   python3 dev.py manage ...      Django's manage.py
@@ -37,6 +37,7 @@ from pathlib import Path
 OLDEST_PYTHON = (3, 11)
 ROOT = Path(__file__).resolve().parent
 VENV_LOCKS = ("run.lock", "test.lock")  # what .venv is made from
+CHECKS_WITH_NOTES = ("words",)  # their output matters even if they pass
 LOCK_SOURCES = {
     "run.lock": ["pyproject.toml"],
     "test.lock": ["pyproject.toml", "--group", "test"],
@@ -288,6 +289,7 @@ def check(args):
         ("templates", [python, ".ci/check_templates.py"]),
         ("styles", [python, ".ci/check_css.py"]),
         ("formats", [python, ".ci/check_formats.py"]),
+        ("words", [python, ".ci/check_words.py"]),
         ("migrations", [python, "manage.py", "makemigrations", "--check", "--dry-run"]),
         ("django check", [python, "manage.py", "check", "--fail-level", "WARNING"]),
     ]
@@ -313,6 +315,7 @@ def report(name, passed, output, failed):
     say(f"{'ok    ' if passed else 'FAILED'} {name}")
     if not passed:
         failed.append(name)
+    if output and (not passed or name in CHECKS_WITH_NOTES):
         sys.stderr.write(output if output.endswith("\n") else output + "\n")
 
 
