@@ -6,7 +6,7 @@
   python3 dev.py test [...]      the test suite; what follows goes to pytest
   python3 dev.py test --quick    what needs no browser, no server and no patience
   python3 dev.py check           linters, types, import rules, rooms, templates, styles, formats, words,
-                                 migrations, locks
+                                 commit subjects, migrations, locks
   python3 dev.py build --engine  compile the rules of the card game, which then run twice as fast
   python3 dev.py manage ...      Django's manage.py
   python3 dev.py messages [...]  bring the catalogues of French and Spanish in step with the code
@@ -37,7 +37,7 @@ from pathlib import Path
 OLDEST_PYTHON = (3, 11)
 ROOT = Path(__file__).resolve().parent
 VENV_LOCKS = ("run.lock", "test.lock")  # what .venv is made from
-CHECKS_WITH_NOTES = ("words",)  # their output matters even if they pass
+CHECKS_WITH_NOTES = ("words", "commit subjects")  # their output matters even if they pass
 LOCK_SOURCES = {
     "run.lock": ["pyproject.toml"],
     "test.lock": ["pyproject.toml", "--group", "test"],
@@ -290,6 +290,7 @@ def check(args):
         ("styles", [python, ".ci/check_css.py"]),
         ("formats", [python, ".ci/check_formats.py"]),
         ("words", [python, ".ci/check_words.py"]),
+        ("commit subjects", [python, ".ci/check_commits.py"]),
         ("migrations", [python, "manage.py", "makemigrations", "--check", "--dry-run"]),
         ("django check", [python, "manage.py", "check", "--fail-level", "WARNING"]),
     ]

@@ -263,7 +263,7 @@ def test_ctrl_c_during_an_install_ends_without_a_traceback(dev, monkeypatch, cap
         raise KeyboardInterrupt
 
     monkeypatch.setattr(dev, "ensure", interrupted)
-    assert dev.main(["manage"]) == 120
+    assert dev.main(["manage"]) == 130
     assert capsys.readouterr().err == "Stopped.\n"
 
 
@@ -312,5 +312,5 @@ def test_check_runs_every_step_even_after_a_failure(dev, bare, monkeypatch, caps
     output = capsys.readouterr()
     assert output.out == ""
     assert "FAILED mypy\nleague is wrong\n" in output.err
-    assert output.err.endswith("1 of 13 checks failed: mypy.\n")
-    assert len(commands) == 12
+    assert output.err.endswith("1 of 14 checks failed: mypy.\n")
+    assert len(commands) == 13
