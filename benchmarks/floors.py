@@ -20,7 +20,7 @@ from engine.paper import SeatReport
 from games.hands.judge import HandInput
 from games.hands.record import record_hand
 from league.access.viewer import Attribution
-from league.lib.remembered import Remembered
+from league.lib.versioned_cache import VersionedCache
 from league.models import User
 
 LINES = 64
@@ -31,7 +31,7 @@ def count_queries(get_response: Callable[[HttpRequest], HttpResponse]) -> Callab
 
     def counted(request: HttpRequest) -> HttpResponse:
         if "X-Forget" in request.headers:
-            Remembered.forget_all()
+            VersionedCache.forget_all()
             caches["pages"].clear()
         if "X-Count-Queries" not in request.headers:
             return get_response(request)

@@ -75,7 +75,7 @@ def steps() -> dict[str, Callable[[], Any]]:
     from games.online.play.moves import play
     from games.online.play.replay import replay
     from league.access.viewer import Attribution
-    from league.lib.remembered import Remembered
+    from league.lib.versioned_cache import VersionedCache
     from league.models import Entry, Table
     from league.rounds.steps import start
     from tests import cast
@@ -109,7 +109,7 @@ def steps() -> dict[str, Callable[[], Any]]:
         return look
 
     def made_anew() -> Callable[[], Any]:
-        Remembered.forget_all()
+        VersionedCache.forget_all()
         caches["pages"].clear()
         return look
 

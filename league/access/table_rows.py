@@ -16,8 +16,8 @@ from django.db import connection
 from django.db.models import BigIntegerField, Model
 from django.db.models.base import ModelState
 
-from league.lib.prepared_sql import Written
-from league.lib.remembered import Remembered
+from league.lib.prepared_sql import PreparedQuery
+from league.lib.versioned_cache import VersionedCache
 from league.models import Entry, Table, Tournament
 
 _T = TypeVar("_T")
@@ -72,9 +72,9 @@ _CHANGING = ("play_version", "version", "state", "round__tournament__log_head__n
 
 
 @cache
-def _small_queries(tables: int) -> Written:
+def _small_queries(tables: int) -> PreparedQuery:
     keys = range(1, tables + 1)
-    return Written(lambda: Table.objects.filter(pk__in=keys).order_by().values_list("pk", *_CHANGING, *_VERSION))
+    return PreparedQuery(lambda: Table.objects.filter(pk__in=keys).order_by().values_list("pk", *_CHANGING, *_VERSION))
 
 
 @contextmanager
@@ -118,7 +118,7 @@ def read_once(tournament: Tournament, key: str, version: Hashable, read: Callabl
     return known[1]
 
 
-_known: Remembered[int, AtTable] = Remembered(200)
+_known: VersionedCache[int, AtTable] = VersionedCache(200)
 
 
 def _read(table_id: int) -> AtTable:

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from league.formats import race
 from league.formats.challenge import Settings
 from league.ledger.entered import entries_in
-from league.lib.remembered import Remembered
+from league.lib.versioned_cache import VersionedCache
 from league.models import Adjustment, EntryEvent, HandScore, LogEntry, LogHead, Round, Stage, Tournament
 
 # A no-show leaves like everybody who drops; only the words differ.
@@ -140,7 +140,7 @@ def race_so_far(tournament: Tournament, stage: Stage) -> RaceLedger:
     return found
 
 
-_known: Remembered[int, tuple[int, str, RaceLedger]] = Remembered(100)
+_known: VersionedCache[int, tuple[int, str, RaceLedger]] = VersionedCache(100)
 
 
 def _catch_up(stage: Stage, since: int, end_then: str, race: RaceLedger, number: int, end: str) -> RaceLedger | None:

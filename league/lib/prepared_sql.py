@@ -10,7 +10,7 @@ from django.db.models import Model, QuerySet
 _M = TypeVar("_M", bound=Model)
 
 
-class Written:
+class PreparedQuery:
     """SQL, or a query of plain columns (`values_list`), which returns the database's values and no model's rows.
 
     The values that a queryset compares with are its parameters, in the order of the SQL; the queryset may name any
@@ -50,8 +50,8 @@ class _RowQuery(NamedTuple):
     converters: dict[int, tuple[list[Callable[..., Any]], Any]]
 
 
-class WrittenRow(Generic[_M]):
-    """As `Written`, for a row of a model. `raw` would look up each column for every row."""
+class PreparedRow(Generic[_M]):
+    """As `PreparedQuery`, for a row of a model. `raw` would look up each column for every row."""
 
     def __init__(self, model: type[_M], queryset: Callable[[], QuerySet[_M]]) -> None:
         self._model, self._queryset = model, queryset
@@ -78,7 +78,7 @@ class WrittenRow(Generic[_M]):
         return _RowQuery(sql, names, compiler.get_converters(columns))
 
 
-class WrittenInsert(Generic[_M]):
+class PreparedInsert(Generic[_M]):
     """Adds rows without reading their keys."""
 
     def __init__(self, model: type[_M]) -> None:
@@ -95,7 +95,7 @@ class WrittenInsert(Generic[_M]):
             cursor.execute(self._sql + ", ".join([self._row] * len(rows)), values)
 
 
-class WrittenUpdate(Generic[_M]):
+class PreparedUpdate(Generic[_M]):
     """As `save(update_fields=names)` for existing rows. Raises KeyError for a name that no field has."""
 
     def __init__(self, model: type[_M], names: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ from engine.sentences import Sentence, sentence
 from league.formats import challenge, points
 from league.formats.race import HEAD_TO_HEAD
 from league.ledger.progress import FEWEST_AT_A_TABLE, PLAYING, tables_now, target_of_round
-from league.lib.remembered import Remembered
+from league.lib.versioned_cache import VersionedCache
 from league.log.anchors import log_hash_of
 from league.models import Entry, Round, Seat, Table, Tournament
 from league.odds.simulate import Position, Seated, ToDraw
@@ -40,7 +40,7 @@ class _ToCome:
     hands: int | None
 
 
-_known: Remembered[int, Outlook] = Remembered(32)
+_known: VersionedCache[int, Outlook] = VersionedCache(32)
 
 
 def outlook_at(tournament: Tournament, log_hash: str) -> Outlook | None:

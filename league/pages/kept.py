@@ -27,8 +27,8 @@ from redis.exceptions import RedisError
 from league.access import entries_held, note_in_log
 from league.access.session_links import visitor_of
 from league.lib.packed import TAKES_GZIP, pack, unpack
-from league.lib.prepared_sql import Written
-from league.lib.remembered import Remembered
+from league.lib.prepared_sql import PreparedQuery
+from league.lib.versioned_cache import VersionedCache
 from league.models import Round, Tournament
 from league.pages.downloads import chosen_form
 
@@ -124,7 +124,7 @@ def _audience(request: HttpRequest, slug: str) -> str | None:
 
 # One small query, which is all that most answers take.
 _LAST = Round.objects.filter(tournament=OuterRef("pk")).order_by("-number").values("number")[:1]
-_VERSION = Written(
+_VERSION = PreparedQuery(
     lambda: (
         Tournament.objects.filter(slug="")
         .order_by()
@@ -215,7 +215,7 @@ def _response_of(request: HttpRequest, slug: str, page: Page) -> HttpResponse:
 # The threads of a process wait here for each other, so that one of them makes a page. Pages with equal hashes do too.
 _turns = tuple(threading.Lock() for _ in range(64))
 # While Redis is away each process keeps its pages by itself.
-_own: Remembered[str, Page] = Remembered(64)
+_own: VersionedCache[str, Page] = VersionedCache(64)
 _silent_until = 0.0  # of `time.monotonic`
 
 

@@ -7,7 +7,7 @@ every change of who played. So a season of many evenings reads the hands of only
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from league.lib.remembered import Remembered
+from league.lib.versioned_cache import VersionedCache
 from league.models import Tournament
 from league.standings.read import Ledger
 from league.standings.read_many import read_many
@@ -52,7 +52,7 @@ def _results(book: Ledger, people: Mapping[str, Iterable[int]]) -> Evening:
     )
 
 
-_known: Remembered[int, Evening] = Remembered(1000)  # an evening of 40 players takes about 5 kB
+_known: VersionedCache[int, Evening] = VersionedCache(1000)  # an evening of 40 players takes about 5 kB
 
 
 def _hash_of(tournament: Tournament) -> str:

@@ -12,7 +12,7 @@ from django.db.models import Case, F, FilteredRelation, Q, When
 from league.formats import FORMATS
 from league.ledger.progression import read_progression
 from league.ledger.race import RaceLedger, race_of
-from league.lib.remembered import Remembered
+from league.lib.versioned_cache import VersionedCache
 from league.models import Adjustment, Entry, HandScore, LogHead, Round, Stage, Tournament
 from league.standings import read as ledger
 from league.standings.ranking import Standing
@@ -154,7 +154,7 @@ def _read_lists(tournaments: Iterable[int]) -> dict[int, _EntryList]:
     return lists
 
 
-_known: Remembered[int, tuple[Standing, ...]] = Remembered(500)
+_known: VersionedCache[int, tuple[Standing, ...]] = VersionedCache(500)
 
 
 def standings_of(tournaments: Iterable[Tournament]) -> dict[int, Sequence[Standing]]:

@@ -16,7 +16,7 @@ from engine.replay import Fault, undo, verify
 from engine.rules import EDITIONS
 from engine.simulation.bots import RandomBot
 from engine.state import Hand
-from league.lib.remembered import Remembered
+from league.lib.versioned_cache import VersionedCache
 from league.models import Table
 from league.rounds.steps import start
 from tests import cast
@@ -238,7 +238,7 @@ def test_who_deals_first_is_held_against_the_seed(desktop, live_server):
     draws = table.first_deal["draws"]
     draws[0][0][1], draws[0][1][1] = draws[0][1][1], draws[0][0][1]
     table.save(update_fields=["first_deal"])
-    Remembered.forget_all()  # what no log tells is known to no page
+    VersionedCache.forget_all()  # what no log tells is known to no page
     desktop.goto(f"/deals/{over.pk}/")
     section = verified(desktop)
     expect(section.get_by_role("heading")).to_have_text("This hand cannot be verified")

@@ -26,7 +26,7 @@ from engine.state import Action, Event, Hand, Public
 from games.models import Deal, Move
 from games.online.play import replay as hands
 from games.online.play.replay import Played, deal_out
-from league.lib.remembered import Remembered
+from league.lib.versioned_cache import VersionedCache
 from league.live.open_streams import STREAM
 from tests.apart import run_apart
 from tests.engine.played import fields_of, next_action
@@ -123,7 +123,7 @@ class Pair:
         """Make it the world that the database holds, and forget what was kept in memory of the other one."""
         Deal.objects.filter(pk=self.deal.pk).update(seed=self.seeds[world])
         cache.clear()
-        Remembered.forget_all()
+        VersionedCache.forget_all()
         hands.forget()
 
     def lay(self, count: int | None = None) -> None:

@@ -19,7 +19,7 @@ from games.online.play.deals import keep_deal
 from games.online.play.replay import Played, keep_after_commit
 from games.online.play.tell import tell_counted
 from league.access.table_rows import one_moment
-from league.lib.prepared_sql import Written, WrittenInsert, WrittenUpdate
+from league.lib.prepared_sql import PreparedInsert, PreparedQuery, PreparedUpdate
 from league.models import Table
 
 # The columns of a deal that a move may change; the others stand from when the deck was sealed.
@@ -64,9 +64,9 @@ class Group:
 
 
 @cache
-def _used_keys(moves: int) -> Written:
+def _used_keys(moves: int) -> PreparedQuery:
     pairs = " OR ".join(["(deal_id = %s AND key = %s)"] * moves)
-    return Written(f"SELECT deal_id, key FROM {Move._meta.db_table} WHERE key <> '' AND ({pairs})")
+    return PreparedQuery(f"SELECT deal_id, key FROM {Move._meta.db_table} WHERE key <> '' AND ({pairs})")
 
 
 _here = threading.local()
@@ -92,9 +92,9 @@ def group(tables: Sequence[int]) -> Iterator[Group]:
 
 
 @cache
-def _locks(tables: int) -> Written:
+def _locks(tables: int) -> PreparedQuery:
     keys = range(1, tables + 1)
-    return Written(
+    return PreparedQuery(
         lambda: (
             Table.objects.select_for_update(skip_locked=connection.features.has_select_for_update_skip_locked)
             .order_by("pk")
@@ -118,5 +118,5 @@ def write(asks: Sequence[Ask]) -> None:
         transaction.on_commit(partial(keep_deal, ask.deal.table, ask.deal), robust=True)
 
 
-_add_moves = WrittenInsert(Move)
-_save_in_play = WrittenUpdate(Deal, IN_PLAY)
+_add_moves = PreparedInsert(Move)
+_save_in_play = PreparedUpdate(Deal, IN_PLAY)

@@ -25,7 +25,7 @@ from league.access.viewer import Attribution
 from league.ledger.dealer import next_dealer
 from league.ledger.progress import PLAYING, hands_in, race_of, table_now, to_be_dealt_in
 from league.lib.errors import Conflict, Refused
-from league.lib.prepared_sql import Written, WrittenRow
+from league.lib.prepared_sql import PreparedQuery, PreparedRow
 from league.log.write import note_at_table, player_in_log
 from league.models import Entry, Seat, Table, Tournament
 from league.rounds import first_deal
@@ -76,7 +76,7 @@ def keep_deal(table: Table, deal: Deal | None) -> None:
 
 
 _SHOWN = (Deal.State.WAITING.value, Deal.State.PLAYING.value, Deal.State.OVER.value)
-_latest = WrittenRow(Deal, lambda: Deal.objects.filter(table=1).filter(state__in=_SHOWN).order_by("-id")[:1])
+_latest = PreparedRow(Deal, lambda: Deal.objects.filter(table=1).filter(state__in=_SHOWN).order_by("-id")[:1])
 
 
 def next_deal(table: Table, *, after: Deal | None = None) -> Deal | None:
@@ -197,7 +197,7 @@ def lock_kept_table(table_id: int) -> Table:
     return here.table
 
 
-_lock = Written(lambda: Table.objects.select_for_update().order_by().filter(pk=1).values_list("pk"))
+_lock = PreparedQuery(lambda: Table.objects.select_for_update().order_by().filter(pk=1).values_list("pk"))
 
 
 @transaction.atomic

@@ -21,7 +21,7 @@ from engine.replay import undo
 from engine.rules import EDITIONS
 from engine.state import Action, Hand, Rules
 from games.models import Deal, Move
-from league.lib.prepared_sql import Written
+from league.lib.prepared_sql import PreparedQuery
 
 MOST_KEPT = 200  # hands; each has about 30 kB
 UNDO = "undo"
@@ -109,7 +109,7 @@ def _moves_between() -> QuerySet[Move, tuple[str]]:
     return after.filter(number__lte=1).order_by("number").values_list("action")
 
 
-_moves = Written(_moves_between)
+_moves = PreparedQuery(_moves_between)
 
 
 def keep_after_commit(deal: Deal, played: Played) -> None:

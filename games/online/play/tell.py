@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 
-from league.lib.prepared_sql import Written
+from league.lib.prepared_sql import PreparedQuery
 from league.lib.wake import wake_after_commit
 from league.models import Table
 
@@ -25,6 +25,6 @@ def tell_counted(told: Sequence[tuple[Table, str | None]]) -> None:
 
 
 @cache
-def _count(tables: int) -> Written:
+def _count(tables: int) -> PreparedQuery:
     keys = ", ".join(["%s"] * tables)
-    return Written(f"UPDATE {Table._meta.db_table} SET play_version = play_version + 1 WHERE id IN ({keys})")
+    return PreparedQuery(f"UPDATE {Table._meta.db_table} SET play_version = play_version + 1 WHERE id IN ({keys})")

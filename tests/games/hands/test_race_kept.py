@@ -8,7 +8,7 @@ from games.hands.correct import void_hand
 from league.access.viewer import Attribution
 from league.ledger import race
 from league.ledger.race import RaceLedger, race_so_far, read_race
-from league.lib.remembered import Remembered
+from league.lib.versioned_cache import VersionedCache
 from league.models import LogEntry, LogHead, Table, Tournament
 from league.rounds.steps import start
 from league.setup.amend import amend_rules
@@ -99,7 +99,7 @@ def test_a_hand_that_came_in_while_the_race_was_read_is_not_added_a_second_time(
         cast.record(other, 1)
         return race._read(*of)
 
-    Remembered.forget_all()  # as in a process that has just begun
+    VersionedCache.forget_all()  # as in a process that has just begun
     monkeypatch.setattr(race, "_read", comes_in_before)
     assert len(kept_of(hall).hands) == 2
     cast.record(one, 2)

@@ -16,7 +16,7 @@ from league.clubs.merge import merge
 from league.day.substitutes import substitute
 from league.entries.roster.rows import RosterRow
 from league.lib import csv
-from league.lib.remembered import Remembered
+from league.lib.versioned_cache import VersionedCache
 from league.models import Player, RatingPoint
 from league.public.tables import EXPORTS, Wanted
 from league.ratings.compute import recompute_ratings
@@ -171,7 +171,7 @@ def test_ten_evenings_over_all_formats_come_to_what_their_exports_say_also_after
     assert now == by_hand(season)
     assert [len(lines) for lines in now.values()] == [4, 4, 2]
     # Nothing of this was remembered wrongly: from scratch everything is the same.
-    Remembered.forget_all()
+    VersionedCache.forget_all()
     assert told(season) == now
     rated = ratings(club)
     RatingPoint.objects.all().delete()

@@ -28,7 +28,7 @@ from games.online.play.sweep import sweep
 from league.access import Visitor, playing_for, table_rows
 from league.access.viewer import Attribution
 from league.lib.errors import Conflict
-from league.lib.remembered import Remembered
+from league.lib.versioned_cache import VersionedCache
 from league.live.stream import version_of, version_of_table
 from league.models import Entry, Round, Table, Tournament
 from league.rounds.adjustments import adjust
@@ -51,7 +51,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def deal():
     forget()
-    Remembered.forget_all()
+    VersionedCache.forget_all()
     tournament = cast.tournament()
     start(tournament=tournament, by=tournament.owner)
     return everybody_ready(put_online(cast.table(tournament, 1, 1)))
@@ -263,7 +263,7 @@ def test_after_a_hand_its_table_shows_the_new_points_and_the_next_deck_and_no_ro
 
 
 def test_in_a_race_an_earlier_rounds_table_shows_what_was_caught_since():
-    Remembered.forget_all()
+    VersionedCache.forget_all()
     made = cast.challenge(4, table_size=4, target=5000, hands_per_round=1)
     start(tournament=made, by=made.owner)
     made.refresh_from_db()
@@ -274,7 +274,7 @@ def test_in_a_race_an_earlier_rounds_table_shows_what_was_caught_since():
     cast.record(cast.table(made, 2, 1), 1)
     after = sides_shown(Client(), first)
     assert sum(after) == sum(before) + 60
-    Remembered.forget_all()
+    VersionedCache.forget_all()
     assert sides_shown(Client(), first) == after
 
 
@@ -368,7 +368,7 @@ def test_a_round_that_is_closed_or_a_pause_stops_the_next_move(deal):
 
 
 def test_what_a_transaction_that_failed_had_read_is_not_kept(deal):
-    Remembered.forget_all()
+    VersionedCache.forget_all()
 
     def fails():
         with transaction.atomic():

@@ -3,13 +3,13 @@
 import pytest
 from django.db import transaction
 
-from league.lib.remembered import Remembered
+from league.lib.versioned_cache import VersionedCache
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_a_value_is_given_out_for_its_own_version_alone():
-    known = Remembered(2)
+    known = VersionedCache(2)
     known.put("Ana", 1, "first")
     assert (known.get("Ana", 1), known.get("Ana", 2), known.get("Benoît", 1)) == ("first", None, None)
     known.put("Ana", 2, "second")
@@ -17,7 +17,7 @@ def test_a_value_is_given_out_for_its_own_version_alone():
 
 
 def test_the_one_that_was_not_asked_for_longest_goes_first():
-    known = Remembered(2)
+    known = VersionedCache(2)
     for name in ("Ana", "Benoît"):
         known.put(name, 1, name)
     known.get("Ana", 1)
@@ -26,15 +26,15 @@ def test_the_one_that_was_not_asked_for_longest_goes_first():
 
 
 def test_in_a_transaction_nothing_is_kept():
-    known = Remembered(2)
+    known = VersionedCache(2)
     with transaction.atomic():
         known.put("Ana", 1, "of a change that may fail")
     assert known.get("Ana", 1) is None
 
 
 def test_everything_of_everybody_can_be_forgotten():
-    known, other = Remembered(2), Remembered(2)
+    known, other = VersionedCache(2), VersionedCache(2)
     known.put("Ana", 1, "Ana")
     other.put("Ana", 1, "Ana")
-    Remembered.forget_all()
+    VersionedCache.forget_all()
     assert known.get("Ana", 1) is other.get("Ana", 1) is None

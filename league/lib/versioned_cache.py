@@ -1,4 +1,4 @@
-"""Keeps values in memory that were worked out once and are right for as long as the database says so."""
+"""Caches computed values in memory for as long as the database has the same version."""
 
 import threading
 from collections import OrderedDict
@@ -11,15 +11,14 @@ _Key = TypeVar("_Key", bound=Hashable)
 _Value = TypeVar("_Value")
 
 
-class Remembered(Generic[_Key, _Value]):
-    """At most `most` values under their keys; the least recently used go first.
+class VersionedCache(Generic[_Key, _Value]):
+    """A cache of at most `most` values; the least recently used leave first.
 
-    Each is kept with a version from the database, mostly the end of a log, and is returned only for an equal version.
-    So nothing is older than the last commit, in whichever process that was made, and nothing has to be told to forget.
-    In a transaction nothing is kept, since it may be rolled back.
+    Each value has a version from the database, usually the end of a log. `get` returns it only for an equal version,
+    so no process needs to be notified of a change. Inside a transaction `put` does nothing, since that may roll back.
     """
 
-    _all: ClassVar[list["Remembered[Any, Any]"]] = []
+    _all: ClassVar[list["VersionedCache[Any, Any]"]] = []
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -50,6 +49,6 @@ class Remembered(Generic[_Key, _Value]):
 
     @classmethod
     def forget_all(cls) -> None:
-        """Empty all of them, for measurements and tests."""
+        """Empty every cache, for measurements and tests."""
         for memory in cls._all:
             memory.forget()
