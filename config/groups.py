@@ -20,7 +20,7 @@ from django.db import Error, close_old_connections, connection, transaction
 from django.http import HttpResponse, parse_cookie
 
 from config.sessions import read_together
-from games.online.play.append import Later, group
+from games.online.play.append import RetryOutsideGroup, group
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ MOST_AT_ONCE = 32
 Environ = dict[str, Any]
 
 
-class Asked(NamedTuple):
+class MoveRequest(NamedTuple):
     table: int
     environ: Environ
     answer: asyncio.Future[Any]  # None: it is to be answered alone
@@ -41,7 +41,7 @@ class Groups:
 
     def __init__(self, answer: Callable[[Environ], Any]) -> None:
         self._answer = answer
-        self._waiting: list[Asked] = []
+        self._waiting: list[MoveRequest] = []
         self._lock = threading.Lock()
         self._works = False
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="moves")
@@ -52,48 +52,48 @@ class Groups:
         if address is None or environ["REQUEST_METHOD"] != "POST" or "HTTP_COOKIE" not in environ:
             return None
         loop = asyncio.get_running_loop()
-        asked = Asked(int(address[1]), environ, loop.create_future())
+        waiting = MoveRequest(int(address[1]), environ, loop.create_future())
         with self._lock:
-            self._waiting.append(asked)
+            self._waiting.append(waiting)
             begins, self._works = not self._works, True
         if begins:
             loop.call_soon(self._thread.submit, self._work)  # what has come with it is of the same group
-        return await asked.answer
+        return await waiting.answer
 
     def _work(self) -> None:
         """In the thread: answer all that waits, and what has come meanwhile."""
-        while asks := self._next():
-            self._answer_together(asks)
+        while batch := self._next():
+            self._answer_together(batch)
 
-    def _next(self) -> list[Asked]:
+    def _next(self) -> list[MoveRequest]:
         """What waits, in order; a second request for a table waits for the next group. Without any the thread rests."""
-        asks: dict[int, Asked] = {}
+        batch: dict[int, MoveRequest] = {}
         with self._lock:
-            for asked in self._waiting:
-                if len(asks) < MOST_AT_ONCE:
-                    asks.setdefault(asked.table, asked)
-            self._waiting = [asked for asked in self._waiting if asks.get(asked.table) is not asked]
-            self._works = bool(asks)
-        return list(asks.values())
+            for waiting in self._waiting:
+                if len(batch) < MOST_AT_ONCE:
+                    batch.setdefault(waiting.table, waiting)
+            self._waiting = [waiting for waiting in self._waiting if batch.get(waiting.table) is not waiting]
+            self._works = bool(batch)
+        return list(batch.values())
 
-    def _answer_together(self, asks: list[Asked]) -> None:
+    def _answer_together(self, batch: list[MoveRequest]) -> None:
         """Nobody is told anything before the commit, so where that fails all are asked alone."""
         answers: dict[int, Any] = {}  # by table
 
         def give() -> None:
-            for loop in {asked.answer.get_loop() for asked in asks}:
+            for loop in {waiting.answer.get_loop() for waiting in batch}:
                 with suppress(RuntimeError):  # the loop is closed: the process stops
-                    loop.call_soon_threadsafe(_give, asks, answers, loop)
+                    loop.call_soon_threadsafe(_give, batch, answers, loop)
 
         try:
             close_old_connections()
-            with group([asked.table for asked in asks]) as members, read_together(_sessions(asks)):
+            with group([waiting.table for waiting in batch]) as members, read_together(_sessions(batch)):
                 # First of all, so that who moved has the answer before a stream says that something has changed.
                 transaction.on_commit(give, robust=True)
-                for asked in asks:
-                    if asked.table in members.tables:
-                        with suppress(Later):
-                            answers[asked.table] = self._answer(asked.environ)
+                for waiting in batch:
+                    if waiting.table in members.tables:
+                        with suppress(RetryOutsideGroup):
+                            answers[waiting.table] = self._answer(waiting.environ)
                 for table in members.write():
                     del answers[table]
         except Exception as failed:
@@ -116,12 +116,12 @@ def within_transaction(handler: WSGIHandler, environ: Environ, start_response: C
     return [response.content]
 
 
-def _sessions(asks: list[Asked]) -> list[str]:
-    keys = (parse_cookie(asked.environ["HTTP_COOKIE"]).get(settings.SESSION_COOKIE_NAME, "") for asked in asks)
+def _sessions(batch: list[MoveRequest]) -> list[str]:
+    keys = (parse_cookie(waiting.environ["HTTP_COOKIE"]).get(settings.SESSION_COOKIE_NAME, "") for waiting in batch)
     return [key for key in keys if key.isascii() and key.isalnum()]
 
 
-def _give(asks: list[Asked], answers: dict[int, Any], loop: asyncio.AbstractEventLoop) -> None:
-    for asked in asks:
-        if asked.answer.get_loop() is loop and not asked.answer.done():
-            asked.answer.set_result(answers.get(asked.table))
+def _give(batch: list[MoveRequest], answers: dict[int, Any], loop: asyncio.AbstractEventLoop) -> None:
+    for waiting in batch:
+        if waiting.answer.get_loop() is loop and not waiting.answer.done():
+            waiting.answer.set_result(answers.get(waiting.table))

@@ -69,7 +69,7 @@ class Person:
 
 
 @dataclass(frozen=True)
-class Ask:
+class Question:
     """A question to the viewer. `kind` says which: color, wild, wrong, drawn, answer. `buttons` answer it; a colour has
     buttons of its own."""
 
@@ -102,7 +102,7 @@ class Doing:
     mine: bool  # it is their turn
     fans: tuple[tuple[Held, ...], ...]
     count: int
-    ask: Ask | None = None
+    question: Question | None = None
     fits: str = ""
     draw: str = ""  # the action of the draw button: draw, pass, or empty
     uno: str = ""
@@ -122,7 +122,7 @@ class Doing:
     @property
     def holds_back(self) -> bool:
         """Whether a card is to be chosen, so that those that cannot be are held back."""
-        return bool(self.fits) or (self.ask is not None and self.ask.kind == "drawn")
+        return bool(self.fits) or (self.question is not None and self.question.kind == "drawn")
 
     @property
     def in_rows(self) -> bool:
@@ -148,7 +148,7 @@ def doing(seen: dict[str, Any], story: Story, chosen: str = "") -> Doing:
     windows = {int(at): number for at, number in seen["windows"].items()}
     toggles = mine and len(cards) == 2 and hand["step"] in (TURN, DRAWN, ANSWER) and bool(hand["playable"])
     uno = "call" if me in windows else "toggle" if toggles else ""
-    ask = _question(seen, story, cards, chosen, toggles=uno == "toggle") if mine else None
+    question = _question(seen, story, cards, chosen, toggles=uno == "toggle") if mine else None
     must = mine and _must_play(hand)
     drawing = hand["pile"] > 0 or len(hand["discard"]) > 1
     draw = ("draw" if drawing else "pass") if mine and hand["step"] == TURN and not must else ""
@@ -157,13 +157,13 @@ def doing(seen: dict[str, Any], story: Story, chosen: str = "") -> Doing:
         mine=mine,
         fans=in_fans(cards),
         count=len(cards),
-        ask=ask,
+        question=question,
         fits=fits,
         draw=draw,
         uno=uno,
         uno_answers=windows.get(me, 0),
         catches=catches,
-        buttons=() if ask else _buttons(get_language(), draw, uno, must, bool(catches)),
+        buttons=() if question else _buttons(get_language(), draw, uno, must, bool(catches)),
     )
 
 
@@ -262,11 +262,13 @@ def fits_in_words(hand: dict[str, Any], edition: Edition) -> str:
 # Questions
 
 
-def _question(seen: dict[str, Any], story: Story, cards: Sequence[Held], chosen: str, *, toggles: bool) -> Ask | None:
+def _question(
+    seen: dict[str, Any], story: Story, cards: Sequence[Held], chosen: str, *, toggles: bool
+) -> Question | None:
     hand = seen["hand"]
     card = next((card for card in cards if card.code == chosen and card.asks), None)
     if hand["step"] == COLOR:
-        return Ask("color", _("Which colour?"), _("The turned-up card is wild, and you begin: choose the colour."))
+        return Question("color", _("Which colour?"), _("The turned-up card is wild, and you begin: choose the colour."))
     if card is not None and card.legal:
         return _about_wild(seen, card, toggles=toggles)
     if card is not None:
@@ -276,7 +278,7 @@ def _question(seen: dict[str, Any], story: Story, cards: Sequence[Held], chosen:
     return _about_answer(hand, story, cards) if hand["step"] == ANSWER else None
 
 
-def _about_wild(seen: dict[str, Any], card: Held, *, toggles: bool) -> Ask:
+def _about_wild(seen: dict[str, Any], card: Held, *, toggles: bool) -> Question:
     """Ask for its colour and target. A last card does nothing, so nobody is chosen (OUT-2)."""
     hand, me = seen["hand"], seen["you"]
     targets: tuple[Person, ...] = ()
@@ -286,11 +288,11 @@ def _about_wild(seen: dict[str, Any], card: Held, *, toggles: bool) -> Ask:
         seats = [(me + step) % count for step in range(1, count)]
         targets = tuple(Person(at, seen["places"][at]["name"]) for at in seats)
     title = _("For whom, and which colour?") if len(targets) > 1 else _("Which colour?")
-    return Ask("wild", title, card=card, targets=targets, buttons=(_uno_with("pick"),) if toggles else ())
+    return Question("wild", title, card=card, targets=targets, buttons=(_uno_with("pick"),) if toggles else ())
 
 
-def _about_wrong(card: Held) -> Ask:
-    return Ask(
+def _about_wrong(card: Held) -> Question:
+    return Question(
         "wrong",
         _("%(card)s cannot be played now") % {"card": card.name},
         _("At this table a wrong card costs two cards and the turn."),
@@ -299,27 +301,27 @@ def _about_wrong(card: Held) -> Ask:
     )
 
 
-def _about_drawn(hand: dict[str, Any], cards: Sequence[Held], *, toggles: bool) -> Ask:
+def _about_drawn(hand: dict[str, Any], cards: Sequence[Held], *, toggles: bool) -> Question:
     """PLAY-2: play the drawn card or keep it. With `draw_until_playable` it is the last of several."""
     drawn = next((card for card in cards if card.code == hand["drawn"]), None)
     if drawn is None:
-        return Ask("drawn", _("You drew"), _("None of the cards can be played."), buttons=(_keep(is_main=True),))
+        return Question("drawn", _("You drew"), _("None of the cards can be played."), buttons=(_keep(is_main=True),))
     title = _("You drew %(card)s") % {"card": drawn.name}
     play = Button(_("Play it"), "card", drawn.code, form=drawn.form, css="btn btn-main")
     plays = (_uno_with("hand"), play) if toggles else (play,)
     if _must_play(hand):
-        return Ask("drawn", title, _("At this table who can play must play."), card=drawn, buttons=plays)
+        return Question("drawn", title, _("At this table who can play must play."), card=drawn, buttons=plays)
     if drawn.code in hand["playable"]:
         buttons = (_keep(is_main=False), *plays)
-        return Ask("drawn", title, _("Play it now, or keep it."), card=drawn, buttons=buttons)
-    return Ask("drawn", title, _("It cannot be played now."), card=drawn, buttons=(_keep(is_main=True),))
+        return Question("drawn", title, _("Play it now, or keep it."), card=drawn, buttons=buttons)
+    return Question("drawn", title, _("It cannot be played now."), card=drawn, buttons=(_keep(is_main=True),))
 
 
 def _keep(*, is_main: bool) -> Button:
     return Button(_("Keep it"), "kind", "pass", keys="D", css="btn btn-main" if is_main else "btn")
 
 
-def _about_answer(hand: dict[str, Any], story: Story, cards: Sequence[Held]) -> Ask:
+def _about_answer(hand: dict[str, Any], story: Story, cards: Sequence[Held]) -> Question:
     """WD4-3 and INV-4. Whoever is aimed at is asked, whether or not they can answer with a card."""
     edition = EDITIONS[hand["edition"]]
     card, by, stake = hand["aimed"]["card"], story.names[hand["aimed"]["by"]], hand["aimed"]["stake"]
@@ -337,7 +339,7 @@ def _about_answer(hand: dict[str, Any], story: Story, cards: Sequence[Held]) -> 
     if edition.invisibility:
         parts.append(_("Invisibility would cancel it."))
         buttons.append(_cancel(cards, edition))
-    return Ask("answer", title, " ".join(parts), buttons=tuple(buttons))
+    return Question("answer", title, " ".join(parts), buttons=tuple(buttons))
 
 
 def _cancel(cards: Sequence[Held], edition: Edition) -> Button:

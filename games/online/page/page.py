@@ -254,7 +254,7 @@ def _log_line(line: Line, story: Story, seen: dict[str, Any]) -> LogLine:
 def _piles(seen: dict[str, Any], story: Story, acts: Doing | None, *, around: bool) -> Piles:
     hand = seen["hand"]
     edition, top = EDITIONS[hand["edition"]], hand["discard"][-1]
-    choosing = acts is not None and acts.ask is not None and acts.ask.kind == "wild" and is_wild(top)
+    choosing = acts is not None and acts.question is not None and acts.question.kind == "wild" and is_wild(top)
     is_chosen = hand["color"] and not choosing
     return Piles(
         top=Held(f"{len(story.lines)}", top, symbol(top, edition), top_in_words(hand, edition)),

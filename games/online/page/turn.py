@@ -73,8 +73,8 @@ def _watching(late: int) -> str:
 
 
 def _spoken(doing: Doing) -> str:
-    if doing.ask is not None:
-        return f"{doing.ask.title} {doing.ask.text}"
+    if doing.question is not None:
+        return f"{doing.question.title} {doing.question.text}"
     your_turn = _("Your turn")
     return f"{your_turn}. {doing.fits}" if doing.mine else ""
 

@@ -27,8 +27,8 @@ IN_PLAY = ("places", "moves_made", "turn", "asked_at", "due_at", "bot_at", "paus
 
 
 @dataclass
-class Ask:
-    """A move to be written, and the deal as it is after it. `mover`: as `tell_page` takes it."""
+class PendingMove:
+    """A move to write, and the deal after it. `mover`: as for `tell_page`."""
 
     deal: Deal
     played: Played
@@ -36,10 +36,10 @@ class Ask:
     mover: str | None
 
 
-class Later(BaseException):
-    """A request of a group that is to have a transaction of its own: it is refused, or ends a hand.
+class RetryOutsideGroup(BaseException):
+    """Raised in a group for a request that needs its own transaction: it is refused, or it ends a hand.
 
-    No `Exception`, so that Django makes no answer of it.
+    It is not an `Exception`, so Django doesn't turn it into a response.
     """
 
 
@@ -48,19 +48,19 @@ class Group:
 
     def __init__(self, tables: Sequence[int]) -> None:
         self.tables = frozenset(tables)
-        self._asks: list[Ask] = []
+        self._pending: list[PendingMove] = []
 
-    def add(self, ask: Ask) -> None:
-        """Write this move at the end. In this thread the hand is as after it from now on."""
-        self._asks.append(ask)
-        replay.go_ahead(ask.deal, ask.played)
+    def add(self, pending: PendingMove) -> None:
+        """Queue a move for `write`. From now on this thread sees the hand as it is after the move."""
+        self._pending.append(pending)
+        replay.stage_uncommitted(pending.deal, pending.played)
 
     def write(self) -> list[int]:
         """Write the moves, but those whose keys were used before; returns the keys of their tables."""
-        keyed = [value for ask in self._asks for value in (ask.deal.pk, ask.move.key)]
-        used = set(_used_keys(len(self._asks)).rows(*keyed)) if keyed else set()
-        write([ask for ask in self._asks if (ask.deal.pk, ask.move.key) not in used])
-        return [ask.deal.table_id for ask in self._asks if (ask.deal.pk, ask.move.key) in used]
+        keyed = [value for pending in self._pending for value in (pending.deal.pk, pending.move.key)]
+        used = set(_used_keys(len(self._pending)).rows(*keyed)) if keyed else set()
+        write([pending for pending in self._pending if (pending.deal.pk, pending.move.key) not in used])
+        return [pending.deal.table_id for pending in self._pending if (pending.deal.pk, pending.move.key) in used]
 
 
 @cache
@@ -88,7 +88,7 @@ def group(tables: Sequence[int]) -> Iterator[Group]:
                 yield _here.group
             finally:
                 del _here.group
-                replay.stay_behind()
+                replay.discard_uncommitted()
 
 
 @cache
@@ -104,18 +104,19 @@ def _locks(tables: int) -> PreparedQuery:
     )
 
 
-def write(asks: Sequence[Ask]) -> None:
+def write(moves: Sequence[PendingMove]) -> None:
     """Write moves in this transaction, which holds the locks of their tables."""
-    if not asks:
+    if not moves:
         return
-    _add_moves.run([ask.move for ask in asks])
-    for ask in asks:
-        keep_after_commit(ask.deal, ask.played)
-    if going_on := [ask for ask in asks if not ask.played.hand.over]:  # the end of a hand saves and tells more
-        _save_in_play.run([ask.deal for ask in going_on])
-        tell_counted([(ask.deal.table, ask.mover) for ask in going_on])
-    for ask in going_on:
-        transaction.on_commit(partial(keep_deal, ask.deal.table, ask.deal), robust=True)
+    _add_moves.run([pending.move for pending in moves])
+    for pending in moves:
+        keep_after_commit(pending.deal, pending.played)
+    # The end of a hand has saved its own rows and notified its own pages.
+    if going_on := [pending for pending in moves if not pending.played.hand.over]:
+        _save_in_play.run([pending.deal for pending in going_on])
+        tell_counted([(pending.deal.table, pending.mover) for pending in going_on])
+    for pending in going_on:
+        transaction.on_commit(partial(keep_deal, pending.deal.table, pending.deal), robust=True)
 
 
 _add_moves = PreparedInsert(Move)

@@ -20,7 +20,7 @@ from engine.hand import check_action
 from engine.state import Action
 from games.hands.record import MOST_KEY
 from games.models import Deal, Move
-from games.online.play.append import Ask, Group, Later, this_group, write
+from games.online.play.append import Group, PendingMove, RetryOutsideGroup, this_group, write
 from games.online.play.clock import charge, remember, set_clock
 from games.online.play.deals import latest_deal, lock_kept_table, settings_of
 from games.online.play.finish import finish
@@ -65,20 +65,20 @@ def play(*, table_id: int, deal_id: int, entry: Entry, command: Action, answers:
 
 
 def _play_in_group(table_id: int, asked: Command, group: Group) -> Moved:
-    """Raises `Later` for what is refused, perhaps because it was done before, and for what ends the hand."""
+    """Raise `RetryOutsideGroup` for a refused move (perhaps a repeated one) and for a move that ends the hand."""
     here = at_table(table_id)
     deal = latest_deal(here.table, locked=True) if here and table_id in group.tables else None
     if deal is None or deal.pk != asked.deal or len(asked.key) > MOST_KEY:
-        raise Later
+        raise RetryOutsideGroup
     deal.places = own_copy(deal.places)
     try:
-        ask = _decide(deal, asked)
+        pending = _decide(deal, asked)
     except Refused:
-        raise Later from None
-    if ask.played.hand.over:
-        raise Later
-    group.add(ask)
-    return Moved(ask.deal, ask.played)
+        raise RetryOutsideGroup from None
+    if pending.played.hand.over:
+        raise RetryOutsideGroup
+    group.add(pending)
+    return Moved(pending.deal, pending.played)
 
 
 @transaction.atomic
@@ -92,12 +92,12 @@ def _play_alone(table_id: int, asked: Command) -> Moved:
         if earlier != _digest(at, asked):
             raise Refused("key-reused", _("This was sent before with another content. Look at the table and choose."))
         return Moved(deal, _replay_unnamed(deal), replayed=True)
-    ask = _decide(deal, asked)
-    store(ask)
-    return Moved(deal, ask.played)
+    pending = _decide(deal, asked)
+    store(pending)
+    return Moved(deal, pending.played)
 
 
-def _decide(deal: Deal, asked: Command) -> Ask:
+def _decide(deal: Deal, asked: Command) -> PendingMove:
     """What becomes of a deal by what a player asks. Writes nothing; `deal` is as it is after the move."""
     at = _seat_of(deal, asked.entry)
     check_goes_on(deal)
@@ -190,7 +190,7 @@ def follow(
     by: User | None = None,
     mover: str | None = None,
     now: datetime | None = None,
-) -> Ask:
+) -> PendingMove:
     """One more move of anybody and what follows from it: the clock and the next player. Writes nothing.
 
     The caller has checked that the hand goes on. `mover`: as `tell_page` takes it. Raises `Refused` with the engine's
@@ -211,11 +211,11 @@ def follow(
     if not played.hand.over:
         deal.table.play_version += 1
     move = Move(deal=deal, number=played.moves, action=list(action), key=key, digest=digest, by=by, bot=bot, at=now)
-    return Ask(deal, played, move, mover)
+    return PendingMove(deal, played, move, mover)
 
 
-def store(ask: Ask) -> None:
+def store(pending: PendingMove) -> None:
     """Write a move, and the result if it ends the hand. The caller holds the table's lock."""
-    if ask.played.hand.over:
-        finish(ask.deal, ask.played)
-    write([ask])
+    if pending.played.hand.over:
+        finish(pending.deal, pending.played)
+    write([pending])

@@ -123,12 +123,12 @@ def keep(deal: Deal, played: Played, *, late: bool = False) -> None:
         _memory.put(_key(deal, late=late), _without_names(played))
 
 
-def go_ahead(deal: Deal, played: Played) -> None:
-    """Let this thread know the hand as it is after a move that is not written yet, until `stay_behind`."""
+def stage_uncommitted(deal: Deal, played: Played) -> None:
+    """Let this thread see the hand after a move that is not written yet, until `discard_uncommitted`."""
     _ahead_of_memory()[_key(deal)] = _without_names(played)
 
 
-def stay_behind() -> None:
+def discard_uncommitted() -> None:
     _ahead_of_memory().clear()
 
 
