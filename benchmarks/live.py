@@ -252,7 +252,7 @@ def hall(players: int) -> Any:
 
 
 def made_a_change(redis: str, hands: int) -> float:
-    """By the count of league/pages/kept.py."""
+    """By the count of league/pages/cached_page.py."""
     from redis import Redis
 
     client = Redis.from_url(redis)

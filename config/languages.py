@@ -17,6 +17,6 @@ class LanguageMiddleware(LocaleMiddleware):
         return response
 
 
-# Everybody who is signed out gets the same kept pages (league/pages/kept.py), so their switch cannot hold the
+# Everybody who is signed out gets the same kept pages (league/pages/cached_page.py), so their switch cannot hold the
 # token of one browser. A foreign site that sends this form only changes the language of a page.
 switch = csrf_exempt(set_language)

@@ -12,7 +12,7 @@ from django.contrib.sessions.backends.base import UpdateError
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from league.lib.prepared_sql import Written
+from league.lib.prepared_sql import PreparedQuery
 
 
 class SessionStore(db.SessionStore):
@@ -58,9 +58,9 @@ def _read(keys: Sequence[str | None]) -> list[tuple[Any, ...]]:
 
 
 @cache
-def _living(sessions: int) -> Written:
+def _living(sessions: int) -> PreparedQuery:
     rows = SessionStore.get_model_class().objects.filter(session_key__in=list(map(str, range(sessions))))
-    return Written(lambda: rows.filter(expire_date__gt=timezone.now()).values_list("session_key", "session_data"))
+    return PreparedQuery(lambda: rows.filter(expire_date__gt=timezone.now()).values_list("session_key", "session_data"))
 
 
 @contextmanager

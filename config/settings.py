@@ -166,7 +166,7 @@ CACHES: dict[str, dict[str, object]] = {
     "default": _OWN_MEMORY,
     "limits": _OWN_MEMORY,
     "presence": _OWN_MEMORY | {"LOCATION": "presence"},
-    # A page of 1000 players has 30 kB (league/pages/kept.py).
+    # A page of 1000 players has 30 kB (league/pages/cached_page.py).
     "pages": _OWN_MEMORY | {"LOCATION": "pages", "OPTIONS": {"MAX_ENTRIES": 500}},
     "moves": _OWN_MEMORY | {"LOCATION": "moves"},  # of each process by itself
 }

@@ -299,7 +299,7 @@ async def refuse(send: Send, status: int, sentence: str, path: str = "") -> None
 
 def _load() -> WSGIHandler:
     handler = get_wsgi_application()
-    from league.pages.kept import release  # it needs the apps, which are loaded by now
+    from league.pages.cached_page import release  # it needs the apps, which are loaded by now
 
     release()
     return handler

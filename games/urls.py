@@ -6,10 +6,10 @@ from games.online import overview_views, settings_views
 from games.online import views as online
 from games.online.casual import views as casual_views
 from games.online.director import views as director_views
-from games.online.director.deeds import DEEDS
+from games.online.director.actions import ACTIONS
 from games.online.proof import views as proof_views
 from games.service import demo_views, practice_views
-from league.day.views import do_deed
+from league.day.views import run_action
 
 urlpatterns = [
     # first, since those who play ask for them many times a second
@@ -35,8 +35,8 @@ urlpatterns = [
     path("tables/<int:table_id>/direct/go-on/", director_views.go_on, name="direct_go_on"),
     path("tables/<int:table_id>/direct/undo/", director_views.undo, name="direct_undo"),
     *(
-        path(f"tables/<int:table_id>/direct/{key}/", director_views.deed, {"key": key}, name=f"direct_{key}")
-        for key in DEEDS
+        path(f"tables/<int:table_id>/direct/{key}/", director_views.action, {"key": key}, name=f"direct_{key}")
+        for key in ACTIONS
     ),
     path("tables/<int:table_id>/position/<int:deal_id>/", director_views.position, name="position"),
     path("tables/<int:table_id>/position/<int:deal_id>.pdf", director_views.position_pdf, name="position_pdf"),
@@ -54,7 +54,7 @@ urlpatterns = [
     path("t/<slug:slug>/in-play/", overview_views.tables, name="in_play"),
     path("t/<slug:slug>/settings/online/", settings_views.settings, name="online_settings"),
     path("t/<slug:slug>/day/online/", settings_views.tables, name="online_tables"),
-    path("t/<slug:slug>/day/undo-round/", do_deed, {"deed": UNDO_ROUND}, name="undo_round"),
+    path("t/<slug:slug>/day/undo-round/", run_action, {"action": UNDO_ROUND}, name="undo_round"),
     path("t/<slug:slug>/day/seats-as-played/", seat_views.seats_as_played, name="seats_as_played"),
     path("t/<slug:slug>/rounds/<int:round_number>/undo/", undo_publish, name="undo_publish"),
 ]

@@ -22,7 +22,7 @@ from games.models import Hand
 from league.access import Access, tournament_for
 from league.access.rights import Can
 from league.access.viewer import Attribution
-from league.day.table_deeds import Deed
+from league.day.form_actions import FormAction
 from league.day.table_forms import RoundForm
 from league.lib.errors import Conflict, Refused
 from league.models import Table, Tournament
@@ -120,7 +120,7 @@ def _about(tournament: Tournament, values: Mapping[str, Any]) -> list[str]:
     ]
 
 
-UNDO_ROUND = Deed(
+UNDO_ROUND = FormAction(
     of="undo-round",
     form=UndoForm,
     do=_undo_round,
@@ -133,7 +133,7 @@ UNDO_ROUND = Deed(
 
 @require_POST
 def undo_publish(request: HttpRequest, slug: str, round_number: int) -> HttpResponse:
-    """Make the latest round a draft at once. If a hand of it is recorded, lead to the deed with its preview."""
+    """Make the latest round a draft at once. If a hand of it is recorded, redirect to the action with its preview."""
     access = tournament_for(request.user, slug, Can.CORRECT)
     by = organiser_of(request)
     try:

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import Access, tournament_for
 from league.access.rights import Can
 from league.day import manage_page
+from league.day.form_actions import FormAction
 from league.day.manage_page import Refusal
 from league.day.preview import Moves, Plan, do_as_shown, try_out
-from league.day.table_deeds import Deed
 from league.day.table_forms import ReasonForm
 from league.entries.list_preview import RadioQuestion
 from league.lib.errors import Conflict, Refused
@@ -113,28 +113,28 @@ def _preview(
 
 
 @require_POST
-def do_deed(request: HttpRequest, slug: str, deed: Deed) -> HttpResponse:
-    """Show a deed, then do it. A refusal stands on the page Manage, beside what was typed."""
-    access = tournament_for(request.user, slug, deed.right)
-    form = deed.form(request.POST, tournament=access.tournament)
+def run_action(request: HttpRequest, slug: str, action: FormAction) -> HttpResponse:
+    """Preview the action of a form, then run it. A refusal appears on Manage next to what was typed."""
+    access = tournament_for(request.user, slug, action.right)
+    form = action.form(request.POST, tournament=access.tournament)
     if not form.is_valid():
-        return show_manage(request, access, status=422, refusal=form.first_fault(), of=deed.of)
+        return show_manage(request, access, status=422, refusal=form.first_fault(), of=action.of)
     arguments, by = form.arguments(), organiser_of(request)
     try:
         return decide(
             request,
             access,
             Decision(
-                action=lambda: deed.do(tournament=access.tournament, by=by, **arguments),
-                title=str(deed.title) % arguments,
-                button=str(deed.button),
-                done=str(deed.done) % arguments,
-                about=deed.about(access.tournament, arguments),
+                action=lambda: action.do(tournament=access.tournament, by=by, **arguments),
+                title=str(action.title) % arguments,
+                button=str(action.button),
+                done=str(action.done) % arguments,
+                about=action.about(access.tournament, arguments),
             ),
             back=reverse("manage", args=[slug]),
         )
     except Refused as refused:
-        return show_manage(request, access, status=refused.status, refusal=str(refused), of=deed.of)
+        return show_manage(request, access, status=refused.status, refusal=str(refused), of=action.of)
 
 
 @require_POST

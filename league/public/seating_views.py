@@ -24,7 +24,7 @@ from league.lib.translate import names, translate
 from league.live import stream as live
 from league.models import Round, Table, Tournament
 from league.pages.asked import asked_round, current_round
-from league.pages.kept import kept
+from league.pages.cached_page import cached_page
 from league.pages.people_at import people_at
 from league.pages.tournament_page import render_page
 from league.public import tables as exports
@@ -37,7 +37,7 @@ from league.standings.text import text_of
 
 
 @require_safe
-@kept("round")
+@cached_page("round")
 def seating(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(visitor_of(request), slug)
     version = live.version_of(access.tournament)

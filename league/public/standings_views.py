@@ -16,7 +16,7 @@ from league.lib.translate import translate
 from league.live import stream as live
 from league.models import Stage
 from league.pages.asked import asked_number, asked_round, current_round
-from league.pages.kept import kept
+from league.pages.cached_page import cached_page
 from league.pages.tournament_page import render_page, summary
 from league.public import snapshots
 from league.public.csv_views import begun_stages
@@ -32,7 +32,7 @@ from league.standings.tie_breaks import TIE_BREAKS
 
 
 @require_safe
-@kept("as_of_round", "stage")
+@cached_page("as_of_round", "stage")
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(visitor_of(request), slug)
     version = live.version_of(access.tournament)
@@ -146,7 +146,7 @@ def _who_goes_on(stages: Sequence[Stage], stage: Stage) -> str:
 
 
 @require_safe
-@kept("round")
+@cached_page("round")
 def hands(request: HttpRequest, slug: str) -> HttpResponse:
     """The hands of one round, table by table. Organisers may also ask for those that were taken back."""
     access = tournament_for(visitor_of(request), slug)

@@ -20,7 +20,7 @@ from league.lib.translate import translate
 from league.live import stream as live
 from league.models import Entry, HandScore, Round, Table, Tournament
 from league.pages.asked import asked_number, current_round
-from league.pages.kept import kept
+from league.pages.cached_page import cached_page
 from league.pages.tournament_page import render_page
 from league.public import tables as exports
 from league.public.bracket_page import BracketFacts, bracket_page
@@ -39,7 +39,7 @@ COLUMNS = 12  # rounds that the bracket shows at a time
 
 
 @require_safe
-@kept("from")
+@cached_page("from")
 def bracket(request: HttpRequest, slug: str) -> HttpResponse:
     """Rounds as columns of tables; a long tournament is shown some rounds at a time."""
     access = tournament_for(visitor_of(request), slug)
@@ -50,7 +50,7 @@ def bracket(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@kept("from")
+@cached_page("from")
 def bracket_svg_file(request: HttpRequest, slug: str) -> HttpResponse:
     """The picture of the page as a file that needs nothing else."""
     access = tournament_for(visitor_of(request), slug)
@@ -152,7 +152,7 @@ def _windows(rounds: Sequence[Round]) -> list[Sequence[int]]:
 
 
 @require_safe
-@kept("group")
+@cached_page("group")
 def fairness(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(visitor_of(request), slug)
     shown = fairness_page(read_facts(access.tournament, asked_number(request, "group") or 1))

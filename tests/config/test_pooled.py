@@ -20,8 +20,8 @@ ROOT = Path(__file__).parents[2]
 MANY_AT_ONCE = """
 import django, threading
 django.setup()
-from league.lib.prepared_sql import Written
-statement, answers = Written("SELECT 1 + %s"), []
+from league.lib.prepared_sql import PreparedQuery
+statement, answers = PreparedQuery("SELECT 1 + %s"), []
 def ask():
     for number in range(40):
         answers.append(statement.first(number) == (1 + number,))

@@ -33,7 +33,7 @@ from league.rulebook.editions import usual_first
 # For one session; one address may do ten times as many, since a class or a hall comes through one.
 TABLES_A_MINUTE = 12
 SEATS_A_MINUTE = 20
-DEEDS_A_MINUTE = 60  # of hosts
+ACTIONS_A_MINUTE = 60  # of hosts
 
 
 @never_cache
@@ -68,7 +68,7 @@ def lobby(request: HttpRequest, slug: str) -> HttpResponse:
     """Who sits at a waiting table: places, its link, and what one may do there."""
     access, me = casual_for(visitor_of(request), slug)
     if request.method == "POST":
-        return _do_deed(request, access, me)
+        return _run_action(request, access, me)
     return _redirect_to_table(request, access.tournament, me) or _lobby(request, access, me)
 
 
@@ -80,21 +80,21 @@ def _redirect_to_table(request: HttpRequest, tournament: Tournament, me: Entry |
     return to_table(table, me)
 
 
-def _do_deed(request: HttpRequest, access: Access, me: Entry | None) -> HttpResponse:
-    deed = request.POST.get("what", "")
-    if deed == "join" and me is None:
+def _run_action(request: HttpRequest, access: Access, me: Entry | None) -> HttpResponse:
+    action = request.POST.get("what", "")
+    if action == "join" and me is None:
         return _join(request, access)
-    if deed == "take-over":
+    if action == "take-over":
         return _take_over(request, access, me)
-    if me is None or deed not in DEEDS:
-        if deed == "join":  # pressed twice
+    if me is None or action not in ACTIONS:
+        if action == "join":  # pressed twice
             return _to_lobby(access.tournament)
         raise Http404
-    if turned_away := too_often(request, "casual-deed", DEEDS_A_MINUTE):
+    if turned_away := too_often(request, "casual-deed", ACTIONS_A_MINUTE):
         return turned_away
-    on_change = deed == "rules" and request.htmx  # type: ignore[attr-defined]
+    on_change = action == "rules" and request.htmx  # type: ignore[attr-defined]
     try:
-        table = DEEDS[deed](request, access.tournament, me)
+        table = ACTIONS[action](request, access.tournament, me)
     except Refused as refused:
         if on_change:
             return HttpResponse(escape(refused), status=refused.status)
@@ -103,9 +103,9 @@ def _do_deed(request: HttpRequest, access: Access, me: Entry | None) -> HttpResp
         )
     if on_change:
         return HttpResponse(escape(_("Saved.")))
-    if deed == "rules":
+    if action == "rules":
         messages.success(request, _("Saved."))
-    if deed == "leave":
+    if action == "leave":
         return _see_other(reverse("home"))
     return to_table(table, me) if table else _to_lobby(access.tournament)
 
@@ -198,7 +198,7 @@ def _leave(request: HttpRequest, tournament: Tournament, me: Entry) -> Table | N
     return None
 
 
-DEEDS: dict[str, Callable[[HttpRequest, Tournament, Entry], Table | None]] = {
+ACTIONS: dict[str, Callable[[HttpRequest, Tournament, Entry], Table | None]] = {
     "add-bot": _add_bot,
     "stand-up": _stand_up,
     "leave": _leave,

@@ -16,7 +16,7 @@ AWAY, BACK = "away", "back"
 
 
 class DeedForm(forms.Form):
-    """What every deed asks: of which hand, and why. The service is called with `arguments()`."""
+    """The fields of every action: its hand and its reason. The service takes `arguments()`."""
 
     deal = forms.IntegerField(widget=forms.HiddenInput)
     reason = forms.CharField(label=_("Reason"), max_length=200)

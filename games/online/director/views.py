@@ -14,8 +14,8 @@ from engine import replay as engine_replay
 from games.models import Deal
 from games.online.director import forms
 from games.online.director import services as director
+from games.online.director.actions import ACTIONS, DirectorAction
 from games.online.director.bar import bar_of
-from games.online.director.deeds import DEEDS, Deed
 from games.online.director.position import Position, position_of
 from games.online.play.places import names_of, places_of
 from games.online.play.replay import replay
@@ -76,22 +76,22 @@ def _no_hand_page(request: HttpRequest, access: Access, table: Table) -> HttpRes
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def deed(request: HttpRequest, table_id: int, key: str) -> HttpResponse:
-    """Ask for one of DEEDS, and do it."""
+def action(request: HttpRequest, table_id: int, key: str) -> HttpResponse:
+    """Show the form of one of ACTIONS, or run it."""
     access, table = _directed_table(request, table_id)
-    deed = DEEDS[key]
-    deal = _deal_at(table, on_paper=deed.on_paper)
+    action = ACTIONS[key]
+    deal = _deal_at(table, on_paper=action.on_paper)
     if deal is None:
         return _no_hand_page(request, access, table)
     if request.method != "POST":
-        return _deed_page(request, access, table, deed, deed.form(of=deal, initial=_initial(request)))
-    form = deed.form(request.POST, of=deal)
+        return _action_page(request, access, table, action, action.form(of=deal, initial=_initial(request)))
+    form = action.form(request.POST, of=deal)
     if not form.is_valid():
-        return _deed_page(request, access, table, deed, form, status=422)
+        return _action_page(request, access, table, action, form, status=422)
     try:
-        deed.do(table_id=table.pk, **_director(request, access, table), **form.arguments())
+        action.do(table_id=table.pk, **_director(request, access, table), **form.arguments())
     except Refused as refused:
-        return _show_refusal(request, access, table, deed, refused)
+        return _show_refusal(request, access, table, action, refused)
     return redirect("position", table.pk, deal.pk) if key == "paper" else _go_back(request, access, table)
 
 
@@ -119,29 +119,31 @@ def _own_entry(request: HttpRequest, access: Access, table: Table, deal: Deal | 
     return next((entry for entry in mine if entry.pk in here), None)
 
 
-def _deed_page(
+def _action_page(
     request: HttpRequest,
     access: Access,
     table: Table,
-    deed: Deed,
+    action: DirectorAction,
     form: forms.DeedForm,
     *,
     message: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    more: dict[str, Any] = {"deed": deed, "form": form, "said": message}
-    return _page(request, access, table, "games/director/direct_deed.html", str(deed.title), status, more)
+    more: dict[str, Any] = {"action": action, "form": form, "said": message}
+    return _page(request, access, table, "games/director/direct_action.html", str(action.title), status, more)
 
 
-def _show_refusal(request: HttpRequest, access: Access, table: Table, deed: Deed, refused: Refused) -> HttpResponse:
+def _show_refusal(
+    request: HttpRequest, access: Access, table: Table, action: DirectorAction, refused: Refused
+) -> HttpResponse:
     """The refusal on the form for the table as it is now, with what was typed."""
-    deal = _deal_at(table, on_paper=deed.on_paper)
+    deal = _deal_at(table, on_paper=action.on_paper)
     if deal is None:
         return _bar_page(request, access, table, str(refused), refused.status)
-    form = deed.form(of=deal, initial={name: value for name, value in request.POST.items() if name != "deal"})
+    form = action.form(of=deal, initial={name: value for name, value in request.POST.items() if name != "deal"})
     if isinstance(form, forms.SubstituteForm):
         form.asks_another = refused.code == SAME_NAME or "another" in request.POST
-    return _deed_page(request, access, table, deed, form, message=str(refused), status=refused.status)
+    return _action_page(request, access, table, action, form, message=str(refused), status=refused.status)
 
 
 @require_POST

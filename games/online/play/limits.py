@@ -12,9 +12,9 @@ TEN_SECONDS = 10
 COUNTED = "wild.play_wait"  # in the environ of a request, which a group of moves may leave to be asked once more, alone
 
 
-def too_often(request: HttpRequest, deed: str, most: int) -> HttpResponse | None:
+def too_often(request: HttpRequest, action: str, most: int) -> HttpResponse | None:
     """The answer to somebody who did something more often in this minute than `most`; else None."""
-    wait = wait_of_visitor(request, deed, most)
+    wait = wait_of_visitor(request, action, most)
     return _tell_wait(too_many(request), wait) if wait else None
 
 

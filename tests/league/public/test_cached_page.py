@@ -20,7 +20,7 @@ from league.access.viewer import Attribution
 from league.clubs.members import change_member
 from league.entries.list_order import rename_entry
 from league.models import Entry, LogHead, Player, Tournament
-from league.pages import kept
+from league.pages import cached_page
 from league.public import snapshots
 from league.rounds.adjustments import adjust
 from league.rounds.steps import start
@@ -208,14 +208,14 @@ def test_a_page_that_another_process_makes_is_waited_for(client, played, monkeyp
             theirs.append(standings(client, played))
 
     monkeypatch.setattr(caches["pages"], "add", lambda *claim: False)
-    monkeypatch.setattr(kept.time, "sleep", looked_again)
-    monkeypatch.setattr(kept, "_turns", (threading.RLock(),))
+    monkeypatch.setattr(cached_page.time, "sleep", looked_again)
+    monkeypatch.setattr(cached_page, "_turns", (threading.RLock(),))
     assert standings(client, played) == theirs[0] != before
 
 
 def test_nobody_waits_for_long_for_one_that_died(client, played, monkeypatch):
     monkeypatch.setattr(caches["pages"], "add", lambda *claim: False)
-    monkeypatch.setattr(kept, "PATIENCE", 0.01)
+    monkeypatch.setattr(cached_page, "PATIENCE", 0.01)
     first = standings(client, played)
     assert standings(client, played) == first and "Zoë" in first
 
@@ -224,9 +224,9 @@ def test_while_redis_is_away_each_process_makes_its_pages(client, played, settin
     settings.CACHES = settings.CACHES | {
         "pages": {"BACKEND": "config.cache.RedisCache", "LOCATION": "redis://127.0.0.1:1"}
     }
-    monkeypatch.setattr(kept, "_silent_until", 0.0)
+    monkeypatch.setattr(cached_page, "_silent_until", 0.0)
     assert "Zoë" in standings(client, played)
-    assert kept._silent_until > 0
+    assert cached_page._silent_until > 0
     assert queries_of(count, client, played) == 1  # this process has its own
 
 
@@ -243,13 +243,13 @@ def test_a_page_that_was_pushed_out_is_made_at_once(client, played, monkeypatch)
     first = standings(client, played)
     for key in [key for key in caches["pages"]._cache if "page:" in key]:
         caches["pages"].delete(key.partition(":1:")[2])
-    monkeypatch.setattr(kept.time, "sleep", None)  # it waits for nobody
+    monkeypatch.setattr(cached_page.time, "sleep", None)  # it waits for nobody
     assert standings(client, played) == first
 
 
 def test_another_release_has_pages_of_its_own(client, played, monkeypatch, count):
     standings(client, played)
-    monkeypatch.setattr(kept, "release", lambda: "another")
+    monkeypatch.setattr(cached_page, "release", lambda: "another")
     assert queries_of(count, client, played) == 10
 
 

@@ -59,7 +59,7 @@ Page = tuple[tuple[Any, ...], dict[str, str], bytes]
 """The version, headers, and what is sent, packed: nothing that another release would unpickle as something else."""
 
 
-def kept(*numbers: str) -> Callable[[View], View]:
+def cached_page(*numbers: str) -> Callable[[View], View]:
     """For the view of a page at which anybody may look, with the tournament's slug as its only argument.
 
     numbers: what may be asked for in its address, one at a time, with the number of a round or stage that there is.

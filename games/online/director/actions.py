@@ -14,7 +14,7 @@ Text = str | Promise
 
 
 @dataclass(frozen=True)
-class Deed:
+class DirectorAction:
     """Something that a director does on a page of its own.
 
     `about`: what it means, in sentences. `do` is the service, called with the form's `arguments()`. `final`: it cannot
@@ -44,8 +44,8 @@ def _substitute(*, name: str, another: bool, **arguments: Any) -> None:
         director.send_substitute_away(**arguments)
 
 
-DEEDS: dict[str, Deed] = {
-    "away": Deed(
+ACTIONS: dict[str, DirectorAction] = {
+    "away": DirectorAction(
         _l("Who is away, who is back"),
         _l("Do it"),
         forms.AwayForm,
@@ -55,7 +55,7 @@ DEEDS: dict[str, Deed] = {
             _l("They take over by themselves with their next move, or when they say that they are ready."),
         ),
     ),
-    "substitute": Deed(
+    "substitute": DirectorAction(
         _l("A substitute"),
         _l("Let them play"),
         forms.SubstituteForm,
@@ -66,7 +66,7 @@ DEEDS: dict[str, Deed] = {
             _l("Leave the name empty when the player themselves plays again."),
         ),
     ),
-    "penalty": Deed(
+    "penalty": DirectorAction(
         _l("A penalty for suggesting a play"),
         _l("Give two cards"),
         forms.PenaltyForm,
@@ -76,7 +76,7 @@ DEEDS: dict[str, Deed] = {
             _l("It can only be taken back like a move, with all moves after it."),
         ),
     ),
-    "void": Deed(
+    "void": DirectorAction(
         _l("Void the hand"),
         _l("Void the hand"),
         forms.DeedForm,
@@ -87,7 +87,7 @@ DEEDS: dict[str, Deed] = {
         ),
         final=True,
     ),
-    "paper": Deed(
+    "paper": DirectorAction(
         _l("Finish with real cards"),
         _l("Take it to real cards"),
         forms.DeedForm,
@@ -103,7 +103,7 @@ DEEDS: dict[str, Deed] = {
         ),
         final=True,
     ),
-    "anew": Deed(
+    "anew": DirectorAction(
         _l("Deal the hand anew online"),
         _l("Deal it anew"),
         forms.DeedForm,

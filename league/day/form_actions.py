@@ -1,4 +1,4 @@
-"""The deeds of the page Manage: each with its form, its service and its words."""
+"""The actions of the page Manage: the form, service and words of each."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ Arguments = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Deed:
+class FormAction:
     """An action that is shown first and then done (league/day/views.py).
 
     of: its form on the page. do: its service, called with the tournament, `by` and the form's arguments. title, button
@@ -48,7 +48,7 @@ def _after_the_end(tournament: Tournament, _arguments: Arguments) -> list[str]:
     ]
 
 
-REDRAW = Deed(
+REDRAW = FormAction(
     of="redraw",
     form=DeedForm,
     do=reseat.reseat_not_started,
@@ -57,7 +57,7 @@ REDRAW = Deed(
     done=_l("The tables that had not started are seated anew."),
     about=lambda *_arguments: [_("Whoever is in and has no seat joins them. Tables with a hand in stay as they are.")],
 )
-END = Deed(
+END = FormAction(
     of="end",
     form=DeedForm,
     do=rounds.end_early,
