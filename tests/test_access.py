@@ -248,6 +248,8 @@ ROWS: dict[str, Row] = {
     "season_evenings_ticked": {"POST": (InClub.SEASONS, 422)},
     "season_players": {"GET": (InClub.SEASONS, 200)},
     "season_players_ticked": {"POST": (InClub.SEASONS, 422)},
+    "divisions_csv": {"GET": (InClub.SEASONS, 200)},
+    "divisions_from_list": {"POST": (InClub.SEASONS, 422)},
     "split_by_rating": {"POST": (InClub.SEASONS, 422)},
     "undo_placing": {"POST": (InClub.SEASONS, 302)},
     "close_season": {"GET": (InClub.SEASONS, 200), "POST": (InClub.SEASONS, 409)},

@@ -1,7 +1,7 @@
 """The page on which people are put into divisions, as a value."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -24,20 +24,24 @@ from league.pages.people_list import (
     people_list,
 )
 from league.ratings.results import latest_ratings
-from league.seasons.divisions.placing import Placed, people_to_place
+from league.seasons.divisions.placing import Placed, badge_of, people_to_place
 
 NONE = "none"  # the division of those who are in none, in a form
 
 
 @dataclass(frozen=True)
 class PlacingPage:
-    """counts: “A 20, B 20, none 3”. split: the button that splits all by rating; None without ratings."""
+    """counts: “A 20, B 20, none 3”. split: the button that splits all by rating; None without ratings.
+
+    takes_list: whether a list of names and divisions can be sent.
+    """
 
     people: PeopleList
     counts: str
     split: Button | None
     has_divisions: bool
     refusal: str = ""
+    takes_list: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,17 +59,25 @@ def division_actions(divisions: Sequence[Division]) -> dict[str, int | None]:
     return {**{f"to-{division.number}": division.number for division in divisions}, f"to-{NONE}": None}
 
 
-def letter_of(division: Division) -> str:
-    """What stands for a division in a disc: “A” of “Division A”, else its number."""
-    word = division.name.split()[-1]
-    return word if len(word) <= 2 else str(division.number)
-
-
 def placing_page(access: ClubAccess, season: Season, asked: AskedPeople, refusal: str = "") -> PlacingPage:
     divisions = list(season.divisions.order_by("number"))
     places = _places(access, season, divisions)
     people = people_list(places, _list_of(access, season, divisions, places), asked)
-    return PlacingPage(people, _counts(divisions, places), _split(season, divisions, places), bool(divisions), refusal)
+    return PlacingPage(
+        people=people,
+        counts=_counts(divisions, places),
+        split=_split(season, divisions, places),
+        has_divisions=bool(divisions),
+        refusal=refusal,
+        takes_list=season.closed_at is None,
+    )
+
+
+def division_rows(access: ClubAccess, season: Season) -> Iterator[dict[str, str]]:
+    """Yield a row for each person with their division, empty for none. The page takes the rows as a list again."""
+    for place in _places(access, season, list(season.divisions.order_by("number"))):
+        division = place.division.name if place.division else ""
+        yield {"name": place.player.name, "player_id": place.player.public_id, "division": division}
 
 
 def _places(access: ClubAccess, season: Season, divisions: Sequence[Division]) -> list[Place]:
@@ -110,7 +122,7 @@ def _division_order(place: Place) -> tuple[int]:
 
 def _bulk(season: Season, divisions: Sequence[Division]) -> Bulk:
     to_division = [
-        BulkAction(f"to-{division.number}", _("To %(division)s") % {"division": letter_of(division)})
+        BulkAction(f"to-{division.number}", _("To %(division)s") % {"division": badge_of(division)})
         for division in divisions
     ]
     actions = (*to_division, BulkAction(f"to-{NONE}", _("To none")))
@@ -128,14 +140,14 @@ def _row(access: ClubAccess, place: Place, rated: bool) -> PersonRow:
         cells=(division, rating or "–") if rated else (division,),
         url="" if place.is_guest else reverse("profile", args=[access.club.slug, place.player.public_id]),
         mark=_("guest") if place.is_guest else "",
-        badge=letter_of(place.division) if place.division else "–",
+        badge=badge_of(place.division) if place.division else "–",
         badge_label=label_text(_("Division"), division),
     )
 
 
 def _counts(divisions: Sequence[Division], places: Sequence[Place]) -> str:
     counts = Counter(place.division.number if place.division else 0 for place in places)
-    words = [f"{letter_of(division)} {counts[division.number]}" for division in divisions]
+    words = [f"{badge_of(division)} {counts[division.number]}" for division in divisions]
     if counts[0]:
         words.append(ngettext("%(count)d in no division", "%(count)d in no division", counts[0]) % {"count": counts[0]})
     return ", ".join(words)
@@ -177,6 +189,16 @@ def split_in_words(done: Placed, counts: str) -> str:
         )
         sentences.append(words % {"count": len(done.unrated), "names": in_names(done.unrated)})
     return " ".join(sentences)
+
+
+def listed_in_words(done: Placed, counts: str) -> str:
+    """counts: as of the page."""
+    count = len(done.people)
+    if not count:
+        return _("Nothing changed: everyone on the list was there already.")
+    words = ngettext("%(count)d person was placed: %(names)s.", "%(count)d people were placed: %(names)s.", count)
+    about = {"count": count, "names": in_names(done.people)}
+    return " ".join((words % about, _("The divisions now: %(counts)s.") % {"counts": counts}))
 
 
 def back_in_words(done: Placed) -> str:

@@ -29,6 +29,12 @@ class Placed:
     row: int | None = None
 
 
+def badge_of(division: Division) -> str:
+    """What stands for a division in a disc: “A” of “Division A”, else its number."""
+    word = division.name.split()[-1]
+    return word if len(word) <= 2 else str(division.number)
+
+
 def people_to_place(season: Season) -> list[Player]:
     """Return the members and everyone who played or is placed in the season, by name."""
     people = {player.pk: player for player in members_of(season.club)}
@@ -52,7 +58,7 @@ def place_ticked(*, season: Season, ids: Sequence[str], to: int | None, by: User
     if not all(gone):
         raise Refused("unknown", _("This page is too old. Nothing was changed; load it again."))
     wanted = [player for public_id, player in people.items() if public_id in ids]
-    return _place(season, dict.fromkeys(wanted, division), by, gone=tuple(gone))
+    return place_all(season=season, places=dict.fromkeys(wanted, division), by=by, gone=tuple(gone))
 
 
 def _name_of(season: Season, public_id: str) -> str:
@@ -82,17 +88,18 @@ def split_by_rating(*, season: Season, by: User | None) -> Placed:
     rated.sort(key=lambda player: -ratings[player.pk].mu)
     places = {player: divisions[at * len(divisions) // len(rated)] for at, player in enumerate(rated)}
     unrated = tuple(player.name for player in people if player.pk not in ratings)
-    return _place(season, places, by, unrated=unrated)
+    return place_all(season=season, places=places, by=by, unrated=unrated)
 
 
-def _place(
+def place_all(
+    *,
     season: Season,
     places: dict[Player, Division] | dict[Player, Division | None],
     by: User | None,
-    *,
     gone: tuple[str, ...] = (),
     unrated: tuple[str, ...] = (),
 ) -> Placed:
+    """Put each of these into their division. The caller holds the season's lock."""
     row = place_players(season=season, places=places, by=by)
     moved = {about["player_id"] for about in (row.new or [])} if row else set()
     return Placed(
@@ -121,7 +128,7 @@ def undo_placing(*, season: Season, row: int, by: User | None) -> Placed:
         about = moved[player.public_id]
         if now.get(player.pk, "") == about["division"] and about["was"] in ("", *divisions):
             back[player] = divisions.get(about["was"])
-    done = _place(season, back, by)
+    done = place_all(season=season, places=back, by=by)
     if not done.people:
         raise Conflict("no-way-back", _("This cannot be undone any more: somebody changed the divisions since."))
     return done

@@ -6,6 +6,8 @@ of_season = [
     path("", views.season_players, name="season_players"),
     path("ticked/", views.ticked, name="season_players_ticked"),
     path("split/", views.split, name="split_by_rating"),
+    path("divisions.csv", views.divisions_csv, name="divisions_csv"),
+    path("list/", views.from_list, name="divisions_from_list"),
     path("undo/", views.undo, name="undo_placing"),
 ]
 

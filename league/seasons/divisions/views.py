@@ -1,4 +1,4 @@
-"""Putting people into the divisions of a season: by ticking, or all by rating."""
+"""Putting people into the divisions of a season: by ticking, all by rating, or from a list."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -12,18 +12,23 @@ from league.access.rights import InClub
 from league.lib.errors import Refused
 from league.models import Season
 from league.pages.club_page import render_club
+from league.pages.downloads import download
 from league.pages.form_key import creates_once
 from league.pages.in_place import say_done
 from league.pages.people_list import asked_of_ticks, asked_people, people_part, read_ticks, wants_people
 from league.pages.tournament_page import organiser_of
+from league.seasons.divisions.forms import DivisionListForm
 from league.seasons.divisions.page import (
     back_in_words,
     division_actions,
+    division_rows,
+    listed_in_words,
     placed_in_words,
     placing_page,
     split_in_words,
 )
 from league.seasons.divisions.placing import Placed, place_ticked, split_by_rating, undo_placing
+from league.seasons.divisions.placing_list import COLUMNS, ListFaults, place_list
 from league.seasons.views import PAGE
 
 
@@ -35,7 +40,12 @@ def season_players(request: HttpRequest, club_slug: str, season_slug: str) -> Ht
 
 
 def _page(
-    request: HttpRequest, access: ClubAccess, season: Season, status: int = 200, refusal: str = ""
+    request: HttpRequest,
+    access: ClubAccess,
+    season: Season,
+    status: int = 200,
+    refusal: str = "",
+    form: DivisionListForm | None = None,
 ) -> HttpResponse:
     asked = asked_people(request.GET) if request.method != "POST" else asked_of_ticks(request.POST)
     page = placing_page(access, season, asked, refusal)
@@ -51,6 +61,7 @@ def _page(
         status=status,
         season=season,
         placing=page,
+        form=form or DivisionListForm(),
     )
 
 
@@ -91,6 +102,33 @@ def split(request: HttpRequest, club_slug: str, season_slug: str) -> HttpRespons
         return _page(request, access, season, refused.status, str(refused))
     counts = placing_page(access, season, asked_people(request.GET)).counts
     _say(request, season, done, split_in_words(done, counts))
+    return redirect("season_players", club_slug, season_slug)
+
+
+@require_safe
+def divisions_csv(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
+    """Give everyone with their division as a file, which can be sent as a list again."""
+    access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
+    return download(request, f"{club_slug}_{season_slug}_divisions.csv", COLUMNS, division_rows(access, season))
+
+
+@require_POST
+@creates_once
+def from_list(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
+    """Put everyone on a list into their division. A fault changes nothing, and the page shows the list as sent."""
+    access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
+    form = DivisionListForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _page(request, access, season, status=422, form=form)
+    try:
+        done = place_list(season=season, text=form.text, by=organiser_of(request))
+    except ListFaults as faults:
+        form.refuse(faults)
+        return _page(request, access, season, faults.status, form=form)
+    except Refused as refused:
+        return _page(request, access, season, refused.status, str(refused), form)
+    counts = placing_page(access, season, asked_people(request.GET)).counts
+    _say(request, season, done, listed_in_words(done, counts))
     return redirect("season_players", club_slug, season_slug)
 
 

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from league.clubs.members import add_members, remove_member
 from league.models import ClubLogEntry, RatingPoint, Season, Table
-from league.seasons.divisions.page import letter_of
+from league.seasons.divisions.placing import badge_of
 from league.seasons.seasons import DivisionWanted, create_season, place_players
 from tests import cast
 from tests.games.pages import said
@@ -162,4 +162,4 @@ def test_unknown_people_fields_and_divisions_and_a_season_that_has_ended_change_
 
 
 def test_a_disc_has_the_last_short_word_of_a_division_or_its_number(season):
-    assert [letter_of(division) for division in season.divisions.order_by("number")] == ["A", "B", "3"]
+    assert [badge_of(division) for division in season.divisions.order_by("number")] == ["A", "B", "3"]
