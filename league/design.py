@@ -121,7 +121,7 @@ class Sample:
 class SampleForm(Form):
     name = CharField(label="Name")
     scope = ChoiceField(label="Who sees it", choices=[("a", "Everybody"), ("b", "The club")], widget=RadioSelect)
-    is_public = BooleanField(label="Everybody may see the profile", help_text="Without it only members do.")
+    is_public = BooleanField(label="Public profile", help_text="Without it only members do.")
 
 
 @require_safe

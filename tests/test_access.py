@@ -648,7 +648,7 @@ def _club(owner: User, visibility: str) -> Club:
     farah, twin = add_members(club=club, players=[RosterRow(1, "Farah"), RosterRow(2, "Farrah")], by=owner)
     if ours:
         claim(player=farah, user=cast.organiser(f"{Role.Kind.PLAYER}@example.org"))
-    merge(kept=farah, gone=twin, by=owner, form_key=f"{club.pk:016x}")
+    merge(target=farah, source=twin, by=owner, form_key=f"{club.pk:016x}")
     invite(to=club, kind=ClubRole.Kind.SCORER, by=owner)
     create_season(club=club, name=f"Season of {club.name}", by=owner)
     put_together(club=club, rows=cast.team_rows(1), by=owner)

@@ -87,7 +87,7 @@ IN_CLUB: dict[InClub, str | Promise] = {
     InClub.SEE_LOG: _("See the log of the club"),
     InClub.HOLD: _("Hold evenings of the club, and let tournaments count as one"),
     InClub.MEMBERS: _("Add, correct, merge and remove members"),
-    InClub.TEAMS: _("Put teams together"),
+    InClub.TEAMS: _("Add teams"),
     InClub.SEASONS: _("Make seasons, divisions and their promotions"),
     InClub.INVITE: _("Invite people to roles in the club and take them back"),
     InClub.SETTINGS: _("Name, place, and who sees the club"),

@@ -110,5 +110,5 @@ def _lock_entry(entry: Entry) -> Entry:
     tournament = lock_tournament(entry.tournament_id)
     current = tournament.entries.select_related("tournament", "player").filter(pk=entry.pk).first()
     if current is None:
-        raise Conflict("gone", _("Somebody has taken this player off the list."))
+        raise Conflict("gone", _("This player is no longer on the list."))
     return current

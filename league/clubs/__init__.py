@@ -1,4 +1,4 @@
-"""Clubs: members, teams, records that are merged, settings.
+"""Clubs: members, teams, merged records, settings.
 
-Begin with `clubs.py` and `members.py`. It imports roles and what is below; seasons build on it.
+Begin with `clubs.py` and `members.py`. Imports roles and everything below; seasons build on this package.
 """

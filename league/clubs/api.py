@@ -1,4 +1,4 @@
-"""Clubs over the API: founding one, its evenings, its members."""
+"""API of clubs: create a club, read its events and members, add members and teams."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, TypedDict
@@ -39,13 +39,13 @@ MEMBERS = {"players": [{"name": "Ana Lucía Núñez"}, {"name": "Benoît Lefèvr
 
 
 OF_A_FILE = (
-    "A file in multipart/form-data is answered with an object: of the file, what is certain is taken, and `notes` says "
-    "how it was understood and what was left out."
+    "For a file in multipart/form-data, the response is an object. Certain rows are added; `notes` says how the file "
+    "was read and which rows were left out."
 )
 
 
 def _either(name: str, *shapes: Any) -> PolymorphicProxySerializer:
-    """The answer to a list in JSON, or to a file."""
+    """Document a response that depends on the request: a list for JSON, an object for a file."""
     return PolymorphicProxySerializer(
         component_name=name, serializers=list(map(documented, shapes)), resource_type_field_name=None, many=False
     )
@@ -54,12 +54,12 @@ def _either(name: str, *shapes: Any) -> PolymorphicProxySerializer:
 class ClubIn(serializers.Serializer):
     name = serializers.CharField(max_length=80)
     place = serializers.CharField(max_length=100, default="", allow_blank=True)
-    time_zone = serializers.CharField(max_length=64, default="UTC", help_text="As Europe/Paris")
+    time_zone = serializers.CharField(max_length=64, default="UTC", help_text="For example Europe/Paris")
     about = serializers.CharField(max_length=600, default="", allow_blank=True)
     visibility = serializers.ChoiceField(choices=Visibility.choices, default="public")
 
     def validate(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Return `details`: the values as the form of the page cleans them."""
+        """Return `details`: the values as the page's form cleans them."""
         form = ClubForm(data)
         if not form.is_valid():
             raise serializers.ValidationError(
@@ -72,7 +72,7 @@ class MembersIn(serializers.Serializer):
     players = serializers.ListField(child=PlayerIn(), max_length=MOST_MEMBERS)
 
 
-NotesOnFile = Annotated[list[str], "How the file was understood, and what was left out of it"]
+NotesOnFile = Annotated[list[str], "How the file was read, and which rows were left out"]
 
 
 class ClubOut(TypedDict):
@@ -86,7 +86,7 @@ class ClubOut(TypedDict):
 
 class ClubDetail(ClubOut):
     members: int
-    tournaments: Annotated[list[str], "Their slugs, the latest first"]
+    tournaments: Annotated[list[str], "Slugs, latest first"]
 
 
 class ClubPage(PageOut):
@@ -94,8 +94,8 @@ class ClubPage(PageOut):
 
 
 class MemberOut(TypedDict):
-    member_id: Annotated[str, "Lasts over tournaments; a player_id is of one of them"]
-    name: Annotated[str, "To strangers, where the member wants it, first name and initial"]
+    member_id: Annotated[str, "Stable across tournaments; a player_id belongs to one tournament"]
+    name: Annotated[str, "First name and initial for strangers, if the member chose that"]
 
 
 class MembersOfFile(TypedDict):
@@ -113,8 +113,8 @@ class Clubs(ApiView):
 
     @extend_schema(
         operation_id="clubs_list",
-        summary="Public clubs, and with a token one's own, by name",
-        parameters=[OpenApiParameter("page", int, description="Pages have 50 clubs")],
+        summary="Public clubs by name; with a token also your own",
+        parameters=[OpenApiParameter("page", int, description="50 clubs a page")],
         responses=documented(ClubPage),
     )
     def get(self, request: Request) -> Response:
@@ -125,7 +125,7 @@ class Clubs(ApiView):
 
     @extend_schema(
         operation_id="clubs_create",
-        summary="Found a club",
+        summary="Create a club",
         request=ClubIn,
         responses={201: documented(ClubDetail)},
         examples=[OpenApiExample("A club", CLUB, request_only=True)],
@@ -141,19 +141,19 @@ class Clubs(ApiView):
 
 
 class ClubView(ApiView):
-    @extend_schema(operation_id="clubs_read", summary="A club and its evenings", responses=documented(ClubDetail))
+    @extend_schema(operation_id="clubs_read", summary="A club and its tournaments", responses=documented(ClubDetail))
     def get(self, request: Request, club_slug: str) -> Response:
         return Response(club_detail(club_for(request.user, club_slug)))
 
 
 class _WithList(ApiView):
-    """An address that takes a list of people, in JSON or as a file."""
+    """Base of views that take a list of people, as JSON or as a file."""
 
     parser_classes = LIST_PARSERS
     is_strict = False
 
     def read_list(self, *, of_teams: bool = False) -> tuple[Sequence[RosterRow], Sequence[str] | None]:
-        """Return the rows, and the notes on a file; None for a list in JSON, whose answer has no place for notes."""
+        """Return the rows and the notes on a file. Notes are None for JSON, whose response has no place for them."""
         if is_file(self.request):
             data = self.read_body(ListFileIn)
             self.is_strict = data["strict"]
@@ -172,10 +172,10 @@ class Members(_WithList):
 
     @extend_schema(
         operation_id="clubs_add_members",
-        summary="Add members; whose name a member has already is left out",
+        summary="Add members; names of existing members are skipped",
         description=(
-            "The answer has those who were added. A guest of the club's events becomes a member if only that guest can "
-            f"be meant. {OF_A_FILE}"
+            "The response lists the added members. A guest of the club becomes a member if the match is certain. "
+            f"{OF_A_FILE}"
         ),
         request={"application/json": MembersIn, "multipart/form-data": ListFileIn},
         responses={201: _either("MembersAdded", list[MemberOut], MembersOfFile)},
@@ -197,7 +197,7 @@ class Members(_WithList):
 
 
 def _notes_on(joined: Joined) -> Iterator[str]:
-    """Yield what a program, which can't be asked, should tell its user about the people of a list."""
+    """Yield notes on the added people, for a program that can't ask its user."""
     if joined.guests:
         yield guests_in_words(joined.guests)
     yield from _doubts_of(joined)
@@ -205,10 +205,10 @@ def _notes_on(joined: Joined) -> Iterator[str]:
 
 def _doubts_of(joined: Joined) -> Iterator[str]:
     if joined.apart:
-        sentence = _("Added as new people, although the club has guests of these names: %(names)s.")
+        sentence = _("Added as new people, though the club has guests with these names: %(names)s.")
         yield sentence % {"names": names(joined.apart)}
     if joined.almost:
-        sentence = _("Left out, since members have almost these names: %(names)s.")
+        sentence = _("Not added, because members have similar names: %(names)s.")
         yield sentence % {"names": names(joined.almost)}
 
 
@@ -222,11 +222,11 @@ class Teams(_WithList):
 
     @extend_schema(
         operation_id="clubs_put_together",
-        summary="Put teams together; one of a name that the club has gets these players",
+        summary="Create teams, or change the players of existing ones",
         description=(
-            "The first of a team is its captain, the third and later ones are substitutes, and so is whom the club's "
-            "team had besides. Who is no member of the club becomes one. 409 for a team of a tournament that goes on. "
-            + OF_A_FILE
+            "The first player of a team is its captain; the third and later ones are substitutes. Former players of an "
+            "existing team become substitutes too. All players become members of the club. 409 for a team in an open "
+            "tournament. " + OF_A_FILE
         ),
         request={"application/json": MembersIn, "multipart/form-data": ListFileIn},
         responses={201: _either("TeamsTogether", list[TeamOut], TeamsOfFile)},
@@ -249,8 +249,8 @@ class TeamView(ApiView):
 
     @extend_schema(
         operation_id="clubs_take_apart",
-        summary="Take a team apart; its players stay members",
-        description="What it played stays. 409 while it plays a tournament that goes on.",
+        summary="Delete a team; its players stay members",
+        description="Its results stay. 409 while it plays in an open tournament.",
         responses={204: None},
     )
     def delete(self, request: Request, club_slug: str, team_id: str) -> Response:

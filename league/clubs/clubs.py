@@ -1,4 +1,4 @@
-"""A club: founding it, its settings, who owns it, which tournaments are its evenings."""
+"""Create a club, change its settings, hand it over, and move tournaments into it."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -37,7 +37,7 @@ def found_club(
 
 @transaction.atomic
 def change_club(*, club: Club, by: User | None, **details: Any) -> Club:
-    """Change details of a club. One that is no longer public gets another address, as a tournament does."""
+    """Change details of a club. A club that stops being public gets a new address."""
     club = lock_club(club.pk)
     old = {field: getattr(club, field) for field in DETAILS}
     changed = {field: value for field, value in details.items() if field in DETAILS and value != old[field]}
@@ -55,18 +55,21 @@ def change_club(*, club: Club, by: User | None, **details: Any) -> Club:
 
 
 def heirs_of(club: Club) -> list[ClubRole]:
-    """Return the roles of those to whom a club can pass; who has been organiser longest comes first."""
+    """Return the roles of active organisers, who can become owner, oldest role first."""
     organisers = ClubRole.objects.filter(club=club, kind=ClubRole.Kind.ORGANISER, revoked_at=None)
     return list(organisers.filter(user__is_active=True).select_related("user").order_by("created_at", "pk"))
 
 
 @transaction.atomic
 def hand_over_club(*, club: Club, role: ClubRole, by: User, stays: bool = True) -> Club:
-    """Make an organiser the owner. The former owner becomes an organiser, unless they do not stay."""
+    """Make an organiser the owner. The former owner becomes an organiser if `stays`.
+
+    Raises `Conflict` if `by` isn't the owner or `role` isn't a living organiser role.
+    """
     club = lock_club(club.pk)
     role = ClubRole.objects.select_related("user").get(pk=role.pk)
     if club.owner_id != by.pk and not by.is_superuser:
-        raise Conflict("not-owner", _("The club has another owner by now."))
+        raise Conflict("not-owner", _("You no longer own this club."))
     if role.club_id != club.pk or role.kind != ClubRole.Kind.ORGANISER or role.revoked_at is not None:
         raise Conflict("no-heir", _("Choose one of the club’s organisers."))
     before, now = club.owner, timezone.now()
@@ -82,17 +85,17 @@ def hand_over_club(*, club: Club, role: ClubRole, by: User, stays: bool = True) 
 
 @transaction.atomic
 def put_in_club(*, tournament: Tournament, club: Club | None, by: User | None) -> Tournament:
-    """Let a tournament count as an evening of a club, or of none. It leaves the season of the club before."""
+    """Move a tournament into a club, or out of any (None). It leaves its season. Raises `Conflict`."""
     tournament = lock_tournament(tournament.pk)
     before = tournament.club
     if before == club:
         return tournament
     if tournament.kind == Tournament.Kind.PRACTICE:
-        raise Conflict("practice", _("A practice evening counts nowhere, so it is no club’s evening."))
+        raise Conflict("practice", _("Practice events can’t belong to a club."))
     if tournament.kind == Tournament.Kind.CASUAL:
-        raise Conflict("casual", _("A casual game counts nowhere, so it is no club’s evening."))
+        raise Conflict("casual", _("Casual games can’t belong to a club."))
     if tournament.season is not None and tournament.season.closed_at is not None:
-        sentence = _("The season “%(season)s” counts this evening and has ended. Reopen it first.")
+        sentence = _("This event counts in the season “%(season)s”, which has ended. Reopen the season first.")
         raise Conflict("season-ended", sentence % {"season": tournament.season})
     concerned = sorted(each_club.pk for each_club in (before, club) if each_club is not None)
     for key in concerned:
@@ -111,5 +114,5 @@ def put_in_club(*, tournament: Tournament, club: Club | None, by: User | None) -
 
 
 def want_ratings(clubs: Iterable[int]) -> None:
-    """Mark the ratings of these clubs (by key) as out of date."""
+    """Mark the ratings of these clubs (keys) as out of date."""
     Club.objects.filter(pk__in=list(clubs)).update(ratings_version=0)

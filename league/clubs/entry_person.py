@@ -1,4 +1,4 @@
-"""Whose an entry is: a new person instead of someone the club knows, or someone it knows after all."""
+"""Change the person of an entry: split it off as a new person, or link it with a known one."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,28 +21,28 @@ MOST_FOUND = 20
 
 
 def why_not_split(entry: Entry) -> str:
-    """Return why an entry cannot become a new person; "" if it can."""
+    """Return why an entry can't become a new person; "" if it can."""
     person = entry.player
     if person.erased_at is not None:
-        return _("This person was erased, and stays without a name.")
+        return _("This person was erased. That can’t be undone.")
     if entry.bot or hasattr(person, "team"):
-        return _("Only a person's entry can become a new person.")
+        return _("A bot or a team can’t become a new person.")
     elsewhere = person.club_id is not None or person.entries.exclude(pk=entry.pk).exists()
     elsewhere = elsewhere or TeamMember.objects.filter(player=person).exists() or person.divisions.exists()
-    return "" if elsewhere else _("%(name)s only plays in this event.") % {"name": person.name}
+    return "" if elsewhere else _("%(name)s is only in this event.") % {"name": person.name}
 
 
 @transaction.atomic
 def split_entry(*, entry: Entry, by: User | None) -> Player:
-    """Give an entry to a new person with the same name, and return them. Raises `Conflict`.
+    """Give an entry to a new person with the same name, and return that person. Raises `Conflict`.
 
-    No account, link or role moves. The two records count as taken for one person before (`Merge`), so erasing either
-    one cleans this tournament's log too.
+    No account, link or role moves. A `Merge` records that the two were one person before, so erasing either one also
+    cleans this tournament's log.
     """
     tournament = lock_tournament(entry.tournament_id)
     current = tournament.entries.select_related("player").filter(pk=entry.pk).first()
     if current is None:
-        raise Conflict("gone", _("Somebody has taken this player off the list."))
+        raise Conflict("gone", _("This player is no longer on the list."))
     old = current.player
     clubs = _lock_clubs(tournament, old)
     if problem := why_not_split(current):
@@ -71,7 +71,7 @@ def split_entry(*, entry: Entry, by: User | None) -> Player:
 
 
 def _follow_list(entry: Entry, old: Player, new: Player) -> None:
-    """Let an entry that came with a list leave with it, and move what the list says about its player to `new`."""
+    """Assign an entry's row of an imported list to `new`, with the details it brought."""
     for imported in ImportedPerson.objects.select_related("player").filter(entry=entry, player=old):
         put_back_details([imported])
         new.email = new.email or imported.email
@@ -85,7 +85,7 @@ NOTHING_ELSE: Mapping[str, Any] = {"club": None, "user": None, "public": False, 
 
 
 def _lock_clubs(tournament: Tournament, person: Player) -> list[int]:
-    """Lock the clubs of a tournament and a person in the order of their keys; return the keys."""
+    """Lock the clubs of a tournament and a person in key order; return the keys."""
     keys = sorted({key for key in (tournament.club_id, person.club_id) if key is not None})
     for key in keys:
         lock_club(key)
@@ -93,14 +93,14 @@ def _lock_clubs(tournament: Tournament, person: Player) -> list[int]:
 
 
 def may_link(entry: Entry) -> bool:
-    """Return whether an entry may be someone whom the tournament's club knows: its player is a guest."""
+    """Return whether an entry's player is a guest, so that it can be linked with a person of the club."""
     person = entry.player
     is_guest = person.club_id is None and person.erased_at is None and not hasattr(person, "team")
     return is_guest and not entry.bot and entry.tournament.club_id is not None
 
 
 def candidates_for(entry: Entry, query: str = "") -> Sequence[Known]:
-    """Return people of the club who may be an entry's player: by a search, else those with the same name."""
+    """Return people of the club who may be an entry's player: search results, else people with the same name."""
     tournament, club = entry.tournament, entry.tournament.club
     if club is None:
         return ()
@@ -113,9 +113,9 @@ def candidates_for(entry: Entry, query: str = "") -> Sequence[Known]:
 
 
 def link_entry(*, entry: Entry, club: Club, known: Player, by: User, form_key: str) -> Merge:
-    """Join the guest of an entry with someone whom the club knows. Raises `Conflict`."""
+    """Merge the guest of an entry into a person of the club. Raises `Conflict`."""
     if not may_link(entry):
-        raise Conflict("no-guest", _("%(name)s is a member already.") % {"name": entry.name})
+        raise Conflict("no-guest", _("%(name)s is already a member.") % {"name": entry.name})
     if not may_erase(by, entry.player):
-        raise Conflict("not-yours", _("%(name)s also plays in tournaments that you do not run.") % {"name": entry})
-    return merge(kept=known, gone=entry.player, by=by, club=club, form_key=form_key)
+        raise Conflict("not-yours", _("%(name)s also plays in tournaments you don’t run.") % {"name": entry})
+    return merge(target=known, source=entry.player, by=by, club=club, form_key=form_key)

@@ -1,4 +1,4 @@
-"""Forms of a club's pages: its details, its people, its members."""
+"""Forms of a club's pages: details, people, members."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,26 +15,24 @@ from league.lib.form_fields import PlaceForm, dress, place_field, plain_line, ti
 from league.lib.names import MAX_NAME
 from league.models import Visibility
 
-# The shorter months, at their longest: 29 February is a birthday.
+# Longest lengths of the shorter months: 29 February is a birthday.
 LENGTHS = {2: 29, 4: 30, 6: 30, 9: 30, 11: 30}
 MOST_NOTES = 4000  # characters; a merge may make them longer
 
 
 class ClubForm(PlaceForm):
-    """What a club is."""
-
     name = forms.CharField(label=_("Name"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"}))
     place = place_field()
     time_zone = time_zone_field()
     about = forms.CharField(label=_("About"), max_length=600, required=False, widget=forms.Textarea(attrs={"rows": 4}))
 
     visibility = forms.ChoiceField(
-        label=_("Who sees it"),
+        label=_("Visibility"),
         widget=forms.RadioSelect,
         choices=[
-            (Visibility.PUBLIC, _("Everybody")),
-            (Visibility.UNLISTED, _("Who has the link")),
-            (Visibility.PRIVATE, _("Members and who has a role")),
+            (Visibility.PUBLIC, _("Everyone")),
+            (Visibility.UNLISTED, _("Anyone with the link")),
+            (Visibility.PRIVATE, _("Members and organisers")),
         ],
         initial=Visibility.PUBLIC,
     )
@@ -46,7 +44,7 @@ class ClubForm(PlaceForm):
 
 
 def _plain_lines(text: str) -> str:
-    """Keep paragraphs; drop what cannot be shown."""
+    """Return the text with its paragraphs, without characters that can't be displayed."""
     return "\n".join(plain_line(line) if line.strip() else "" for line in text.splitlines()).strip()
 
 
@@ -58,7 +56,7 @@ class HandOverForm(forms.Form):
 
 
 class MembersForm(RosterForm):
-    """Names for the list of members, in the form that a tournament takes too."""
+    """Names for the member list, in the same format as a tournament's player list."""
 
     players = forms.CharField(
         label=_("Names, one a line"),
@@ -73,7 +71,7 @@ class MembersForm(RosterForm):
 
 
 class TeamOfClubForm(MembersForm):
-    """A team's name and its players, the captain first."""
+    """Name and players of a team, captain first."""
 
     name = forms.CharField(label=_("Name of the team"), max_length=MAX_NAME)
 
@@ -87,10 +85,10 @@ class TeamOfClubForm(MembersForm):
 
 
 class MemberForm(forms.Form):
-    """What the club knows of somebody. The birthday decides who deals first, and is never public."""
+    """Details of a member. The birthday decides who deals first, and is never public."""
 
     name = forms.CharField(label=_("Name"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"}))
-    club_name = forms.CharField(label=_("Club, as results show it"), max_length=80, required=False)
+    club_name = forms.CharField(label=_("Club in results"), max_length=80, required=False)
     email = forms.EmailField(label=_("E-mail"), max_length=254, required=False)
     birth_day = forms.IntegerField(label=_("Birthday"), min_value=1, max_value=31, required=False)
     birth_month = forms.TypedChoiceField(
@@ -122,17 +120,17 @@ class MemberForm(forms.Form):
         if bool(day) != bool(month):
             self.add_error("birth_day", gettext("Give day and month, or neither."))
         elif day and month and day > LENGTHS.get(month, 31):
-            self.add_error("birth_day", gettext("This month has no such day."))
+            self.add_error("birth_day", gettext("This month doesn’t have that day."))
         return data
 
     @property
     def birthday(self) -> tuple[int, int] | None:
-        """(month, day)"""
+        """Return (month, day), or None."""
         month, day = self.cleaned_data.get("birth_month"), self.cleaned_data.get("birth_day")
         return (month, day) if month and day else None
 
 
 class PrivacyForm(forms.Form):
-    profile_is_public = forms.BooleanField(label=_("Everybody may see the profile"), required=False)
-    short_name = forms.BooleanField(label=_("Strangers see the first name and an initial"), required=False)
-    is_rated = forms.BooleanField(label=_("The rating is shown"), required=False)
+    profile_is_public = forms.BooleanField(label=_("Public profile"), required=False)
+    short_name = forms.BooleanField(label=_("Strangers see first name and initial"), required=False)
+    is_rated = forms.BooleanField(label=_("Public rating"), required=False)

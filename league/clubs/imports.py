@@ -1,9 +1,9 @@
-"""A list of members or teams that is added to a club is one step, which can be undone until one of them is used.
+"""Add a list of members or teams to a club as one step, and undo it while no one on it is used.
 
-A member is used who is or was on a list of players, has substituted, is in a division or a team of another list, or has
-an account, an invitation or a record that was joined or split; a team, if it is on the list of a tournament.
+A member is used once they have an entry, a substitution, a division, another team, an account, an invitation, a merge
+or a split. A team is used once it has an entry in an open tournament, or its players changed.
 
-A guest whom a list made a member becomes a guest again. What they played before doesn't count as used.
+Undoing makes former guests guests again. Their earlier games don't count as used.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -46,7 +46,7 @@ from league.models import (
 def add_member_list(
     *, club: Club, players: Sequence[NewPlayer], by: User | None, picked: Mapping[int, str] = NOTHING
 ) -> tuple[Joined, ListImport | None]:
-    """Add the members of a list as one step. Return what it came to, and the step. picked: as for `join_members`."""
+    """Add the members of a list as one step. Return the result and the step. picked: see `join_members`."""
     joined = join_members(club=club, players=players, by=by, picked=picked)
     people = [
         ImportedPerson(player=person, was_guest=person in joined.guests, **getattr(person, "filled", {}))
@@ -57,7 +57,7 @@ def add_member_list(
 
 @transaction.atomic
 def add_team_list(*, club: Club, rows: Sequence[NewPlayer], by: User | None) -> tuple[list[Team], ListImport | None]:
-    """Make or change the teams of a list as one step. Return its teams, and the step."""
+    """Create or change the teams of a list as one step. Return the teams and the step."""
     club = lock_club(club.pk)
     known = set(members_of(club).values_list("pk", flat=True))
     guests = set(guests_of_all_events(club).values_list("pk", flat=True))
@@ -88,14 +88,14 @@ def _keys_of(team: Team) -> list[int]:
 
 
 def club_imports_to_undo(club: Club) -> list[ListImport]:
-    """Return the latest list, if it can be undone."""
+    """Return the latest list if it can be undone, else nothing."""
     step = club.list_imports.filter(undone_at=None).prefetch_related("people__player__team").first()
     return [step] if step is not None and step.people.all() and not _used(step) else []
 
 
 @transaction.atomic
 def undo_club_import(*, step: ListImport, by: User | None) -> int:
-    """Take what a list has added out of the club again, and return how many people and teams.
+    """Remove the people and teams that a list added, and return their number.
 
     A second call changes nothing. Raises `Conflict` if one of them is used.
     """
@@ -105,7 +105,7 @@ def undo_club_import(*, step: ListImport, by: User | None) -> int:
     if step.undone_at is not None:
         return 0
     if used := _used(step):
-        sentence = _("%(name)s already has an event, a team, an account or other history. Remove the others by hand.")
+        sentence = _("%(name)s already has a history here. Remove the rest one by one.")
         raise Conflict("used", sentence % {"name": used[0]})
     people = list(step.people.select_related("player__team"))
     note_in_club(club=club, by=by, action="undo-import", old=[member(person.player) for person in people])
@@ -126,7 +126,7 @@ def undo_club_import(*, step: ListImport, by: User | None) -> int:
 
 
 def _give_back(people: Sequence[ImportedPerson], club: Club) -> None:
-    """Make members guests again, as they were before a list; what they played stays."""
+    """Make members guests again; their results stay."""
     if people:
         put_back_details(people)
         guests = Player.objects.filter(pk__in=[person.player_id for person in people])
@@ -140,7 +140,7 @@ def _players(keys: Sequence[int]) -> list[Player]:
 
 
 def _used(step: ListImport) -> list[Player]:
-    """Return the people and teams of a list that have been used since, so that it can't be undone."""
+    """Return the used people and teams of a list, which prevent undoing it."""
     people = list(step.people.all())
     created = [person.player_id for person in people if person.members is None and not person.was_guest]
     guests = [person.player_id for person in people if person.was_guest]
@@ -154,8 +154,8 @@ def _used(step: ListImport) -> list[Player]:
 
 
 def _used_members(step: ListImport, created: Sequence[int], in_other_teams: QuerySet[TeamMember]) -> Iterable[Player]:
-    """Return the new members of a list whom something else names."""
-    merges = Merge.objects.all()  # undone ones and splits too: the history names both records
+    """Return the new members of a list that another record refers to."""
+    merges = Merge.objects.all()  # including undone ones and splits: their history names both records
     named_by = (
         Entry.objects.filter(player__in=created).values("player"),
         in_other_teams.filter(player__in=created).values("player"),
@@ -174,7 +174,7 @@ def _used_members(step: ListImport, created: Sequence[int], in_other_teams: Quer
 
 
 def _used_guests(step: ListImport, guests: Sequence[int], in_other_teams: QuerySet[TeamMember]) -> Iterable[Player]:
-    """Return the guests whom a list made members, and who have used it since."""
+    """Return the former guests of a list who have used their membership since."""
     teams_of_club = in_other_teams.filter(player__in=guests, team__club=step.club_id)
     since = Merge.objects.filter(Q(kept__in=guests) | Q(gone__in=guests), at__gte=step.at)
     joined = {key for pair in since.values_list("kept", "gone") for key in pair}
@@ -184,7 +184,7 @@ def _used_guests(step: ListImport, guests: Sequence[int], in_other_teams: QueryS
 
 
 def _changed_teams(people: Iterable[ImportedPerson]) -> Iterator[Player]:
-    """Yield the teams of a list that play, or whose members were changed since."""
+    """Yield the teams of a list that are entered in an open tournament, or changed since."""
     for person in people:
         team = Team.objects.filter(player=person.player_id).first()
         if team is None or person.members is None:

@@ -1,4 +1,4 @@
-"""Who is meant by the names of a list of new members: a member, an earlier guest of the club, or a new person."""
+"""Match names of a list of new members with members, guests and new people."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from league.models import Club, Player
 
 @dataclass(frozen=True)
 class Joining(Meant):
-    """Who is meant by the rows of a list of new members.
+    """Matches for the rows of a list of new members.
 
-    unsure: the places of rows whose known person may be someone else.
+    unsure: indexes of rows whose known person may be someone else.
     """
 
     unsure: Collection[int] = ()
@@ -23,13 +23,13 @@ class Joining(Meant):
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether an organiser should look at it. Members are left out and single guests taken without a question."""
+        """Return whether an organiser must decide. Members are skipped and certain guests added without asking."""
         return bool(self.unsure)
 
     def settled_at(self, at: int) -> Player | None:
-        """Return the known person that a row becomes without a question, or as it was answered.
+        """Return the known person for a row, certain or chosen.
 
-        A name that is almost a member's is the member.
+        A name close to a member's name counts as that member.
         """
         if at < len(self.listed) and isinstance(listed := self.listed[at], Player):
             return listed
@@ -39,7 +39,7 @@ class Joining(Meant):
 
 
 def who_joins(club: Club, rows: Sequence[NewPlayer], picked: Mapping[int, str]) -> Joining:
-    """Match the rows of a list with the members and the earlier guests of a club."""
+    """Match the rows of a list with the club's members and guests."""
     people = known_to_club(club, [row.name for row in rows])
     options = [people.named(row.name) for row in rows]
     members = [_member(row, found) for row, found in zip(rows, options, strict=True)]
@@ -51,13 +51,13 @@ def who_joins(club: Club, rows: Sequence[NewPlayer], picked: Mapping[int, str]) 
 
 
 def _member(row: NewPlayer, found: Sequence[Known]) -> Player | None:
-    """Return the member who has this name, in any case."""
+    """Return the member with this name, ignoring case."""
     same = (one.player for one in found if one.is_member and one.player.name.casefold() == row.name.casefold())
     return next(same, None)
 
 
 def _is_certain(row: NewPlayer, found: Sequence[Known], public: Collection[int]) -> bool:
-    """Return whether only one guest can be meant, and nothing speaks against it."""
+    """Return whether only one guest matches, with no contradicting detail."""
     one, player = found[0], found[0].player
     if len(found) > 1 or one.is_member or one.is_swapped or player.pk in public:
         return False

@@ -1,4 +1,4 @@
-"""What the lists of members and of teams share: their preview, and undoing what a list has added."""
+"""Preview and undo lists of members and teams."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -22,7 +22,7 @@ from league.pages.tournament_page import organiser_of
 def preview_page(
     request: HttpRequest, access: ClubAccess, form: RosterForm, title: str, back: str, meant: Meant | None = None
 ) -> HttpResponse:
-    """Show how a list was understood, before anyone is added. back: the name of the page with the form."""
+    """Show how a list was read, before anyone is added. back: URL name of the page with the form."""
     return render_club(
         request,
         access,
@@ -36,7 +36,7 @@ def preview_page(
 
 
 def say_added(request: HttpRequest, access: ClubAccess, words: str, step: ListImport | None) -> None:
-    """Say what a list came to, with a button that undoes it."""
+    """Report the result of a list, with an undo button."""
     if step is None:
         messages.success(request, words)
     else:
@@ -44,7 +44,7 @@ def say_added(request: HttpRequest, access: ClubAccess, words: str, step: ListIm
 
 
 def imports_of(access: ClubAccess) -> list[ImportLine]:
-    """The latest list, for those who may undo it."""
+    """Return the latest list for viewers who may undo it."""
     if not access.may(InClub.MEMBERS):
         return []
     steps = club_imports_to_undo(access.club)
@@ -57,7 +57,7 @@ def _undo_at(access: ClubAccess, step: ListImport) -> str:
 
 @require_POST
 def undo_list(request: HttpRequest, club_slug: str, club_import_id: int) -> HttpResponse:
-    """Take the members and teams of a list out again. Adding it once more undoes that, so no question comes first."""
+    """Remove the members and teams of a list. No confirmation: adding the list again reverses it."""
     _access, step = club_import_for(request.user, club_slug, club_import_id, InClub.MEMBERS)
     of_teams = step.people.filter(player__team__isnull=False).exists()
     try:

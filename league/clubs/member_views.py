@@ -1,4 +1,4 @@
-"""The members of a club: the list, and who joins and leaves."""
+"""Pages of a club's members: list, add, edit, invite, remove, erase."""
 
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -67,7 +67,7 @@ from league.roles.roles import AnyInvitation, invite_member, open_invitations
 @require_http_methods(["GET", "HEAD", "POST"])
 @creates_once
 def members(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """Show everybody who belongs to the club; organisers add names and take in guests of the last evenings."""
+    """Show the members. Organisers add names and recent guests."""
     access = club_for(request.user, club_slug, InClub.MEMBERS if request.method == "POST" else None)
     form = MembersForm(posted_data(request), request.FILES or None, club=access.club)
     status = 200
@@ -115,7 +115,7 @@ def _members_page(
 @require_POST
 @creates_once
 def members_ticked(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """Remove everyone who is ticked, or lead to the page on which two are joined or all are placed in a division."""
+    """Remove the ticked members, or redirect to the page that merges or places them."""
     access = club_for(request.user, club_slug, InClub.MEMBERS)
     try:
         ticks = read_ticks(request.POST, ACTIONS)
@@ -132,23 +132,23 @@ def members_ticked(request: HttpRequest, club_slug: str) -> HttpResponse:
 
 
 def _lead_on(access: ClubAccess, ticks: Ticks) -> HttpResponse:
-    """Raises `Refused` if those who are ticked are not two, or the club has no season with divisions."""
+    """Redirect to merging or placing. Raises `Refused` unless two are ticked, or without divisions."""
     found = ticked_members(access.club, ticks.who)
     if ticks.do == JOIN:
         if len(found.members) != 2:
-            raise Refused("not-two", _("Tick exactly two members who are one person."))
-        kept, gone = sorted(found.members, key=lambda member: member.pk)
-        at = reverse("merge_members", args=[access.club.slug, kept.public_id])
-        return redirect(f"{at}?{urlencode({'with': gone.public_id})}")
+            raise Refused("not-two", _("Tick exactly two records."))
+        target, source = sorted(found.members, key=lambda member: member.pk)
+        at = reverse("merge_members", args=[access.club.slug, target.public_id])
+        return redirect(f"{at}?{urlencode({'with': source.public_id})}")
     season = season_with_divisions(access.club)
     if season is None:
-        raise Conflict("no-divisions", _("No season that is on has divisions."))
+        raise Conflict("no-divisions", _("No open season has divisions."))
     at = reverse("season_players", args=[access.club.slug, season.slug])
     return redirect(f"{at}?{urlencode({'who': [member.public_id for member in found.members]}, doseq=True)}")
 
 
 def _ask_remove(request: HttpRequest, access: ClubAccess, ticks: Ticks) -> HttpResponse:
-    """Raises `Refused` if no one of them is a member any more, or an id is unknown."""
+    """Raises `Refused` if none of them is still a member, or an id is unknown."""
     found = ticked_members(access.club, ticks.who)
     if not found.members:
         raise Conflict("no-member", removed_in_words(RemovedMembers((), found.gone, ())))
@@ -157,7 +157,7 @@ def _ask_remove(request: HttpRequest, access: ClubAccess, ticks: Ticks) -> HttpR
 
 
 def _guest_lines(club: Club) -> list[dict[str, Any]]:
-    """Return the guests of the last events, each with what tells them apart."""
+    """Return the guests of recent events, each with details that tell them apart."""
     members, lines = member_keys(club), []
     for guest in guests_of(club):
         about, same_person = guest.club_name, ""
@@ -178,7 +178,7 @@ def _add_members(
     words = ngettext("%(count)d member added.", "%(count)d members added.", len(people)) % {"count": len(people)}
     known = len({row.name.casefold() for row in form.roster.rows}) - len(people)
     if known:
-        addition = ngettext("%(count)d name was there already.", "%(count)d names were there already.", known)
+        addition = ngettext("%(count)d was already a member.", "%(count)d were already members.", known)
         words = f"{words} {addition % {'count': known}}"
     if joined.guests:
         words = f"{words} {guests_in_words(joined.guests)}"
@@ -187,7 +187,7 @@ def _add_members(
 
 
 def member_lines(access: ClubAccess) -> list[MemberLine]:
-    """Return the members by the names that the viewer may see, with how often and when they played last."""
+    """Return the members by the names the viewer may see, with their number of events and last day."""
     people, in_teams = _annotate_evenings(access, members_of(access.club)), _evenings_in_teams(access)
     return [
         MemberLine(
@@ -204,7 +204,7 @@ def member_lines(access: ClubAccess) -> list[MemberLine]:
 
 @require_safe
 def club_members_csv(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """Give organisers the members, without their notes. The file can be pasted as a list again."""
+    """Export the members without notes, for organisers. The file can be pasted as a list."""
     access = club_for(request.user, club_slug, InClub.MEMBERS)
     lines = sorted(member_lines(access), key=lambda line: name_order(line.name))
     rows = ({field: value(line) for field, value in IN_FILE.items()} for line in lines)
@@ -231,7 +231,7 @@ def _annotate_evenings(access: ClubAccess, people: QuerySet[Player]) -> QuerySet
 
 
 def _evenings_in_teams(access: ClubAccess) -> dict[int, tuple[int, date]]:
-    """{key of a member who played in a team: (number of evenings, the last day)}"""
+    """Return {key of a member who played in a team: (number of tournaments, last day)}."""
     seats = Seat.objects.filter(substitute__club=access.club, entry__player__team__isnull=False)
     here = seats.filter(round__in=Round.objects.shown(), round__tournament__in=access.tournaments().values("pk"))
     counted = {"evenings": Count("round__tournament", distinct=True), "last": Max("round__tournament__starts_on")}
@@ -241,7 +241,7 @@ def _evenings_in_teams(access: ClubAccess) -> dict[int, tuple[int, date]]:
 @require_POST
 @creates_once
 def take_in(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """Make guests members: the one whose button was pressed, or all."""
+    """Make guests members: one (`who`), or all."""
     access = club_for(request.user, club_slug, InClub.MEMBERS)
     guests = guests_of(access.club)
     if request.POST.get("who") != "all":
@@ -255,19 +255,19 @@ def take_in(request: HttpRequest, club_slug: str) -> HttpResponse:
         messages.success(request, words % {"count": len(taken)})
     if left:
         words = ngettext(
-            "%(names)s was not taken in, since a member has this name. Look below at “Same person?”.",
-            "%(names)s were not taken in, since members have these names. Look below at “Same person?”.",
+            "%(names)s wasn’t added: a member has this name. See “Same person?”.",
+            "%(names)s weren’t added: members have these names. See “Same person?”.",
             len(left),
         )
         messages.warning(request, words % {"names": names(left)})
     elif not taken:
-        messages.warning(request, _("No one was taken in. They are members already."))
+        messages.warning(request, _("No one was added. They are already members."))
     return redirect("members", club_slug)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
-    """Edit what the club knows of a member; the page has everything else that organisers do about a member."""
+    """Edit a member's details. The page also has the other actions on a member."""
     access, player = member_for(request.user, club_slug, member_id, InClub.MEMBERS)
     form = MemberForm(posted_data(request), initial={field: getattr(player, field) for field in MemberForm.base_fields})
     if request.method != "POST":
@@ -327,7 +327,7 @@ def _edit_page(
 
 @require_POST
 def invite(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
-    """Invite the person who is this member: by mail, or by a link that only the answer shows."""
+    """Invite this member by e-mail, or by a link that only the response shows."""
     access, player = member_for(request.user, club_slug, member_id, InClub.MEMBERS)
     form = InvitationForm(request.POST)
 
@@ -345,7 +345,7 @@ def invite(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def remove(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
-    """Ask first. A member who has played stays in the results and becomes a guest."""
+    """Confirm first. A member who has played stays in the results and becomes a guest."""
     access, player = member_for(request.user, club_slug, member_id, InClub.MEMBERS)
     if request.method != "POST":
         ask = remove_question(access.club, player, events=player.entries.count())
@@ -355,22 +355,21 @@ def remove(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse
     except Conflict as conflict:
         messages.error(request, str(conflict))
     else:
-        messages.success(request, _("%(name)s is no member any more.") % {"name": player.name})
+        messages.success(request, _("%(name)s is no longer a member.") % {"name": player.name})
     return redirect("members", club_slug)
 
 
 def remove_question(club: Club, player: Player, *, events: int) -> Confirmation:
-    """events: the number of events in which the member is on the list."""
+    """events: number of tournaments the member is entered in."""
     about = {"name": player.name}
     stays = ngettext(
-        "The evening that they played stays as it is. They are a guest from then on, and can be taken in again.",
-        "The %(count)s evenings that they played stay as they are. They are a guest from then on, and can be taken in"
-        " again.",
+        "Their %(count)s event stays. They become a guest, and can be added again.",
+        "Their %(count)s events stay. They become a guest, and can be added again.",
         events,
     )
     return Confirmation(
         title=_("Remove %(name)s?") % about,
-        text=stays % {"count": events} if events else _("They have played nothing, so the record is gone with that."),
+        text=stays % {"count": events} if events else _("They haven’t played, so their record is deleted."),
         ways=(Way(_("Keep"), reverse("edit_member", args=[club.slug, player.public_id])),),
         button=_("Remove %(name)s") % about,
         is_quiet=True,
@@ -379,7 +378,7 @@ def remove_question(club: Club, player: Player, *, events: int) -> Confirmation:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def erase(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
-    """Ask for the name first, since it cannot be undone. The viewer must run every tournament of the person."""
+    """Require typing the name: it can't be undone. The viewer must run every tournament of the person."""
     access, player = member_for(request.user, club_slug, member_id, InClub.MEMBERS)
     return erase_page(
         request,

@@ -1,4 +1,4 @@
-"""The members of a club: who joins, who leaves, how they are called and what strangers see of them."""
+"""Add, change and remove members of a club, and set what strangers see of them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,17 +24,17 @@ from league.log.write import member, note_in_club
 from league.models import Club, ClubInvitation, ClubLogEntry, Player, User
 
 MOST_MEMBERS = 2000
-MOST_NAMED = 6  # of those whom a message lists by name
+MOST_NAMED = 6  # names listed in a message
 NOTHING: Mapping[int, str] = MappingProxyType({})
 PRIVACY = ("profile_is_public", "short_name", "is_rated")
 
 
 @dataclass(frozen=True)
 class Joined:
-    """What a list of members came to.
+    """Result of a list of members.
 
-    members: those it added, in its order. guests: those of them who were guests of the club. apart: names of new people
-    although the club knows a guest of this name. almost: names left out that are almost a member's.
+    members: added ones, in list order. guests: those who were guests before. apart: names of new people although a
+    guest has this name. almost: skipped names, close to a member's name.
     """
 
     members: Sequence[Player]
@@ -44,7 +44,7 @@ class Joined:
 
 
 def add_members(*, club: Club, players: Sequence[NewPlayer], by: User | None) -> Sequence[Player]:
-    """Add those of a list who are no members yet, as `join_members` does, and return them."""
+    """Add the people of a list who aren't members, as in `join_members`, and return them."""
     return join_members(club=club, players=players, by=by).members
 
 
@@ -52,9 +52,9 @@ def add_members(*, club: Club, players: Sequence[NewPlayer], by: User | None) ->
 def join_members(
     *, club: Club, players: Sequence[NewPlayer], by: User | None, picked: Mapping[int, str] = NOTHING
 ) -> Joined:
-    """Add those of a list who are no members yet. A certain guest of the club becomes a member; others are new people.
+    """Add the people of a list who aren't members. A certain guest becomes a member; others are new people.
 
-    picked: what was chosen for a row, by its place: a player's public id or NEW.
+    picked: {row index: public id of a player, or NEW}.
     """
     club = lock_club(club.pk)
     meant = who_joins(club, players, picked)
@@ -74,7 +74,7 @@ def join_members(
     new = [person for person in people if person.pk is None]
     guests = [person for person in people if person.pk is not None]
     if members_of(club).count() + len(people) > MOST_MEMBERS:
-        raise Refused("too-many", _("A club takes at most %(most)d members.") % {"most": MOST_MEMBERS})
+        raise Refused("too-many", _("A club can have at most %(most)d members.") % {"most": MOST_MEMBERS})
     for person in new:
         person.club = club
     Player.objects.bulk_create(new)
@@ -86,9 +86,9 @@ def join_members(
 
 @transaction.atomic
 def take_in(*, club: Club, players: Sequence[Player], by: User | None, apart: bool = False) -> list[Player]:
-    """Make guests of the club's events members, and return them. Others, and guests with a member's name, are left out.
+    """Make guests of the club's events members, and return them. Guests with a member's name are skipped.
 
-    apart: a guest with a member's name is another person, and becomes a member too.
+    apart: a guest with a member's name is a different person, and becomes a member too.
     """
     club = lock_club(club.pk)
     known = set() if apart else member_keys(club)
@@ -104,7 +104,7 @@ def take_in(*, club: Club, players: Sequence[Player], by: User | None, apart: bo
 
 
 def member_keys(club: Club) -> set[str]:
-    """Return the names of a club's members, for comparing with others (`name_key`)."""
+    """Return the members' names as keys for comparison (`name_key`)."""
     return {name_key(name) for name in members_of(club).values_list("name", flat=True)}
 
 
@@ -119,7 +119,7 @@ def _make_members(club: Club, guests: Sequence[Player], by: User | None) -> None
 
 
 def guests_in_words(guests: Sequence[Player]) -> str:
-    """“2 were guests before: Ann and Bob.”"""
+    """Such as “2 were guests before: Ann and Bob.”"""
     count, named = len(guests), guests[:MOST_NAMED]
     if count > len(named):
         return _("%(count)d of them were guests before.") % {"count": count}
@@ -128,7 +128,7 @@ def guests_in_words(guests: Sequence[Player]) -> str:
 
 
 def namesake(player: Player, name: str) -> Player | None:
-    """Return another member of a player's club whose name is this one, without case, accents and order."""
+    """Return another member of the club with this name, ignoring case, accents and order."""
     if player.club is None:
         return None
     others = members_of(player.club).exclude(pk=player.pk)
@@ -147,16 +147,16 @@ def change_member(
     notes: str | None = None,
     apart: bool = False,
 ) -> None:
-    """Correct what the club knows of a member. A new name shows wherever they play; the logs there record it.
+    """Change a member's details. A new name also appears in their tournaments, whose logs record it.
 
-    notes: None leaves them. apart: another member with this name is another person; without it such a name raises
+    notes: None leaves them. apart: another member with this name is a different person; without it such a name raises
     `Refused("namesake")`.
     """
     tournaments = lock_tournaments_of(player.pk)
     person = _lock_member(player)
     club = person.club
     if not apart and name_key(name) != name_key(person.name) and (other := namesake(person, name)):
-        sentence = _("The member %(name)s has this name too. Join the two, or tick that they are two people.")
+        sentence = _("%(name)s is already a member. Merge the two, or tick that they are two people.")
         raise Refused("namesake", sentence % {"name": other.name}, fields={"name": [sentence % {"name": other.name}]})
     if (name, club_name) != (person.name, person.club_name):
         rename_person(person=person, name=name, club=club_name, by=by, tournaments=tournaments, apart=apart)
@@ -189,9 +189,9 @@ def set_privacy(*, player: Player, by: User | None, **choices: bool) -> None:
 
 @transaction.atomic
 def remove_member(*, player: Player, by: User | None) -> None:
-    """Take a member out of the club. What they played stays theirs; without any play or division they are deleted.
+    """Remove a member from the club. Results stay; a record without results or division is deleted.
 
-    The club's notes go: a guest may join another club, whose organisers would read them.
+    Clears the notes: the organisers of a later club would read them.
     """
     person = _lock_member(player)
     club = person.club
@@ -213,26 +213,26 @@ def remove_member(*, player: Player, by: User | None) -> None:
 
 @dataclass(frozen=True)
 class TickedMembers:
-    """members: by name, of the club now. gone: the names of those who have left it."""
+    """members: current ones, by name. gone: names of former ones."""
 
     members: tuple[Player, ...]
     gone: tuple[str, ...]
 
 
 def ticked_members(club: Club, ids: Sequence[str]) -> TickedMembers:
-    """Find members by their public ids. Raises `Refused("unknown")` for an id that was never a member's."""
+    """Find members by public ids. Raises `Refused("unknown")` for an id that was never a member's."""
     plain = [public_id for public_id in ids if public_id.isalnum() and len(public_id) <= 12]
     found = {member.public_id: member for member in members_of(club).filter(public_id__in=plain)}
     gone = [_name_before(club, public_id) for public_id in plain if public_id not in found]
     if len(plain) < len(ids) or not all(gone):
-        raise Refused("unknown", _("This page is too old. Nothing was changed; load it again."))
+        raise Refused("unknown", _("This page is out of date. Nothing changed; reload it."))
     return TickedMembers(
         tuple(sorted(found.values(), key=lambda member: (name_order(member.name), member.pk))), tuple(gone)
     )
 
 
 def _name_before(club: Club, public_id: str) -> str:
-    """Return the name of someone who was a member, merged into another or as in the log; empty if no one was."""
+    """Return the name of a former member, from the merged record or the log; "" if there was none."""
     merged = Player.objects.filter(public_id=public_id, club=club).first()
     if merged is not None:
         return merged.name
@@ -243,7 +243,7 @@ def _name_before(club: Club, public_id: str) -> str:
 
 @dataclass(frozen=True)
 class RemovedMembers:
-    """names: who is no member any more. gone: who was none before. refused: why someone stays."""
+    """names: removed now. gone: removed before. refused: reasons why the others stay."""
 
     names: tuple[str, ...]
     gone: tuple[str, ...]
@@ -252,7 +252,7 @@ class RemovedMembers:
 
 @transaction.atomic
 def remove_members(*, club: Club, ids: Sequence[str], by: User | None) -> RemovedMembers:
-    """Take several members out of the club, as `remove_member` does. Raises `Refused` for an unknown id."""
+    """Remove several members, as `remove_member` does. Raises `Refused` for an unknown id."""
     club = lock_club(club.pk)
     ticked = ticked_members(club, ids)
     removed, refused = [], []
@@ -268,12 +268,12 @@ def remove_members(*, club: Club, ids: Sequence[str], by: User | None) -> Remove
 
 
 def _lock_member(player: Player) -> Player:
-    """Lock the club and return the member as they are now. Raises `Conflict` if they have left it meanwhile."""
+    """Lock the club and return the current member. Raises `Conflict` if they have left."""
     if player.club_id is not None:
         lock_club(player.club_id)
     person = Player.objects.select_related("club", "user").filter(pk=player.pk, merged_into=None).first()
     if person is None or person.club is None:
-        raise Conflict("no-member", _("%(name)s is no member of the club any more.") % {"name": player})
+        raise Conflict("no-member", _("%(name)s is no longer a member of the club.") % {"name": player})
     if person.erased_at is not None:
-        raise Conflict("erased", _("This person was erased, and stays without a name."))
+        raise Conflict("erased", _("This person was erased. That can’t be undone."))
     return person

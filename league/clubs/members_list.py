@@ -1,4 +1,4 @@
-"""The members of a club as a value: to find, and for organisers to place in a division, to join or to remove."""
+"""The member list as a value: search, and for organisers bulk actions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,12 +31,12 @@ from league.pages.people_list import (
 
 PLACE, JOIN, REMOVE = "place", "join", "remove"
 ACTIONS = (PLACE, JOIN, REMOVE)
-MOST_OF_NOTES = 40  # characters in the list; the page of the member has them all
+MOST_OF_NOTES = 40  # characters in the list; the member's page has all
 
 
 @dataclass(frozen=True)
 class MemberLine:
-    """A member by the name that the viewer may see. evenings, last: how often, and when they played last."""
+    """A member by the name the viewer may see. evenings: number of tournaments. last: day of the latest."""
 
     player: Player
     name: str
@@ -47,7 +47,7 @@ class MemberLine:
 
 
 def season_with_divisions(club: Club) -> Season | None:
-    """Return the newest season that is on and has divisions."""
+    """Return the newest open season with divisions."""
     return club.seasons.filter(closed_at=None, divisions__isnull=False).order_by("-pk").distinct().first()
 
 
@@ -82,17 +82,17 @@ def _bulk(access: ClubAccess) -> Bulk | None:
     place = []
     if access.may(InClub.SEASONS) and season_with_divisions(access.club):
         place.append(BulkAction(PLACE, _("Division")))
-    actions = (*place, BulkAction(JOIN, _("Same person")), BulkAction(REMOVE, _("Remove")))
+    actions = (*place, BulkAction(JOIN, _("Merge")), BulkAction(REMOVE, _("Remove")))
     return Bulk(reverse("members_ticked", args=[access.club.slug]), actions)
 
 
 def _row(access: ClubAccess, line: MemberLine, *, has_notes: bool) -> PersonRow:
-    """has_notes: the viewer keeps the members, and there are notes on some of them."""
+    """has_notes: show the notes column."""
     slug, public_id = access.club.slug, line.player.public_id
     last = date_format(line.last, _("j F Y")) if line.last else ""
     text = _("No event yet")
     if line.evenings:
-        words = ngettext("%(count)s event, %(last)s", "%(count)s events, the last %(last)s", line.evenings)
+        words = ngettext("%(count)s event, %(last)s", "%(count)s events, last on %(last)s", line.evenings)
         text = words % {"count": line.evenings, "last": last}
     notes = shorten(line.player.notes, MOST_OF_NOTES, placeholder="…") if has_notes else ""
     edit = Link(_("Edit"), reverse("edit_member", args=[slug, public_id])) if access.manages else None
@@ -108,13 +108,10 @@ def _row(access: ClubAccess, line: MemberLine, *, has_notes: bool) -> PersonRow:
 
 
 def remove_question(access: ClubAccess, members: Sequence[Player], ticks: Ticks) -> Confirmation:
-    """Ask before several members are removed."""
+    """Confirm removing several members."""
     club, count = access.club, len(members)
     title = ngettext("Remove %(count)d member?", "Remove %(count)d members?", count) % {"count": count}
-    text = _(
-        "%(names)s. The events that they played stay as they are: whoever has played is a guest from then on, and can"
-        " be taken in again. The record of anyone who has played nothing is gone."
-    )
+    text = _("%(names)s. Their results stay. Anyone who has played becomes a guest; the other records are deleted.")
     return Confirmation(
         title=title,
         text=text % {"names": in_names([member.name for member in members])},
@@ -129,9 +126,9 @@ def remove_question(access: ClubAccess, members: Sequence[Player], ticks: Ticks)
 def removed_in_words(done: RemovedMembers) -> str:
     count, sentences = len(done.names), []
     if count:
-        words = ngettext("%(names)s is no member any more.", "%(count)d are no members any more: %(names)s.", count)
+        words = ngettext("%(names)s is no longer a member.", "%(count)d are no longer members: %(names)s.", count)
         sentences.append(words % {"count": count, "names": in_names(done.names)})
     if done.gone:
-        words = ngettext("%(names)s was no member already.", "%(names)s were no members already.", len(done.gone))
+        words = ngettext("%(names)s had already left.", "%(names)s had already left.", len(done.gone))
         sentences.append(words % {"names": in_names(done.gone)})
     return " ".join([*sentences, *done.refused])

@@ -1,6 +1,6 @@
-"""Pairs of a club's records that are probably one person, and joining several of them at once.
+"""Find probable duplicates in a club, and merge several at once.
 
-The note above a season's table, the page of the club and `manage.py same_people` read the same pairs.
+The season's page, the club's page and `manage.py same_people` use the same pairs.
 """
 
 from collections import defaultdict
@@ -27,21 +27,20 @@ from league.models import Club, DivisionPlayer, Entry, Merge, Player, Season, Te
 
 @dataclass(frozen=True)
 class Pair:
-    """Two records with one name. `gone` would become `kept`.
+    """Two records with one name. `source` would be merged into `target`.
 
-    problem: why they cannot be joined. doubt: why they may well be two people, so that the pair isn't ticked.
-    parted: they were joined before, and an organiser undid it.
+    problem: reason why they can't be merged. doubt: reason why the pair isn't ticked. parted: a merge was undone.
     """
 
-    kept: Known
-    gone: Known
+    target: Known
+    source: Known
     problem: str = ""
     doubt: str = ""
     parted: bool = False
 
     @property
     def public_ids(self) -> tuple[str, str]:
-        return self.kept.player.public_id, self.gone.player.public_id
+        return self.target.player.public_id, self.source.player.public_id
 
     @property
     def key(self) -> str:
@@ -49,7 +48,7 @@ class Pair:
 
     @property
     def is_open(self) -> bool:
-        """Whether no one has decided yet if they are one person."""
+        """Return whether an organiser still has to decide."""
         return not self.problem and not self.parted
 
     @property
@@ -58,7 +57,7 @@ class Pair:
 
 
 class CannotJoin(Conflict):
-    """A pair that cannot be joined. `names` has its two public ids."""
+    """A pair can't be merged. `names`: its two public ids."""
 
     def __init__(self, code: str, sentence: str, names: frozenset[str]) -> None:
         super().__init__(code, sentence)
@@ -66,9 +65,9 @@ class CannotJoin(Conflict):
 
 
 def probable_pairs(club: Club, season: Season | None = None) -> list[Pair]:
-    """Return the pairs of a club by name, each with the record that stays.
+    """Return the probable duplicates of a club by name, each with the record that stays.
 
-    season: only pairs with the name of someone in it, in any spelling.
+    season: only names of people in this season, in any spelling.
     """
     groups: dict[str, list[int]] = defaultdict(list)
     keys = set()
@@ -87,7 +86,7 @@ def probable_pairs(club: Club, season: Season | None = None) -> list[Pair]:
 
 
 def _is_in(season: Season | None) -> Any:
-    """Return the condition for people in a season: entered in its events, alone or in a team, or in a division."""
+    """Return the condition for people in a season: entered alone or in a team, or in a division."""
     if season is None:
         return Value(True)
     them = {"player": OuterRef("pk")}
@@ -98,10 +97,10 @@ def _is_in(season: Season | None) -> Any:
 
 @dataclass(frozen=True)
 class _Facts:
-    """What tells the people of several groups apart.
+    """Details that tell people apart.
 
-    played: by person, the tournaments that they or their teams are entered in, with the day. parted: pairs whose
-    joining was undone. by_sign_up: people who entered their name themselves, on a public page.
+    played: by person, {tournament: day}, also for their teams. parted: pairs with an undone merge. by_sign_up: people
+    who typed their name on a public page.
     """
 
     known: Mapping[int, Known]
@@ -126,12 +125,12 @@ class _Facts:
         )
 
     def in_order(self, keys: Iterable[int]) -> list[Known]:
-        """Return people in the order in which they stay: members first, then by number of events."""
+        """Return people in the order of precedence: members first, then by number of events."""
         found = (self.known[key] for key in keys if key in self.known)
         return sorted(found, key=lambda one: _stays_before(one.player, one.events))
 
     def problem(self, one: Known, other: Known) -> str:
-        """Return why two records cannot be one person; "" if nothing here speaks against it."""
+        """Return why two records can't be one person; "" if they may be."""
         first, second = self.played.get(one.player.pk, {}), self.played.get(other.player.pk, {})
         if both := first.keys() & second.keys():
             day = max(first[tournament] for tournament in both)
@@ -147,7 +146,7 @@ class _Facts:
 
     def doubt(self, one: Known, other: Known) -> str:
         if self.was_undone(one, other):
-            return _("Joined before, then undone")
+            return _("Merged before, then undone")
         first, second = one.player, other.player
         same_address = first.email and first.email.casefold() == second.email.casefold()
         if first.email and second.email and not same_address:
@@ -155,45 +154,45 @@ class _Facts:
         if first.club_name and second.club_name and fold(first.club_name) != fold(second.club_name):
             return _("Different clubs")
         if not same_address and (first.pk in self.by_sign_up or second.pk in self.by_sign_up):
-            return _("Signed up on the public page, so anyone could have typed the name")
+            return _("Signed up on the public page")
         return ""
 
 
 def number_open(club: Club, season: Season | None = None) -> int:
-    """Return the number of pairs to look at, as for `probable_pairs`."""
+    """Return the number of pairs to decide."""
     return sum(pair.is_open for pair in probable_pairs(club, season))
 
 
 def _pairs_of(people: Sequence[Known], facts: _Facts) -> Iterator[Pair]:
-    """Yield the pairs of people with one name: each with the first, who stays.
+    """Yield the pairs of people with one name, each with the first, who stays.
 
-    If two of them are certainly different people, the others may be either one: such pairs aren't ticked.
+    If two of them are certainly different people, a third may be either one: such pairs aren't ticked.
     """
     apart = (two for two in combinations(people, 2) if facts.are_apart(two))
     anchors = list(next(apart, people[:1]))
     for person in people:
         if person not in anchors and all(facts.are_apart((anchor, person)) for anchor in anchors):
             anchors.append(person)
-    several = _("There are two people of this name") if len(anchors) > 1 else ""
-    for kept, gone in combinations(people, 2):
-        if kept in anchors or gone in anchors:
-            problem = facts.problem(kept, gone)
-            if not problem or (kept in anchors and gone in anchors):
-                doubt = "" if problem else facts.doubt(kept, gone) or several
-                yield Pair(kept, gone, problem, doubt, parted=facts.was_undone(kept, gone))
+    several = _("Two people have this name") if len(anchors) > 1 else ""
+    for target, source in combinations(people, 2):
+        if target in anchors or source in anchors:
+            problem = facts.problem(target, source)
+            if not problem or (target in anchors and source in anchors):
+                doubt = "" if problem else facts.doubt(target, source) or several
+                yield Pair(target, source, problem, doubt, parted=facts.was_undone(target, source))
 
 
 def _stays_before(player: Player, events: int) -> tuple[bool, bool, int, int]:
-    """Return the order in which one of several records stays: so no account has to move."""
+    """Return the sort key for the record that stays. Members and accounts come first, so no account moves."""
     return player.club_id is None, player.user_id is None, -events, player.pk
 
 
 @transaction.atomic
 def join_pairs(*, club: Club, pairs: Iterable[tuple[str, str]], by: User | None, form_key: str = "") -> Sequence[Merge]:
-    """Join pairs of people of a club, given by their public ids, and return the merges.
+    """Merge pairs of people, given by public ids, and return the merges.
 
-    Three records that hang together become one. A pair that is joined already is left out, and so is everything if the
-    club has merges with this key: those are returned. Raises `CannotJoin`; nothing has changed then.
+    Connected pairs become one person. Merged pairs are skipped; if `form_key` was used before, return its merges.
+    Raises `CannotJoin` without changing anything.
     """
     wanted = [(_record(club, one), _record(club, other)) for one, other in pairs]
     people = {person.pk: person for pair in wanted for person in pair}
@@ -205,40 +204,40 @@ def join_pairs(*, club: Club, pairs: Iterable[tuple[str, str]], by: User | None,
     events = events_of(club, list(people.values()))
     made = []
     for group in _joined_groups(wanted):
-        kept, *others = sorted(
+        target, *others = sorted(
             (people[key] for key in group), key=lambda one: _stays_before(one, events.get(one.pk, (0, None))[0])
         )
-        for gone in others:
-            made.append(_join(club, kept, gone, by, form_key))
-            kept.refresh_from_db()
+        for source in others:
+            made.append(_join(club, target, source, by, form_key))
+            target.refresh_from_db()
     return made
 
 
-def _join(club: Club, kept: Player, gone: Player, by: User | None, form_key: str) -> Merge:
+def _join(club: Club, target: Player, source: Player, by: User | None, form_key: str) -> Merge:
     try:
-        if by is not None and not may_erase(by, gone):  # the name would change in tournaments that others run
-            sentence = _("%(name)s also plays in tournaments that you do not run.") % {"name": gone.name}
+        if by is not None and not may_erase(by, source):  # the name would change in tournaments of other organisers
+            sentence = _("%(name)s also plays in tournaments you don’t run.") % {"name": source.name}
             raise Conflict("not-yours", sentence)
-        return merge(kept=kept, gone=gone, by=by, club=club, form_key=form_key)
+        return merge(target=target, source=source, by=by, club=club, form_key=form_key)
     except Conflict as conflict:
-        names = {"gone": gone.name, "kept": kept.name, "reason": str(conflict)}
-        sentence = _("%(gone)s can't be joined with %(kept)s. %(reason)s Untick this pair.") % names
-        raise CannotJoin(conflict.code, sentence, frozenset({kept.public_id, gone.public_id})) from conflict
+        names = {"gone": source.name, "kept": target.name, "reason": str(conflict)}
+        sentence = _("%(gone)s can’t be merged with %(kept)s. %(reason)s Untick this pair.") % names
+        raise CannotJoin(conflict.code, sentence, frozenset({target.public_id, source.public_id})) from conflict
 
 
 def _record(club: Club, public_id: str) -> Player:
-    """Return someone of the club; for a record that was joined, the one that it became. Raises `Conflict`."""
+    """Return a person of the club; for a merged record, its successor. Raises `Conflict`."""
     people = Player.objects.select_related("merged_into").filter(team=None, erased_at=None)
     player = people.filter(public_id=public_id).first()
     while player is not None and player.merged_into_id is not None:
         player = people.filter(pk=player.merged_into_id).first()
     if player is None or not people_of(club).filter(pk=player.pk).exists():
-        raise Conflict("gone", _("One of these people is not in the club any more. Load the page again."))
+        raise Conflict("gone", _("One of these people has left the club. Reload the page."))
     return player
 
 
 def _joined_groups(pairs: Iterable[tuple[Player, Player]]) -> list[set[int]]:
-    """Return the keys of people that pairs connect, directly or through others."""
+    """Return sets of keys that are connected by pairs, directly or through others."""
     groups: list[set[int]] = []
     for one, other in pairs:
         touched = [group for group in groups if one.pk in group or other.pk in group]
@@ -247,28 +246,28 @@ def _joined_groups(pairs: Iterable[tuple[Player, Player]]) -> list[set[int]]:
 
 
 def _lock(club: Club, people: Collection[int]) -> None:
-    """Lock all tournaments that name these people, then the club, so that each merge has its locks already."""
+    """Lock all tournaments that name these people, then the club: the locks that each merge needs."""
     locked = {tournament.pk for tournament in lock_tournaments_of(*people)}
     lock_club(club.pk)
     if not locked.issuperset(tournaments_naming(*people).values_list("pk", flat=True)):
-        raise Conflict("changed", _("A list changed at the same moment. Press the button again."))
+        raise Conflict("changed", _("A list changed at the same moment. Try again."))
 
 
 def merges_of_form(club: Club, form_key: str) -> Sequence[Merge]:
-    """Return what a form joined, in its order, also if it was undone since."""
+    """Return the merges of a form in order, including undone ones."""
     merges = Merge.objects.filter(club=club, form_key=form_key).exclude(form_key="")
     return list(merges.select_related("kept", "gone").order_by("pk"))
 
 
 def last_merges(club: Club, most: int) -> list[Merge]:
-    """Return the latest merges of a club that can be undone, the latest first."""
+    """Return the latest merges that can be undone, latest first."""
     living = Merge.objects.filter(club=club, undone_at=None, kept__erased_at=None, kept__merged_into=None)
     return list(living.select_related("kept", "gone").order_by("-pk")[:most])
 
 
 @transaction.atomic
 def undo_form(*, club: Club, form_key: str, by: User | None) -> list[Player]:
-    """Undo everything that a form joined; return the people that are there again. Raises `Conflict`."""
+    """Undo all merges of a form; return the restored people. Raises `Conflict`."""
     living = [done for done in merges_of_form(club, form_key) if done.undone_at is None]
     if living:
         _lock(club, {done.kept_id for done in living})

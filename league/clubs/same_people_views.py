@@ -1,4 +1,4 @@
-"""The pages where organisers say that two records are one person, for a club and for one entry of a tournament."""
+"""Pages that merge duplicates of a club, and change the person of an entry."""
 
 import re
 import secrets
@@ -33,19 +33,19 @@ from league.models import Entry, Merge, Season
 from league.pages.club_page import render_club
 from league.pages.tournament_page import organiser_of, render_page
 
-MOST_PAIRS = 200  # on one page
-MOST_MERGES = 20  # of the list of those that can be undone
+MOST_PAIRS = 200  # a page
+MOST_MERGES = 20  # in the list of recent merges
 KEY = re.compile(r"[0-9a-f]{16}")
 PAIR = re.compile(r"([0-9a-z]{1,12})-([0-9a-z]{1,12})")
 
 
 @dataclass(frozen=True)
 class PairLine:
-    """A pair as the page shows it. error: why it could not be joined just now."""
+    """A pair on the page. error: why merging it failed."""
 
     pair: Pair
-    kept: str
-    gone: str
+    target: str
+    source: str
     ticked: bool
     error: str = ""
 
@@ -56,9 +56,9 @@ class PairLine:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def same_people(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """Show the pairs of a club that are probably one person; a POST joins those that are ticked.
+    """Show probable duplicates of a club; a POST merges the ticked pairs.
 
-    `season`: only pairs with someone of that season. `done`: the key of the form that joined people just now.
+    `season`: only pairs of this season. `done`: form key of the merge just done.
     """
     access = club_for(request.user, club_slug, InClub.MEMBERS)
     season = access.club.seasons.filter(slug=_param(request, "season")[:80]).first()
@@ -69,7 +69,7 @@ def same_people(request: HttpRequest, club_slug: str) -> HttpResponse:
         return _page(request, access, season)
     ticked = [value for value in request.POST.getlist("pair")[:MOST_PAIRS] if PAIR.fullmatch(value)]
     if not ticked:
-        return _page(request, access, season, ticked=(), said=_("Tick at least one pair."), status=422)
+        return _page(request, access, season, ticked=(), error_message=_("Tick at least one pair."), status=422)
     key = request.POST.get("form_key", "")
     if not KEY.fullmatch(key):
         key = secrets.token_hex(8)
@@ -78,9 +78,11 @@ def same_people(request: HttpRequest, club_slug: str) -> HttpResponse:
         joined = join_pairs(club=access.club, pairs=pairs, by=organiser_of(request), form_key=key)
     except Conflict as conflict:
         failed = conflict.names if isinstance(conflict, CannotJoin) else frozenset()
-        return _page(request, access, season, ticked=ticked, said=str(conflict), failed=failed, status=conflict.status)
-    if not joined:  # in another tab
-        messages.info(request, _("These people were joined before."))
+        return _page(
+            request, access, season, ticked=ticked, error_message=str(conflict), failed=failed, status=conflict.status
+        )
+    if not joined:  # merged in another tab
+        messages.info(request, _("These people are already merged."))
         return redirect(here)
     return redirect(f"{here}{'&' if season else '?'}done={key}")
 
@@ -96,12 +98,12 @@ def _page(
     season: Season | None,
     *,
     ticked: Collection[str] | None = None,
-    said: str = "",
+    error_message: str = "",
     failed: frozenset[str] = frozenset(),
     status: int = 200,
 ) -> HttpResponse:
     pairs = probable_pairs(access.club, season)
-    lines = [_line(pair, ticked, failed, said) for pair in pairs[:MOST_PAIRS]]
+    lines = [_line(pair, ticked, failed, error_message) for pair in pairs[:MOST_PAIRS]]
     done = _done(access, request.GET.get("done", ""))
     return render_club(
         request,
@@ -115,7 +117,7 @@ def _page(
         more=len(pairs) - len(lines),
         verdict=_verdict(pairs),
         can_join=any(not pair.problem for pair in pairs),
-        said=said,
+        error_message=error_message,
         done=done,
         form_key=secrets.token_hex(8),
         buttons="|".join(_button(count) for count in range(len(lines) + 1)),
@@ -123,16 +125,16 @@ def _page(
     )
 
 
-def _line(pair: Pair, ticked: Collection[str] | None, failed: frozenset[str], said: str) -> PairLine:
+def _line(pair: Pair, ticked: Collection[str] | None, failed: frozenset[str], error_message: str) -> PairLine:
     is_ticked = pair.is_probable if ticked is None else pair.key in ticked
-    at_fault = failed == {pair.kept.player.public_id, pair.gone.player.public_id}
-    show_club = pair.kept.player.club_name != pair.gone.player.club_name
-    kept, gone = (_about(one, show_club) for one in (pair.kept, pair.gone))
-    return PairLine(pair, kept, gone, is_ticked and not pair.problem, said if at_fault else "")
+    at_fault = failed == {pair.target.player.public_id, pair.source.player.public_id}
+    show_club = pair.target.player.club_name != pair.source.player.club_name
+    target, source = (_about(one, show_club) for one in (pair.target, pair.source))
+    return PairLine(pair, target, source, is_ticked and not pair.problem, error_message if at_fault else "")
 
 
 def _about(one: Known, show_club: bool) -> str:
-    """“Ann Schmidt: member, SV Lokstedt, 3 events, last on 14 November”"""
+    """Such as “Ann Schmidt: member, SV Lokstedt, 3 events, last on 14 November”."""
     parts = [_("member") if one.is_member else _("guest")]
     if show_club and one.player.club_name:
         parts.append(one.player.club_name)
@@ -148,42 +150,42 @@ def events_in_words(one: Known) -> str:
 
 
 def _verdict(pairs: Sequence[Pair]) -> str:
-    """“4 pairs may be one person each. 3 are ticked. 1 pair stays apart.”"""
+    """Such as “4 possible duplicates. 3 are ticked. 1 pair stays separate.”"""
     possible, ticked = sum(not pair.problem for pair in pairs), sum(pair.is_probable for pair in pairs)
     sentences = []
     if possible:
-        words = ngettext("%(count)d pair may be one person.", "%(count)d pairs may be one person each.", possible)
+        words = ngettext("%(count)d possible duplicate.", "%(count)d possible duplicates.", possible)
         sentences.append(words % {"count": possible})
         ticks = ngettext("%(count)d is ticked.", "%(count)d are ticked.", ticked) if ticked else _("None is ticked.")
         sentences.append(ticks % {"count": ticked})
     if apart := len(pairs) - possible:
-        words = ngettext("%(count)d pair stays apart.", "%(count)d pairs stay apart.", apart)
+        words = ngettext("%(count)d pair stays separate.", "%(count)d pairs stay separate.", apart)
         sentences.append(words % {"count": apart})
     return " ".join(sentences)
 
 
 def _button(count: int) -> str:
     if not count:
-        return _("Join those ticked")
-    return ngettext("Join %(count)d person", "Join %(count)d people", count) % {"count": count}
+        return _("Merge the ticked pairs")
+    return ngettext("Merge %(count)d pair", "Merge %(count)d pairs", count) % {"count": count}
 
 
 def _done(access: ClubAccess, key: str) -> dict[str, str] | None:
-    """Return what a form has joined, in words, and its key while it can be undone."""
+    """Return a sentence on the merges of a form, and its key while they can be undone."""
     done = merges_of_form(access.club, key) if KEY.fullmatch(key) else []
     if not done:
         return None
     living = [merge for merge in done if merge.undone_at is None]
     people = names(sorted({merge.kept.name for merge in living or done}))
     if not living:
-        return {"words": _("Joined and undone since: %(names)s.") % {"names": people}, "key": ""}
-    words = ngettext("%(count)d person joined: %(names)s.", "%(count)d people joined: %(names)s.", len(living))
+        return {"words": _("Merged, then undone: %(names)s.") % {"names": people}, "key": ""}
+    words = ngettext("%(count)d pair merged: %(names)s.", "%(count)d pairs merged: %(names)s.", len(living))
     return {"words": words % {"count": len(living), "names": people}, "key": key}
 
 
 @require_POST
 def undo_same_people(request: HttpRequest, club_slug: str, form_key: str) -> HttpResponse:
-    """Undo everything that one form joined."""
+    """Undo all merges of one form."""
     access = club_for(request.user, club_slug, InClub.MEMBERS)
     if not KEY.fullmatch(form_key) or not merges_of_form(access.club, form_key):
         raise Http404
@@ -193,15 +195,15 @@ def undo_same_people(request: HttpRequest, club_slug: str, form_key: str) -> Htt
         messages.error(request, str(conflict))
     else:
         if back:
-            messages.success(request, _("Apart again: %(names)s.") % {"names": names(back)})
+            messages.success(request, _("Separate again: %(names)s.") % {"names": names(back)})
         else:
-            messages.info(request, _("This was undone before."))
+            messages.info(request, _("Already undone."))
     return redirect("same_people", club_slug)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def entry_person(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
-    """Show whose an entry is. Organisers make it a new person; those who keep the members link it with a known one."""
+    """Show the person of an entry. Organisers split it off; member keepers link it with a known person."""
     access, entry = entry_for(request.user, slug, public_id, Can.RUN)
     if request.method != "POST":
         return _entry_page(request, access, entry)
@@ -209,20 +211,20 @@ def entry_person(request: HttpRequest, slug: str, public_id: str) -> HttpRespons
     try:
         sentence = action(request, access, entry) if action else ""
     except Conflict as conflict:
-        return _entry_page(request, access, entry, said=str(conflict), status=conflict.status)
+        return _entry_page(request, access, entry, error_message=str(conflict), status=conflict.status)
     if not sentence:
-        return _entry_page(request, access, entry, said=_("Choose the person first."), status=422)
+        return _entry_page(request, access, entry, error_message=_("Choose the person first."), status=422)
     messages.success(request, sentence)
     return redirect("entry_person", slug, public_id)
 
 
 def _split(request: HttpRequest, access: Access, entry: Entry) -> str:
     new = split_entry(entry=entry, by=organiser_of(request))
-    return _("%(name)s is a new person in this event. Earlier events stay as they are.") % {"name": new.name}
+    return _("%(name)s is now a new person. Other events stay as they are.") % {"name": new.name}
 
 
 def _link(request: HttpRequest, access: Access, entry: Entry) -> str:
-    """Return "" if the person is not offered."""
+    """Return "" if the person isn't among the candidates."""
     club = access.tournament.club
     if club is None or not keeps_members(request.user, club):
         return ""
@@ -237,7 +239,7 @@ def _link(request: HttpRequest, access: Access, entry: Entry) -> str:
 
 
 def _entry_page(
-    request: HttpRequest, access: Access, entry: Entry, *, said: str = "", status: int = 200
+    request: HttpRequest, access: Access, entry: Entry, *, error_message: str = "", status: int = 200
 ) -> HttpResponse:
     club, query = access.tournament.club, _param(request, "q").strip()[:80]
     keeps = club is not None and keeps_members(request.user, club)
@@ -259,11 +261,11 @@ def _entry_page(
         candidates=[(one.player, _about(one, show_club=True)) for one in candidates_for(entry, query)] if links else [],
         club=club if keeps else None,
         merges=_merges_of(entry) if keeps else [],
-        said=said,
+        error_message=error_message,
     )
 
 
 def _merges_of(entry: Entry) -> list[Merge]:
-    """Return the merges that made this entry its player's, the latest first."""
+    """Return the merges that gave this entry to its player, latest first."""
     living = entry.player.merges.filter(undone_at=None).select_related("gone").order_by("-pk")
     return [merge for merge in living if entry.pk in merge.moved["entries"]]

@@ -1,4 +1,4 @@
-"""The teams of a club: the list, put together and changed by those who manage it."""
+"""Pages of a club's teams."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -26,7 +26,7 @@ from league.pages.tournament_page import organiser_of, posted_data
 @require_http_methods(["GET", "HEAD", "POST"])
 @creates_once
 def club_teams(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """Show everybody who is in which team. A posted list makes new teams, or changes the players of existing ones."""
+    """Show the teams. A posted list creates teams, or changes the players of existing ones."""
     access = club_for(request.user, club_slug, InClub.TEAMS if request.method == "POST" else None)
     form = RosterForm(posted_data(request), request.FILES or None, of_teams=True, club=access.club)
     status = 200
@@ -56,7 +56,7 @@ def club_teams(request: HttpRequest, club_slug: str) -> HttpResponse:
 
 def _put_together(request: HttpRequest, access: ClubAccess, form: RosterForm) -> HttpResponse:
     teams, step = add_team_list(club=access.club, rows=form.roster.rows, by=organiser_of(request))
-    words = ngettext("%(count)d team is put together.", "%(count)d teams are put together.", len(teams))
+    words = ngettext("%(count)d team saved.", "%(count)d teams saved.", len(teams))
     say_added(request, access, words % {"count": len(teams)}, step)
     return redirect("club_teams", access.club.slug)
 
@@ -94,12 +94,12 @@ def edit_team(request: HttpRequest, club_slug: str, team_id: str) -> HttpRespons
 
 @require_POST
 def take_apart(request: HttpRequest, club_slug: str, team_id: str) -> HttpResponse:
-    """Needs no question: putting the team together again undoes it, since its players stay members."""
+    """Delete a team. No confirmation: its players stay members, so adding it again reverses this."""
     _access, team = team_for(request.user, club_slug, team_id, InClub.TEAMS)
     try:
         club_teams_services.take_apart(team=team, by=organiser_of(request))
     except Refused as refused:
         messages.error(request, str(refused))
         return redirect("edit_team", club_slug, team_id)
-    messages.success(request, _("“%(name)s” is taken apart; its players stay members.") % {"name": team.player.name})
+    messages.success(request, _("Team “%(name)s” deleted. Its players stay members.") % {"name": team.player.name})
     return redirect("club_teams", club_slug)

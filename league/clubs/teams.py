@@ -1,4 +1,4 @@
-"""The teams of a club: put together before they are entered anywhere, changed, taken apart."""
+"""Create, change and delete the teams of a club."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, TypedDict
@@ -22,23 +22,21 @@ from league.models import Club, Player, Team, TeamMember, Tournament, User
 
 
 class TeamOut(TypedDict):
-    team_id: Annotated[str, "Lasts over tournaments, as a member_id does"]
+    team_id: Annotated[str, "Stable across tournaments, like a member_id"]
     name: str
-    plays: Annotated[list[str], "The captain first"]
+    plays: Annotated[list[str], "Captain first"]
     substitutes: list[str]
 
 
 def teams_of(club: Club) -> list[Team]:
-    """Return the teams by name, with their members, without those whose members are all erased."""
+    """Return the teams by name with their members, without teams whose members are all erased."""
     with_members = TeamMember.objects.filter(player__erased_at=None).values("team")
     teams = Team.objects.filter(club=club, player__erased_at=None, pk__in=with_members).select_related("player")
     return sorted(teams.prefetch_related("members__player"), key=lambda team: fold(team.player.name))
 
 
 def team_line(access: ClubAccess, team: Team) -> TeamOut:
-    """Describe a team for a page or a program: who plays, the captain first, and who is a substitute; by the names
-    that the viewer may see.
-    """
+    """Describe a team for pages and API, by the names the viewer may see; captain first."""
     members = [membership for membership in team.members.all() if membership.player.erased_at is None]
     return {
         "team_id": team.player.public_id,
@@ -50,8 +48,9 @@ def team_line(access: ClubAccess, team: Team) -> TeamOut:
 
 @transaction.atomic
 def put_together(*, club: Club, rows: Sequence[NewPlayer], by: User | None) -> list[Team]:
-    """Make the teams of a list, the captain of each first. A team that the club has already gets these players; its
-    other members become substitutes. Who is no member of the club becomes one. Raises `Refused`.
+    """Create or change the teams of a list, captains first. Raises `Refused`.
+
+    An existing team gets these players; its other members become substitutes. All players become members of the club.
     """
     club = lock_club(club.pk)
     add_members(club=club, players=[person for row in rows for person in row.members], by=by)
@@ -73,15 +72,15 @@ def put_together(*, club: Club, rows: Sequence[NewPlayer], by: User | None) -> l
 
 @transaction.atomic
 def change_club_team(*, team: Team, name: str, members: Sequence[NewPlayer], by: User | None) -> Team:
-    """Change a team's name and who belongs to it, the captain first. Who is not among them leaves the team.
+    """Change a team's name and players, captain first. Unlisted players leave the team. Raises `Refused`.
 
-    Who is no member of the club becomes one. Raises `Refused`.
+    All players become members of the club.
     """
     tournaments = lock_tournaments_of(team.player_id)
     team = _lock_team(team)
     assert team.club is not None
     if name.casefold() in {other.player.name.casefold() for other in teams_of(team.club) if other != team}:
-        raise refusal_at("name", _("The club has a team of this name. Choose another one."))
+        raise refusal_at("name", _("The club already has a team with this name. Choose another name."))
     before = _in_log(team)
     if team.player.name != name:
         about: dict[str, Any] = {"club": team.player.club_name, "by": by, "tournaments": tournaments}
@@ -94,7 +93,7 @@ def change_club_team(*, team: Team, name: str, members: Sequence[NewPlayer], by:
 
 @transaction.atomic
 def take_apart(*, team: Team, by: User | None) -> None:
-    """Take a team out of the club. Its players stay members, and what it played stays. Raises `Conflict`."""
+    """Remove a team from the club. Its players stay members, its results stay. Raises `Conflict`."""
     lock_tournaments_of(team.player_id)
     team = _lock_team(team)
     _check_plays_nowhere(team)
@@ -106,12 +105,12 @@ def take_apart(*, team: Team, by: User | None) -> None:
 
 
 def _lock_team(team: Team) -> Team:
-    """Lock the club of a team and return the team as it is now. Raises `Conflict` if it was taken apart."""
+    """Lock the club of a team and return the current team. Raises `Conflict` if it was deleted."""
     if team.club_id is not None:
         lock_club(team.club_id)
     current = Team.objects.select_related("player", "club").filter(pk=team.pk).exclude(club=None).first()
     if current is None:
-        raise Conflict("gone", _("Somebody has taken this team apart."))
+        raise Conflict("gone", _("This team was deleted."))
     return current
 
 
@@ -136,11 +135,9 @@ def _set_members(team: Team, players: Sequence[Player]) -> None:
 
 
 def _check_plays_nowhere(team: Team) -> None:
-    """Raises `Conflict` if the team plays an evening that is not over: its players change there, and in its log."""
+    """Raise `Conflict` if the team is in an open tournament, which has its own list of players."""
     if team.player.entries.exclude(tournament__state=Tournament.State.CLOSED).exists():
-        sentence = _(
-            "“%(name)s” plays an evening that is not over. Change its players there, or wait until it is over."
-        )
+        sentence = _("“%(name)s” plays in an open event. Change its players there, or wait until the event ends.")
         raise Conflict("team-plays", sentence % {"name": team.player.name})
 
 

@@ -1,4 +1,4 @@
-"""Lists of tournaments: a line for each, with its day, its name and where it stands."""
+"""Lists of tournaments, each with day, name and progress."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ LISTED = 20
 
 @dataclass(frozen=True)
 class Line:
-    """A tournament in a list. sign_up: how many places are left, in words; empty if nobody can sign up."""
+    """A tournament in a list. sign_up: places left, in words; empty if sign-up is closed."""
 
     tournament: Tournament
     about: str
@@ -37,7 +37,7 @@ class Line:
 
     @property
     def mark(self) -> StateMark:
-        """Its state; before the start who sees it, unless everyone does."""
+        """Return its state; before the start its visibility, unless public."""
         if self.is_on:
             return StateMark("i-play", _("On now"), "live")
         if self.tournament.is_final and not self.tournament.is_called_off:
@@ -49,7 +49,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Shelves:
-    """A list by what is looked for: what is on or to come, what is over by its month, and apart from both the demo."""
+    """A list split into open tournaments, past ones by month, and demo ones."""
 
     going: list[Line]
     over: list[tuple[date, list[Line]]]
@@ -71,12 +71,13 @@ class Shelves:
 
 
 def lines_of(tournaments: QuerySet[Tournament], most: int = LISTED) -> list[Line]:
-    """Return tournaments, each with where it stands in words. In this order: those on now, those to come with the next
-    one first, those whose day went by, those called off, the latest that are over.
+    """Return tournaments with their progress in words.
+
+    Order: running, upcoming with the next first, planned with a past day, cancelled, finished with the latest first.
     """
     planned, running = Q(state=Tournament.State.PLANNED), Q(state=Tournament.State.RUNNING)
     stands_in, dropped = Q(entries__status=Entry.Status.STANDIN), Q(entries__status=Entry.Status.DROPPED)
-    yesterday = timezone.localdate() - timedelta(days=1)  # somewhere it is still the day before
+    yesterday = timezone.localdate() - timedelta(days=1)  # in some time zone it is still yesterday
     part = Case(
         When(is_called_off=True, then=3),
         When(running, then=0),
@@ -106,7 +107,7 @@ def lines_of(tournaments: QuerySet[Tournament], most: int = LISTED) -> list[Line
 
 
 def _sign_up(tournament: Any) -> str:
-    """“3 places left”, or empty if nobody can sign up now. tournament: with the counts that `lines_of` annotates."""
+    """Such as “3 places left”; empty if sign-up is closed. tournament: annotated by `lines_of`."""
     page = getattr(tournament, "sign_up_page", None)
     if page is None or tournament.state != Tournament.State.PLANNED:
         return ""
@@ -116,7 +117,7 @@ def _sign_up(tournament: Any) -> str:
 
 
 def _about(tournament: Any, standings: Sequence[Standing]) -> str:
-    """Say where a tournament stands. tournament: with the counts that `lines_of` annotates."""
+    """Return the progress of a tournament in words. tournament: annotated by `lines_of`."""
     parts = [tournament.place] if tournament.place else []
     count = tournament.players
     stage = tournament.stage_shown if tournament.has_begun else tournament.stage

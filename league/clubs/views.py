@@ -1,4 +1,4 @@
-"""A club: its evenings, what it is, its settings, its log; and the list of clubs."""
+"""Pages of a club: events, about, settings, log; and the list of clubs."""
 
 from typing import Any
 
@@ -29,13 +29,13 @@ from league.rounds.steps import NextStep, next_step
 
 MOST_CLUBS = 50
 MOST_COMING = 50
-PAGE = 20  # evenings that are over
+PAGE = 20  # past events
 LOG_PAGE = 100
 
 
 @require_safe
 def clubs(request: HttpRequest) -> HttpResponse:
-    """List my clubs, and those that anybody may find; `?q=` searches names and places."""
+    """List the viewer's clubs and public clubs; `?q=` searches names and places."""
     query = request.GET.get("q", "").strip()[:80]
     mine = list(clubs_of(request.user))
     public = Club.objects.filter(visibility=Visibility.PUBLIC).exclude(pk__in=[club.pk for club in mine])
@@ -60,7 +60,7 @@ def new_club(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def club(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """List the evenings: those on and to come, with the next step for who holds them; then those that are over."""
+    """List the events: open ones with the organiser's next step, then past ones."""
     access = club_for(request.user, club_slug)
     evenings = access.tournaments()
     open_ones = lines_of(evenings.exclude(state=Tournament.State.CLOSED), MOST_COMING)
@@ -77,7 +77,7 @@ def club(request: HttpRequest, club_slug: str) -> HttpResponse:
         access,
         "league/clubs/club.html",
         page="club",
-        title=_("Evenings"),
+        title=_("Events"),
         on_now=on_now,
         coming=coming,
         past=past,
@@ -99,7 +99,7 @@ def about(request: HttpRequest, club_slug: str) -> HttpResponse:
         "league/clubs/club_about.html",
         page="club_about",
         title=_("About"),
-        # Strangers see no accounts. An account without a name is known by its address, which nobody may see.
+        # Strangers see no accounts. An account without a name would show its e-mail address, which is private.
         people=[user.name for user in (access.club.owner, *organisers) if user.name and access.inside],
         members=members_of(access.club).count(),
         evenings=access.tournaments().count(),
@@ -114,7 +114,7 @@ def settings(request: HttpRequest, club_slug: str) -> HttpResponse:
         changed = change_club(club=access.club, by=organiser_of(request), **form.cleaned_data)
         messages.success(request, _("Saved."))
         if changed.slug != club_slug:
-            messages.warning(request, _("The address is another one now; the old one opens nothing any more."))
+            messages.warning(request, _("The club’s address has changed. The old link no longer works."))
         return redirect("club_settings", changed.slug)
     return _settings_page(request, access, form, status=422 if request.method == "POST" else 200)
 
@@ -139,7 +139,7 @@ def _settings_page(
 
 @require_POST
 def hand_over(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """The owner makes an organiser the owner, and becomes an organiser."""
+    """Make an organiser the owner; the former owner becomes an organiser."""
     access = club_for(request.user, club_slug, InClub.HAND_OVER)
     heirs = heirs_of(access.club)
     form = HandOverForm(request.POST, heirs=[(str(role.pk), str(role.user)) for role in heirs])
@@ -151,15 +151,13 @@ def hand_over(request: HttpRequest, club_slug: str) -> HttpResponse:
     except Conflict as conflict:
         form.add_error(None, str(conflict))
         return _settings_page(request, access, status=conflict.status, handing_over=form)
-    messages.success(
-        request, _("The club belongs to %(name)s now. You are one of its organisers.") % {"name": role.user}
-    )
+    messages.success(request, _("%(name)s now owns the club. You stay an organiser.") % {"name": role.user})
     return redirect("club", club_slug)
 
 
 @require_safe
 def log(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """Show what was done in the club. Its tournaments have logs of their own."""
+    """Show the club's log. Its tournaments have their own."""
     access = club_for(request.user, club_slug, InClub.SEE_LOG)
     pages = Paginator(access.club.log.select_related("by"), LOG_PAGE).get_page(request.GET.get("page"))
     zone = access.club.zone
@@ -178,12 +176,12 @@ def log(request: HttpRequest, club_slug: str) -> HttpResponse:
 
 
 def step_words(step: NextStep) -> str:
-    """Return the label of an evening's button on the club's page."""
+    """Return the button label for the next step of an event."""
     words = {
         "players": _("Add players"),
         "draw": _("Draw the seating"),
         "publish": _("Publish the next round"),
-        "close": _("To the round that is on"),
+        "close": _("Go to the current round"),
         "finish": _("Make the standings final"),
     }
     return words.get(step.kind, _("Open"))

@@ -167,7 +167,7 @@ def _place_shown(access: ClubAccess, table: SeasonTable, key: str) -> int:
 def _where(table: SeasonTable, shown: DivisionTable) -> str:
     club, count = table.season.club, len(table.evenings)
     places = ", ".join([club.name, club.place] if club.place and club.place != club.name else [club.name])
-    played = _("No evening yet")
+    played = _("No events yet")
     if count:
         words = {"played": sum(evening.is_final for evening in table.evenings), "count": count}
         played = (
@@ -189,7 +189,7 @@ def _no_evening(season: Season, *, may_change: bool) -> Empty:
 
 
 def _new_evening_link(season: Season, *, is_main: bool = False) -> Link:
-    return Link(_("New evening"), new_evening(season), is_main=is_main, icon="i-plus")
+    return Link(_("New event"), new_evening(season), is_main=is_main, icon="i-plus")
 
 
 def new_evening(season: Season) -> str:

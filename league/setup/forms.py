@@ -42,7 +42,7 @@ class DetailsForm(PlaceForm):
         widget=forms.RadioSelect,
         choices=[
             (Tournament.Visibility.PUBLIC, _("Everybody")),
-            (Tournament.Visibility.UNLISTED, _("Who has the link")),
+            (Tournament.Visibility.UNLISTED, _("Anyone with the link")),
             (Tournament.Visibility.PRIVATE, _("Only whom I invite")),
         ],
         initial=Tournament.Visibility.PUBLIC,

@@ -24,7 +24,7 @@ def test_a_club_from_its_founding_to_the_first_promotion(phone, live_server):
     signed_in(phone, live_server)
     phone.goto("/clubs/new/")
     phone.get_by_label("Name", exact=True).fill("Café Ludo")
-    press(phone.get_by_role("button", name="Found the club"))
+    press(phone.get_by_role("button", name="Create the club"))
     club = Club.objects.get()
     add_members(club=club, players=cast.people(), by=club.owner)
 
@@ -43,7 +43,7 @@ def test_a_club_from_its_founding_to_the_first_promotion(phone, live_server):
         phone.get_by_role("button", name=f"To {division}", exact=True).click()
         expect(phone.get_by_text(f"4 people are in Division {division} now")).to_be_visible()
     assert findings(phone) == [] and width(phone) <= phone.viewport_size["width"]
-    press(phone.get_by_role("link", name="To the season"))
+    press(phone.get_by_role("link", name="Back to the season"))
     expect(phone.get_by_role("heading", name="No evening counts yet")).to_be_visible()
 
     first_evening(club.seasons.get())

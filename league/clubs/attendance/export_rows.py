@@ -1,4 +1,4 @@
-"""The attendance of a club as rows of a file (docs/formats.md)."""
+"""Attendance of a club as file rows (docs/formats.md)."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ ABOUT = ("name", "player_id", "member", "events")
 
 
 def event_columns(came: Attendance) -> list[str]:
-    """Return the name of each event's column: day and name, with the address where two are alike."""
+    """Return a column name for each event: day and name, with the slug where two are equal."""
     names = [f"{event.starts_on} {event.name}" for event in came.events]
     often = Counter(names)
     both = zip(names, came.events, strict=True)
@@ -18,7 +18,7 @@ def event_columns(came: Attendance) -> list[str]:
 
 
 def attendance_rows(came: Attendance) -> Iterator[Row]:
-    """Yield a row for each person, with 1 for each event that they came to, and last the number of people per event."""
+    """Yield a row a person, with 1 for each event attended, and last the number of people per event."""
     columns = event_columns(came)
     for person in came.people:
         about = (person.name, person.player.public_id, person.is_member, len(person.events))

@@ -1,4 +1,4 @@
-"""What the attendance of a club says: people as lines, events as columns, a tick where someone came."""
+"""Attendance page of a club as a value: people as rows, events as columns."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from league.pages.links import Choice, Link
 
 @dataclass(frozen=True)
 class EventColumn:
-    """label: the day, short. spoken: day and name. number: of the people who came."""
+    """label: short day. spoken: day and name. number: people who came."""
 
     label: str
     spoken: str
@@ -26,7 +26,7 @@ class EventColumn:
 
 @dataclass(frozen=True)
 class PersonLine:
-    """ticks: a value for each column. url: of the member's page; empty for a guest."""
+    """ticks: a value a column. url: the member's page; empty for a guest."""
 
     name: str
     url: str
@@ -42,7 +42,7 @@ class PeopleGroup:
 
 @dataclass(frozen=True)
 class AttendancePage:
-    """season: as the address names it; empty: the last 12 months. nothing: instead of the table, with a way out."""
+    """season: slug from the address; empty for the last 12 months. nothing: text instead of an empty table."""
 
     title: str
     text: str
@@ -58,7 +58,7 @@ class AttendancePage:
 
     @property
     def width(self) -> int:
-        """The number of columns of the table."""
+        """Return the number of table columns."""
         return len(self.columns) + 2
 
 
@@ -68,10 +68,7 @@ def attendance_page(access: ClubAccess, came: Attendance, seasons: Sequence[Seas
     return AttendancePage(
         title=_("Attendance"),
         text=_in_words(came),
-        rule=_(
-            "A tick means: played at least one hand, or was checked in and had a seat. Members of a team and"
-            " substitutes count where they played themselves. Cancelled events and practice events are left out."
-        ),
+        rule=_("A tick means: played a hand, or was checked in and seated. Cancelled and practice events don’t count."),
         season=came.season.slug if came.season else "",
         choices=[
             Choice("", _("Last 12 months"), came.season is None),
@@ -81,7 +78,7 @@ def attendance_page(access: ClubAccess, came: Attendance, seasons: Sequence[Seas
         columns=columns,
         groups=[group for group in _groups(access, came) if group.lines] if columns else [],
         visits=sum(column.number for column in columns),
-        nothing="" if columns else _("No event has begun in this time. Choose another season."),
+        nothing="" if columns else _("No events in this period. Choose another season."),
         back=Link(_("Members"), reverse("members", args=[access.club.slug])),
     )
 

@@ -1,4 +1,4 @@
-"""The attendance of a club for those who keep its members: a page, and the same rows as a file."""
+"""Attendance of a club for organisers who manage its members: a page and a CSV file."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -15,7 +15,7 @@ from league.pages.downloads import download
 
 @require_safe
 def attendance_of_club(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """Show who came to the events of the last 12 months, or of `?season=`."""
+    """Show the attendance of the last 12 months, or of `?season=`."""
     access, came = _read(request, club_slug)
     shown = attendance_page(access, came, list(access.club.seasons.all()))
     template = "league/clubs/attendance.html"

@@ -1,8 +1,8 @@
-"""Who came to which event of a club, read for the page and for its files.
+"""Read the attendance of a club, for the page and its files.
 
-A person came to an event if they played at least one hand there, or were checked in and had a seat. Of a team that is
-each member who played; of a substitute, the substitute. Cancelled events, practice events and casual tables are left
-out, and so are demo events, except in a demo club.
+A person attended if they played a hand, or were checked in and seated. In a team that means each member who played; for
+a substitution, the substitute. Cancelled, practice and casual tournaments don't count, nor do demo ones outside a demo
+club.
 """
 
 from collections import defaultdict
@@ -25,7 +25,7 @@ YEAR = timedelta(days=365)
 
 @dataclass(frozen=True)
 class PersonCame:
-    """name: no other person in the table has it. events: keys of the tournaments."""
+    """name: unique in the table. events: keys of the tournaments."""
 
     player: Player
     name: str
@@ -35,7 +35,7 @@ class PersonCame:
 
 @dataclass(frozen=True)
 class Attendance:
-    """events: by day, the earliest first. people: members by name, then guests by name. season None: of 12 months."""
+    """events: earliest first. people: members by name, then guests by name. season None: last 12 months."""
 
     season: Season | None
     events: tuple[Tournament, ...]
@@ -46,7 +46,7 @@ class Attendance:
 
 
 def attendance(access: ClubAccess, season: Season | None) -> Attendance:
-    """Read who came. Four queries, for any number of events and people."""
+    """Read the attendance in four queries, for any number of events and people."""
     events = tuple(_events(access, season))
     came = _who_came(events)
     members = list(members_of(access.club))
@@ -62,7 +62,7 @@ def attendance(access: ClubAccess, season: Season | None) -> Attendance:
 
 
 def _events(access: ClubAccess, season: Season | None) -> QuerySet[Tournament]:
-    """Return the events that have begun, of a season or of the last 12 months."""
+    """Return the started events of a season, or of the last 12 months."""
     events = access.tournaments().exclude(state=Tournament.State.PLANNED).filter(is_called_off=False)
     if not access.club.is_demo:
         events = events.filter(is_demo=False)
@@ -74,9 +74,9 @@ def _events(access: ClubAccess, season: Season | None) -> QuerySet[Tournament]:
 
 
 def _who_came(events: Iterable[Tournament]) -> Mapping[int, set[int]]:
-    """Return {key of a person: keys of the events that they came to}."""
+    """Return {key of a person: keys of the events attended}."""
     people = Entry.objects.filter(tournament__in=[event.pk for event in events], bot="")
-    people = people.exclude(status=Entry.Status.STANDIN, player__name=STAND_IN)  # nobody knows who that was
+    people = people.exclude(status=Entry.Status.STANDIN, player__name=STAND_IN)  # an unknown person
     came: dict[int, set[int]] = defaultdict(set)
     hands = HandScore.objects.living().filter(entry__in=people.values("pk")).order_by()
     columns = ("entry__tournament", "entry__player", "played_by")
@@ -84,7 +84,7 @@ def _who_came(events: Iterable[Tournament]) -> Mapping[int, set[int]]:
         came[played_by or entered].add(event)
     seats = Seat.objects.filter(round__in=Round.objects.shown(), table__isnull=False).order_by()
     seats = seats.filter(entry__in=people.exclude(checked_in_at=None).values("pk"))
-    # Checked in is the player of the entry, and not a substitute who came to their seat later.
+    # The check-in is that of the entry's player, not of a later substitute.
     seats = seats.filter(Q(substitute=None, entry__player__team=None) | Q(entry__player__team__isnull=False))
     columns = ("entry__tournament", "entry__player", "substitute")
     for event, entered, substitute in seats.filter(_of_people("substitute")).values_list(*columns).distinct():
@@ -93,5 +93,5 @@ def _who_came(events: Iterable[Tournament]) -> Mapping[int, set[int]]:
 
 
 def _of_people(column: str) -> Q:
-    """The condition for rows that name a person: a team is none, but its member in this column is."""
+    """Return the condition for rows that name a person. A team isn't one, but its member in this column is."""
     return Q(entry__player__team=None) | Q(**{f"{column}__isnull": False})

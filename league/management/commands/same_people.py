@@ -49,7 +49,7 @@ def _confirmed(count: int) -> bool:
 def _line(pair: Pair) -> str:
     remark = pair.problem or pair.doubt
     mark = "*" if pair.is_probable else "-"
-    return f"{mark} {_about(pair.gone)} = {_about(pair.kept)}" + (f" ({remark})" if remark else "")
+    return f"{mark} {_about(pair.source)} = {_about(pair.target)}" + (f" ({remark})" if remark else "")
 
 
 def _about(one: Known) -> str:

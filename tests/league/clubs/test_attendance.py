@@ -122,7 +122,7 @@ def test_two_people_with_one_name_are_told_apart(club):
 def test_a_guest_who_was_merged_into_a_member_is_one_line_and_an_erased_person_keeps_theirs_without_a_name(club):
     guest = Player.objects.get(name="Farah")
     add_members(club=club, players=[RosterRow(1, "Farah B.")], by=club.owner)
-    merge(kept=cast.member(club, "Farah B."), gone=guest, by=club.owner)
+    merge(target=cast.member(club, "Farah B."), source=guest, by=club.owner)
     people = came(club)
     assert people["Farah B."] == ["First"] and "Farah" not in people
     erased = erase_player(player=cast.member(club, "Benoît"), by=club.owner)
@@ -147,7 +147,7 @@ def test_the_events_are_those_of_the_last_12_months_or_of_the_season(client, clu
     Tournament.objects.filter(pk=old.pk).update(season=season)
     client.force_login(club.owner)
     words = said(client.get(PAGE, {"season": season.slug}))
-    assert "1 event, 8 people came" in words and "played at least one hand" in words
+    assert "1 event, 8 people came" in words and "played a hand" in words
     assert client.get(PAGE, {"season": "other"}).status_code == 404
     assert client.get(PAGE, {"season": "\0"}).status_code == 200
 

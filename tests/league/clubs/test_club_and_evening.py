@@ -116,7 +116,7 @@ def test_a_casual_game_is_no_evening_of_a_club_and_stays_over(club: Club) -> Non
     nora = Client()
     deal_me_in(nora)
     table = casual_tables.Table.objects.get().round.tournament
-    with pytest.raises(Conflict, match="counts nowhere"):
+    with pytest.raises(Conflict, match="belong to a club"):
         put_in_club(tournament=table, club=club, by=club.owner)
     Tournament.objects.filter(pk=table.pk).update(state=Tournament.State.CLOSED)
     with pytest.raises(Conflict, match="stays over"):

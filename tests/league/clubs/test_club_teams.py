@@ -95,7 +95,7 @@ def test_a_team_changes_its_name_and_players_and_whoever_is_left_out_leaves_it(o
     at = f"{TEAMS}{foxes.player.public_id}/"
     assert "Ana\nBen\nCara</textarea>" in organiser.get(at).content.decode().replace("&#x27;", "'")
     taken = organiser.post(at, {"name": "red owls", "players": "Ana\nBen"})
-    assert taken.status_code == 422 and "The club has a team of this name." in said(taken)
+    assert taken.status_code == 422 and "The club already has a team with this name." in said(taken)
     alone = organiser.post(at, {"name": "Foxes", "players": "Ana"})
     assert alone.status_code == 422 and "A team has 2 to 10 players." in said(alone)
     assert organiser.post(at, {"name": "Foxes", "players": "Ben\nGül\nAna"})["Location"] == TEAMS
@@ -118,7 +118,7 @@ def test_a_team_that_plays_stays_as_it_is_until_the_evening_is_over(organiser, c
     start(tournament=made, by=club.owner)
     at = f"{TEAMS}{foxes.player.public_id}/"
     refused = organiser.post(at, {"name": "Blue Foxes", "players": "Ana\nCara"})
-    assert refused.status_code == 409 and "“Blue Foxes” plays an evening that is not over." in said(refused)
+    assert refused.status_code == 409 and "“Blue Foxes” plays in an open event." in said(refused)
     assert organiser.post(f"{at}take-apart/")["Location"] == at
     assert lines(club)["Blue Foxes"] == ["Ana", "Ben", "(Cara)"]
     assert organiser.post(at, {"name": "Foxes", "players": "Ana\nBen\nCara"})["Location"] == TEAMS  # a name may change

@@ -54,9 +54,9 @@ def with_role(club, kind, email="dora@example.org", name="Dora"):
 def test_a_club_is_founded_gets_members_and_an_evening_with_them(olga):
     form = {"name": "Café Ludo", "place": "Lyon", "time_zone": "Europe/Paris", "visibility": "public"}
     assert olga.post("/clubs/new/", form | {"about": "Every Saturday.\n\nCome along."}).url == "/clubs/cafe-ludo/"
-    assert "Put in who belongs to the club first" in said(olga.get("/clubs/cafe-ludo/"))
+    assert "Add your members" in said(olga.get("/clubs/cafe-ludo/"))
     olga.post("/clubs/cafe-ludo/players/", {"players": "\n".join(cast.CAST)})
-    assert "Names are there" in said(olga.get("/clubs/cafe-ludo/"))
+    assert "tick your members" in said(olga.get("/clubs/cafe-ludo/"))
 
     page = olga.get("/new/?club=cafe-ludo")
     assert [row.name for row in page.context["new"].members.people.rows] == list(cast.CAST)
@@ -109,7 +109,7 @@ def test_an_evening_that_is_called_off_is_passed_over_and_every_page_says_so(olg
 def test_what_is_on_stands_before_what_is_to_come_on_the_page_of_the_club(club):
     cast.play(cast.tournament(club=club, name="Tonight"), rounds=1)
     assert "On now 24 Nov Tonight" in said(Client().get(f"/clubs/{club.slug}/"))
-    assert "To come No evening is announced." in said(Client().get(f"/clubs/{club.slug}/"))
+    assert "Upcoming No upcoming events." in said(Client().get(f"/clubs/{club.slug}/"))
 
 
 def test_the_lists_of_evenings_begin_with_the_next_one_and_end_with_what_is_called_off():
@@ -244,7 +244,7 @@ def test_ones_own_role_is_asked_about_before_it_goes(club):
 
 def test_a_club_is_passed_on_to_one_of_its_organisers(olga, club):
     page = f"/clubs/{club.slug}/hand-over/"
-    assert "it has none yet" in said(olga.get(f"/clubs/{club.slug}/settings/"))
+    assert "Invite an organiser first" in said(olga.get(f"/clubs/{club.slug}/settings/"))
     heir = with_role(club, "organiser")
     scorer = with_role(club, "scorer", "sid@example.org", "Sid")
     roles = {role.user: role.pk for role in club.roles.all()}

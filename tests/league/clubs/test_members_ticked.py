@@ -73,11 +73,11 @@ def test_several_are_removed_after_a_question_and_who_has_played_is_a_guest(olga
     cast.play(cast.tournament(club=club), rounds=1)
     who = ids(club, "Farah", "Player 60")
     asked = tick(olga, club, "remove", who, back="view=played")
-    assert "Remove 2 members?" in said(asked) and "Farah and Player 60. The events" in said(asked)
+    assert "Remove 2 members?" in said(asked) and "Farah and Player 60. Their results" in said(asked)
     assert {"Farah", "Player 60"} <= names(club)
     ask = asked.context["ask"]
     done = olga.post(ask.url, dict(ask.hidden) | {"who": who}, follow=True)
-    assert "2 are no members any more: Farah and Player 60." in said(done)
+    assert "2 are no longer members: Farah and Player 60." in said(done)
     assert done.redirect_chain[-1][0] == f"{page(club)}?view=played"
     assert len(names(club)) == 58 and Player.objects.filter(name="Farah").exists()
     assert not Player.objects.filter(name="Player 60").exists()
@@ -87,18 +87,18 @@ def test_who_has_left_or_was_joined_meanwhile_is_named(olga, club):
     farah, chidi, zoe, ana = (cast.member(club, name) for name in ("Farah", "Chidi", "Zoë", "Ana Lucía"))
     who = [farah.public_id, chidi.public_id, zoe.public_id]
     remove_member(player=chidi, by=club.owner)
-    merge(kept=ana, gone=zoe, by=club.owner)
+    merge(target=ana, source=zoe, by=club.owner)
     text = said(tick(olga, club, "remove", who, sure="yes"))
-    assert "Farah is no member any more. Chidi and Zoë were no members already." in text
+    assert "Farah is no longer a member. Chidi and Zoë had already left." in text
     alone = tick(olga, club, "remove", [chidi.public_id])
-    assert alone.status_code == 409 and "Chidi was no member already." in said(alone)
+    assert alone.status_code == 409 and "Chidi had already left." in said(alone)
     assert "Ana Lucía" in names(club)
 
 
 def test_a_double_tap_removes_once(olga, club):
     who = ids(club, "Farah")
     for _twice in range(2):
-        assert "Farah is no member any more." in said(tick(olga, club, "remove", who, sure="yes", form_key="k"))
+        assert "Farah is no longer a member." in said(tick(olga, club, "remove", who, sure="yes", form_key="k"))
     assert ClubLogEntry.objects.filter(action="remove-member").count() == 1
 
 
@@ -109,7 +109,7 @@ def test_two_who_are_one_person_lead_to_the_page_that_joins_them(olga, club):
     assert answer.redirect_chain == [(f"{page(club)}{one}/merge/?with={other}", 302)] and answer.status_code == 200
     for who in ([one], ids(club, "Farah", "Zoë", "Chidi")):
         refused = tick(olga, club, "join", who)
-        assert refused.status_code == 422 and "Tick exactly two members" in said(refused)
+        assert refused.status_code == 422 and "Tick exactly two records" in said(refused)
         assert refused.context["people"].asked.ticked == frozenset(who)
 
 
@@ -118,7 +118,7 @@ def test_they_are_placed_where_a_season_has_divisions(olga, club):
     assert tick(olga, club, "place", ids(club, "Farah")).status_code == 409
     divisions = [DivisionWanted("A"), DivisionWanted("B")]
     create_season(club=club, by=club.owner, name="League", divisions=divisions)
-    assert [one.label for one in people(olga, club).bulk.actions] == ["Division", "Same person", "Remove"]
+    assert [one.label for one in people(olga, club).bulk.actions] == ["Division", "Merge", "Remove"]
     farah, zoe = ids(club, "Farah", "Zoë")
     answer = tick(olga, club, "place", [farah, zoe])
     assert answer.redirect_chain == [(f"/clubs/{club.slug}/seasons/league/players/?who={farah}&who={zoe}", 302)]

@@ -63,7 +63,7 @@ def test_a_guest_becomes_the_member_and_all_tables_are_as_before_but_for_the_nam
     before = repr(tables(evening))
     page = f"/clubs/{club.slug}/players/{farah.public_id}/merge/"
     preview = said(olga.get(page, {"with": guest.public_id}))
-    assert "Farrah becomes Farah" in preview and "1 evening moves" in preview and evening.name in preview
+    assert "Merge Farrah into Farah" in preview and "1 event moves" in preview and evening.name in preview
     assert guest.entries.count() == 1  # nothing has moved yet
     assert olga.post(page, {"with": guest.public_id}).status_code == 302
     assert repr(tables(evening)) == before.replace("Farrah", "Farah")
@@ -92,7 +92,7 @@ def test_the_preview_names_the_seasons_whose_tables_will_add_both_up(olga, club,
     assert "Autumn 2026" not in said(olga.get(page, {"with": guest.public_id}))
     put_in_season(tournament=other, season=season, by=club.owner)
     Entry.objects.filter(pk=cast.entry(other, "Farah").pk).update(player=farah)
-    assert "Both have played in Autumn 2026: its table adds them up" in said(olga.get(page, {"with": guest.public_id}))
+    assert "Both played in Autumn 2026, so its standings may change" in said(olga.get(page, {"with": guest.public_id}))
 
 
 def test_two_who_play_in_one_tournament_are_two_people(olga, club, evening):
@@ -104,7 +104,7 @@ def test_two_who_play_in_one_tournament_are_two_people(olga, club, evening):
     add_entries(tournament=other, members=[xaver], by=other.owner)
     page = f"/clubs/{club.slug}/players/{zoe.public_id}/merge/"
     refused = said(olga.get(page, {"with": xaver.public_id}))
-    assert "so they are two people" in refused and "Xaver and Zoë stay two" in refused
+    assert "so they are two people" in refused and "Xaver and Zoë can’t be merged" in refused
     assert olga.post(page, {"with": xaver.public_id}).status_code == 409
     assert not Merge.objects.exists() and farah.entries.exists()
 
@@ -112,13 +112,13 @@ def test_two_who_play_in_one_tournament_are_two_people(olga, club, evening):
 def test_who_played_for_somebody_in_a_round_that_the_other_played_is_somebody_else(club, evening):
     ida = Player.objects.get(name="Ida")
     with pytest.raises(Conflict) as refused:
-        merge(kept=cast.member(club, "Zoë"), gone=ida, by=club.owner)
+        merge(target=cast.member(club, "Zoë"), source=ida, by=club.owner)
     assert refused.value.code == "both-play"
     # Who did not play that round may have: the hands are theirs then, and those of the entry stay the entry's.
     add_members(club=club, players=[RosterRow(1, "Ida Lund")], by=club.owner)
     lund = cast.member(club, "Ida Lund")
     before = repr(tables(evening))
-    done = merge(kept=lund, gone=ida, by=club.owner)
+    done = merge(target=lund, source=ida, by=club.owner)
     assert repr(tables(evening)) == before.replace("'Ida'", "'Ida Lund'")
     undo_merge(merge=done, by=club.owner)
     assert repr(tables(evening)) == before
@@ -126,7 +126,7 @@ def test_who_played_for_somebody_in_a_round_that_the_other_played_is_somebody_el
 
 def test_what_was_played_since_stays_with_who_played_it(club, evening):
     farah, guest = both(club, evening)
-    done = merge(kept=farah, gone=guest, by=club.owner)
+    done = merge(target=farah, source=guest, by=club.owner)
     later = cast.tournament(club=club, name="Later")
     assert cast.entry(later, "Farah").player == farah
     undo_merge(merge=done, by=club.owner)
@@ -137,11 +137,11 @@ def test_what_was_played_since_stays_with_who_played_it(club, evening):
 
 def test_a_later_merge_is_undone_first(club, evening):
     farah, guest = both(club, evening)
-    first = merge(kept=farah, gone=guest, by=club.owner)
+    first = merge(target=farah, source=guest, by=club.owner)
     add_members(club=club, players=[RosterRow(1, "Farah al-Sayed")], by=club.owner)
     whole = cast.member(club, "Farah al-Sayed")
     farah.refresh_from_db()
-    second = merge(kept=whole, gone=farah, by=club.owner)
+    second = merge(target=whole, source=farah, by=club.owner)
     with pytest.raises(Conflict) as refused:
         undo_merge(merge=first, by=club.owner)
     assert refused.value.code == "later-merge"
@@ -153,7 +153,7 @@ def test_a_later_merge_is_undone_first(club, evening):
 def test_the_account_goes_along_and_comes_back_and_two_accounts_are_two_people(club):
     farah, zoe = cast.member(club, "Farah"), cast.member(club, "Zoë")
     farah = claim(player=farah, user=cast.organiser("farah@example.org"))
-    done = merge(kept=zoe, gone=farah, by=club.owner)
+    done = merge(target=zoe, source=farah, by=club.owner)
     zoe.refresh_from_db()
     assert zoe.user == farah.user
     undo_merge(merge=done, by=club.owner)
@@ -162,7 +162,7 @@ def test_the_account_goes_along_and_comes_back_and_two_accounts_are_two_people(c
     assert zoe.user is None and farah.user.email == "farah@example.org" and farah.club == club
     zoe = claim(player=zoe, user=cast.organiser("zoe@example.org"))
     with pytest.raises(Conflict) as refused:
-        merge(kept=zoe, gone=farah, by=club.owner)
+        merge(target=zoe, source=farah, by=club.owner)
     assert refused.value.code == "two-accounts"
 
 
@@ -172,11 +172,11 @@ def test_one_division_a_season_stays_and_the_other_comes_back(club):
     high, low = (season.divisions.create(number=number, name=f"D{number}") for number in (1, 2))
     DivisionPlayer.objects.create(season=season, division=high, player=farah)
     DivisionPlayer.objects.create(season=season, division=low, player=zoe)
-    done = merge(kept=farah, gone=zoe, by=club.owner)
+    done = merge(target=farah, source=zoe, by=club.owner)
     assert list(season.placed.values_list("player", "division")) == [(farah.pk, high.pk)]
     undo_merge(merge=done, by=club.owner)
     assert set(season.placed.values_list("player", "division")) == {(farah.pk, high.pk), (zoe.pk, low.pk)}
-    done = merge(kept=farah, gone=zoe, by=club.owner)
+    done = merge(target=farah, source=zoe, by=club.owner)
     low.delete()
     undo_merge(merge=done, by=club.owner)  # what is no longer there does not come back
     assert list(season.placed.values_list("player", flat=True)) == [farah.pk]
@@ -189,7 +189,7 @@ def test_two_of_one_team_are_two_people(club):
         team.members.create(player=player, number=number)
     for kept, gone, code in ((farah, zoe, "one-team"), (farah, team.player, "team"), (farah, farah, "same")):
         with pytest.raises(Conflict) as refused:
-            merge(kept=kept, gone=gone, by=club.owner)
+            merge(target=kept, source=gone, by=club.owner)
         assert refused.value.code == code
 
 
@@ -208,7 +208,7 @@ def test_nobody_changes_names_in_tournaments_that_others_run(olga, club):
 def test_the_old_address_of_a_profile_leads_to_the_record_that_stayed(olga, club, evening):
     farah, guest = both(club, evening)
     take_in(club=club, players=[guest], by=club.owner)
-    merge(kept=farah, gone=Player.objects.get(pk=guest.pk), by=club.owner)
+    merge(target=farah, source=Player.objects.get(pk=guest.pk), by=club.owner)
     answer = olga.get(f"/clubs/{club.slug}/players/{guest.public_id}/")
     assert answer.url == f"/clubs/{club.slug}/players/{farah.public_id}/"
 
@@ -217,7 +217,7 @@ def test_who_is_erased_is_erased_under_every_name_that_they_had(club, evening):
     farah, guest = both(club, evening)
     take_in(club=club, players=[guest], by=club.owner)
     guest.refresh_from_db()
-    done = merge(kept=farah, gone=guest, by=club.owner)
+    done = merge(target=farah, source=guest, by=club.owner)
     person = erase_player(player=farah, by=club.owner)
     guest.refresh_from_db()
     assert guest.name == person.name and guest.erased_at is not None
@@ -232,7 +232,7 @@ def test_of_two_who_were_taken_apart_only_the_one_who_asks_is_erased(club, eveni
     farah, guest = both(club, evening)
     rename_entry(entry=cast.entry(evening, "Farrah"), name="Gül", club="", by=club.owner)
     guest.refresh_from_db()
-    undo_merge(merge=merge(kept=farah, gone=guest, by=club.owner), by=club.owner)
+    undo_merge(merge=merge(target=farah, source=guest, by=club.owner), by=club.owner)
     erase_player(player=Player.objects.get(pk=guest.pk), by=club.owner)
     rows = str(list(LogEntry.objects.filter(tournament=evening).values_list("old", "new", "reason")))
     assert "Gül" not in rows and "Farrah" not in rows and "'Farah'" in rows

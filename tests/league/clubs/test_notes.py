@@ -88,7 +88,7 @@ def test_notes_are_written_on_the_page_of_the_member_and_the_log_has_no_word_of_
     client.force_login(club.owner)
     ana = cast.member(club, "Ana Lucía")
     page = f"/clubs/{club.slug}/players/{ana.public_id}/edit/"
-    assert "Only organisers of the club read them." in said(client.get(page))
+    assert "Only organisers of the club see notes." in said(client.get(page))
     client.post(page, {"name": ana.name, "notes": "Paid until May.\r\n\r\n Has the\tkey. "})
     ana.refresh_from_db()
     assert ana.notes == "Paid until May.\n\nHas the key."
@@ -103,7 +103,7 @@ def test_a_merge_keeps_the_notes_of_both_and_undoing_gives_each_their_own(club):
     add_members(club=club, players=[RosterRow(1, "Chiddi")], by=club.owner)
     gone, kept = cast.member(club, "Chiddi"), cast.member(club, "Chidi")
     Player.objects.filter(pk=gone.pk).update(notes="Plays on Tuesdays")
-    done = merge(kept=kept, gone=gone, by=club.owner)
+    done = merge(target=kept, source=gone, by=club.owner)
     assert Player.objects.get(pk=kept.pk).notes == f"{NOTE}\n\nPlays on Tuesdays"
     undo_merge(merge=done, by=club.owner)
     assert Player.objects.get(pk=kept.pk).notes == NOTE
@@ -113,7 +113,7 @@ def test_a_merge_keeps_the_notes_of_both_and_undoing_gives_each_their_own(club):
 def test_a_merge_into_a_record_without_notes_is_undone_too(club):
     add_members(club=club, players=[RosterRow(1, "Chiddi")], by=club.owner)
     kept, gone = cast.member(club, "Chiddi"), cast.member(club, "Chidi")
-    done = merge(kept=kept, gone=gone, by=club.owner)
+    done = merge(target=kept, source=gone, by=club.owner)
     assert Player.objects.get(pk=kept.pk).notes == NOTE
     undo_merge(merge=done, by=club.owner)
     assert [Player.objects.get(pk=one.pk).notes for one in (kept, gone)] == ["", NOTE]
@@ -123,7 +123,7 @@ def test_notes_that_were_changed_after_a_merge_stay_when_it_is_undone(club):
     add_members(club=club, players=[RosterRow(1, "Chiddi")], by=club.owner)
     gone, kept = cast.member(club, "Chiddi"), cast.member(club, "Chidi")
     Player.objects.filter(pk=gone.pk).update(notes="Plays on Tuesdays")
-    done = merge(kept=kept, gone=gone, by=club.owner)
+    done = merge(target=kept, source=gone, by=club.owner)
     Player.objects.filter(pk=kept.pk).update(notes="Plays on Tuesdays, mostly")
     undo_merge(merge=done, by=club.owner)
     assert Player.objects.get(pk=kept.pk).notes == "Plays on Tuesdays, mostly"
@@ -133,7 +133,7 @@ def test_two_records_with_the_same_note_have_it_once(club):
     add_members(club=club, players=[RosterRow(1, "Chiddi")], by=club.owner)
     gone, kept = cast.member(club, "Chiddi"), cast.member(club, "Chidi")
     Player.objects.filter(pk=gone.pk).update(notes=NOTE)
-    done = merge(kept=kept, gone=gone, by=club.owner)
+    done = merge(target=kept, source=gone, by=club.owner)
     assert Player.objects.get(pk=kept.pk).notes == NOTE
     undo_merge(merge=done, by=club.owner)
     assert Player.objects.get(pk=kept.pk).notes == NOTE
@@ -144,7 +144,7 @@ def test_erasing_takes_the_notes_of_every_record_and_the_name_out_of_the_notes_o
     gone, kept = cast.member(club, "Chiddi"), cast.member(club, "Chidi")
     Player.objects.filter(pk=gone.pk).update(notes="Plays on Tuesdays")
     Player.objects.filter(pk=cast.member(club, "Farah").pk).update(notes="Comes with Chidi")
-    merge(kept=kept, gone=gone, by=club.owner)
+    merge(target=kept, source=gone, by=club.owner)
     erased = erase_player(player=kept, by=club.owner)
     assert set(Player.objects.filter(pk__in=(kept.pk, gone.pk)).values_list("notes", flat=True)) == {""}
     assert cast.member(club, "Farah").notes == f"Comes with {erased.name}"

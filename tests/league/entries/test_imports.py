@@ -255,19 +255,19 @@ class TestAClub:
         if use == "split":
             split_entry(entry=add_entries(tournament=made, members=[nora], by=club.owner)[0], by=club.owner)
         elif use == "undone merge":
-            undo_merge(merge=merge(kept=nora, gone=otto, by=club.owner), by=club.owner)
+            undo_merge(merge=merge(target=nora, source=otto, by=club.owner), by=club.owner)
         else:
             start(tournament=made, by=made.owner)
             Seat.objects.filter(pk=Seat.objects.first().pk).update(substitute=nora)
         assert "Added as a list" not in said(olga.get(f"/clubs/{club.slug}/players/"))
         answer = olga.post(f"/clubs/{club.slug}/lists/{ListImport.objects.get(club=club).pk}/undo/", follow=True)
-        assert "Nora already has an event, a team, an account or other history" in said(answer)
+        assert "Nora already has a history here" in said(answer)
         assert club.members.filter(name__in=("Nora", "Otto")).count() == 2
 
     def test_members_of_a_list_go_and_others_stay(self, olga, club):
         page = f"/clubs/{club.slug}/players/"
         added = olga.post(page, {"players": "Ana Lucía\nNora\nOtto"}, follow=True)
-        assert "2 members added. 1 name was there already." in said(added) and "Added as a list" in said(added)
+        assert "2 members added. 1 was already a member." in said(added) and "Added as a list" in said(added)
         undo_at = re.search(r'action="(/clubs/[^"]+/lists/\d+/undo/)"', added.content.decode())[1]
         assert "Undone: 2 removed." in said(olga.post(undo_at, follow=True))
         assert "This list is undone already." in said(olga.post(undo_at, follow=True))
@@ -280,7 +280,7 @@ class TestAClub:
         cast.tournament(club=club, players=rows("Nora", "Hans", "Inge", "Jo"))
         assert "Added as a list" not in said(olga.get(page))
         answer = olga.post(f"/clubs/{club.slug}/lists/{ListImport.objects.get(club=club).pk}/undo/", follow=True)
-        assert "Nora already has an event, a team, an account or other history" in said(answer)
+        assert "Nora already has a history here" in said(answer)
         assert club.members.filter(name__in=("Nora", "Otto")).count() == 2
 
     def test_new_teams_go_and_changed_ones_are_as_before(self, olga, club):
@@ -290,7 +290,7 @@ class TestAClub:
         before = said(olga.get(page))
         people = set(Player.objects.all())
         added = olga.post(page, {"players": "Foxes: Nora, Chidi\nOwls: Otto, Pia"}, follow=True)
-        assert "2 teams are put together." in said(added)
+        assert "2 teams saved." in said(added)
         step = ListImport.objects.filter(club=club).first()
         undone = olga.post(f"/clubs/{club.slug}/lists/{step.pk}/undo/", follow=True)
         assert "Undone:" in said(undone) and "Owls" not in said(undone)

@@ -45,7 +45,7 @@ def member(club: Club) -> Player:
 
 def test_in_the_log_of_an_evening_of_somebody_they_were_taken_for(club: Club, member: Player) -> None:
     made = cast.play(cast.tournament(club=club), rounds=1)
-    done = merge(kept=member, gone=cast.entry(made, "Farah").player, by=club.owner)
+    done = merge(target=member, source=cast.entry(made, "Farah").player, by=club.owner)
     cast.play(made, rounds=2)  # its record is frozen under the name
     undo_merge(merge=Merge.objects.get(pk=done.pk), by=club.owner)
     erase_player(player=cast.again(member), by=club.owner)
@@ -80,7 +80,7 @@ def test_in_the_log_of_a_club_that_was_left_under_another_record(club: Club, mem
     other = cast.club(name="Other")
     add_members(club=other, players=[RosterRow(1, "Quinn")], by=other.owner)
     kept = cast.member(other, "Quinn")
-    merge(kept=kept, gone=cast.again(member), by=other.owner)
+    merge(target=kept, source=cast.again(member), by=other.owner)
     Tournament.objects.update(club=None)  # so no evening leads to the club
     erase_player(player=cast.again(kept), by=other.owner)
     assert left() == []

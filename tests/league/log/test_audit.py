@@ -353,7 +353,7 @@ def test_hands_of_a_record_that_was_merged_are_still_whose_they_were(made):
     substitute(tournament=made, entry=sitting.entry, name="Hana", by=made.owner)
     cast.record(sitting.table, 1)
     kept, gone = Player.objects.create(name="Hannah"), Player.objects.get(name="Hana")
-    merge(kept=kept, gone=gone, by=made.owner)
+    merge(target=kept, source=gone, by=made.owner)
     assert verify(made).faults == []
 
 

@@ -136,7 +136,7 @@ def test_the_pages_say_how_far_the_computing_is(club, client):
 
 def test_the_address_of_a_merged_record_leads_to_the_one_that_stayed(club, client):
     gone = Player.objects.create(name="Ana L.", club=club)
-    merge(kept=player(ANA), gone=gone, by=club.owner)
+    merge(target=player(ANA), source=gone, by=club.owner)
     answer = client.get(f"/clubs/ludo/ratings/{gone.public_id}/")
     assert answer.headers["Location"] == f"/clubs/ludo/ratings/{player(ANA).public_id}/"
 

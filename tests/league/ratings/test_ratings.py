@@ -260,7 +260,7 @@ def test_two_records_of_one_person_are_rated_as_one_and_apart_again(club):
     recompute_ratings(club=club)
     apart = points(club)
     ana = Player.objects.get(name=cast.CAST[0])
-    merged = merge(kept=ana, gone=guest, by=club.owner)
+    merged = merge(target=ana, source=guest, by=club.owner)
     assert rate_what_changed() == 1
     assert [row[2] for row in points(club)].count(ana.pk) == 2
     assert guest.pk not in [row[2] for row in points(club)]

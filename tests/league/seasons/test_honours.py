@@ -104,7 +104,7 @@ def test_strangers_read_the_name_that_a_member_chose_and_no_name_of_somebody_the
 def test_erased_and_merged_people_are_named_as_they_are_now(club, came_to):
     ended(club, came_to)
     erased = erase_player(player=cast.member(club, ANA), by=club.owner)
-    merge(kept=cast.member(club, FAR), gone=cast.member(club, BEN), by=club.owner)
+    merge(target=cast.member(club, FAR), source=cast.member(club, BEN), by=club.owner)
     assert read(club)[0][2] == [(1, erased.name), (2, FAR), (3, CHI)]
 
 

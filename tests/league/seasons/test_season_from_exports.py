@@ -164,7 +164,7 @@ def test_ten_evenings_over_all_formats_come_to_what_their_exports_say_also_after
     correct(season.tournaments.get(name="Evening 2"), rounds=(1, 2))
     assert told(season) == by_hand(season) != before
     before = told(season)
-    merge(kept=cast.member(club, cast.CAST[0]), gone=Player.objects.get(name="Ana L."), by=club.owner)
+    merge(target=cast.member(club, cast.CAST[0]), source=Player.objects.get(name="Ana L."), by=club.owner)
     assert told(season) == by_hand(season) != before
     held(season, 10)
     now = told(season)

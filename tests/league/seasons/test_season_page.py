@@ -113,7 +113,7 @@ def test_an_evening_that_goes_on_counts_so_far_and_one_may_add_nothing() -> None
 
 
 def test_below_the_heading_stand_the_club_its_place_the_division_and_how_far_it_is() -> None:
-    assert page(table_of(evenings=0)).where == "Café Ludo. No evening yet"
+    assert page(table_of(evenings=0)).where == "Café Ludo. No events yet"
     assert page(table_of(line(ANA, 10))).where == "Café Ludo. 1 of 1 evening played"
     elsewhere = season_of()
     elsewhere.club = Club(pk=1, slug="cafe-ludo", name="Café Ludo", place="Lyon")
@@ -193,7 +193,7 @@ def test_a_season_without_evenings_says_what_to_do() -> None:
     assert organisers is not None and strangers is not None
     assert organisers.title == strangers.title == "No evening counts yet"
     assert [(link.label, link.url, link.is_main) for link in organisers.links] == [
-        ("New evening", "/new/?club=cafe-ludo&season=league", True),
+        ("New event", "/new/?club=cafe-ludo&season=league", True),
         ("Choose evenings", "/clubs/cafe-ludo/seasons/league/evenings/", False),
     ]
     assert strangers.text == "The table stands here with the first evening that counts."
@@ -241,7 +241,7 @@ def buttons(table: SeasonTable, after: Season | None = None) -> tuple[str, list[
 
 def test_an_organiser_ends_a_season_whose_evenings_are_over() -> None:
     assert buttons(table_of(evenings=0)) == ("", [])
-    end, new = ("End the season", True), ("New evening", False)
+    end, new = ("End the season", True), ("New event", False)
     assert buttons(table_of(evenings=2)) == (
         "All evenings are over. Hold another one, or end the season.",
         [end, new],

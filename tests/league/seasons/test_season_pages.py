@@ -236,7 +236,7 @@ def test_two_lines_of_an_ended_season_that_are_one_person_by_now_stay_two_lines_
         evening(season, number)
         came_to[str(number)] = places(ANA, BEN, CHI)
     close_season(season=season, by=club.owner)
-    merge(kept=cast.member(club, ANA), gone=cast.member(club, BEN), by=club.owner)
+    merge(target=cast.member(club, ANA), source=cast.member(club, BEN), by=club.owner)
     came_to.clear()
     chart = client.get(SEASON).context["season"].race.chart
     assert chart.mine and len({chart.mine, *chart.others}) == 3

@@ -392,7 +392,7 @@ def test_a_preview_says_what_the_roll_over_does_and_changes_nothing_and_twice_is
 def test_who_was_made_one_person_since_is_in_the_next_season_once(club, came_to):
     season = promoted(club, came_to)
     kept, gone = cast.member(club, BEN), cast.member(club, XIA)
-    merge(kept=kept, gone=gone, by=club.owner)
+    merge(target=kept, source=gone, by=club.owner)
     table = table_of(season)
     assert table.divisions[2].lines[-1].player == kept
     done = roll_over(season=season, by=club.owner)
@@ -450,7 +450,7 @@ def test_who_was_only_placed_in_a_division_and_left_is_erased_from_the_club_s_lo
 def test_whoever_is_gone_by_now_is_placed_nowhere_and_nobody_in_a_division_that_is(club):
     season, (gold, silver) = divided(club, ("Gold",), ("Silver",))
     ana, ben, chi = (cast.member(club, name) for name in (ANA, BEN, CHI))
-    merge(kept=ana, gone=ben, by=club.owner)
+    merge(target=ana, source=ben, by=club.owner)
     place_players(season=season, places={ana: gold, ben: gold}, by=club.owner)
     assert [one.player for one in season.placed.all()] == [ana]
     set_divisions(season=season, divisions=[DivisionWanted("Gold")], by=club.owner)

@@ -94,7 +94,7 @@ def test_what_is_set_is_said_in_words() -> None:
         "then-line": "Nothing: this decides",
         "when-line": "24 November, 19:00, Café Ludo",
         "name-line": "Challenge UNO, 24 November",
-        "seen-line": "Who has the link",
+        "seen-line": "Anyone with the link",
         "where-line": "At tables, with real cards",
     }
     assert not page(CHALLENGE, target="many").lines.rules.text, "what is not understood has no words"
