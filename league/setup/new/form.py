@@ -85,7 +85,7 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
         self._ticked = members
         super().__init__(*args, **kwargs)
         self.fields["players"].widget.attrs |= {
-            "rows": 5,
+            "rows": 3 if members else 5,
             "placeholder": " ",
         }  # the style sheet asks whether it is empty
         self.order_fields([name for name in self.fields if name != "format"])  # it follows from all others

@@ -10,19 +10,26 @@ from django.utils.translation import gettext as _
 
 from league.access.members import members_of
 from league.lib.names import name_key
+from league.lib.translate import name_order, names
 from league.models import Club, Player, Tournament
-from league.pages.people_list import AskedPeople, ListOf, PeopleList, PersonRow, ViewOf, people_list
+from league.pages.people_list import FEW, AskedPeople, ListOf, PeopleList, PersonRow, ViewOf, people_list
 
 FORM, FIELD = "new", "member"
+NAMED = 3  # who is ticked, above the folded list
 
 
 @dataclass(frozen=True)
 class MembersToTick:
-    """club: the name; slug: of the club whose members these are, for the form to tell."""
+    """club: the name; slug: of the club whose members these are, for the form to tell. ticked: who is, in words.
+
+    is_open: they are so few that nothing is folded away.
+    """
 
     club: str
     slug: str
     people: PeopleList
+    ticked: str = ""
+    is_open: bool = False
 
 
 def ticked_of(club: Club | None, ids: Collection[str]) -> tuple[Player, ...]:
@@ -60,7 +67,17 @@ def members_to_tick(club: Club, asked: AskedPeople) -> MembersToTick:
         form=FORM,
         field=FIELD,
     )
-    return MembersToTick(club.name, club.slug, people_list(members, of, asked))
+    ticked = sorted((member.name for member in members if member.public_id in asked.ticked), key=name_order)
+    is_open = len(members) <= FEW
+    return MembersToTick(club.name, club.slug, people_list(members, of, asked), ticked_in_words(ticked), is_open)
+
+
+def ticked_in_words(ticked: Sequence[str]) -> str:
+    """Return “Ana, Benoît, Chidi and 13 more”; the whole list is folded away."""
+    if not ticked:
+        return _("no one")
+    more = len(ticked) - NAMED
+    return names([*ticked[:NAMED], _("%(count)d more") % {"count": more}] if more > 1 else ticked)
 
 
 def _row(member: Player) -> PersonRow:
@@ -73,7 +90,7 @@ def first_ticks(club: Club) -> AskedPeople:
     return replace(AskedPeople(), ticked=ids_of_last_time(club))
 
 
-def typed_twice(names: Sequence[str], members: Sequence[Player]) -> set[str]:
+def typed_twice(typed: Sequence[str], members: Sequence[Player]) -> set[str]:
     """Return the names of a list that are a ticked member's: the same person, who plays once."""
     ticked = {name_key(member.name) for member in members}
-    return {name for name in names if name_key(name) in ticked}
+    return {name for name in typed if name_key(name) in ticked}

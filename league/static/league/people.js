@@ -13,8 +13,22 @@
   // The ids that are ticked. A list that is new here brings those that the server has ticked.
   function ticked() {
     const { source, field } = list().dataset;
-    if (kept.get(form())?.source !== source) kept.set(form(), { source, ids: new Set(new FormData(form()).getAll(field)) });
+    if (kept.get(form())?.source !== source) {
+      kept.set(form(), { source, ids: new Set(before(source) ?? new FormData(form()).getAll(field)) });
+    }
     return kept.get(form()).ids;
+  }
+
+  // The ticks of a part of a form, if the browser went back to its page. A list with a bar shows what the server says.
+  function before(source) {
+    if (form().matches(".bulk") || performance.getEntriesByType("navigation")[0]?.type !== "back_forward") return null;
+    const { ticks } = history.state ?? {};
+    return ticks?.source === source ? ticks.ids : null;
+  }
+
+  function remember(ids) {
+    const { source } = list().dataset;
+    if (!form().matches(".bulk")) history.replaceState({ ...history.state, ticks: { source, ids: [...ids] } }, "");
   }
 
   function show() {
@@ -59,10 +73,11 @@
   document.addEventListener("change", ({ target }) => {
     if (!form() || !list().contains(target) || !target.matches(".box input")) return;
     const ids = ticked();
-    for (const box of "page" in target.dataset ? boxes() : [target]) {
-      if (target.checked) ids.add(box.value);
+    for (const box of boxes()) { // all of them: a form that is filled in again changes many, and tells one by one
+      if ("page" in target.dataset ? target.checked : box.checked) ids.add(box.value);
       else ids.delete(box.value);
     }
+    remember(ids);
     show();
   }, true);
 
@@ -94,5 +109,9 @@
     const first = boxes()[rows];
     if (detail.requestConfig?.elt.id === "people-next" && first) first.focus({ preventScroll: true });
   });
-  window.addEventListener("pageshow", show);
+  window.addEventListener("pageshow", () => {
+    show();
+    // What the page counts is of the ticks that the server knew.
+    if (form() && before(list().dataset.source)) form().dispatchEvent(new Event("change", { bubbles: true }));
+  });
 })();

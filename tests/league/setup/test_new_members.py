@@ -75,6 +75,7 @@ def test_last_time_is_the_first_view_and_everybody_of_it_is_ticked(olga, club):
     assert page.members.people.rows[0].line == "last on 24 November 2026"
     assert page.who_counts == "8 members are ticked: that counts."
     assert page.in_short.players == "8 players"
+    assert page.members.ticked == "Ana Lucía, Benoît, Chidi and 5 more" and not page.members.is_open
 
 
 def test_without_a_club_nobody_is_to_be_ticked(olga):
@@ -87,6 +88,8 @@ def test_the_number_counts_names_and_ticks_and_whoever_is_both_once(olga, club):
     page = answer.context["new"]
     assert page.who_counts == "2 names and 3 of the club: that counts."
     assert page.names == 5  # which the field shows
+    assert page.members.ticked == "Farah, Player 50 and Zoë"
+    assert counted(olga, club).context["new"].members.ticked == "no one"
     assert 'id="new-members"' not in answer.content.decode()  # the ticks on the page stay
 
 
