@@ -121,7 +121,7 @@ def _about(tournament: Tournament, values: Mapping[str, Any]) -> list[str]:
 
 
 UNDO_ROUND = FormAction(
-    of="undo-round",
+    form_id="undo-round",
     form=UndoForm,
     do=_undo_round,
     title=_l("Undo round %(number)d"),

@@ -37,7 +37,7 @@ def seats_as_played(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = access.tournament
     form = SeatsForm(request.POST, tournament=tournament)
     if not form.is_valid():
-        return show_manage(request, access, status=422, refusal=form.first_fault(), of="seats-as-played")
+        return show_manage(request, access, status=422, refusal=form.first_fault(), form_id="seats-as-played")
     correction = SeatCorrection(tournament=tournament, by=organiser_of(request), **form.arguments())
     words = {"one": correction.one, "other": correction.other, "number": correction.round_number}
     done = _("%(one)s and %(other)s have each other’s seats in round %(number)d now.") % words
@@ -64,7 +64,7 @@ def seats_as_played(request: HttpRequest, slug: str) -> HttpResponse:
         if refused.code == DONE_ALREADY:
             messages.success(request, done)
             return redirect(back)
-        return show_manage(request, access, status=refused.status, refusal=str(refused), of="seats-as-played")
+        return show_manage(request, access, status=refused.status, refusal=str(refused), form_id="seats-as-played")
 
 
 def _diff(tournament: Tournament, correction: SeatCorrection, *, showing: bool) -> Diff:

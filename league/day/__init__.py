@@ -1,4 +1,4 @@
-"""What a director does about people and tables while a tournament goes on; every action has a preview and an undo.
+"""A director's actions on people and tables during a tournament; every action has a preview and an undo.
 
-Begin with `entrants.py` and `preview.py`. It imports background and what is below.
+Begin with `entrants.py` and `preview.py`. The package imports league.background and lower packages.
 """

@@ -1,4 +1,4 @@
-"""A better seating of tables that have not started: asking for a search, and taking what it found."""
+"""Search for a better seating of tables that have not started, and apply the result."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -21,23 +21,23 @@ from league.rounds.reseat import take_seating
 @require_POST
 @creates_once
 def search(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask for a search over the tables that have not started."""
+    """Start a search over the tables that have not started."""
     access = tournament_for(request.user, slug, Can.RUN)
     try:
         check(access.tournament)
     except Refused as refused:
-        return show_manage(request, access, status=refused.status, refusal=str(refused), of="redraw")
+        return show_manage(request, access, status=refused.status, refusal=str(refused), form_id="redraw")
     background.request(tournament=access.tournament, kind=background.BETTER_SEATING, by=organiser_of(request))
     return redirect("jobs", slug=slug)
 
 
 @require_POST
 def take(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
-    """Take the seating that a search found, or its best so far. Like every action of the day, show a preview first."""
+    """Preview and then apply the seating of a search, finished or not."""
     access, job = job_for(request.user, slug, job_id, Can.RUN)
     proposal = result_of(background.take_what_there_is(job)) if job.kind == background.BETTER_SEATING else None
     if proposal is None:
-        messages.error(request, _("There is no seating to take. Search once more."))
+        messages.error(request, _("No better seating to use. Search again."))
         return redirect("jobs", slug=slug)
     meetings = {"was": proposal.was, "will": proposal.will, "number": proposal.round}
     try:
@@ -52,9 +52,9 @@ def take(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
                     reason=_("%(will)d repeated meetings instead of %(was)d") % meetings,
                     by=organiser_of(request),
                 ),
-                title=_("Take the seating that was found"),
-                button=_("Seat them so"),
-                done=_("The tables that had not started are seated anew."),
+                title=_("Use the new seating"),
+                button=_("Use the new seating"),
+                done=_("The tables that had not started have new seats."),
                 about=[
                     _("Round %(number)d: %(will)d repeated meetings at these tables instead of %(was)d.") % meetings
                 ],

@@ -15,12 +15,12 @@ from league.models import Adjustment, Entry, Seat, Tournament, User
 def value_bye(
     *, tournament: Tournament, entry: Entry, round_number: int, points: int, reason: str, by: User | None
 ) -> None:
-    """Set the points for an entry's bye in a published round; 0 gives none. The points it had before are voided."""
+    """Set the points for an entry's bye in a published round; 0 gives none. Earlier points are voided."""
     tournament, _stage = lock_begun(tournament)
     entry = current_entry(tournament, entry)
     played = tournament.rounds.shown().filter(number=round_number).first()
     if played is None or not Seat.objects.filter(round=played, entry=entry, table=None).exists():
-        sentence = _("%(name)s does not sit out round %(number)d.") % {"name": entry, "number": round_number}
+        sentence = _("%(name)s has no bye in round %(number)d.") % {"name": entry, "number": round_number}
         raise Refused("bye", sentence, fields={"round": [sentence]})
     if not 0 <= points <= MOST_POINTS:
         sentence = _("Choose 0 to %(most)d points.") % {"most": MOST_POINTS}
@@ -50,7 +50,7 @@ def value_bye(
 
 
 def byes_of(entry: Entry) -> list[tuple[int, int]]:
-    """(round, points for the bye) of the published rounds that an entry sits out."""
+    """Return (round, points) for each bye of an entry in published rounds."""
     rounds = entry.tournament.rounds.shown()
     seats = Seat.objects.filter(entry=entry, table=None, round__in=rounds).order_by("round__number")
     adjustments = Adjustment.objects.filter(entry=entry, kind=Adjustment.Kind.BYE, voided_at=None)

@@ -1,4 +1,7 @@
-"""Players come late, leave and come again. Each is a dated event: standings and seats to come follow from it."""
+"""Late entries, departures and returns.
+
+Each is a dated event; standings and later seats follow from it.
+"""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -44,31 +47,33 @@ ACTIONS = {
 
 
 def lock_begun(tournament: Tournament) -> tuple[Tournament, Stage]:
-    """Lock the tournament, which must have begun and not be over. Raises `Conflict`."""
+    """Lock the tournament. Raises `Conflict` if it has not begun or is final."""
     tournament = lock_tournament(tournament.pk)
     stage = tournament.stage
     if tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
     if not tournament.has_begun:
-        raise Conflict("not-begun", _("Nothing has been published yet: change the list of players instead."))
+        raise Conflict("not-begun", _("No round is published yet. Change the list of players instead."))
     return tournament, stage
 
 
 def current_entry(tournament: Tournament, entry: Entry) -> Entry:
-    """The entry as it is now, under the lock. Raises `Conflict`."""
+    """Return the entry read again under the lock. Raises `Conflict` if it is gone or a stand-in."""
     current = tournament.entries.select_related("player").filter(pk=entry.pk).first()
     if current is None:
-        raise Conflict("gone", _("Somebody has taken this player off the list."))
+        raise Conflict("gone", _("This player is no longer on the list."))
     if current.status == Entry.Status.STANDIN:
-        raise Conflict("stand-in", _("%(name)s stands in for somebody. Do this for that player.") % {"name": current})
+        raise Conflict(
+            "stand-in", _("%(name)s is a stand-in. Do this for the player they replace.") % {"name": current}
+        )
     current.tournament = tournament
     return current
 
 
 class Confirmed(NamedTuple):
-    """What the organiser confirmed about a typed name.
+    """The organiser's answers about a typed name.
 
-    another: it is not of the listed person with that name. who: which known person it is, as for `person_called`.
+    another: the name is not that of the listed person. who: the known person, as for `person_called`.
     """
 
     another: bool = False
@@ -91,15 +96,15 @@ def enter_late(
     table: int | None = None,
     by: User | None,
 ) -> EntryEvent:
-    """Let a new entry in after the start, with a total; without one it gets `usual_total`.
+    """Add an entry after the start, with `total` points or else `usual_total`.
 
-    It sits from the next round that is drawn, or takes a seat of a player who left at `table`, which has not started.
-    Where all is drawn ahead it takes a stand-in's seats; else those who have a bye make a table with it, or the drafts
-    are drawn again. members: of a team, the captain first. Raises `Refused`.
+    The entry plays from the next drawn round, or takes a vacant seat at `table`, which has not started. Where all
+    rounds are drawn ahead, it takes a stand-in's seats. Without one it plays with entries that have a bye, or the
+    drafts are redrawn. members: of a team, the captain first. Raises `Refused`.
     """
     tournament, stage = lock_begun(tournament)
     if not name.strip():
-        raise Refused("name", _("Type the name of who came."), fields={"name": [_("Type a name.")]})
+        raise Refused("name", _("Type a name."), fields={"name": [_("Type a name.")]})
     if stage.eliminates:
         points = _late_total(tournament, stage, total)
     else:
@@ -107,10 +112,10 @@ def enter_late(
         if abs(points) > MOST_POINTS:
             sentence = _("Choose at most %(most)d points.") % {"most": MOST_POINTS}
             raise Refused("total", sentence, fields={"total": [sentence]})
-    if why := why_nobody_comes(stage):
+    if why := why_no_late_entry(stage):
         raise Refused("no-seat", why)
     if points and stage.number > 1 and stage.started_at is None:
-        sentence = _("Everybody begins the next stage at 0. Points can be given once its first round is published.")
+        sentence = _("Every player starts the next stage with 0 points. Add points once its first round is published.")
         raise Refused("total", sentence, fields={"total": [sentence]})
     if not stage.drawn_ahead:
         _check_seat_to_come(tournament, stage)
@@ -141,30 +146,31 @@ def enter_late(
     return _log_event(event, stage, how | {"total": points})
 
 
-def why_nobody_comes(stage: Stage) -> str:
-    """Why nobody can come in after the start of a stage, in a sentence; empty where somebody can."""
+def why_no_late_entry(stage: Stage) -> str:
+    """Return why a stage takes no late entries, in a sentence; empty if it takes them."""
     if stage.plays.advances:
-        return _("Who plays on follows from the results, so nobody can come in after the start.")
+        return _("Results decide who advances, so late entries aren’t possible.")
     if stage.takes is not None or (stage.has_teams and stage.groups > 1):
-        return _("Who plays this stage is drawn already, so nobody can come in.")
+        return _("The players of this stage are already set, so late entries aren’t possible.")
     return ""
 
 
 def _check_seat_to_come(tournament: Tournament, stage: Stage) -> None:
-    """Raises `Refused` if the format takes no more players, or if every round has been played."""
+    """Raise `Refused` if the format takes no more players, or if every round has been played."""
     field = field_of(tournament, stage)
     if min(map(len, field.groups or (field.players,))) + 1 not in stage.plays.possible():
         raise Refused("players", translate(stage.plays.describe_possible()))
     following = tournament.stage_and_next[1]
-    goes_on = field.another_round or (following is not None and following.takes is None)
-    if not goes_on and not tournament.rounds.living().exclude(state=Round.State.CLOSED).exists():
-        raise Refused("no-seat", _("Every round has been played, so nobody can come in any more."))
+    continues = field.another_round or (following is not None and following.takes is None)
+    if not continues and not tournament.rounds.living().exclude(state=Round.State.CLOSED).exists():
+        raise Refused("no-seat", _("All rounds have been played, so late entries aren’t possible."))
 
 
 def usual_total(tournament: Tournament, stage: Stage, race: RaceLedger | None = None) -> int:
-    """The points a late entry starts with: where the lowest total wins, the highest of the active players, else 0.
+    """Return the starting points of a late entry.
 
-    race: of a Challenge UNO, if it was read already.
+    Where the lowest total wins, these are the highest total of the active players; elsewhere 0. race: of a Challenge
+    UNO, if already read.
     """
     if stage.eliminates:
         return challenge.late_total(settings_of(stage), (race or read_race(tournament, stage)).state)
@@ -199,23 +205,22 @@ def drop_out(
     plan: str = "",
     by: User | None,
 ) -> EntryEvent:
-    """Let an entry leave; with `came` False it did not come. Its recorded hands stay its own.
+    """Remove an entry from the rounds to come; `came=False` marks a no-show. Recorded hands still count.
 
-    Where rounds are drawn one by one the table plays with fewer. A team's opponents have a bye. Else players who would
-    have a bye take the seats to come, and a stand-in the rest: the one with the name `stand_in` or, without a name, one
-    who is free, else a new one. plan: one of `vacancies.PLANS`, if not this. another: the organiser has confirmed that
-    the stand-in's name is not of a listed person.
+    Where rounds are drawn one by one, the table plays with fewer. Opponents of a team have a bye. Elsewhere players
+    with a bye take the seats and a stand-in the rest: the one named `stand_in`, or a free one, or a new one. plan: one
+    of `vacancies.PLANS`, to choose another way. another: the organiser confirmed that `stand_in` is no listed person.
     """
     tournament, stage = lock_begun(tournament)
     entry = current_entry(tournament, entry)
     kind = Kind.DROP if came else Kind.NO_SHOW
     if not came and entry.scores.filter(voided_at=None).exists():
-        message = _("%(name)s has played, so they were here: let them drop out instead.")
+        message = _("%(name)s has already played: let them leave instead.")
         raise Conflict("has-played", message % {"name": entry})
     _check(stage, tournament, entry, kind)
     if plan not in ("", *PLANS):
         raise Refused("plan", _("Choose what happens to the seats."))
-    if is_drawn(stage):  # nobody has seen who goes on: the cut is made again without them
+    if is_drawn(stage):  # the cut is unpublished, so it is made again without the entry
         return _log_event(_record_event(entry, kind, reason, by), stage, {})
     if not stage.drawn_ahead:
         playing = _tables_in_state(tournament, PLAYING) if stage.eliminates else set()
@@ -235,15 +240,17 @@ def drop_out(
 
 
 def _is_in(tournament: Tournament, stage: Stage, entry: Entry) -> bool:
-    """Whether somebody plays on, or has won because nobody else is there any more."""
+    """Return whether the entry is still in, or has won because no one else is left."""
     state = read_progression(tournament, stage).state
     return entry.public_id in {*state.still_in, *state.beside}
 
 
 @transaction.atomic
 def come_back(*, tournament: Tournament, entry: Entry, reason: str = "", by: User | None) -> EntryEvent:
-    """Let somebody who dropped out play again, with the old total: from the next round that is drawn or, where all is
-    drawn ahead, in seats that are not played yet, their own first."""
+    """Let an entry that dropped out play again, with its old total.
+
+    It plays from the next drawn round. Where all rounds are drawn ahead, it gets unplayed seats, its own first.
+    """
     tournament, stage = lock_begun(tournament)
     entry = current_entry(tournament, entry)
     _check(stage, tournament, entry, Kind.RETURN)
@@ -252,7 +259,7 @@ def come_back(*, tournament: Tournament, entry: Entry, reason: str = "", by: Use
     if not stage.drawn_ahead:
         event = _record_event(entry, Kind.RETURN, reason, by)
         if stage.plays.advances and not _is_in(tournament, stage, entry):
-            sentence = _("%(name)s would have no seat: who plays on follows from the results.")
+            sentence = _("%(name)s can’t return: results decide who advances.")
             raise Conflict("no-effect", sentence % {"name": entry})
         return _log_event(event, stage, {})
     departure = log_of(entry.events.living().filter(kind__in=LEAVES).last())
@@ -262,18 +269,18 @@ def come_back(*, tournament: Tournament, entry: Entry, reason: str = "", by: Use
 
 @transaction.atomic
 def reinstate(*, tournament: Tournament, entry: Entry, reason: str, by: User | None) -> EntryEvent:
-    """Let a player of a Challenge UNO in again who was out, and is below the target since points were given back."""
+    """Reinstate an eliminated player of a Challenge UNO whose total is below the target again."""
     tournament, stage = lock_begun(tournament)
     entry = current_entry(tournament, entry)
     if not stage.eliminates:
-        raise Refused("format", _("Nobody is eliminated in this format, so nobody can be reinstated."))
+        raise Refused("format", _("No one is eliminated in this format, so no one can be reinstated."))
     check_reason(reason)
     _check(stage, tournament, entry, Kind.REINSTATED)
     return _log_event(_record_event(entry, Kind.REINSTATED, reason, by), stage, {})
 
 
 def _check(stage: Stage, tournament: Tournament, entry: Entry | None, kind: EntryEvent.Kind) -> None:
-    """Refuse an event that has no effect, and let nobody into a Challenge UNO in which two are left."""
+    """Raise `Conflict` if the event has no effect, or if a Challenge UNO has only two players left."""
     if entry is not None:
         _check_plays(stage, entry)
     if not stage.eliminates:
@@ -284,16 +291,16 @@ def _check(stage: Stage, tournament: Tournament, entry: Entry | None, kind: Entr
     except NotPossible as exc:
         raise Conflict("no-effect", translate(exc.sentence)) from exc
     if RACE_KIND[kind] in (LATE, RETURN) and len(state.still_in) <= HEAD_TO_HEAD:
-        sentence = _("Two players are left and meet head to head, so nobody can come in any more.")
+        sentence = _("Only two players are left, so late entries aren’t possible.")
         if kind == Kind.RETURN:
-            sentence = _("Two players are left and meet head to head. If this one left by mistake, undo that instead.")
+            sentence = _("Only two players are left. If this player left by mistake, undo that instead.")
         raise Conflict("two-left", sentence)
 
 
 def _check_plays(stage: Stage, entry: Entry) -> None:
-    """Who did not go on to a stage neither leaves it nor comes back."""
+    """Raise `Conflict` if the entry did not qualify for the stage."""
     if stage.takes is not None and stage.started_at is not None and entry.public_id not in members_in(stage):
-        raise Conflict("not-in-stage", _("%(name)s did not go on to this stage.") % {"name": entry})
+        raise Conflict("not-in-stage", _("%(name)s did not qualify for this stage.") % {"name": entry})
 
 
 def _check_status(entry: Entry | None, kind: EntryEvent.Kind) -> None:
@@ -306,7 +313,7 @@ def _check_status(entry: Entry | None, kind: EntryEvent.Kind) -> None:
 
 
 def current_round(tournament: Tournament) -> Round | None:
-    """The latest published round."""
+    """Return the latest published round."""
     return tournament.rounds.shown().order_by("-number").first()
 
 
@@ -326,16 +333,16 @@ def _record_event(
 
 
 def set_status(entry: Entry) -> None:
-    """Set the entry's status to what its events say."""
+    """Set the entry's status from its latest event."""
     last = entry.events.living().last()
     entry.status = Entry.Status.DROPPED if last and last.kind in LEAVES else Entry.Status.ACTIVE
     entry.save(update_fields=["status"])
 
 
 def _log_event(event: EntryEvent, stage: Stage, how: Mapping[str, Any]) -> EntryEvent:
-    """Write the event to the log, with `how` the player was seated; before that, update tables and drafts."""
+    """Update tables and drafts, then log the event; `how` describes the seating."""
     tournament = event.entry.tournament
-    if not stage.drawn_ahead and not is_drawn(stage):  # a cut that nobody has seen is made again
+    if not stage.drawn_ahead and not is_drawn(stage):  # an unpublished cut is made again
         update_tables(event.entry, stage, event.by)
     how = dict(how)
     note(
@@ -352,7 +359,7 @@ def _log_event(event: EntryEvent, stage: Stage, how: Mapping[str, Any]) -> Entry
 
 
 def log_of(event: EntryEvent | None) -> dict[str, Any]:
-    """What the log says about an event. `before`: the seating of the drafts before it, where there were some."""
+    """Return the log's data about an event; `before` is the earlier seating of the drafts, if any."""
     if event is None:
         return {}
     row = event.entry.tournament.log.filter(new__event=event.pk, action=ACTIONS[Kind(event.kind)]).first()
@@ -362,7 +369,7 @@ def log_of(event: EntryEvent | None) -> dict[str, Any]:
 
 
 def update_tables(entry: Entry, stage: Stage, by: User | None) -> None:
-    """Update an entry's open tables, and the drafted round, to who is in now."""
+    """Update the entry's open tables and the drafted round after a change of players."""
     seats = entry.seats.filter(round__state__in=(Round.State.PUBLISHED, Round.State.RUNNING)).exclude(table=None)
     open_tables = [seat.table for seat in seats.select_related("table__round__stage", "table__round__tournament")]
     tables = sorted((table for table in open_tables if table is not None), key=lambda table: table.pk)
@@ -382,7 +389,7 @@ def _tables_in_state(tournament: Tournament, state: str) -> set[int]:
 
 
 def _note_if_stopped(tournament: Tournament, stage: Stage, playing: set[int]) -> None:
-    """Log that play has ended at other tables, because two players are left."""
+    """Log the tables where play ends because only two players are left."""
     played = current_round(tournament)
     if played is None or len(read_race(tournament, stage).state.still_in) != HEAD_TO_HEAD:
         return
@@ -393,9 +400,9 @@ def _note_if_stopped(tournament: Tournament, stage: Stage, playing: set[int]) ->
 def _give_seats(
     tournament: Tournament, stage: Stage, entry: Entry, departure: Mapping[str, Any], *, late: bool
 ) -> dict[str, Any]:
-    """Give an entry the seats of stand-ins, then seats in the drafts; return what the log needs.
+    """Give an entry seats of stand-ins, then seats in the drafts; return data for the log.
 
-    departure: what the log has about how it left, so that it gets its own seats first.
+    departure: the log of its departure, so that it gets its own seats first.
     """
     if stage.has_teams:
         return join_teams(tournament, stage, entry, late=late)
@@ -414,10 +421,10 @@ def _give_seats(
 def _take_from_stand_ins(
     tournament: Tournament, stage: Stage, entry: Entry, departure: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
-    """Give an entry the seats of stand-ins in the rounds where it has none, first of the one who took its own."""
+    """Give an entry stand-ins' seats in rounds where it has none, beginning with its own former seats."""
     own = departure.get("stand_in", {}).get("player_id")
     members = members_in(stage) if stage.groups > 1 else {}
-    group = members[entry.public_id].group if entry.public_id in members else None  # who has one keeps it
+    group = members[entry.public_id].group if entry.public_id in members else None  # an entry stays in its group
     taken = []
     for stand_in, seats in sorted(stand_ins_to_come(tournament), key=lambda pair: pair[0].public_id != own):
         if group is not None and members[stand_in.public_id].group != group:
@@ -429,7 +436,7 @@ def _take_from_stand_ins(
 
 
 def _free_for(entry: Entry, seats: Sequence[Seat]) -> list[Seat]:
-    """Those of these seats in whose rounds the entry has none of its own; it may sit out there."""
+    """Return the seats in whose rounds the entry has no seat and no bye."""
     taken = set(entry.seats.values_list("round", flat=True))
     return [seat for seat in seats if seat.round_id not in taken]
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from league.access.rights import Can
-from league.day.table_forms import DeedForm
+from league.day.table_forms import ActionForm
 from league.models import Tournament
 from league.rounds import reseat
 from league.rounds import steps as rounds
@@ -20,14 +20,14 @@ Arguments = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class FormAction:
-    """An action that is shown first and then done (league/day/views.py).
+    """A previewed action of the page Manage (league/day/views.py).
 
-    of: its form on the page. do: its service, called with the tournament, `by` and the form's arguments. title, button
-    and done may name arguments, as `%(number)d`. about: sentences beside the preview.
+    form_id: its form on the page. do: the service, called with the tournament, `by` and the form's arguments. title,
+    button and done may contain arguments, such as `%(number)d`. about: sentences above the preview.
     """
 
-    of: str
-    form: type[DeedForm]
+    form_id: str
+    form: type[ActionForm]
     do: Callable[..., object]
     title: Words
     button: Words
@@ -38,30 +38,30 @@ class FormAction:
 
 def _after_the_end(tournament: Tournament, _arguments: Arguments) -> list[str]:
     return [
-        _("The standings are final as they are then, and hands that are not in are not played."),
+        _("The standings become final as they are. Hands not recorded yet aren’t played."),
         *(
-            [_("Whoever is still in comes before all who are eliminated, by the lower total.")]
+            [_("Players still in rank above eliminated players, lowest total first.")]
             if tournament.stage.eliminates
             else []
         ),
-        _("It can be undone: reopen the tournament under Now."),
+        _("You can reopen the event under Now."),
     ]
 
 
 REDRAW = FormAction(
-    of="redraw",
-    form=DeedForm,
+    form_id="redraw",
+    form=ActionForm,
     do=reseat.reseat_not_started,
-    title=_l("Seat tables anew that have not started"),
-    button=_l("Seat them anew"),
-    done=_l("The tables that had not started are seated anew."),
-    about=lambda *_arguments: [_("Whoever is in and has no seat joins them. Tables with a hand in stay as they are.")],
+    title=_l("Redraw tables that haven’t started"),
+    button=_l("Redraw the tables"),
+    done=_l("The tables that had not started have new seats."),
+    about=lambda *_arguments: [_("Players without a seat join in. Tables with a recorded hand don’t change.")],
 )
 END = FormAction(
-    of="end",
-    form=DeedForm,
+    form_id="end",
+    form=ActionForm,
     do=rounds.end_early,
-    title=_l("End the event now"),
+    title=_l("End the event early"),
     button=_l("Make the standings final"),
     done=_l("The standings are final."),
     about=_after_the_end,

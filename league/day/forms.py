@@ -1,4 +1,4 @@
-"""Forms of the day for people: who comes, who leaves, who plays for whom, and wishes for rounds to come."""
+"""Forms for late entries, departures, substitutes and seating requests."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,14 +10,14 @@ from django.utils.translation import gettext_lazy as _
 from league.lib.form_fields import Choices, dress, names_between_commas, plain_line
 
 MOST = 10_000
-OF_THE_CLUB = {"list": "members", "autocomplete": "off"}  # offers the members' names, with `members_list` on the page
+OF_THE_CLUB = {"list": "members", "autocomplete": "off"}  # suggests members; the page needs `members_list`
 
-WITHOUT_SEAT = {"list": "without-seat", "autocomplete": "off"}  # people who sit nowhere in these rounds
+WITHOUT_SEAT = {"list": "without-seat", "autocomplete": "off"}  # suggests people without a seat in these rounds
 FREE_TO_PLAY = {"list": "free-to-play", "autocomplete": "off"}
 
 
 class DayForm(forms.Form):
-    """A form of the day's pages; names are stored as the roster stores them."""
+    """Base form; names are stored as the roster stores them."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -25,7 +25,7 @@ class DayForm(forms.Form):
 
 
 def _another() -> forms.BooleanField:
-    """Confirms that a typed name is not of a listed person; pages ask for it after a refusal."""
+    """Return a checkbox for “another person of this name”; pages offer it after a refusal."""
     return forms.BooleanField(label=_("This is another person with the same name"), required=False)
 
 
@@ -38,10 +38,10 @@ def _reason(**settings: Any) -> forms.CharField:
 
 
 class LateForm(DayForm):
-    asks_another = False  # whether it asks if this is another person of the same name
+    asks_another = False  # whether the page offers `another`
     name = _name(_("Name"), widget=forms.TextInput(attrs=OF_THE_CLUB))
     club = _name(_("Club"), required=False)
-    total = forms.IntegerField(label=_("Starts with"), min_value=-MOST, max_value=MOST, required=False)
+    total = forms.IntegerField(label=_("Starting points"), min_value=-MOST, max_value=MOST, required=False)
     reason = _reason(required=False)
     another = _another()
 
@@ -53,7 +53,7 @@ class LateForm(DayForm):
 
 
 class LateTeamForm(LateForm):
-    members = forms.CharField(label=_("Who plays for it"), max_length=1000)
+    members = forms.CharField(label=_("Players"), max_length=1000)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -65,7 +65,7 @@ class LateTeamForm(LateForm):
 
 
 class LeaveForm(DayForm):
-    stand_in = _name(_("Who stands in"), required=False, widget=forms.TextInput(attrs=WITHOUT_SEAT))
+    stand_in = _name(_("Stand-in"), required=False, widget=forms.TextInput(attrs=WITHOUT_SEAT))
     another = _another()
     reason = _reason(required=False)
 
@@ -82,17 +82,17 @@ class ReinstateForm(DayForm):
 
 
 class SubstituteForm(forms.Form):
-    """places: of a team, the choice for which of its two somebody plays."""
+    """places: of a team, the choice of the member to replace."""
 
-    name = _name(_("Who plays"), widget=forms.TextInput(attrs=FREE_TO_PLAY))
+    name = _name(_("Substitute"), widget=forms.TextInput(attrs=FREE_TO_PLAY))
     another = _another()
 
     def __init__(self, *args: Any, tables: Choices, places: Choices = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if places:
-            self.fields["member"] = forms.TypedChoiceField(label=_("For whom"), choices=places, coerce=int)
+            self.fields["member"] = forms.TypedChoiceField(label=_("Replaced player"), choices=places, coerce=int)
         self.fields["table"] = forms.ChoiceField(
-            label=_("Where"), choices=[("", _("At every table to come")), *tables], required=False
+            label=_("Table"), choices=[("", _("All remaining tables")), *tables], required=False
         )
         dress(self)
 
@@ -107,7 +107,7 @@ class FixedTableForm(DayForm):
 class ApartForm(forms.Form):
     def __init__(self, *args: Any, players: Choices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["other"] = forms.ChoiceField(label=_("Who"), choices=[("", _("Choose")), *players])
+        self.fields["other"] = forms.ChoiceField(label=_("Player"), choices=[("", _("Choose")), *players])
         dress(self)
 
 

@@ -1,4 +1,4 @@
-"""The page Late entry: who comes late, and who came, left, stands in and plays for others today, as a value."""
+"""The page Late entry, as a value: a form, then today's arrivals, departures, stand-ins and substitutes."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,19 +7,19 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.access import Access
-from league.day.entrants import usual_total, why_nobody_comes
+from league.day.entrants import usual_total, why_no_late_entry
 from league.day.forms import LateForm, LateTeamForm
 from league.day.stand_in import look_at_seats
 from league.day.substitutes import substituted_seats, substitutes_of
 from league.models import Entry, EntryEvent, KeptApart, Seat, Stage, Tournament
 from league.pages.people_at import person_at
 
-MOST_EVENTS = 50  # on the page; the log has them all
+MOST_EVENTS = 50  # the log has more
 
 
 @dataclass(frozen=True)
-class Happened:
-    """Someone came, left or came again. undo: the address that takes it back; empty where it cannot be."""
+class PastEvent:
+    """A late entry, departure or return. undo: its address; empty if the event can't be undone."""
 
     name: str
     url: str
@@ -31,7 +31,7 @@ class Happened:
 
 @dataclass(frozen=True)
 class PersonLine:
-    """A line about a player. url: of their sheet, or of the step that changes what the line says."""
+    """A line about a player. url: of the player's sheet, or of the step that changes the line."""
 
     name: str
     text: str
@@ -40,14 +40,16 @@ class PersonLine:
 
 @dataclass(frozen=True)
 class LatePage:
-    """form: to let someone in; None where no one can come, which `why_not` says. erasable: who has substituted and
-    can be erased, with the address for that."""
+    """form: None if no late entry is possible; `why_not` gives the reason.
+
+    erasable: past substitutes that can be erased.
+    """
 
     title: str
     form: LateForm | None
     total_hint: str
     why_not: str
-    happened: tuple[Happened, ...]
+    events: tuple[PastEvent, ...]
     stand_ins: tuple[PersonLine, ...]
     substitutes: tuple[PersonLine, ...]
     requests: tuple[PersonLine, ...]
@@ -55,17 +57,17 @@ class LatePage:
 
 
 def page_of(access: Access, form: LateForm | None) -> LatePage:
-    """form: the one that was sent, else one to fill in."""
+    """Return the page. form: the posted form, or an empty one."""
     tournament = access.tournament
     stage = tournament.stage
     return LatePage(
-        title=_("A team comes late") if stage.has_teams else _("Somebody comes late"),
+        title=_("Add a team") if stage.has_teams else _("Add a player"),
         form=form,
-        total_hint=_("The highest total still in, unless you say otherwise.")
+        total_hint=_("Default: the highest total still in.")
         if stage.lowest_wins
-        else _("Points for rounds that they missed; mostly none."),
+        else _("Points for missed rounds, usually 0."),
         why_not="" if form else _why_not(tournament),
-        happened=_happened(access),
+        events=_past_events(access),
         stand_ins=_stand_ins(access),
         substitutes=_substitutes(access),
         requests=_requests(access),
@@ -74,8 +76,8 @@ def page_of(access: Access, form: LateForm | None) -> LatePage:
 
 
 def empty_form(tournament: Tournament) -> LateForm | None:
-    """The form for a late entry; None where no one can come in."""
-    if not tournament.has_begun or tournament.is_final or why_nobody_comes(tournament.stage):
+    """Return the form for a late entry; None if none is possible."""
+    if not tournament.has_begun or tournament.is_final or why_no_late_entry(tournament.stage):
         return None
     return late_form(tournament.stage)(initial={"total": usual_total(tournament, tournament.stage)})
 
@@ -85,40 +87,39 @@ def late_form(stage: Stage) -> type[LateForm]:
 
 
 def late_words(stage: Stage) -> str:
-    """Where a late entry will sit."""
+    """Return a sentence about the seat of a late entry."""
     if not stage.drawn_ahead:
-        return _("They sit from the next round that is drawn.")
+        return _("Plays from the next round that is drawn.")
     if stage.has_teams:
-        return _("It meets those who sit out. Where nobody does, the rounds that nobody has seen are drawn again.")
+        return _("The team meets teams with a bye. If there are none, unpublished rounds are redrawn.")
     return _(
-        "They take over from a stand-in where nothing was played. Where nobody stands in, they sit down with those who "
-        "sit out, or the rounds that nobody has seen are drawn again."
+        "The player takes a stand-in’s seats or joins players with a bye. Otherwise, unpublished rounds are redrawn."
     )
 
 
 def _why_not(tournament: Tournament) -> str:
     if not tournament.has_begun:
-        return _("Nothing has been published yet, so nobody is late: add them to the list of players.")
+        return _("No round is published yet. Change the list of players instead.")
     if tournament.is_final:
-        return _("The standings are final, so nobody can come in any more.")
-    return why_nobody_comes(tournament.stage)
+        return _("The standings are final. Reopen the tournament to change them.")
+    return why_no_late_entry(tournament.stage)
 
 
-def _happened(access: Access) -> tuple[Happened, ...]:
-    """The latest first. Only the latest event of a player can be undone."""
+def _past_events(access: Access) -> tuple[PastEvent, ...]:
+    """Return the events, newest first. Only a player's latest event can be undone."""
     tournament = access.tournament
-    goes_on = tournament.has_begun and not tournament.is_final
+    is_running = tournament.has_begun and not tournament.is_final
     events = EntryEvent.objects.living().filter(entry__tournament=tournament)
     seen: set[int] = set()
     lines = []
     for event in events.select_related("entry__player", "round").order_by("-at", "-id")[:MOST_EVENTS]:
-        can_undo = goes_on and event.entry_id not in seen
+        can_undo = is_running and event.entry_id not in seen
         seen.add(event.entry_id)
         what = str(event.get_kind_display())
         if event.round:
             what = _("%(what)s, round %(number)d") % {"what": what, "number": event.round.number}
         lines.append(
-            Happened(
+            PastEvent(
                 name=event.entry.name,
                 url=person_at(access, event.entry.public_id),
                 what=what,
@@ -135,7 +136,7 @@ def _stand_ins(access: Access) -> tuple[PersonLine, ...]:
     return tuple(
         PersonLine(
             entry.name,
-            "; ".join(map(_where, look_at_seats(entry))) or _("Has no seat to come"),
+            "; ".join(map(_where, look_at_seats(entry))) or _("No seat left"),
             person_at(access, entry.public_id),
         )
         for entry in entries
@@ -160,7 +161,7 @@ def _substitutes(access: Access) -> tuple[PersonLine, ...]:
 
 
 def _requests(access: Access) -> tuple[PersonLine, ...]:
-    """Fixed tables, and who must not meet."""
+    """Return the fixed tables and the pairs that must not meet."""
     fixed = access.tournament.entries.exclude(fixed_table=None).select_related("player")
     apart = KeptApart.objects.filter(one__tournament=access.tournament).select_related("one__player", "other__player")
     tables = [

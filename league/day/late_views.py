@@ -1,4 +1,4 @@
-"""The page Late entry: someone is let in after the start, which is shown first and then done."""
+"""The page Late entry: an entry is previewed, then added."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -27,7 +27,7 @@ from league.pages.tournament_page import organiser_of, render_page
 @require_http_methods(["GET", "HEAD", "POST"])
 @creates_once
 def late(request: HttpRequest, slug: str) -> HttpResponse:
-    """Let someone new in after the start; and who came, left and stands in so far."""
+    """Show the page, or add an entry after the start."""
     access = tournament_for(request.user, slug, Can.CORRECT)
     if request.method != "POST":
         return _show(request, access, late_page.empty_form(access.tournament))
@@ -63,18 +63,18 @@ def _decision(request: HttpRequest, tournament: Tournament, typed: Mapping[str, 
     data["table"] = int(table) if table != plan and table.isdecimal() else None
     return Decision(
         action=lambda: enter_late(tournament=tournament, by=by, **data),
-        title=_("%(name)s comes late") % name,
+        title=_("Add %(name)s") % name,
         about=[] if plans else [late_page.late_words(stage)],
         plans=plans,
         plan=plan,
         question=question,
-        button=_("Let %(name)s in") % name,
-        done=_("%(name)s is in.") % name,
+        button=_("Add %(name)s") % name,
+        done=_("%(name)s has been added.") % name,
     )
 
 
 def _ask_who(request: HttpRequest, tournament: Tournament, name: str) -> RadioQuestion | None:
-    """Ask which known person a typed name means, with the answer that was sent, or else the likely one."""
+    """Return the question about the person meant by a typed name, with the posted or likely answer."""
     sees_details = tournament.club is not None and keeps_members(request.user, tournament.club)
     picked = request.POST.get("who", "")[:20]
     return ask_who(tournament, name, organiser_of(request), picked, sees_details=sees_details)
@@ -82,7 +82,7 @@ def _ask_who(request: HttpRequest, tournament: Tournament, name: str) -> RadioQu
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def erase_substitute(request: HttpRequest, slug: str, player_id: int) -> HttpResponse:
-    """Erase a person who only substituted, whose name is typed once more. Players are erased from the list."""
+    """Erase a substitute who is not on the list; the form repeats the name."""
     access, person = substitute_for(request.user, slug, player_id, Can.RUN)
     if not may_erase(request.user, person):
         raise Http404

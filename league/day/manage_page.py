@@ -1,4 +1,4 @@
-"""The page Manage: what can be done about the round and the event as a whole, as a value ready to show."""
+"""The page Manage, as a value: actions on the round and on the whole event."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -24,25 +24,25 @@ PAUSE, UNDO, END, REDRAW, SEATS = "pause", "undo-round", "end", "redraw", "seats
 
 @dataclass(frozen=True)
 class Refusal:
-    """A form of this page that was refused: why, which one, and what was typed."""
+    """A refused form of this page: the reason, the form and the typed values."""
 
     sentence: str = ""
-    of: str = ""
+    form_id: str = ""
     typed: QueryDict = field(default_factory=QueryDict)
 
-    def reason(self, of: str) -> str:
-        return self.typed.get("reason", "")[:200] if of == self.of else ""
+    def reason(self, form_id: str) -> str:
+        return self.typed.get("reason", "")[:200] if form_id == self.form_id else ""
 
-    def text(self, of: str, name: str) -> str:
-        return self.typed.get(name, "")[:40] if of == self.of else ""
+    def text(self, form_id: str, name: str) -> str:
+        return self.typed.get(name, "")[:40] if form_id == self.form_id else ""
 
 
 @dataclass(frozen=True)
 class Action:
-    """Something to do about the whole round or event: a form with a reason, folded until it is needed.
+    """An action on the whole round or event: a folded form with a reason.
 
-    needs_reason: everyone reads it. given: hidden fields. why_not: why it cannot be done now; the form is empty then.
-    more: a second button below, which needs no reason.
+    needs_reason: the reason is public, so it is required. hidden: hidden fields. why_not: why the action is impossible
+    now; the form is then left out. more: a second button without a reason.
     """
 
     id: str
@@ -53,15 +53,15 @@ class Action:
     reason: str = ""
     needs_reason: bool = False
     is_open: bool = False
-    given: tuple[tuple[str, str], ...] = ()
+    hidden: tuple[tuple[str, str], ...] = ()
     why_not: str = ""
     more: Button | None = None
     more_text: str = ""
 
 
 @dataclass(frozen=True)
-class Corrected:
-    """Seats of recorded hands that were corrected: the same correction once more takes it back."""
+class PastCorrection:
+    """A past correction of seats; the same correction again undoes it."""
 
     text: str
     reason: str
@@ -73,7 +73,7 @@ class Corrected:
 
 @dataclass(frozen=True)
 class SeatCorrections:
-    """Two who sat in each other's seats. seen: the number of the log's last row, so that it is corrected once."""
+    """The form for two players in each other's seats. seen: the last log row, against double posts."""
 
     seen: int
     rounds: tuple[Choice, ...]
@@ -81,12 +81,12 @@ class SeatCorrections:
     other: tuple[Choice, ...]
     reason: str
     is_open: bool
-    corrected: tuple[Corrected, ...]
+    corrected: tuple[PastCorrection, ...]
 
 
 @dataclass(frozen=True)
 class ManagePage:
-    """refusal: why a form was refused. resume: the button while play is paused. note: why nothing can be done."""
+    """refusal: why a form was refused. resume: the button of a paused event. note: why no action is possible."""
 
     refusal: str
     resume: Button | None
@@ -96,17 +96,17 @@ class ManagePage:
     note: str
 
 
-def page_of(access: Access, refusal: Refusal, asked_round: str = "") -> ManagePage:
-    """asked_round: the number of the round whose seats are to be corrected, where a link asks for that."""
+def page_of(access: Access, refusal: Refusal, selected_round: str = "") -> ManagePage:
+    """Return the page. selected_round: the round to preselect for seat corrections."""
     tournament = access.tournament
     running = tournament.state == Tournament.State.RUNNING
     offers = [_pause(tournament, refusal), _redraw(access, refusal), _undo(tournament, refusal)]
     if running and access.organises and not tournament.is_called_off:
         offers.append(_end(tournament, refusal))
     actions = tuple(action for action in offers if action is not None)
-    seats = None if tournament.is_final else _seats(tournament, refusal, asked_round)
+    seats = None if tournament.is_final else _seats(tournament, refusal, selected_round)
     is_paused = tournament.paused_at is not None and not tournament.is_called_off
-    resume = Button(_("Go on playing"), reverse("pause", args=[tournament.slug]), "do", "resume", is_main=True)
+    resume = Button(_("Resume play"), reverse("pause", args=[tournament.slug]), "do", "resume", is_main=True)
     return ManagePage(
         refusal=refusal.sentence,
         resume=resume if is_paused else None,
@@ -120,7 +120,7 @@ def page_of(access: Access, refusal: Refusal, asked_round: str = "") -> ManagePa
 def _why_nothing(tournament: Tournament) -> str:
     if tournament.is_final:
         return _("The standings are final. Reopen the tournament under Now to change something.")
-    return _("Once round 1 is published, play can be paused and rounds undone here.")
+    return _("Once round 1 is published, you can pause play and undo rounds here.")
 
 
 def _pause(tournament: Tournament, refusal: Refusal) -> Action | None:
@@ -131,15 +131,15 @@ def _pause(tournament: Tournament, refusal: Refusal) -> Action | None:
         id=PAUSE,
         title=_("Pause"),
         sentences=(
-            _("Every page shows it with the reason. The clock stands, and nothing publishes or confirms itself."),
-            _("Hands that were played can be entered."),
+            _("The clock and all automatic steps stop. Every page shows the reason."),
+            _("Played hands can still be recorded."),
         ),
         url=reverse("pause", args=[tournament.slug]),
-        button=_("Pause now"),
+        button=_("Pause play"),
         reason=refusal.reason(PAUSE),
         needs_reason=True,
-        is_open=refusal.of == PAUSE,
-        given=(("do", "pause"),),
+        is_open=refusal.form_id == PAUSE,
+        hidden=(("do", "pause"),),
     )
 
 
@@ -150,30 +150,30 @@ def _undo(tournament: Tournament, refusal: Refusal) -> Action | None:
     return Action(
         id=UNDO,
         title=_("Undo round %(number)d") % {"number": last.number},
-        sentences=(_("It becomes a draft again. Its hands are taken back and stay in the log alone."),),
+        sentences=(_("The round becomes a draft again. Its hands no longer count; they stay in the log."),),
         url=reverse("undo_round", args=[tournament.slug]),
         button=_("See what changes"),
         reason=refusal.reason(UNDO),
-        is_open=refusal.of == UNDO,
-        given=(("round", str(last.number)),),
+        is_open=refusal.form_id == UNDO,
+        hidden=(("round", str(last.number)),),
     )
 
 
 def _end(tournament: Tournament, refusal: Refusal) -> Action:
-    ranked = [_("Who is still in is ranked by the lower total.")] if tournament.stage.eliminates else []
+    above = _("Players still in rank above eliminated players, lowest total first.")
     return Action(
         id=END,
         title=_("End the event early"),
         sentences=(
-            _("The standings become final as they are."),
-            *ranked,
-            _("It leaves the first page; its address and its place in the club stay."),
-            _("Reopening takes it back."),
+            _("The standings become final as they are. Hands not recorded yet aren’t played."),
+            *([above] if tournament.stage.eliminates else []),
+            _("The event disappears from the home page; its own pages stay."),
+            _("You can reopen the event under Now."),
         ),
         url=reverse("end_early", args=[tournament.slug]),
         button=_("See what changes"),
         reason=refusal.reason(END),
-        is_open=refusal.of == END,
+        is_open=refusal.form_id == END,
     )
 
 
@@ -182,12 +182,12 @@ def _redraw(access: Access, refusal: Refusal) -> Action | None:
     stage, played = tournament.stage, round_now(tournament)
     if stage.has_partners or stage.drawn_ahead or played is None or tournament.state != Tournament.State.RUNNING:
         return None
-    title = _("Seat tables anew that have not started")
+    title = _("Redraw tables that haven’t started")
     url = reverse("redraw_tables", args=[tournament.slug])
     try:
         fresh = fresh_tables(tournament)
     except Refused as refused:
-        return Action(REDRAW, title, (), url, "", is_open=refusal.of == REDRAW, why_not=str(refused))
+        return Action(REDRAW, title, (), url, "", is_open=refusal.form_id == REDRAW, why_not=str(refused))
     searches = access.organises and fresh.table_count > 1
     return Action(
         id=REDRAW,
@@ -196,49 +196,48 @@ def _redraw(access: Access, refusal: Refusal) -> Action | None:
         url=url,
         button=_("See what changes"),
         reason=refusal.reason(REDRAW),
-        is_open=refusal.of == REDRAW,
+        is_open=refusal.form_id == REDRAW,
         more=Button(_("Search for a better seating"), reverse("better_seating", args=[tournament.slug]))
         if searches
         else None,
         more_text=_(
-            "In a large field a search in the background may find a seating in which fewer people meet again. "
-            "Nobody moves until you take it."
+            "A background search may find a seating with fewer repeated meetings. Seats only change if you use it."
         ),
     )
 
 
 def _fresh_in_words(fresh: Fresh) -> tuple[str, ...]:
     tables = ngettext(
-        "%(count)d table has not started, for %(players)d players who are in.",
-        "%(count)d tables have not started, for %(players)d players who are in.",
+        "%(count)d table hasn’t started, with %(players)d players.",
+        "%(count)d tables haven’t started, with %(players)d players.",
         len(fresh.tables),
     )
     sentences = [tables % {"count": len(fresh.tables), "players": len(fresh.players)}]
     if without := names_without_seat(fresh):
-        sentences.append(_("Without a seat until then: %(people)s.") % {"people": names(without)})
+        sentences.append(_("No seat yet: %(people)s.") % {"people": names(without)})
     return tuple(sentences)
 
 
-def _seats(tournament: Tournament, refusal: Refusal, asked_round: str) -> SeatCorrections | None:
+def _seats(tournament: Tournament, refusal: Refusal, selected_round: str) -> SeatCorrections | None:
     numbers, seated = played_with_hands(tournament)
     if not numbers:
         return None
-    wanted = refusal.text(SEATS, "round") or asked_round
+    wanted = refusal.text(SEATS, "round") or selected_round
     return SeatCorrections(
         seen=version_of(tournament),
         rounds=tuple(Choice(str(number), str(number), str(number) == wanted) for number in numbers),
         one=_choices(seated, refusal.text(SEATS, "one")),
         other=_choices(seated, refusal.text(SEATS, "other")),
         reason=refusal.reason(SEATS),
-        is_open=refusal.of == SEATS or bool(asked_round),
-        corrected=tuple(map(_corrected, seats_corrected(tournament, numbers))),
+        is_open=refusal.form_id == SEATS or bool(selected_round),
+        corrected=tuple(map(_past_correction, seats_corrected(tournament, numbers))),
     )
 
 
-def _corrected(row: LogEntry) -> Corrected:
+def _past_correction(row: LogEntry) -> PastCorrection:
     people: Any = row.new
     one, other = people
-    return Corrected(
+    return PastCorrection(
         text=in_words(row),
         reason=row.reason,
         round=str(row.round),
@@ -260,5 +259,5 @@ def _links(access: Access, running: bool) -> list[Link]:
         links.append(Link(_("Play tables online, or with real cards"), reverse("online_tables", args=[slug])))
     if running and access.organises and not access.tournament.is_called_off:
         settings = reverse("settings", args=[slug]) + "#amend"
-        links.append(Link(_("Change rules for what is still to come"), settings))
+        links.append(Link(_("Change rules for coming rounds"), settings))
     return links

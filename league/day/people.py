@@ -1,4 +1,4 @@
-"""Reads what the sheets and the late entry say about people: plans with their costs, where someone plays, line-ups."""
+"""Facts for the sheets and the late entry: plans with their costs, current seats and line-ups."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -19,12 +19,11 @@ from league.lib.errors import Refused
 from league.models import Entry, Round, Seat, Stage, Tournament, entry_name
 from league.rounds.redraw import drafts_of, staying
 
-MOST_NAMES = 6  # of players without a seat
-MOST_EVENTS = 50  # on the page; the log has them all
+MOST_NAMES = 6  # listed players without a seat
 
 
 def leaving_a_duel(entry: Entry) -> list[str]:
-    """What it means in a tree that somebody leaves now; nothing elsewhere, and for who is out."""
+    """Return the consequences of a departure in a tree; empty elsewhere and for eliminated players."""
     stage = entry.tournament.stage
     if not stage.plays.in_tree or not entry.tournament.has_begun:
         return []
@@ -35,20 +34,20 @@ def leaving_a_duel(entry: Entry) -> list[str]:
         others = Seat.objects.filter(table=seat.table, member=0).exclude(entry=entry)
         other = others.select_related("entry__player").get()
         at_table = {"other": other.entry.name, "table": seat.table.number}
-        return [_("%(name)s loses the duel at table %(table)d; %(other)s goes on.") % (words | at_table)]
+        return [_("%(name)s loses the duel at table %(table)d; %(other)s advances.") % (words | at_table)]
     state = read_progression(entry.tournament, stage).state
     in_play = {*state.still_in, *state.beside}
     if entry.public_id in in_play and len(in_play) == DUEL and state.another_round:
         [last] = entry.tournament.entries.filter(public_id__in=in_play - {entry.public_id}).select_related("player")
-        return [_("%(other)s has won then.") % {"other": last.name}]
-    line = state.lines.get(entry.public_id)  # who did not go on to the stage has none
+        return [_("%(other)s wins.") % {"other": last.name}]
+    line = state.lines.get(entry.public_id)  # None: did not qualify for the stage
     if state.another_round and line is not None and line.status == ACTIVE:
-        return [_("Whoever would meet %(name)s next has a free round.") % words]
+        return [_("The next opponent of %(name)s has a bye.") % words]
     return []
 
 
 def fewer_at_table(entry: Entry) -> list[str]:
-    """What an entry's leaving means at its table, where rounds are drawn one by one; empty where nothing changes."""
+    """Return the consequences of a departure at the table, where rounds are drawn one by one."""
     stage = entry.tournament.stage
     if stage.drawn_ahead or stage.plays.in_tree or not entry.tournament.has_begun:
         return []
@@ -71,9 +70,9 @@ def fewer_at_table(entry: Entry) -> list[str]:
 
 
 def plans_to_leave(entry: Entry, leave: Callable[[str], object], stand_in: str = "") -> list[Plan]:
-    """The ways to fill the seats of an entry that leaves, the usual one first; empty where there is nothing to choose.
+    """Return the plans for a leaving entry's seats, the usual one first; empty without a choice.
 
-    leave: lets the entry leave by a plan of `vacancies.PLANS`. stand_in: the name that was typed.
+    leave: runs the departure by a plan of `vacancies.PLANS`. stand_in: the typed name.
     """
     tournament, stage = entry.tournament, entry.tournament.stage
     if not tournament.has_begun or stage.has_teams:
@@ -108,7 +107,7 @@ def plans_to_leave(entry: Entry, leave: Callable[[str], object], stand_in: str =
 
 
 def _plans_for_table(entry: Entry) -> list[Plan]:
-    """The ways at a table that has not started, where a player without a seat could take this one."""
+    """Return the plans for a seat at a table that has not started, if a free player could take it."""
     offer = fillable(entry.tournament.stage, entry)
     if offer is None:
         return []
@@ -127,7 +126,7 @@ def _plans_for_table(entry: Entry) -> list[Plan]:
 
 
 def plans_to_enter(stage: Stage) -> list[Plan]:
-    """Where a late entry can sit, if it can take a seat at a table that has not started; else empty."""
+    """Return the seats a late entry can choose from; empty without a vacant seat."""
     seats = vacant_seats(stage)
     plans = {}
     for seat in seats:
@@ -143,7 +142,7 @@ def plans_to_enter(stage: Stage) -> list[Plan]:
 
 
 class _Seats(NamedTuple):
-    """The seats to come after a change: how many stand-ins and byes there are by round, and repeated meetings."""
+    """Counts of the seats to come after a change: stand-ins and byes by round, and repeated meetings."""
 
     stand_ins: int
     with_stand_in: list[int]
@@ -198,7 +197,7 @@ def _cost(change: str, seats: _Seats) -> str:
         sentences.append(_("No one has a partner twice.") if seats.partners else _("No two players meet twice."))
     if seats.stand_ins:
         rounds = ", ".join(map(str, seats.with_stand_in))
-        sentences.append(_("A stand-in plays in: round %(rounds)s.") % {"rounds": rounds})
+        sentences.append(_("Stand-in needed in round %(rounds)s.") % {"rounds": rounds})
     return " ".join(sentences)
 
 
@@ -215,7 +214,7 @@ def _cost_of_stand_in(seats: _Seats) -> str:
 
 
 def still_in(tournament: Tournament) -> int:
-    """The number of players of a Challenge UNO who are not eliminated."""
+    """Return the number of players of a Challenge UNO who are not eliminated."""
     return len(read_race(tournament, tournament.stage).state.still_in)
 
 
@@ -239,7 +238,7 @@ def other_players(entry: Entry) -> list[tuple[str, str]]:
 
 
 def team_context(entry: Entry, seats: Sequence[Seat], tables: Sequence[tuple[str, str]]) -> dict[str, Any]:
-    """seats: those with hands to come, both of each round, by round. tables: as the choices of a form."""
+    """Return a team's line-ups and swaps. seats: with hands to come, by round. tables: choices of a form."""
     members = [member.player for member in members_of([entry])[entry.pk]]
     usual = {player.pk for player in usual_players(members_of([entry])[entry.pk])}
     playing = {seat.member: seat.substitute for seat in reversed(seats)}  # in the first of these rounds

@@ -1,7 +1,7 @@
-"""What an action would change, found out by doing it in a transaction that is taken back.
+"""Preview an action by running it in a transaction that is rolled back.
 
-So a preview runs the very code that saves, over standings, eliminations and seating. Saving compares once more with
-what was shown, so that it does exactly that or nothing.
+A preview runs the code that saves, over standings, eliminations and seating. Saving compares the changes with the
+preview again, and saves exactly those or nothing.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Moved:
-    """A player whose line changes. None: the player was not, or will not be, in the standings."""
+    """A player whose line changes. None: not in the standings."""
 
     player: str
     was: Place | None
@@ -33,7 +33,7 @@ class Moved:
 
     @property
     def back_in(self) -> bool:
-        """Whether the player was out and will be in again."""
+        """Return whether an eliminated player is in again."""
         return bool(self.was and self.will and self.was.status == "out" and self.will.status == "active")
 
     @property
@@ -43,7 +43,7 @@ class Moved:
 
 @dataclass(frozen=True)
 class Reseated:
-    """A player whose seat in a round changes. was, will: the table's number, 0 for a bye, None for no seat."""
+    """A player whose seat in a round changes. was, will: table number, 0 for a bye, None for no seat."""
 
     round: int
     player: str
@@ -53,9 +53,9 @@ class Reseated:
 
 @dataclass(frozen=True)
 class Moves:
-    """moved: ordered by the new rank. reseated: ordered by round and new table. others: how many lines stay.
+    """moved: by new rank. reseated: by round and new table. others: number of unchanged lines.
 
-    rounds_was, rounds_will: the numbers of the living rounds that are published.
+    rounds_was, rounds_will: numbers of the published rounds.
     """
 
     moved: tuple[Moved, ...]
@@ -66,68 +66,66 @@ class Moves:
 
     @property
     def digest(self) -> str:
-        """A hash over all of it: equal moves have equal digests."""
+        """Return a hash of all fields."""
         return hashlib.sha256(json.dumps(asdict(self)).encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True)
 class Plan:
-    """One of several ways to do an action, with its cost in a sentence; forms post `value` as `plan`."""
+    """One way to do an action, with its cost in a sentence; forms post `value` as `plan`."""
 
     value: str
     title: str
     cost: str
 
 
-def try_out(tournament: Tournament, action: Callable[[], object], was: "Picture | None" = None) -> Moves:
-    """What the action would change; nothing is saved. Raises what the action raises. `was`: see `as_it_stands`."""
+def try_out(tournament: Tournament, action: Callable[[], object], was: "Snapshot | None" = None) -> Moves:
+    """Return the changes an action would make; nothing is saved. was: see `as_it_stands`."""
     outcomes: list[Moves] = []
     try:
         with transaction.atomic():
-            _hold_still(tournament)
+            _lock_results(tournament)
             outcomes.append(_do_and_compare(tournament, action, was)[0])
-            raise _TakenBackError
-    except _TakenBackError:
+            raise _RollBackError
+    except _RollBackError:
         return outcomes[0]
 
 
 @contextmanager
-def as_it_stands(tournament: Tournament) -> Iterator["Picture"]:
-    """For trying out several actions, each on what stands now: that is read once, and stands until the end."""
+def as_it_stands(tournament: Tournament) -> Iterator["Snapshot"]:
+    """Read and lock the current state once, for previews of several actions."""
     with transaction.atomic():
-        _hold_still(tournament)
-        yield _take_picture(tournament)
+        _lock_results(tournament)
+        yield _take_snapshot(tournament)
 
 
 def do_as_shown(tournament: Tournament, digest: str, action: Callable[[], T]) -> T:
-    """Do what was shown. If it would change something else by now, raises `Conflict("changed")` with that as `current`.
+    """Run the previewed action. digest: of the previewed moves.
 
-    digest: of the moves that were shown.
+    Raises `Conflict("changed")`, with the new moves as `current`, if the action would now change something else.
     """
     with transaction.atomic():
-        _hold_still(tournament)
+        _lock_results(tournament)
         moves, answer = _do_and_compare(tournament, action, None)
         if moves.digest != digest:
-            raise Conflict(
-                "changed", _("Something changed since you looked. This is what would move now."), current=moves
-            )
+            raise Conflict("changed", _("Something has changed since. Check the new preview."), current=moves)
         return answer
 
 
-def _hold_still(tournament: Tournament) -> None:
-    """Let nobody record a hand meanwhile: the preview would show its effects as the action's."""
+def _lock_results(tournament: Tournament) -> None:
+    """Lock the tables, because a hand recorded now would appear as an effect of the action."""
     lock_tournament(tournament.pk)
     played = tournament.rounds.filter(state__in=(Round.State.PUBLISHED, Round.State.RUNNING))
     lock_tables(Table.objects.filter(round__in=played).values_list("pk", flat=True))
 
 
-class _TakenBackError(Exception):
-    """Ends the transaction of a preview."""
+class _RollBackError(Exception):
+    """Rolls back the transaction of a preview."""
 
 
 @dataclass(frozen=True)
-class Picture:
-    """What an action may change."""
+class Snapshot:
+    """The state that an action may change."""
 
     lines: dict[str, Place]
     seats: dict[tuple[int, str], int]
@@ -135,13 +133,13 @@ class Picture:
     rounds: tuple[int, ...]
 
 
-def _do_and_compare(tournament: Tournament, action: Callable[[], T], was: Picture | None) -> tuple[Moves, T]:
-    was = was or _take_picture(tournament)
+def _do_and_compare(tournament: Tournament, action: Callable[[], T], was: Snapshot | None) -> tuple[Moves, T]:
+    was = was or _take_snapshot(tournament)
     answer = action()
-    return _compare(was, _take_picture(tournament)), answer
+    return _compare(was, _take_snapshot(tournament)), answer
 
 
-def _take_picture(tournament: Tournament) -> Picture:
+def _take_snapshot(tournament: Tournament) -> Snapshot:
     book = ledger.read(tournament)
     lines = {
         line.entrant.id: Place(
@@ -150,7 +148,7 @@ def _take_picture(tournament: Tournament) -> Picture:
         for line in book.standings()
     }
     seats = Seat.objects.filter(round__in=tournament.rounds.living())
-    return Picture(
+    return Snapshot(
         lines,
         {
             (number, entry): table or 0
@@ -162,11 +160,11 @@ def _take_picture(tournament: Tournament) -> Picture:
 
 
 def _without_tie(place: Place | None) -> Place | None:
-    """The place without its tie: a player has not moved only because somebody else now shares the rank."""
+    """Return the place without its tie: sharing a rank is not a move."""
     return place and place._replace(tied=False)
 
 
-def _compare(was: Picture, will: Picture) -> Moves:
+def _compare(was: Snapshot, will: Snapshot) -> Moves:
     names = was.names | will.names
     moved = [
         Moved(names[entry], was.lines.get(entry), will.lines.get(entry))

@@ -1,4 +1,4 @@
-"""The seats that an entry has to come, and who takes them over. The caller holds the tournament's lock."""
+"""An entry's seats with hands to come, and their transfer. The caller holds the tournament's lock."""
 
 from collections.abc import Sequence
 
@@ -16,20 +16,20 @@ from league.ledger.same_names import tell_apart
 from league.lib.names import fold
 from league.models import Entry, HandScore, Player, Round, Seat, Tournament, User
 
-STAND_IN = "Stand-in"  # stored and exported like this in every language
+STAND_IN = "Stand-in"  # stored and exported in English
 
 
 def seats_to_come(entry: Entry, *, untouched: bool = False) -> list[Seat]:
-    """Like `look_at_seats`, with the tables locked."""
+    """Lock the tables and return `look_at_seats`."""
     rounds = entry.tournament.rounds.living().exclude(state=Round.State.CLOSED)
     lock_tables(entry.seats.filter(round__in=rounds).values_list("table", flat=True))
     return look_at_seats(entry, untouched=untouched)
 
 
 def look_at_seats(entry: Entry, *, untouched: bool = False) -> list[Seat]:
-    """The seats in which an entry has hands to come, rounds still in draft included, by round.
+    """Return the seats in which an entry has hands to come, by round, drafts included.
 
-    A bye in a published round is not one of them. untouched: only seats where no hand was played yet.
+    Byes of published rounds are left out. untouched: only seats without a recorded hand.
     """
     rounds = entry.tournament.rounds.living().exclude(state=Round.State.CLOSED)
     seats = entry.seats.filter(round__in=rounds).select_related("round__stage", "table", "substitute")
@@ -46,21 +46,21 @@ def _has_hands_to_come(seat: Seat, untouched: bool) -> bool:
 
 
 def hand_over(seats: Sequence[Seat], to: Entry) -> None:
-    """Give these seats to somebody else, from the next hand on."""
+    """Give these seats to another entry, from the next hand on."""
     Seat.objects.filter(pk__in=[seat.pk for seat in seats]).update(entry=to, substitute=None)
     tell_tables(seat.table_id for seat in seats)
 
 
 def sits_in_rounds_of(entry: Entry, seats: Sequence[Seat]) -> bool:
-    """Whether an entry has a seat of its own in one of these rounds, even at a table that is done."""
+    """Return whether an entry has its own seat in one of these rounds, even at a finished table."""
     return entry.seats.filter(round__in=[seat.round_id for seat in seats]).exists()
 
 
 def stand_in_for(tournament: Tournament, name: str, seats: Sequence[Seat], *, another: bool = False) -> Entry:
-    """A stand-in who is free for the vacated seats: the one with that name or, without a name, any or a new one.
+    """Return a free stand-in for the vacated seats: the one named `name`, else any free or a new one.
 
-    another: the organiser has confirmed that the name is not of a listed person. Raises `Refused` if a player or
-    another person of these rounds has the name.
+    another: the organiser confirmed that the name is no listed person. Raises `Refused` if a player or another person
+    of these rounds has the name.
     """
     stand_ins = tournament.entries.filter(status=Entry.Status.STANDIN).select_related("player").order_by("number")
     for entry in stand_ins if not (name and another) else ():
@@ -75,7 +75,7 @@ def stand_in_for(tournament: Tournament, name: str, seats: Sequence[Seat], *, an
 
 
 def check_listed(tournament: Tournament, name: str, *, field: str) -> None:
-    """Raises `Refused` at a form's `field` if an entry on the list has this name. Case and accents don't count."""
+    """Raise `Refused` at `field` if a listed entry has this name, ignoring case and accents."""
     folded = fold(name)
     entries = tournament.entries.exclude(status=Entry.Status.STANDIN).select_related("player").order_by("number")
     listed = next((entry for entry in entries if fold(entry.player.name) == folded), None)
@@ -91,9 +91,9 @@ def check_listed(tournament: Tournament, name: str, *, field: str) -> None:
 
 
 def people_without_seat(tournament: Tournament, seats: Sequence[Seat], *, listed: bool = False) -> list[str]:
-    """The names to offer for these seats, in alphabetical order: people who sit nowhere in their rounds.
+    """Return names to offer for these seats, sorted: people without a seat in their rounds.
 
-    These are club members who are not on the list, stand-ins and substitutes who are free; `listed`: players too.
+    These are unlisted club members, free stand-ins and free substitutes. listed: players too.
     """
     rounds = {seat.round_id for seat in seats}
     taken = Seat.objects.filter(round__in=rounds).exclude(table=None)
@@ -127,12 +127,12 @@ def new_entry(
     by: User | None = None,
     who: str = "",
 ) -> Entry:
-    """One more entry after the start. If the tournament uses check-in, they count as checked in. person: a team's.
+    """Create an entry after the start; it counts as checked in if the tournament uses check-in.
 
-    by, who: as for `person_called`.
+    person: a team's. by, who: as for `person_called`.
     """
     last = tournament.entries.aggregate(last=Max("number"))["last"] or 0
-    is_stand_in = status == Entry.Status.STANDIN  # it plays for others, and is never a known person
+    is_stand_in = status == Entry.Status.STANDIN  # never a known person
     if person is None:
         person = (
             Player.objects.create(name=name) if is_stand_in else person_called(tournament, name, club, by=by, who=who)
@@ -150,7 +150,7 @@ def new_entry(
 
 
 def forget_idle(entry: Entry) -> None:
-    """Take a stand-in off the list who has no seat, played nothing and was given no points."""
+    """Delete a stand-in without seats, hands or points."""
     played = HandScore.objects.filter(entry=entry).exists() or HandScore.objects.filter(partner=entry).exists()
     seats_or_points = entry.seats.exists() or entry.adjustments.exists()
     idle = not played and not hooks.games.plays_online(entry) and not seats_or_points
@@ -161,6 +161,6 @@ def forget_idle(entry: Entry) -> None:
 
 
 def stand_ins_to_come(tournament: Tournament) -> list[tuple[Entry, list[Seat]]]:
-    """The stand-ins who have seats to come, with these seats."""
+    """Return the stand-ins with hands to come, and their seats."""
     stand_ins = tournament.entries.filter(status=Entry.Status.STANDIN).select_related("player").order_by("number")
     return [(entry, seats) for entry in stand_ins if (seats := seats_to_come(entry))]

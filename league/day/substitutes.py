@@ -1,4 +1,4 @@
-"""Substitutes: somebody plays an entry's hands, and the entry gets the points. Teams change their line-up like this."""
+"""Substitutes play an entry's hands, and the entry gets the points. Team line-ups work the same way."""
 
 from collections.abc import Iterable, Sequence
 
@@ -31,21 +31,20 @@ def substitute(
     another: bool = False,
     who: str = "",
 ) -> list[Seat]:
-    """Let a person of this name play for an entry at one table, or (None) at all with hands to come; return the seats.
+    """Let the named person play for an entry, at one table or (None) at all with hands to come; return the seats.
 
-    Recorded hands stay as they were played. In a team the substitute takes the place `member`, 0 or 1; the name of a
-    member, of this team before others, means that member. player: the entry that `by` plays as. another: the organiser
-    has confirmed that the name is not of a listed person. who: as for `person_called`. Raises `Refused` if a person
-    would sit twice in a round.
+    Recorded hands don't change. In a team, the substitute takes the place `member`, 0 or 1. The name of a team member,
+    first of this team, means that member. player: the entry `by` plays as. another: the organiser confirmed that the
+    name is no listed person. who: as for `person_called`. Raises `Refused` if a person would sit twice in a round.
     """
     tournament, stage = lock_begun(tournament)
     entry = current_entry(tournament, entry)
     if not name.strip():
-        raise Refused("name", _("Type the name of who plays."), fields={"name": [_("Type a name.")]})
+        raise Refused("name", _("Type a name."), fields={"name": [_("Type a name.")]})
     seats = [seat for seat in seats_to_come(entry) if seat.table_id and table in (None, seat.table)]
     seats = [seat for seat in seats if seat.member == member]
     if not seats:
-        raise Conflict("no-hands", _("%(name)s has no hands to come there.") % {"name": entry})
+        raise Conflict("no-hands", _("%(name)s has no hands left there.") % {"name": entry})
     name = name.strip()
     person = Player.objects.create(name=name) if another else _person(stage, entry, name, seats, by, who)
     check_free([person], [seat.round_id for seat in seats], beside=[seat.pk for seat in seats])
@@ -57,9 +56,10 @@ def substitute(
 
 @transaction.atomic
 def end_substitute(*, tournament: Tournament, entry: Entry, by: User | None, player: Entry | None = None) -> None:
-    """Let the player, or a team's usual two, play again from the next hand on. Without a substitute nothing happens.
+    """Let the player, or a team's usual two, play again from the next hand on.
 
-    player: as above. Raises `Refused` if one of the usual two plays for another team in one of these rounds.
+    Nothing happens without a substitute. player: as for `substitute`. Raises `Refused` if a usual player sits for
+    another team in one of these rounds.
     """
     tournament, stage = lock_begun(tournament)
     entry = current_entry(tournament, entry)
@@ -82,7 +82,7 @@ def _key_of(usual: Sequence[Player], seat: Seat) -> int | None:
 
 
 def _person(stage: Stage, entry: Entry, name: str, seats: Sequence[Seat], by: User | None, who: str) -> Player:
-    """The person an organiser means by a name: of the team, of the list, a substitute from before, else a new one.
+    """Return the person meant by a name: a team member, a listed player, a past substitute, or a new one.
 
     Raises `Refused` if a person of that name has another seat in one of the rounds.
     """
@@ -102,7 +102,7 @@ def _member_called(teams: Iterable[Entry], name: str) -> Player | None:
 
 
 def _known(tournament: Tournament, name: str) -> Player | None:
-    """The person of that name on the list, or who played for others here before."""
+    """Return the listed player or past substitute of that name."""
     entries = tournament.entries.filter(player__team=None).select_related("player").order_by("number")
     seats = Seat.objects.filter(round__tournament=tournament).exclude(substitute=None).select_related("substitute")
     scores = HandScore.objects.filter(entry__tournament=tournament).exclude(played_by=None).select_related("played_by")
@@ -117,12 +117,12 @@ def _set_substitute(seats: Sequence[Seat], person: Player | None) -> None:
 
 
 def _places_of(seats: Sequence[Seat]) -> list[list[int]]:
-    """The round and table of each seat."""
+    """Return the round and table of each seat."""
     return [[seat.round.number, seat.table.number] for seat in seats if seat.table is not None]
 
 
 def substitutes_of(tournament: Tournament) -> list[Player]:
-    """The people who play or played for others, without erased ones, players on the list and members of its teams."""
+    """Return current and past substitutes, except erased people, listed players and their team members."""
     seats = Seat.objects.filter(round__tournament=tournament).exclude(substitute=None).values("substitute")
     scores = HandScore.objects.filter(entry__tournament=tournament).exclude(played_by=None).values("played_by")
     people = Player.objects.filter(Q(pk__in=seats) | Q(pk__in=scores), erased_at=None)
@@ -131,8 +131,10 @@ def substitutes_of(tournament: Tournament) -> list[Player]:
 
 
 def substituted_seats(tournament: Tournament) -> list[Seat]:
-    """Seats of rounds not closed yet in which somebody plays for another, by round; for a team only the seats in which
-    neither of the usual two plays."""
+    """Return the substituted seats of open rounds, by round.
+
+    Of a team, only seats in which no usual member plays.
+    """
     seats = Seat.objects.filter(round__in=tournament.rounds.living().filter(closed_at=None)).exclude(substitute=None)
     rows = seats.select_related("substitute", "entry__player", "round", "table").order_by("round__number", "pk")
     if not tournament.stage.has_teams:

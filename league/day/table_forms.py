@@ -1,4 +1,4 @@
-"""Forms of the page Manage. The services decide what may be done."""
+"""Forms of the page Manage."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from league.models import Entry, Tournament
 
 
 class ReasonForm(forms.Form):
-    reason = forms.CharField(label=_("Reason"), max_length=200, required=False)  # the services say what it is for
+    reason = forms.CharField(label=_("Reason"), max_length=200, required=False)  # services check it
 
     def first_fault(self) -> str:
         return next((str(sentences[0]) for sentences in self.errors.values()), "")
@@ -21,8 +21,8 @@ def _number(most: int, fault: Any) -> forms.IntegerField:
     return forms.IntegerField(min_value=1, max_value=most, error_messages=messages)
 
 
-class DeedForm(ReasonForm):
-    """names: the service's names for those fields that it calls something else."""
+class ActionForm(ReasonForm):
+    """names: maps fields to the service's argument names where they differ."""
 
     names = {"round": "round_number"}
 
@@ -31,11 +31,11 @@ class DeedForm(ReasonForm):
         self.tournament = tournament
 
     def arguments(self) -> dict[str, Any]:
-        """The posted values, under the names that the service has for them."""
+        """Return the posted values by the service's argument names."""
         return {self.names.get(field, field): value for field, value in self.cleaned_data.items()}
 
 
-class RoundForm(DeedForm):
+class RoundForm(ActionForm):
     round = _number(10_000, _("Choose a round."))
 
 
@@ -55,5 +55,5 @@ class SwapForm(RoundForm):
         entries = self.tournament.entries.select_related("player")
         entry = entries.filter(public_id=self.cleaned_data[field]).first()
         if entry is None:
-            raise forms.ValidationError(gettext("There is no such player in this tournament."))
+            raise forms.ValidationError(gettext("This player isn’t in this event."))
         return entry

@@ -1,7 +1,6 @@
-"""The seats of a team that leaves, comes late or comes again. The caller holds the tournament's lock.
+"""The seats of a team that leaves, enters late or returns. The caller holds the tournament's lock.
 
-Teams that would have met a team that is gone sit out. A team that comes meets those that sit out; if nobody sits out in
-one of the drafts, the drafts are drawn again.
+Opponents of a missing team have a bye. A new team meets teams with a bye; if a draft has none, the drafts are redrawn.
 """
 
 from collections import Counter
@@ -31,10 +30,10 @@ Match = tuple[str, str]
 
 
 def leave(tournament: Tournament, entry: Entry) -> dict[str, Any]:
-    """Take a team out of every round to come; return what `give_back` needs. Raises `Refused` where a hand is missing.
+    """Remove a team from all rounds to come; return the data for `give_back`.
 
-    Its opponent meets a team that would have a bye, if there is one. At a table that has begun no more hands are
-    played, and the recorded ones count.
+    Its opponent meets a team with a bye, if there is one. A started table plays no more hands, and its recorded hands
+    count. Raises `Refused` if a hand is missing.
     """
     seats = seats_to_come(entry)
     opened = {seat.table_id: seat for seat in seats if seat.table_id and seat.round.state != Round.State.DRAFT}
@@ -64,8 +63,7 @@ def leave(tournament: Tournament, entry: Entry) -> dict[str, Any]:
 
 
 def _match_of_idle_teams(tournament: Tournament) -> dict[str, Any] | None:
-    """Let two teams without a match meet in the published round, if it has not begun; return what `_undo_match`
-    needs."""
+    """Seat two idle teams in the published round if it has not begun; return data for `_undo_match`."""
     opened = tournament.rounds.shown().exclude(state=Round.State.CLOSED)
     playing = Seat.objects.filter(round__in=opened).exclude(table=None)
     active = tournament.entries.filter(status=Entry.Status.ACTIVE).exclude(pk__in=playing.values("entry"))
@@ -76,7 +74,7 @@ def _match_of_idle_teams(tournament: Tournament) -> dict[str, Any] | None:
 
 
 def _leave_table(seat: Seat) -> dict[str, Any]:
-    """Take the team out of a table of a published round; return how the table was before."""
+    """Remove the team from a published table; return the table's earlier state."""
     table = seat.table
     assert table is not None
     table.round = seat.round
@@ -97,9 +95,9 @@ def _leave_table(seat: Seat) -> dict[str, Any]:
 
 
 def give_back(tournament: Tournament, entry: Entry, how: dict[str, Any]) -> None:
-    """Undo `leave`. Raises `Conflict` if the seating was changed or published since."""
+    """Undo `leave`. Raises `Conflict` if the seating has changed or was published since."""
     changed = Conflict(
-        "changed-since", _("The seating was changed since. Let %(name)s return instead.") % {"name": entry}
+        "changed-since", _("The seating has changed since. Let %(name)s return instead.") % {"name": entry}
     )
     if fingerprint(seating_of(drafts_of(tournament))) != how.get("fingerprint"):
         raise changed
@@ -120,7 +118,7 @@ def give_back(tournament: Tournament, entry: Entry, how: dict[str, Any]) -> None
 
 
 def _sit_down(played: Round, table: Table, seats: Sequence[Sequence[Any]], changed: Conflict) -> None:
-    """Seat those who sat at a table that is void now; they no longer sit out."""
+    """Restore the seats of a void table and remove the byes of its entries."""
     entries = {entry.public_id: entry for entry in played.tournament.entries.all()}
     if table.state != Table.State.VOID or any(public_id not in entries for public_id, *_who in seats):
         raise changed
@@ -140,9 +138,9 @@ def _sit_down(played: Round, table: Table, seats: Sequence[Sequence[Any]], chang
 
 
 def join(tournament: Tournament, stage: Stage, entry: Entry, *, late: bool) -> dict[str, Any]:
-    """Give a team matches in the rounds to come; return what `unjoin` needs, or nothing if there is no match for it.
+    """Give a team matches in the rounds to come; return the data for `unjoin`, empty without a match.
 
-    Raises `Refused` for a late entry that would have none.
+    Raises `Refused` for a late entry without a match.
     """
     drafts = drafts_of(tournament)
     before = seating_of(drafts)
@@ -150,7 +148,7 @@ def join(tournament: Tournament, stage: Stage, entry: Entry, *, late: bool) -> d
     if not drafts and match is None:
         if not late:
             return {}
-        sentence = _("Every round has been published, and nobody sits out the one to be played. Nobody can come in.")
+        sentence = _("All rounds are published and no team has a bye, so late entries aren’t possible.")
         raise Refused("no-seat", sentence)
     if all(byes for _number, _tables, byes in before):
         after = _match_with_idle(tournament, entry, before)
@@ -162,8 +160,10 @@ def join(tournament: Tournament, stage: Stage, entry: Entry, *, late: bool) -> d
 
 
 def _join_current_round(tournament: Tournament, entry: Entry) -> dict[str, Any] | None:
-    """Seat a match against a team with a bye in the published round, if it has not begun; return what `_undo_match`
-    needs."""
+    """Seat a match against a team with a bye in the published round, if that has not begun.
+
+    Return the data for `_undo_match`.
+    """
     opened = tournament.rounds.shown().exclude(state=Round.State.CLOSED)
     played = opened.select_related("stage", "tournament").order_by("number").first()
     if played is None or played.seats.filter(entry=entry).exclude(table=None).exists():
@@ -173,7 +173,7 @@ def _join_current_round(tournament: Tournament, entry: Entry) -> dict[str, Any] 
     idle_seats = played.seats.filter(table=None, entry__status=Entry.Status.ACTIVE).select_related("entry")
     waiting = [seat for seat in idle_seats if seat.entry_id != entry.pk]
     lineups = lineups_of([entry, *(seat.entry for seat in waiting)])
-    busy = set(played.seats.values_list("substitute", flat=True))  # somebody may play for another team meanwhile
+    busy = set(played.seats.values_list("substitute", flat=True))  # members may be substitutes of another team
     free = {team for team, players in lineups.items() if not busy & {player.pk for player in players}}
     idle = [seat for seat in waiting if seat.entry_id in free]
     if entry.pk not in free or not idle:
@@ -199,7 +199,7 @@ def _join_current_round(tournament: Tournament, entry: Entry) -> dict[str, Any] 
 
 
 def _undo_match(tournament: Tournament, how: dict[str, Any], changed: Conflict) -> None:
-    """Undo `_join_current_round`, if it is in `how`. Raises `changed` if a hand is in play, or others sit there."""
+    """Undo `_join_current_round`, if `how` has one. Raises `changed` after a hand or other seating."""
     if "at" not in how:
         return
     number, at = how["at"]
@@ -212,18 +212,18 @@ def _undo_match(tournament: Tournament, how: dict[str, Any], changed: Conflict) 
     for team in sorted(teams, key=lambda team: team.number):
         if team.public_id in had_bye:
             _let_sit_out(table.round, team)
-    table.state = Table.State.VOID  # its number may stand on a page, or in a sealed deck
+    table.state = Table.State.VOID  # pages and committed decks may use its number
     table.save(update_fields=["state"])
     tell_tables([table.pk])
 
 
 def unjoin(tournament: Tournament, entry: Entry, how: dict[str, Any]) -> None:
-    """Undo `join`. Raises `Conflict` if the seating was changed or published since, or a hand is in play."""
-    message = _("The seating was changed or published since. Let %(name)s drop out instead.")
+    """Undo `join`. Raises `Conflict` if the seating has changed, or a hand is in play."""
+    message = _("The seating has changed since. Let %(name)s leave instead.")
     changed = Conflict("changed-since", message % {"name": entry})
     if fingerprint(seating_of(drafts_of(tournament))) != how["fingerprint"]:
         raise changed
-    if "at" in how and "had_bye" not in how:  # written before both teams could have had a bye
+    if "at" in how and "had_bye" not in how:  # older log row: only one team could have had a bye
         met = Seat.objects.filter(round__in=tournament.rounds.living(), round__number=how["at"][0])
         others = met.filter(table__number=how["at"][1]).exclude(entry=entry)
         how = how | {"had_bye": list(others.values_list("entry__public_id", flat=True).distinct())}
@@ -232,7 +232,7 @@ def unjoin(tournament: Tournament, entry: Entry, how: dict[str, Any]) -> None:
 
 
 def _match_with_idle(tournament: Tournament, entry: Entry, drafts: SeatedRounds) -> SeatedRounds:
-    """The drafts with a match in each round: against the team it has met least, of those that sit out."""
+    """Return the drafts with a match in each round, against the idle team met least."""
     past = _matches(seating_of(list(tournament.rounds.living())))
     met, lean = _count_meetings(past, entry.public_id), _lean_of(past)
     order = {team.public_id: team.number for team in tournament.entries.all()}
@@ -247,7 +247,7 @@ def _match_with_idle(tournament: Tournament, entry: Entry, drafts: SeatedRounds)
 
 
 def _redraw(tournament: Tournament, stage: Stage, entry: Entry, drafts: SeatedRounds) -> SeatedRounds:
-    """The drafts drawn again with one more team, so that few teams meet again."""
+    """Return the drafts redrawn with one more team, with few repeated meetings."""
     ids = {team for _number, tables, byes in drafts for team in (*byes, *(key for table in tables for key in table))}
     order = [*tournament.entries.filter(public_id__in=ids).order_by("number"), entry]
     numbers = {team.public_id: number for number, team in enumerate(order)}
@@ -288,7 +288,7 @@ def _void_bye_points(played: Round, entries: Iterable[Entry]) -> None:
     adjustments.update(voided_at=timezone.now())
 
 
-# --- seats as the log writes them: a public id, with “.1” for the second place of a team
+# --- seats as logged: a public id, with “.1” for a team's second place
 
 
 def _key(team: str, member: int) -> str:
@@ -313,12 +313,12 @@ def _places(first: str, second: str) -> list[str]:
 
 
 def _count_meetings(past: Iterable[Match], team: str) -> Counter[str]:
-    """How often a team met each of the others."""
+    """Return how often a team met each other team."""
     return Counter(other for match in past if team in match for other in match)
 
 
 def _lean_of(past: Iterable[Match]) -> Counter[str]:
-    """How much more often each team had the first place than the second."""
+    """Return, by team, the number of first places minus second places."""
     lean = Counter[str]()
     for first, second in past:
         lean.update({first: 1, second: -1})
@@ -326,5 +326,5 @@ def _lean_of(past: Iterable[Match]) -> Counter[str]:
 
 
 def _sides(lean: Counter[str], first: str, second: str) -> Match:
-    """The two in order of their places: the one that has had the first place less often gets it."""
+    """Return the two in order: the team with fewer first places goes first."""
     return (first, second) if lean[first] <= lean[second] else (second, first)

@@ -1,4 +1,4 @@
-"""Undo that somebody came late, left or came again: the event is voided, and the seats are as they were before it."""
+"""Undo a late entry, departure or return: void the event and restore the seats."""
 
 from typing import Any
 
@@ -24,9 +24,9 @@ from league.rounds.redraw import redraw_next, unseat
 
 @transaction.atomic
 def undo_event(*, tournament: Tournament, event: EntryEvent, by: User | None) -> None:
-    """Take an event back, as long as nothing was played on it since. If it was undone already, nothing happens.
+    """Undo an event if nothing was played on it since; an undone event is left alone.
 
-    A late entry is removed altogether. Raises `Conflict`, which says what to do instead.
+    A late entry is removed. Raises `Conflict` with the alternative.
     """
     tournament, stage = lock_begun(tournament)
     event = EntryEvent.objects.select_related("entry__player", "round").get(pk=event.pk)
@@ -35,9 +35,9 @@ def undo_event(*, tournament: Tournament, event: EntryEvent, by: User | None) ->
     entry = event.entry
     entry.tournament = tournament
     if entry.events.living().last() != event:
-        raise Conflict("not-latest", _("Undo first what happened to %(name)s after it.") % {"name": entry})
+        raise Conflict("not-latest", _("Undo the later change for %(name)s first.") % {"name": entry})
     if event.round is not None and event.round.stage_id != stage.pk and stage.started_at is not None:
-        message = _("That was in an earlier stage, which has ended. Let %(name)s drop out or come back instead.")
+        message = _("That stage has ended. Let %(name)s leave or return instead.")
         raise Conflict("earlier-stage", message % {"name": entry})
     lock_tables(entry.seats.values_list("table", flat=True))
     _check_nothing_played(tournament, stage, event)
@@ -67,7 +67,7 @@ def _check_nothing_played(tournament: Tournament, stage: Stage, event: EntryEven
     entry = event.entry
     if event.kind not in LEAVES:
         if HandScore.objects.living().filter(entry=entry, recorded_at__gt=event.at).exists():
-            raise Conflict("has-played", _("%(name)s has played since. Let them drop out instead.") % {"name": entry})
+            raise Conflict("has-played", _("%(name)s has already played: let them leave instead.") % {"name": entry})
         return
     how = log_of(event)
     if not stage.drawn_ahead:
@@ -79,12 +79,12 @@ def _check_nothing_played(tournament: Tournament, stage: Stage, event: EntryEven
         stand_in = _stand_in(tournament, how)
         played = stand_in is not None and stand_in.scores.filter(voided_at=None, recorded_at__gt=event.at).exists()
     if played or _fillers_have_played(event, how):
-        message = _("There was play without %(name)s since. Let them return instead.")
+        message = _("Hands were played without %(name)s since. Let them return instead.")
         raise Conflict("has-played", message % {"name": entry})
 
 
 def _fillers_have_played(event: EntryEvent, how: dict[str, Any]) -> bool:
-    """Whether a player who took a seat has played there since."""
+    """Return whether a player who took a seat has played there since."""
     hands = HandScore.objects.living().filter(entry__tournament=event.entry.tournament_id, recorded_at__gt=event.at)
     played = set(hands.values_list("entry__public_id", "table__round__number"))
     return any((row["player_id"], row["round"]) in played for row in how.get("filled", ()))
@@ -95,7 +95,7 @@ def _stand_in(tournament: Tournament, how: dict[str, Any]) -> Entry | None:
 
 
 def _stood_in_since(event: EntryEvent, stand_in: Entry) -> bool:
-    """Whether a stand-in took or gave away seats after this event, by one that still holds."""
+    """Return whether a living later event gave the stand-in seats or took some."""
     rows = stand_in.tournament.log.filter(new__stand_in__player_id=stand_in.public_id)
     later = EntryEvent.objects.living().filter(pk__gt=event.pk)
     return later.filter(pk__in=list(rows.values_list("new__event", flat=True))).exists()
@@ -134,19 +134,19 @@ def _give_seats_back(tournament: Tournament, event: EntryEvent, how: dict[str, A
 
 
 def _return_instead(entry: Entry) -> Conflict:
-    message = _("The seats of %(name)s were given on since. Let them return instead.")
+    message = _("The seating has changed since. Let %(name)s return instead.")
     return Conflict("changed-since", message % {"name": entry})
 
 
 def _drop_instead(entry: Entry) -> Conflict:
-    message = _("The seating was changed since. Let %(name)s drop out instead.")
+    message = _("The seating has changed since. Let %(name)s leave instead.")
     return Conflict("changed-since", message % {"name": entry})
 
 
 def _take_off_the_list(entry: Entry) -> None:
-    """Remove a late entry; the log still shows that the player was here."""
+    """Remove a late entry; the log still lists the player."""
     if entry.adjustments.filter(voided_at=None).exclude(kind=Adjustment.Kind.LATE).exists():
-        message = _("%(name)s has points beside the hands. Take those back first.")
+        message = _("%(name)s has points adjustments. Undo those first.")
         raise Conflict("has-adjustments", message % {"name": entry})
     seats = Seat.objects.filter(entry=entry).exclude(round__state=Round.State.DRAFT)
     tell_tables(seats.values_list("table", flat=True))
@@ -156,7 +156,7 @@ def _take_off_the_list(entry: Entry) -> None:
             entry.seats.all().delete()
             entry.adjustments.all().delete()
             take_off(entry)
-    except ProtectedError as error:  # hands that were taken back, or rows that a package above this one has for them
-        message = _("%(name)s has hands in the history. Let them drop out instead.")
+    except ProtectedError as error:  # voided hands, or rows of higher packages
+        message = _("%(name)s has already played: let them leave instead.")
         raise Conflict("has-played", message % {"name": entry}) from error
     forget_if_unused(person)

@@ -1,4 +1,4 @@
-"""The seats of a player who leaves: they go to players without a seat, to a stand-in, or the drafts are drawn again.
+"""The seats of a leaving player go to free players or a stand-in, or the drafts are redrawn.
 
 The caller holds the tournament's lock.
 """
@@ -33,18 +33,18 @@ from league.rounds.redraw import (
 )
 
 BYES, REDRAW, STAND_IN, FEWER = "byes", "redraw", "stand-in", "fewer"
-"""What can happen to the seats: players without a seat take them, the drafts are drawn again for the others, a stand-in
-takes them or, where rounds are drawn one by one, the table plays with fewer."""
+"""Plans for vacated seats: players with a bye take them, the drafts are redrawn, a stand-in takes them or, where rounds
+are drawn one by one, the table plays with fewer."""
 PLANS = (BYES, REDRAW, STAND_IN, FEWER)
 
 
 def vacate(
     tournament: Tournament, stage: Stage, entry: Entry, *, plan: str = "", stand_in: str = "", another: bool = False
 ) -> dict[str, Any]:
-    """Give away all seats that an entry has to come, where all rounds are drawn ahead; return what the log needs.
+    """Give away an entry's seats to come, where all rounds are drawn ahead; return data for the log.
 
-    Players who would have a bye come first and a stand-in takes what is left, unless the organiser chose another
-    `plan` or gave a stand-in's name.
+    Players with a bye come first and a stand-in takes the rest, unless the organiser gave a `plan` or a stand-in's
+    name.
     """
     plan = plan or (STAND_IN if stand_in else BYES)
     how: dict[str, Any] = {}
@@ -69,10 +69,10 @@ def vacate(
 
 
 def fill(stage: Stage, seats: Sequence[Seat], field: Sequence[Entry] | None = None) -> list[dict[str, Any]]:
-    """Give seats of one entry at tables to players without a seat in these rounds; return rows for the log.
+    """Give an entry's seats at tables to players without a seat in these rounds; return rows for the log.
 
-    The player who has had most byes comes first, of these the one who repeats the fewest meetings. A seat that changes
-    hands gets its new `entry`, the others stay as they are. field: who may take them, if not all who play on.
+    The player with the most byes comes first, then the one with the fewest repeated meetings. A transferred seat gets
+    its new `entry`. field: the candidates, if not all remaining players.
     """
     if not seats:
         return []
@@ -101,7 +101,7 @@ def fill(stage: Stage, seats: Sequence[Seat], field: Sequence[Entry] | None = No
 
 
 def _without_seat(field: Sequence[Entry], played: Round) -> list[Entry]:
-    """Those who sit at no table of a round, for themselves or for another."""
+    """Return the players who sit at no table of a round, not even as a substitute."""
     seats = Seat.objects.filter(round=played).exclude(table=None)
     taken = list(seats.values_list("entry", "substitute"))
     entries, people = {entry for entry, _person in taken}, {person for _entry, person in taken}
@@ -109,7 +109,7 @@ def _without_seat(field: Sequence[Entry], played: Round) -> list[Entry]:
 
 
 def _meeting_costs(stage: Stage, seat: Seat, players: Sequence[Entry]) -> dict[int, int]:
-    """What it costs to repeat meetings of the stage if a player takes the seat, by the player's key."""
+    """Return the cost of repeated meetings in this seat, by player key."""
     by_table = _tables_of(stage.rounds.living())
     here = by_table.pop(seat.table_id or 0, {})
     size = _partner_seats(stage)
@@ -123,7 +123,7 @@ def _meeting_costs(stage: Stage, seat: Seat, players: Sequence[Entry]) -> dict[i
 
 
 def meetings_again(stage: Stage) -> int:
-    """How many partners (in duels, opponents) of rounds to come have been that before, or are twice."""
+    """Return how many partnerships (in duels, meetings) of coming rounds are repeats."""
     rounds = stage.rounds.living()
     to_come = _tables_of(rounds.exclude(state=Round.State.CLOSED))
     size = _partner_seats(stage)
@@ -138,7 +138,7 @@ def meetings_again(stage: Stage) -> int:
 
 
 def _tables_of(rounds: QuerySet[Round]) -> dict[int, dict[int, int]]:
-    """Who sits at the tables of these rounds, by round: {table: {seat: entry}}."""
+    """Return the seated entries of these rounds, by round: {table: {seat: entry}}."""
     rows = (
         Seat.objects.filter(round__in=rounds).exclude(table=None).order_by("round__number", "table__number", "number")
     )
@@ -150,14 +150,14 @@ def _tables_of(rounds: QuerySet[Round]) -> dict[int, dict[int, int]]:
 
 
 def _partner_seats(stage: Stage) -> int:
-    """At how many seats `meetings` finds partners: all four of pairs, the two of a duel; 0 at larger tables."""
+    """Return the number of seats with partners: four in pairs, two in a duel, 0 at larger tables."""
     if stage.has_partners:
         return SEATS
     return DUEL if stage.plays.table_size(stage.values) == DUEL else 0
 
 
 def _seat_taker(seat: Seat, taker: Entry) -> int | None:
-    """Give a seat to an entry; return what its bye was worth, or None if it had none."""
+    """Give a seat to an entry; return the worth of its bye, or None without a bye."""
     bye = Seat.objects.filter(round=seat.round, entry=taker, table=None)
     had_bye = bye.exists()
     worth = bye_points(seat.round, [taker.public_id])
@@ -170,20 +170,20 @@ def _seat_taker(seat: Seat, taker: Entry) -> int | None:
 
 
 def fill_table(tournament: Tournament, stage: Stage, entry: Entry) -> list[dict[str, Any]]:
-    """Give the seat at a table that has not started to a player without one, where rounds are drawn one by one.
+    """Give the entry's seat at a table that has not started to a free player; return rows for the log.
 
-    Returns rows for the log. Raises `Refused` if there is no such table or player.
+    For rounds drawn one by one. Raises `Refused` without such a table or player.
     """
     offer = fillable(stage, entry)
     if offer is None:
-        raise Refused("no-player", _("No player without a seat can take this one now."))
+        raise Refused("no-player", _("No free player can take this seat now."))
     seat, players = offer
     lock_tables([seat.table_id])
     return fill(stage, [seat], players)
 
 
 def fillable(stage: Stage, entry: Entry) -> tuple[Seat, list[Entry]] | None:
-    """The entry's seat at a table that has not started, and the players without a seat who could take it, if any."""
+    """Return the entry's seat at a table that has not started, and the free players for it, if any."""
     if stage.drawn_ahead or stage.has_teams or stage.plays.advances:
         return None
     seats = entry.seats.filter(round__in=_open_rounds(stage)).exclude(table=None)
@@ -198,7 +198,7 @@ def fillable(stage: Stage, entry: Entry) -> tuple[Seat, list[Entry]] | None:
 
 
 def vacant_seats(stage: Stage) -> list[Seat]:
-    """The seats of players who left at tables that have not started, where rounds are drawn one by one, by table."""
+    """Return the seats of departed players at tables that have not started, by table."""
     if stage.drawn_ahead or stage.has_teams or stage.plays.advances or stage.groups > 1:
         return []
     seats = Seat.objects.filter(round__in=_open_rounds(stage), entry__status=Entry.Status.DROPPED).exclude(table=None)
@@ -208,11 +208,11 @@ def vacant_seats(stage: Stage) -> list[Seat]:
 
 
 def take_vacant_seat(stage: Stage, entry: Entry, table: int) -> dict[str, Any]:
-    """Seat an entry that came late at a table that has not started; return what the log needs. Raises `Refused`."""
+    """Seat a late entry at a table that has not started; return data for the log. Raises `Refused`."""
     lock_tables(Table.objects.filter(round__in=_open_rounds(stage), number=table).values_list("pk", flat=True))
     seat = next((seat for seat in vacant_seats(stage) if seat.table is not None and seat.table.number == table), None)
     if seat is None:
-        sentence = _("No seat is free at table %(number)d, or it has started.") % {"number": table}
+        sentence = _("Table %(number)d has no free seat or has started.") % {"number": table}
         raise Refused("table", sentence, fields={"table": [sentence]})
     left = player_in_log(seat.entry)
     hand_over([seat], entry)
@@ -220,7 +220,7 @@ def take_vacant_seat(stage: Stage, entry: Entry, table: int) -> dict[str, Any]:
 
 
 def give_vacant_seat_back(tournament: Tournament, entry: Entry, how: Mapping[str, Any]) -> None:
-    """Undo `take_vacant_seat`, as far as the player who left has no other seat in the round."""
+    """Undo `take_vacant_seat`, unless the departed player has another seat in the round."""
     left = tournament.entries.filter(public_id=how["from"]["player_id"]).first()
     rounds = tournament.rounds.shown().filter(number=how["round"])
     seat = entry.seats.filter(round__in=rounds, table__number=how["table"]).first()
@@ -233,7 +233,7 @@ def _open_rounds(stage: Stage) -> QuerySet[Round]:
 
 
 def take_back(tournament: Tournament, entry: Entry, how: Mapping[str, Any], changed: Conflict) -> None:
-    """Undo `vacate` and `fill_table`, but for the seats of a stand-in. Raises `changed` if the seats changed since."""
+    """Undo `vacate` and `fill_table`, except a stand-in's seats. Raises `changed` if seats changed since."""
     if how.get("fingerprint") and fingerprint(seating_of(drafts_of(tournament))) != how["fingerprint"]:
         raise changed
     for row in how.get("filled", ()):
@@ -267,7 +267,7 @@ def _take_fill_back(tournament: Tournament, entry: Entry, row: Mapping[str, Any]
 
 
 def _filled_seat(tournament: Tournament, row: Mapping[str, Any]) -> Seat | None:
-    """The seat of a row that `fill` wrote, if its player still has it."""
+    """Return the seat of a row from `fill`, if its player still has it."""
     rounds = tournament.rounds.living().exclude(state=Round.State.CLOSED)
     seats = Seat.objects.filter(round__in=rounds, round__number=row["round"], table__number=row["table"])
     seats = seats.filter(number=row["seat"], entry__public_id=row["player_id"])
@@ -275,7 +275,7 @@ def _filled_seat(tournament: Tournament, row: Mapping[str, Any]) -> Seat | None:
 
 
 def restore(tournament: Tournament, entry: Entry, how: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Give an entry that returns its old seats in the drafts, if all are as `vacate` left them; else return None."""
+    """Give a returning entry its old seats in unchanged drafts; return None if they changed."""
     drafts = drafts_of(tournament)
     before = seating_of(drafts)
     if how.get("fingerprint"):

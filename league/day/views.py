@@ -1,4 +1,4 @@
-"""The page Manage, and the preview of what is done about a round or an event: it is shown first, then done."""
+"""The page Manage, and the preview of its actions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,26 +29,28 @@ NOT_SENT_AGAIN = (*NO_CONTENT, "shown", "plan", "choose", "who")
 
 
 def plan_in(data: Mapping[str, str]) -> str:
-    """The plan that was chosen just now, else the one that the preview showed."""
+    """Return the plan chosen now, else the plan of the preview."""
     return (data.get("choose") or data.get("plan") or "")[:20]
 
 
 @require_safe
 def manage(request: HttpRequest, slug: str) -> HttpResponse:
-    """What can be done about the round and the event as a whole."""
+    """Show the actions on the round and the whole event."""
     access = tournament_for(request.user, slug, Can.CORRECT)
-    return _show_manage(request, access, Refusal(), asked_round=request.GET.get("round", "")[:5])
+    return _show_manage(request, access, Refusal(), selected_round=request.GET.get("round", "")[:5])
 
 
-def show_manage(request: HttpRequest, access: Access, *, status: int = 200, refusal: str = "", of: str) -> HttpResponse:
-    """The page, with a refusal. of: the form that was refused, so that the page shows again what was typed there."""
-    return _show_manage(request, access, Refusal(refusal, of, request.POST), status=status)
+def show_manage(
+    request: HttpRequest, access: Access, *, status: int = 200, refusal: str = "", form_id: str
+) -> HttpResponse:
+    """Show the page with a refusal. form_id: the refused form, which shows its typed values."""
+    return _show_manage(request, access, Refusal(refusal, form_id, request.POST), status=status)
 
 
 def _show_manage(
-    request: HttpRequest, access: Access, refusal: Refusal, *, status: int = 200, asked_round: str = ""
+    request: HttpRequest, access: Access, refusal: Refusal, *, status: int = 200, selected_round: str = ""
 ) -> HttpResponse:
-    page = manage_page.page_of(access, refusal, asked_round)
+    page = manage_page.page_of(access, refusal, selected_round)
     return render_page(
         request, access, "league/day/manage.html", page="manage", title=_("Manage"), status=status, manage=page
     )
@@ -56,10 +58,9 @@ def _show_manage(
 
 @dataclass(frozen=True)
 class Decision:
-    """An action that is shown before it is done. title: what it is. about: sentences beside that. button: names it.
+    """A previewed action. about: sentences under the title. done: the message afterwards.
 
-    done: the message after it. plans: the ways to choose from; `plan` is the value of the one that `action` takes.
-    question: who is meant.
+    plans: the choices; `plan` is the value that `action` uses. question: about the person meant.
     """
 
     action: Callable[[], object]
@@ -73,9 +74,9 @@ class Decision:
 
 
 def decide(request: HttpRequest, access: Access, decision: Decision, *, back: str) -> HttpResponse:
-    """A POST in two steps: without `shown` a page shows what the action would move; with it, the action is done.
+    """Preview an action, or run it if `shown` was posted.
 
-    back: the path to go on to. Fields that were posted are posted again. Raises what the action raises.
+    back: the path afterwards. Posted fields are posted again. Raises what the action raises.
     """
     digest = request.POST.get("shown", "")
     if not digest or "choose" in request.POST:
@@ -114,11 +115,11 @@ def _preview(
 
 @require_POST
 def run_action(request: HttpRequest, slug: str, action: FormAction) -> HttpResponse:
-    """Preview the action of a form, then run it. A refusal appears on Manage next to what was typed."""
+    """Preview the action of a form, then run it. A refusal appears on Manage with the typed values."""
     access = tournament_for(request.user, slug, action.right)
     form = action.form(request.POST, tournament=access.tournament)
     if not form.is_valid():
-        return show_manage(request, access, status=422, refusal=form.first_fault(), of=action.of)
+        return show_manage(request, access, status=422, refusal=form.first_fault(), form_id=action.form_id)
     arguments, by = form.arguments(), organiser_of(request)
     try:
         return decide(
@@ -134,24 +135,24 @@ def run_action(request: HttpRequest, slug: str, action: FormAction) -> HttpRespo
             back=reverse("manage", args=[slug]),
         )
     except Refused as refused:
-        return show_manage(request, access, status=refused.status, refusal=str(refused), of=action.of)
+        return show_manage(request, access, status=refused.status, refusal=str(refused), form_id=action.form_id)
 
 
 @require_POST
 def pause(request: HttpRequest, slug: str) -> HttpResponse:
-    """Pause or go on, at once and without a preview: nothing moves, and going on takes the pause back."""
+    """Pause or resume at once, without a preview: no seat or rank changes, and resuming undoes a pause."""
     access = tournament_for(request.user, slug, Can.CORRECT)
     form = ReasonForm(request.POST)
     by = organiser_of(request)
     try:
         if request.POST.get("do") == "resume":
             pausing.resume(tournament=access.tournament, by=by)
-            message = _("Play goes on.")
+            message = _("Play has resumed.")
         else:
             reason = form.cleaned_data["reason"] if form.is_valid() else ""
             pausing.pause(tournament=access.tournament, reason=reason, by=by)
-            message = _("Play is paused. Every page says so, with the reason.")
+            message = _("Play is paused.")
     except Refused as refused:
-        return show_manage(request, access, status=refused.status, refusal=str(refused), of="pause")
+        return show_manage(request, access, status=refused.status, refusal=str(refused), form_id="pause")
     messages.success(request, message)
     return redirect("manage", slug=slug)

@@ -1,4 +1,4 @@
-"""Wishes for rounds that are still to be drawn: a fixed table for a player, two players who must not meet."""
+"""Seating requests for undrawn rounds: a fixed table, and players who must not meet."""
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -18,22 +18,22 @@ from league.rounds.redraw import drafts_of, redraw_next, renumber_drafts, seatin
 def _lock_for_wishes(tournament: Tournament) -> tuple[Tournament, Stage]:
     tournament = lock_tournament(tournament.pk)
     if tournament.is_final:
-        raise Conflict("closed", _("The standings are final, so nothing is drawn any more."))
+        raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
     return tournament, tournament.stage
 
 
 @transaction.atomic
 def set_fixed_table(*, tournament: Tournament, entry: Entry, number: int | None, by: User | None) -> None:
-    """Let somebody sit at this table in every round that is still to be drawn or published; None: at any table.
+    """Fix a player's table in every unpublished round; None removes the fixed table.
 
-    Rounds in draft are changed to fit. Raises `Refused` where there are fewer tables, or where no draw is possible.
+    Drafts are changed to fit. Raises `Refused` if there are fewer tables, or if no draw is possible.
     """
     tournament, stage = _lock_for_wishes(tournament)
     entry = current_entry(tournament, entry)
     if entry.fixed_table == number:
         return
     if number is not None and not 1 <= number <= (most := _most_tables(tournament, stage)):
-        sentence = _("There are tables 1 to %(most)d.") % {"most": most}
+        sentence = _("Choose table 1 to %(most)d.") % {"most": most}
         raise Refused("table", sentence, fields={"number": [sentence]})
     old, entry.fixed_table = entry.fixed_table, number
     entry.save(update_fields=["fixed_table"])
@@ -48,7 +48,7 @@ def set_fixed_table(*, tournament: Tournament, entry: Entry, number: int | None,
 
 
 def _most_tables(tournament: Tournament, stage: Stage) -> int:
-    """The most tables that a round to come can have."""
+    """Return the largest possible number of tables in a coming round."""
     drafts = drafts_of(tournament)
     if drafts:
         return min(draft.tables.count() for draft in drafts)
@@ -59,15 +59,15 @@ def _most_tables(tournament: Tournament, stage: Stage) -> int:
 
 @transaction.atomic
 def keep_apart(*, tournament: Tournament, entry: Entry, other: Entry, apart: bool = True, by: User | None) -> None:
-    """Keep two from sitting at one table in rounds that are still to be drawn; with `apart` False they may again."""
+    """Keep two players apart in undrawn rounds; `apart=False` lets them meet again."""
     tournament, stage = _lock_for_wishes(tournament)
     if stage.has_partners and stage.drawn_ahead:
         raise Refused(
             "pairs",
-            _("In individual pairs everybody partners and meets everybody, so nobody can be kept apart."),
+            _("All players meet in this format, so no two can be separated."),
         )
     if stage.drawn_ahead:
-        raise Refused("drawn-ahead", _("Everybody meets everybody here, so nobody can be kept apart."))
+        raise Refused("drawn-ahead", _("All players meet in this format, so no two can be separated."))
     pair = sorted((current_entry(tournament, entry), current_entry(tournament, other)), key=lambda player: player.pk)
     if pair[0] == pair[1]:
         sentence = _("Choose two different players.")
@@ -85,7 +85,7 @@ def keep_apart(*, tournament: Tournament, entry: Entry, other: Entry, apart: boo
 
 
 def _update_drafts(tournament: Tournament, stage: Stage, by: User | None) -> None:
-    """Change the rounds in draft to fit the wishes. Raises `Refused` where the wishes cannot be met."""
+    """Change the drafts to fit the requests. Raises `Refused` if that is impossible."""
     if stage.drawn_ahead:
         renumber_drafts(tournament)
         return
@@ -99,7 +99,7 @@ def _update_drafts(tournament: Tournament, stage: Stage, by: User | None) -> Non
 
 
 def conflicting_tables(tournament: Tournament, entry: Entry, number: int) -> list[tuple[int, str, int]]:
-    """(round, name, table) of players with another fixed table who sit with the entry in drafts of pairs."""
+    """Return (round, name, table) of players with another fixed table who share a draft table with the entry."""
     fixed, _apart = wishes(tournament)
     names = dict(tournament.entries.values_list("public_id", entry_name()))
     return [

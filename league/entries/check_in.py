@@ -197,7 +197,7 @@ def _lock_entry(entry: Entry) -> tuple[Tournament, Entry]:
         raise Conflict("final", _("The standings are final; check-in is over."))
     current = tournament.entries.select_related("player").filter(pk=entry.pk).first()
     if current is None:
-        raise Conflict("gone", _("Somebody has taken this player off the list."))
+        raise Conflict("gone", _("This player is no longer on the list."))
     current.tournament = tournament
     return tournament, current
 

@@ -165,7 +165,7 @@ def _current_entry(tournament: Tournament, entry: Entry) -> Entry:
     """The entry as it is now, under the lock. Raises `Conflict` if somebody took it off the list meanwhile."""
     current = tournament.entries.select_related("player").filter(pk=entry.pk).first()
     if current is None:
-        raise Conflict("gone", _("Somebody has taken this player off the list."))
+        raise Conflict("gone", _("This player is no longer on the list."))
     return current
 
 

@@ -80,7 +80,7 @@ class SignUpForm(OwnNameForm):
 class TeamSignUpForm(SignUpForm):
     """A team: its name, its members, and the captain's address."""
 
-    members = forms.CharField(label=_("Who plays for it"), max_length=1000)
+    members = forms.CharField(label=_("Players"), max_length=1000)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -78,7 +78,7 @@ class LineUpForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["who"] = forms.ChoiceField(label=_("Who plays"), choices=swaps)
         self.fields["table"] = forms.ChoiceField(
-            label=_("Where"), choices=[("", gettext("At every table to come")), *tables], required=False
+            label=_("Where"), choices=[("", gettext("All remaining tables")), *tables], required=False
         )
         dress(self)
 

@@ -72,7 +72,7 @@ def _lock_tournaments(entry: Entry, members: Sequence[Line]) -> tuple[Tournament
     if tournament.club_id is not None:
         lock_club(tournament.club_id)
     if not tournament.entries.filter(pk=entry.pk).exists():
-        raise Conflict("gone", _("Somebody has taken this player off the list."))
+        raise Conflict("gone", _("This player is no longer on the list."))
     return tournament, team
 
 

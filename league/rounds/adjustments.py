@@ -31,7 +31,7 @@ def adjust(
     if tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
     if not tournament.entries.filter(pk=entry.pk).exists():
-        raise Conflict("gone", _("Somebody has taken this player off the list."))
+        raise Conflict("gone", _("This player is no longer on the list."))
     if not points or abs(points) > MOST_POINTS:
         raise Refused("points", _("Give a number of points other than 0, at most 10,000."), fields={"points": []})
     if not reason.strip():

@@ -406,7 +406,7 @@ def unseat(tournament: Tournament, entry: Entry, how: Mapping[str, Any]) -> None
 
 
 def _changed_conflict(entry: Entry) -> Conflict:
-    message = _("The seating was changed or published since. Let %(name)s drop out instead.")
+    message = _("The seating has changed since. Let %(name)s leave instead.")
     return Conflict("changed-since", message % {"name": entry})
 
 

@@ -93,7 +93,7 @@ def let_in(page, name):
     late = page.locator("form[action$='/day/late/']")
     late.get_by_label("Name", exact=True).fill(name)
     press(late.get_by_role("button", name="See what changes"))
-    press(button(page, f"Let {name} in"))
+    press(button(page, f"Add {name}"))
     expect(page.locator("#messages")).to_contain_text(f"{name} is in.")
 
 

@@ -83,15 +83,15 @@ def test_a_preview_begins_at_its_heading_with_its_button_in_sight(olga, made):
     late = olga.locator("form[action$='/day/late/']")
     late.get_by_label("Name", exact=True).fill("Ingrid")
     press(late.get_by_role("button", name="See what changes"))
-    heading = olga.get_by_role("heading", name="Ingrid comes late", exact=True)
+    heading = olga.get_by_role("heading", name="Add Ingrid", exact=True)
     expect(heading).to_be_focused()
     expect(heading).to_be_in_viewport()
-    confirm = olga.get_by_role("button", name="Let Ingrid in")
+    confirm = olga.get_by_role("button", name="Add Ingrid")
     expect(confirm).to_be_in_viewport(ratio=1)
     olga.evaluate("scrollTo(0, document.documentElement.scrollHeight / 2)")
     expect(confirm).to_be_in_viewport(ratio=1)
     press(confirm)
-    expect(olga.locator("#messages")).to_contain_text("Ingrid is in.")
+    expect(olga.locator("#messages")).to_contain_text("Ingrid has been added.")
     at_top(olga, "#page")
 
 

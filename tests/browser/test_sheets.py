@@ -63,12 +63,12 @@ def test_from_now_who_leaves_or_is_late_takes_three_taps_and_a_swap_four(olga, m
     swap.line("Swap seats")
     swap.pick(there[0])
     swap.button("Swap")
-    expect(said).to_contain_text(f"{here[0]} and {there[0]} have changed places.")
+    expect(said).to_contain_text(f"{here[0]} and {there[0]} have swapped seats.")
     assert swap.count == 4
 
     late = Taps(olga)
     late.name(here[1])
-    late.line("Late or sits out")
+    late.line("Late or absent")
     late.button("sit out")
     expect(said).to_contain_text(f"{here[1]} sits out.")
     assert late.count == 3
@@ -125,7 +125,7 @@ def test_a_change_in_another_tab_shows_the_new_outcome_in_the_sheet(olga, made):
     expect(olga.locator(".panel-foot button")).to_be_visible()
     drop_out(tournament=made, entry=cast.entry(made, "Farah"), by=made.owner)
     taps.button("Let someone stand in")
-    expect(olga.locator(".panel [role=alert]")).to_contain_text("Something changed since you looked.")
+    expect(olga.locator(".panel [role=alert]")).to_contain_text("Something has changed since.")
     assert cast.entry(made, "Zoë").status == "active"
     taps.button("Let someone stand in")
     expect(olga.locator("#messages")).to_contain_text("Zoë has dropped out.")

@@ -1,4 +1,4 @@
-"""The sheet of a player and the sheet of a table: every action about one of them, with what it would change.
+"""The sheets of a player and of a table: all actions on one of them, with previews.
 
-Begin with `values.py` and `person_page.py`. It imports league.day and what is below.
+Begin with `values.py` and `person_page.py`. The package imports league.day and lower packages.
 """

@@ -1,4 +1,4 @@
-"""The steps about what lasts: a fixed table, who must not meet, points of a bye and points adjustments."""
+"""Lasting steps of a sheet: fixed table, players who must not meet, points of byes, points adjustments."""
 
 from functools import partial
 
@@ -13,7 +13,7 @@ from league.day import people
 from league.day.byes import byes_of, value_bye
 from league.day.sheet.leaving import short_name
 from league.day.sheet.playing import address
-from league.day.sheet.values import REASON, Asked, Draft, Outcome, Stands
+from league.day.sheet.values import REASON, Draft, Outcome, Setting, StepRequest
 from league.day.wishes import conflicting_tables, keep_apart, set_fixed_table
 from league.lib.form_fields import dress
 from league.lib.translate import figure, label_text, signed_figure
@@ -22,7 +22,7 @@ from league.rounds.adjustments import adjust, void_adjustment
 
 
 class AdjustmentForm(forms.Form):
-    """low_wins: the lowest total is the best, so a penalty adds points."""
+    """low_wins: the lowest total is best, so a penalty adds points."""
 
     points = forms.IntegerField(
         label=_l("Points"), help_text=_l("Negative for a penalty"), min_value=-10_000, max_value=10_000
@@ -37,34 +37,34 @@ class AdjustmentForm(forms.Form):
         self.fields["round"] = forms.ChoiceField(
             label=_("Counts from"), choices=[("", _("The start")), *numbered], required=False
         )
-        self.fields["points"].widget.attrs["inputmode"] = "text"  # a phone's pad of figures has no minus
+        self.fields["points"].widget.attrs["inputmode"] = "text"  # numeric phone keypads have no minus
         dress(self)
 
 
-def table_draft(entry: Entry, asked: Asked) -> Draft:
-    shown, read = asked.form(day_forms.FixedTableForm)
-    number = read.cleaned_data.get("number")
+def table_draft(entry: Entry, request: StepRequest) -> Draft:
+    form, bound = request.form(day_forms.FixedTableForm)
+    number = bound.cleaned_data.get("number")
     words = {"name": entry.name, "number": number}
     meets = [
-        _("In round %(round)d they sit with %(other)s, who has table %(there)d: one of the two moves.")
+        _("In round %(round)d, %(other)s also has a fixed table (%(there)d): one of the two moves.")
         % {"round": round_number, "other": other, "there": table}
         for round_number, other, table in (conflicting_tables(entry.tournament, entry, number) if number else ())
     ]
     outcome = Outcome(
-        action=lambda: set_fixed_table(tournament=entry.tournament, entry=entry, number=number, by=asked.by),
+        action=lambda: set_fixed_table(tournament=entry.tournament, entry=entry, number=number, by=request.by),
         button=_("Keep table %(number)d for %(name)s") % {"number": number or 0, "name": short_name(entry)}
         if number
-        else _("Let %(name)s sit at any table") % {"name": short_name(entry)},
-        done=(_("%(name)s sits at table %(number)d.") if number else _("%(name)s sits at any table.")) % words,
+        else _("Remove the fixed table") % {"name": short_name(entry)},
+        done=(_("%(name)s sits at table %(number)d.") if number else _("%(name)s has no fixed table.")) % words,
         key=str(number),
-        sentences=[_("In rounds that nobody has seen. Published seating stays."), *meets],
+        sentences=[_("Applies to unpublished rounds."), *meets],
     )
     fixed = entry.fixed_table
-    wanted = "number" in asked.data and "number" in read.cleaned_data and (number or fixed)
+    wanted = "number" in request.data and "number" in bound.cleaned_data and (number or fixed)
     return Draft(
         title=_("A fixed table for %(name)s") % words,
-        stands=(Stands(_table(fixed), "", address(entry, do="table", number=""), _("Take back")),) if fixed else (),
-        form=shown,
+        settings=(Setting(_table(fixed), "", address(entry, do="table", number=""), _("Remove")),) if fixed else (),
+        form=form,
         fields=("number",),
         button=_("See what changes"),
         outcome=outcome if wanted else None,
@@ -72,11 +72,11 @@ def table_draft(entry: Entry, asked: Asked) -> Draft:
 
 
 def _table(number: int) -> str:
-    return _("Table %(number)d in every round to come") % {"number": number}
+    return _("Table %(number)d in every round") % {"number": number}
 
 
 def apart_from(entry: Entry) -> list[Entry]:
-    """The players whom an entry must not meet."""
+    """Return the players an entry must not meet."""
     pairs = KeptApart.objects.filter(one__tournament=entry.tournament).select_related("one__player", "other__player")
     return [
         pair.other if pair.one_id == entry.pk else pair.one
@@ -85,43 +85,43 @@ def apart_from(entry: Entry) -> list[Entry]:
     ]
 
 
-def apart_draft(entry: Entry, asked: Asked) -> Draft:
-    apart = asked.text("apart") != "no"
+def apart_draft(entry: Entry, request: StepRequest) -> Draft:
+    apart = request.text("apart") != "no"
     everyone = list(entry.tournament.entries.select_related("player"))
     choices = [(each.public_id, each.name) for each in everyone]
-    shown, read = asked.form(
+    form, bound = request.form(
         partial(day_forms.ApartForm, players=choices if not apart else people.other_players(entry))
     )
-    other = next((each for each in everyone if each.public_id == read.cleaned_data.get("other")), None)
+    other = next((each for each in everyone if each.public_id == bound.cleaned_data.get("other")), None)
     return Draft(
-        title=_("Who must not meet %(name)s") % {"name": entry.name},
-        stands=tuple(
-            Stands(each.name, "", address(entry, do="apart", other=each.public_id, apart="no"), _("Take back"))
+        title=_("%(name)s must not meet") % {"name": entry.name},
+        settings=tuple(
+            Setting(each.name, "", address(entry, do="apart", other=each.public_id, apart="no"), _("Remove"))
             for each in apart_from(entry)
         ),
-        form=shown,
+        form=form,
         fields=("other",) if apart else (),
-        given=() if apart or other is None else (("apart", "no"), ("other", other.public_id)),
+        hidden=() if apart or other is None else (("apart", "no"), ("other", other.public_id)),
         button=_("See what changes"),
-        outcome=_apart(entry, other, asked, apart=apart) if other else None,
+        outcome=_apart(entry, other, request, apart=apart) if other else None,
     )
 
 
-def _apart(entry: Entry, other: Entry, asked: Asked, *, apart: bool) -> Outcome:
+def _apart(entry: Entry, other: Entry, request: StepRequest, *, apart: bool) -> Outcome:
     names = {"name": entry.name, "other": other.name}
     short = {"name": short_name(entry), "other": short_name(other)}
     return Outcome(
-        action=lambda: keep_apart(tournament=entry.tournament, entry=entry, other=other, apart=apart, by=asked.by),
+        action=lambda: keep_apart(tournament=entry.tournament, entry=entry, other=other, apart=apart, by=request.by),
         button=(_("Keep %(name)s and %(other)s apart") if apart else _("Let %(name)s and %(other)s meet")) % short,
-        done=(_("%(name)s and %(other)s do not meet.") if apart else _("%(name)s and %(other)s may meet.")) % names,
+        done=(_("%(name)s and %(other)s won’t meet.") if apart else _("%(name)s and %(other)s may meet.")) % names,
         key=f"{other.public_id} {apart}",
-        sentences=[_("In rounds that are still to be drawn or published.")],
+        sentences=[_("Applies to unpublished rounds.")],
     )
 
 
-def bye_draft(entry: Entry, asked: Asked) -> Draft:
-    shown, read = asked.form(partial(day_forms.ByeForm, rounds=byes_of(entry)))
-    number, points = read.cleaned_data.get("round"), read.cleaned_data.get("points")
+def bye_draft(entry: Entry, request: StepRequest) -> Draft:
+    form, bound = request.form(partial(day_forms.ByeForm, rounds=byes_of(entry)))
+    number, points = bound.cleaned_data.get("round"), bound.cleaned_data.get("points")
     outcome = None
     if number and points is not None:
         words = {"name": entry.name, "number": int(number), "points": points}
@@ -131,8 +131,8 @@ def bye_draft(entry: Entry, asked: Asked) -> Draft:
                 entry=entry,
                 round_number=int(number),
                 points=points,
-                reason=read.cleaned_data.get(REASON, ""),
-                by=asked.by,
+                reason=bound.cleaned_data.get(REASON, ""),
+                by=request.by,
             ),
             button=_("Give the bye %(points)d points") % words,
             done=_("The bye of %(name)s in round %(number)d is worth %(points)d.") % words,
@@ -140,7 +140,7 @@ def bye_draft(entry: Entry, asked: Asked) -> Draft:
         )
     return Draft(
         title=_("Points for a bye of %(name)s") % {"name": entry.name},
-        form=shown,
+        form=form,
         fields=("round", "points"),
         folded=(REASON,),
         button=_("See what changes"),
@@ -149,7 +149,7 @@ def bye_draft(entry: Entry, asked: Asked) -> Draft:
 
 
 def adjustments_of(entry: Entry) -> list[Adjustment]:
-    """The points adjustments that count, without the worth of byes, which has a step of its own."""
+    """Return the adjustments that count, without bye points, which have their own step."""
     rows = entry.adjustments.filter(voided_at=None).exclude(kind=Adjustment.Kind.BYE).select_related("round")
     return list(rows.order_by("pk"))
 
@@ -160,47 +160,47 @@ def adjustment_in_words(row: Adjustment) -> str:
     return label_text(where, row.reason)
 
 
-def adjust_draft(entry: Entry, asked: Asked) -> Draft:
+def adjust_draft(entry: Entry, request: StepRequest) -> Draft:
     tournament = entry.tournament
     rows = adjustments_of(entry)
-    given_back = next((row for row in rows if str(row.pk) == asked.text("void")), None)
-    if given_back is not None:
-        return _void_draft(entry, given_back, asked)
+    voided = next((row for row in rows if str(row.pk) == request.text("void")), None)
+    if voided is not None:
+        return _void_draft(entry, voided, request)
     numbers = [round_.number for round_ in tournament.rounds.shown().order_by("number")]
     kind = partial(AdjustmentForm, rounds=numbers, low_wins=tournament.stage.lowest_wins)
-    shown, read = asked.form(kind)
-    if not asked.is_posted and "round" not in asked.data and numbers:
-        shown.initial["round"] = numbers[-1]
-    points = read.cleaned_data.get("points")
+    form, bound = request.form(kind)
+    if not request.is_posted and "round" not in request.data and numbers:
+        form.initial["round"] = numbers[-1]
+    points = bound.cleaned_data.get("points")
     return Draft(
         title=_("Points adjustment for %(name)s") % {"name": entry.name},
-        stands=tuple(
-            Stands(
+        settings=tuple(
+            Setting(
                 signed_figure(row.points),
                 adjustment_in_words(row),
                 address(entry, do="adjust", void=row.pk),
-                _("Take back"),
+                _("Undo"),
             )
             for row in rows
         ),
-        form=shown,
+        form=form,
         fields=("points", REASON, "round"),
         button=_("See what changes"),
-        outcome=_adjust(entry, points, read, asked) if points is not None else None,
+        outcome=_adjust(entry, points, bound, request) if points is not None else None,
     )
 
 
-def _adjust(entry: Entry, points: int, read: forms.Form, asked: Asked) -> Outcome:
+def _adjust(entry: Entry, points: int, bound: forms.Form, request: StepRequest) -> Outcome:
     words = {"points": signed_figure(points), "name": entry.name}
-    number = read.cleaned_data.get("round")
+    number = bound.cleaned_data.get("round")
     return Outcome(
         action=lambda: adjust(
             tournament=entry.tournament,
             entry=entry,
             points=points,
-            reason=read.cleaned_data.get(REASON, "" if asked.is_posted else "-"),
+            reason=bound.cleaned_data.get(REASON, "" if request.is_posted else "-"),
             round_number=int(number) if number else None,
-            by=asked.by,
+            by=request.by,
         ),
         button=(_("Take %(points)s points from %(name)s") if points < 0 else _("Give %(name)s %(points)s points"))
         % {"points": figure(abs(points)), "name": short_name(entry)},
@@ -212,17 +212,17 @@ def _adjust(entry: Entry, points: int, read: forms.Form, asked: Asked) -> Outcom
     )
 
 
-def _void_draft(entry: Entry, row: Adjustment, asked: Asked) -> Draft:
+def _void_draft(entry: Entry, row: Adjustment, request: StepRequest) -> Draft:
     words = {"points": signed_figure(row.points), "name": entry.name}
     return Draft(
-        title=_("Take back %(points)s points for %(name)s") % words,
+        title=_("Undo %(points)s points for %(name)s") % words,
         hint=adjustment_in_words(row),
-        given=(("void", str(row.pk)),),
+        hidden=(("void", str(row.pk)),),
         outcome=Outcome(
-            action=lambda: void_adjustment(tournament=entry.tournament, adjustment_id=row.pk, by=asked.by),
-            button=_("Take back %(points)s points") % words,
-            done=_("%(points)s points for %(name)s taken back.") % words,
+            action=lambda: void_adjustment(tournament=entry.tournament, adjustment_id=row.pk, by=request.by),
+            button=_("Undo %(points)s points") % words,
+            done=_("%(points)s points for %(name)s undone.") % words,
             key=f"void {row.pk}",
-            sentences=[_("The log and the exports keep it.")],
+            sentences=[_("The adjustment stays in the log.")],
         ),
     )

@@ -1,4 +1,4 @@
-"""The steps of a player who leaves, is late, returns or is reinstated."""
+"""Steps of a sheet for departure, absence, return and reinstatement."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -11,7 +11,7 @@ from league.day import forms as day_forms
 from league.day import people
 from league.day.entrants import come_back, drop_out, reinstate
 from league.day.preview import Plan
-from league.day.sheet.values import REASON, Asked, Draft, Outcome
+from league.day.sheet.values import REASON, Draft, Outcome, StepRequest
 from league.day.stand_in import look_at_seats, people_without_seat
 from league.day.vacancies import BYES, FEWER, REDRAW, STAND_IN
 from league.entries.list_preview import Option, RadioQuestion
@@ -23,11 +23,11 @@ from league.models import Entry, EntryEvent, Round, Table
 from league.rounds.tables import close_table
 
 LATER, NO_SHOW = "later", "no-show"
-STOP = "stop"  # the table is closed at once, and the rounds to come are drawn again
+STOP = "stop"  # close the table now and redraw the rounds to come
 
 
 def short_name(entry: Entry) -> str:
-    """The first name of a player, if no one else in the tournament has it; else the whole name. Of a team its name."""
+    """Return the first name, or the whole name if another player shares it; for a team, its name."""
     if entry.tournament.stage.has_teams or entry.addition:
         return entry.name
     first = entry.player.name.split()[0]
@@ -36,7 +36,7 @@ def short_name(entry: Entry) -> str:
 
 
 def undo_of(event: object, *, stopped: Table | None = None) -> str:
-    """The address that takes an event back. stopped: the table that was closed with it."""
+    """Return the address that undoes an event. stopped: the table closed with it."""
     if not isinstance(event, EntryEvent):
         return ""
     if stopped is not None:
@@ -45,12 +45,12 @@ def undo_of(event: object, *, stopped: Table | None = None) -> str:
     return reverse("undo_event", args=[event.entry.tournament.slug, event.pk])
 
 
-def leave_draft(entry: Entry, asked: Asked) -> Draft:
+def leave_draft(entry: Entry, request: StepRequest) -> Draft:
     has_stand_in = entry.tournament.stage.drawn_ahead and not entry.tournament.stage.has_teams
-    shown, read = asked.form(day_forms.LeaveForm)
-    stand_in = read.cleaned_data.get("stand_in", "") if has_stand_in else ""
-    another = bool(read.cleaned_data.get("another"))
-    reason = read.cleaned_data.get(REASON, "")
+    form, bound = request.form(day_forms.LeaveForm)
+    stand_in = bound.cleaned_data.get("stand_in", "") if has_stand_in else ""
+    another = bool(bound.cleaned_data.get("another"))
+    reason = bound.cleaned_data.get(REASON, "")
     stops = table_to_stop(entry) if has_stand_in else None
 
     def leave(plan: str) -> EntryEvent:
@@ -60,7 +60,7 @@ def leave_draft(entry: Entry, asked: Asked) -> Draft:
                 round_number=stops.round.number,
                 number=stops.number,
                 reason=reason,
-                by=asked.by,
+                by=request.by,
             )
         return drop_out(
             tournament=entry.tournament,
@@ -69,24 +69,24 @@ def leave_draft(entry: Entry, asked: Asked) -> Draft:
             stand_in=stand_in if plan in ("", STAND_IN) else "",
             another=another,
             reason=reason,
-            by=asked.by,
+            by=request.by,
         )
 
-    plans = _plans(entry, leave, stand_in) if asked.is_shown else []
+    plans = _plans(entry, leave, stand_in) if request.is_shown else []
     if stops is not None and any(plan.value == REDRAW for plan in plans):
         plans.append(_stop_plan(stops))
-    plan = asked.text("plan") or (STAND_IN if stand_in and plans else plans[0].value if plans else "")
-    asks_another = another or asked.refused == SAME_NAME
+    plan = request.text("plan") or (STAND_IN if stand_in and plans else plans[0].value if plans else "")
+    asks_another = another or request.refused == SAME_NAME
     fields = ("stand_in", "another") if asks_another else ("stand_in",)
     return Draft(
         title=_("%(name)s leaves") % {"name": entry.name},
         questions=(_which_plan(entry, plans, plan),) if len(plans) > 1 else (),
-        form=shown,
+        form=form,
         fields=fields if has_stand_in else (),
         folded=(REASON,),
         names=tuple(people_without_seat(entry.tournament, look_at_seats(entry))) if has_stand_in else (),
         names_id="without-seat",
-        given=(("plan", plan),) if len(plans) == 1 else (),
+        hidden=(("plan", plan),) if len(plans) == 1 else (),
         outcome=Outcome(
             action=lambda: leave(plan),
             button=_("Stop table %(number)d") % {"number": stops.number}
@@ -102,7 +102,7 @@ def leave_draft(entry: Entry, asked: Asked) -> Draft:
 
 
 def table_to_stop(entry: Entry) -> Table | None:
-    """The table at which a player sits in the open round, if hands are in there and others are to come."""
+    """Return the player's table in the open round, if it has recorded hands and hands to come."""
     seats = [seat for seat in look_at_seats(entry) if seat.table_id and seat.round.is_open]
     table = seats[0].table if seats else None
     if table is None:
@@ -128,14 +128,17 @@ def hands_that_count(played: int, wanted: int) -> str:
 
 
 def _what_leaving_means(entry: Entry, plans: Sequence[Plan]) -> list[str]:
-    """What follows besides the plan that is picked; of a single plan its cost too."""
+    """Return the consequences of any plan; with a single plan, its cost too."""
     costs = [plans[0].cost] if len(plans) == 1 else []
     follows = [*people.leaving_a_duel(entry), *people.fewer_at_table(entry), *costs]
-    return [*follows, _("Recorded hands stay as they are. They can return later.")]
+    return [*follows, _("Recorded hands still count. The player can return later.")]
 
 
 def _plans(entry: Entry, leave: Callable[[str], object], stand_in: str) -> list[Plan]:
-    """The plans. If no one can stand in by this name, they are those without it: the name is refused at its field."""
+    """Return the plans.
+
+    If no one of the typed name can stand in, return the plans without a name; the field shows the refusal.
+    """
     try:
         return people.plans_to_leave(entry, leave, stand_in)
     except Refused as refused:
@@ -168,7 +171,7 @@ def _button(entry: Entry, plan: str) -> str:
 
 
 def _until(entry: Entry, plan: str) -> str:
-    """How long a departure can be undone (league/day/undo.py)."""
+    """Return until when a departure can be undone (league/day/undo.py)."""
     stage = entry.tournament.stage
     if stage.drawn_ahead:
         drafts = entry.tournament.rounds.living().filter(state=Round.State.DRAFT).order_by("number")
@@ -179,18 +182,18 @@ def _until(entry: Entry, plan: str) -> str:
     return _("You can undo this until a hand is played at the table or the next round is published.")
 
 
-def late_draft(entry: Entry, asked: Asked) -> Draft:
-    """The player misses a round and returns, or did not come at all."""
-    shown, read = asked.form(day_forms.ReasonForm)
-    reason, name = read.cleaned_data.get(REASON, ""), {"name": entry.name}
+def late_draft(entry: Entry, request: StepRequest) -> Draft:
+    """Return the step for a player who misses a round, or did not come."""
+    form, bound = request.form(day_forms.ReasonForm)
+    reason, name = bound.cleaned_data.get(REASON, ""), {"name": entry.name}
     options = [*([LATER] if may_miss(entry) else []), *([] if people.has_played(entry) else [NO_SHOW])]
     if not options:
-        raise Conflict("has-played", _("%(name)s has played, so they were here: let them leave instead.") % name)
-    how = asked.text("how") if asked.text("how") in options else options[0]
+        raise Conflict("has-played", _("%(name)s has already played: let them leave instead.") % name)
+    how = request.text("how") if request.text("how") in options else options[0]
 
     def miss(how: str, plan: str) -> EntryEvent:
         return drop_out(
-            tournament=entry.tournament, entry=entry, came=how == LATER, plan=plan, reason=reason, by=asked.by
+            tournament=entry.tournament, entry=entry, came=how == LATER, plan=plan, reason=reason, by=request.by
         )
 
     plans = people.plans_to_leave(entry, lambda plan: miss(NO_SHOW, plan)) if NO_SHOW in options else []
@@ -199,11 +202,11 @@ def late_draft(entry: Entry, asked: Asked) -> Draft:
     plan = _keeps_seats(entry) if how == LATER else plans[0].value if plans else ""
     button, done = _late_words(how)
     return Draft(
-        title=_("%(name)s is late or sits out") % name,
+        title=_("%(name)s is late or absent") % name,
         questions=() if alone else (RadioQuestion("how", _("What happened?"), tuple(cards)),),
-        form=shown,
+        form=form,
         folded=(REASON,),
-        given=(("how", how),) if alone else (),
+        hidden=(("how", how),) if alone else (),
         outcome=Outcome(
             action=lambda: miss(how, plan),
             button=button % {"name": short_name(entry)},
@@ -217,8 +220,8 @@ def late_draft(entry: Entry, asked: Asked) -> Draft:
 
 
 def _late_cards(entry: Entry, plans: Sequence[Plan], how: str) -> list[Option]:
-    """Both ways to be missing. plans: those of a player who did not come, the usual one first."""
-    gone = plans[0].title if plans else _("They leave the event, and can still return.")
+    """Return the options. plans: for a player who did not come, the usual one first."""
+    gone = plans[0].title if plans else _("Leaves the event and can return later.")
     return [
         Option(LATER, _("Misses a round and returns"), _while_away(entry), how == LATER),
         Option(NO_SHOW, _("Did not come"), gone, how == NO_SHOW),
@@ -226,20 +229,20 @@ def _late_cards(entry: Entry, plans: Sequence[Plan], how: str) -> list[Option]:
 
 
 def _late_words(how: str) -> tuple[str, str]:
-    """The button, and the message after it."""
+    """Return the button and the message after it."""
     if how == LATER:
-        return _("Let %(name)s sit out"), _("%(name)s sits out. Tap the name when they are here, then Returns.")
-    return _("Note that %(name)s did not come"), _("%(name)s is marked as not come.")
+        return _("Let %(name)s miss the round"), _("%(name)s is away. To bring them back, tap the name, then Returns.")
+    return _("Mark %(name)s as absent"), _("%(name)s is marked as absent.")
 
 
 def _keeps_seats(entry: Entry) -> str:
-    """The plan with which a player who returns has the own seats again."""
+    """Return the plan that gives a returning player their own seats."""
     stage = entry.tournament.stage
     return STAND_IN if stage.drawn_ahead and not stage.has_teams else ""
 
 
 def may_miss(entry: Entry) -> bool:
-    """Whether someone who drops out now can return in a later round: not where results say who plays on."""
+    """Return whether a departing player can return in a later round; never where results decide who advances."""
     stage = entry.tournament.stage
     if stage.plays.advances:
         return False
@@ -249,45 +252,45 @@ def may_miss(entry: Entry) -> bool:
 def _while_away(entry: Entry) -> str:
     stage = entry.tournament.stage
     if not stage.drawn_ahead:
-        return _("Their table plays without them. After they return they sit in the next round that is drawn.")
+        return _("The table plays without them. They return in the next round that is drawn.")
     if stage.has_teams:
         return _("Their opponents have a bye until they return.")
-    return _("Someone stands in until they return, and then they have their own seats again.")
+    return _("A stand-in plays until they return.")
 
 
-def return_draft(entry: Entry, asked: Asked) -> Draft:
-    shown, read = asked.form(day_forms.ReasonForm)
-    name, reason = {"name": entry.name}, read.cleaned_data.get(REASON, "")
+def return_draft(entry: Entry, request: StepRequest) -> Draft:
+    form, bound = request.form(day_forms.ReasonForm)
+    name, reason = {"name": entry.name}, bound.cleaned_data.get(REASON, "")
     return Draft(
         title=_("%(name)s returns") % name,
-        form=shown,
+        form=form,
         folded=(REASON,),
         outcome=Outcome(
-            action=lambda: come_back(tournament=entry.tournament, entry=entry, reason=reason, by=asked.by),
+            action=lambda: come_back(tournament=entry.tournament, entry=entry, reason=reason, by=request.by),
             button=_("Let %(name)s return") % {"name": short_name(entry)},
             done=_("%(name)s plays again.") % name,
-            sentences=[_("They have the points that they left with.")],
+            sentences=[_("Keeps all points")],
             undo=undo_of,
             until=_("You can undo this until they have played a hand."),
         ),
     )
 
 
-def reinstate_draft(entry: Entry, asked: Asked) -> Draft:
-    shown, read = asked.form(day_forms.ReinstateForm)
+def reinstate_draft(entry: Entry, request: StepRequest) -> Draft:
+    form, bound = request.form(day_forms.ReinstateForm)
     name = {"name": entry.name}
-    # The service needs a reason; the preview before one is typed does not.
-    reason = read.cleaned_data.get(REASON, "" if asked.is_posted else "-")
+    # The service needs a reason, so a preview before typing sends a dash.
+    reason = bound.cleaned_data.get(REASON, "" if request.is_posted else "-")
     return Draft(
         title=_("Reinstate %(name)s") % name,
-        hint=_("They were eliminated, and have less than the target since points were given back."),
-        form=shown,
+        hint=_("Below the target again"),
+        form=form,
         fields=(REASON,),
         outcome=Outcome(
-            action=lambda: reinstate(tournament=entry.tournament, entry=entry, reason=reason, by=asked.by),
+            action=lambda: reinstate(tournament=entry.tournament, entry=entry, reason=reason, by=request.by),
             button=_("Reinstate %(name)s") % {"name": short_name(entry)},
-            done=_("%(name)s is in again.") % name,
-            sentences=[_("They sit from the next round that is drawn.")],
+            done=_("%(name)s is reinstated.") % name,
+            sentences=[_("Plays from the next round that is drawn.")],
             undo=undo_of,
         ),
     )

@@ -1,4 +1,4 @@
-"""Addresses of earlier releases, which may be bookmarked: each leads to the page that has what was there."""
+"""Redirects from addresses of earlier releases."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect

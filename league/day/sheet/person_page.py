@@ -1,4 +1,4 @@
-"""The sheet of a player: who it is, how they stand, and everything that can be done about them now."""
+"""The sheet of a player: current seat and rank, and all possible actions."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from league.day import people
 from league.day.byes import byes_of
 from league.day.sheet import lasting, leaving, playing
 from league.day.sheet.playing import address
-from league.day.sheet.values import Asked, Draft, Line, QuietLink, Sheet
+from league.day.sheet.values import Draft, Line, QuietLink, Sheet, StepRequest
 from league.day.vacancies import fillable
 from league.formats.race import OUT
 from league.ledger.in_words import rounds_in_all
@@ -22,7 +22,7 @@ from league.standings import read as ledger
 from league.standings.ranking import Standing
 from league.standings.result_in_words import points_in_words, result_in_words
 
-DRAFTS: Mapping[str, Callable[[Entry, Asked], Draft]] = {
+DRAFTS: Mapping[str, Callable[[Entry, StepRequest], Draft]] = {
     "leave": leaving.leave_draft,
     "late": leaving.late_draft,
     "return": leaving.return_draft,
@@ -40,16 +40,16 @@ DRAFTS: Mapping[str, Callable[[Entry, Asked], Draft]] = {
 
 @dataclass(frozen=True)
 class PersonFacts:
-    """What the lines of a player's sheet depend on.
+    """Facts that decide the lines of a player's sheet.
 
-    status: active, dropped, or out of a Challenge UNO. goes_on: the tournament has begun and is not over.
-    can_reinstate: eliminated, and below the target by now. swap_rounds: the numbers of the rounds in which the seat can
-    be swapped. apart: the names of those whom the player must not meet. points: of the adjustments that count.
+    status: active, dropped, or out of a Challenge UNO. is_running: the tournament has begun and is not final.
+    can_reinstate: eliminated, but below the target. swap_rounds: numbers of the rounds with a swappable seat. apart:
+    names of the players they must not meet. points: of the adjustments that count.
     """
 
     name: str
     status: str
-    goes_on: bool = True
+    is_running: bool = True
     is_final: bool = False
     is_stand_in: bool = False
     has_teams: bool = False
@@ -76,18 +76,18 @@ class PersonFacts:
 
     @property
     def plays(self) -> bool:
-        return self.goes_on and self.is_in
+        return self.is_running and self.is_in
 
 
 def page_of(entry: Entry, access: Access, club_notes: str = "") -> Sheet:
-    """The sheet of a player for someone who may correct. club_notes: empty for those who may not read them."""
+    """Return a player's sheet for a director. club_notes: empty without the right to read them."""
     facts = read_person(entry)
     book = ledger.read(entry.tournament)
     line = next((line for line in book.standings() if line.entrant.id == entry.public_id), None)
     return Sheet(
         heading=entry.name,
         where=_where(entry, rounds_in_all(book.stage, book.planned)),
-        stands=_rank(line),
+        rank=_rank(line),
         lines=lines_of(facts, address(entry)),
         links=_links(entry, access),
         url=address(entry),
@@ -99,18 +99,18 @@ def page_of(entry: Entry, access: Access, club_notes: str = "") -> Sheet:
 def read_person(entry: Entry) -> PersonFacts:
     tournament = entry.tournament
     stage = tournament.stage
-    goes_on = tournament.has_begun and not tournament.is_final
+    is_running = tournament.has_begun and not tournament.is_final
     race = read_race(tournament, stage) if stage.eliminates else None
     line = race.state.lines.get(entry.public_id) if race else None
     status = line.status if line else entry.status
-    at_tables = playing.seats_of(entry) if goes_on else []
-    plays = goes_on and status == Entry.Status.ACTIVE and entry.status != Entry.Status.STANDIN
+    at_tables = playing.seats_of(entry) if is_running else []
+    plays = is_running and status == Entry.Status.ACTIVE and entry.status != Entry.Status.STANDIN
     team = people.team_context(entry, at_tables, people.tables_of(at_tables)) if stage.has_teams else None
     substituted = team["substituted"] if team else [seat for seat in at_tables if seat.substitute]
     return PersonFacts(
         name=entry.name,
         status=status,
-        goes_on=goes_on,
+        is_running=is_running,
         is_final=tournament.is_final,
         is_stand_in=entry.status == Entry.Status.STANDIN,
         has_teams=stage.has_teams,
@@ -123,7 +123,7 @@ def read_person(entry: Entry) -> PersonFacts:
         can_reinstate=bool(
             race
             and line
-            and goes_on
+            and is_running
             and race.state.winner is None
             and line.status == OUT
             and line.total < race.settings.target
@@ -132,41 +132,41 @@ def read_person(entry: Entry) -> PersonFacts:
         substitutes=tuple(dict.fromkeys(str(seat.substitute) for seat in substituted)),
         line_up=tuple(team["lineups"][0][1]) if team and team["lineups"] else (),
         can_change_line_up=bool(team and team["swaps"]),
-        swap_rounds=tuple(round_.number for round_ in playing.rounds_to_swap(entry)) if goes_on else (),
+        swap_rounds=tuple(round_.number for round_ in playing.rounds_to_swap(entry)) if is_running else (),
         fixed_table=entry.fixed_table,
         apart=tuple(other.name for other in lasting.apart_from(entry)),
         points=tuple(row.points for row in lasting.adjustments_of(entry)),
-        byes=tuple(byes_of(entry)) if goes_on else (),
+        byes=tuple(byes_of(entry)) if is_running else (),
     )
 
 
 def lines_of(facts: PersonFacts, url: str) -> tuple[Line, ...]:
-    """What is possible now, the most urgent first. url: of the sheet."""
+    """Return the possible actions, the most urgent first. url: of the sheet."""
     offers = (
-        (facts.goes_on and facts.status == Entry.Status.DROPPED, "return", "i-back", _("Returns"), _returns(facts)),
+        (facts.is_running and facts.status == Entry.Status.DROPPED, "return", "i-back", _("Returns"), _returns(facts)),
         (facts.can_reinstate, "reinstate", "i-back", _("Reinstate"), _("Below the target again")),
         (facts.plays, "leave", "i-leave", _("Leaves"), _leaves(facts)),
         (
             facts.plays and (facts.may_miss or not facts.has_played),
             "late",
             "i-wait",
-            _("Late or sits out"),
+            _("Late or absent"),
             _late(facts),
         ),
         (facts.can_change_line_up, "lineup", "i-people", _("Line-up"), _line_up(facts)),
         (
-            facts.goes_on and bool(facts.substitutes),
+            facts.is_running and bool(facts.substitutes),
             "end-substitute",
             "i-people",
             _("Plays again"),
             _("%(names)s plays now") % {"names": names(facts.substitutes)},
         ),
         (
-            facts.goes_on and bool(facts.plays_at),
+            facts.is_running and bool(facts.plays_at),
             "substitute",
             "i-people",
             _("Substitute"),
-            _("Someone else plays on with these points"),
+            _("Someone plays for them"),
         ),
         (bool(facts.swap_rounds), "swap", "i-swap", _("Swap seats"), _swaps(facts)),
         (facts.is_in and not facts.is_final, "table", "i-pin", _("Fixed table"), _fixed(facts)),
@@ -191,10 +191,10 @@ def _leaves(facts: PersonFacts) -> str:
     if facts.drawn_ahead:
         return _("Their seats are redrawn, or someone stands in")
     if facts.in_tree:
-        return _("Loses the match that is played, or the next one")
+        return _("Loses the current or next match")
     if facts.can_fill:
         return _("The table plays with fewer, or someone takes the seat")
-    return _("The table plays with fewer, and no seat is drawn any more")
+    return _("The table plays with fewer")
 
 
 def _line_up(facts: PersonFacts) -> str:
@@ -208,7 +208,7 @@ def _late(facts: PersonFacts) -> str:
 
 
 def _returns(facts: PersonFacts) -> str:
-    return _("With the points they left with")
+    return _("Keeps all points")
 
 
 def _swaps(facts: PersonFacts) -> str:
@@ -220,8 +220,8 @@ def _swaps(facts: PersonFacts) -> str:
 
 def _fixed(facts: PersonFacts) -> str:
     if facts.fixed_table is None:
-        return _("None. Or the same table in every round")
-    return _("Table %(number)d in every round to come") % {"number": facts.fixed_table}
+        return _("The same table in every round")
+    return _("Table %(number)d in every round") % {"number": facts.fixed_table}
 
 
 def _points(facts: PersonFacts) -> str:
@@ -237,12 +237,12 @@ def _note(facts: PersonFacts) -> str:
     if facts.is_final:
         return _("The standings are final. Reopen the tournament under Now to change something.")
     if facts.is_stand_in:
-        return _("Stands in where someone is missing. Substitutes and seats are set for that player.")
+        return _("A stand-in. Set substitutes and seats for the missing player.")
     return ""
 
 
 def _links(entry: Entry, access: Access) -> tuple[QuietLink, ...]:
-    """Pages about the player, for those who may open them."""
+    """Return links to the player's other pages, as far as the viewer may open them."""
     at = [entry.tournament.slug, entry.public_id]
     links = [QuietLink("i-podium", _("Scorecard"), reverse("scorecard", args=at))]
     if access.organises:
@@ -268,7 +268,7 @@ def _where(entry: Entry, rounds: int | None) -> str:
 
 
 def _rank(line: Standing | None) -> str:
-    """“Rank 3 with 480 points”, or what the player came to."""
+    """Return “Rank 3 with 480 points”, or the player's final result."""
     if line is None:
         return ""
     if line.ending is not None and line.entrant.status != Entry.Status.ACTIVE:

@@ -1,4 +1,4 @@
-"""The steps about who plays in a seat: substitutes, a team's line-up, and two who swap their seats."""
+"""Steps of a sheet for substitutes, line-ups and swaps."""
 
 from functools import partial
 from typing import Any
@@ -10,7 +10,7 @@ from league.day import forms as day_forms
 from league.day import people
 from league.day.sheet.leaving import short_name
 from league.day.sheet.seats import after_swap
-from league.day.sheet.values import REASON, Asked, Draft, Outcome, Pick, QuietLink
+from league.day.sheet.values import REASON, Draft, Outcome, Pick, QuietLink, StepRequest
 from league.day.stand_in import look_at_seats, people_without_seat
 from league.day.substitutes import end_substitute, substitute
 from league.entries.list_preview import ask_who
@@ -22,29 +22,29 @@ from league.rounds.tables import swap_seats, swappable_seats
 
 
 def address(entry: Entry, **query: Any) -> str:
-    """The address of a step on the player's sheet."""
+    """Return the address of a step on the player's sheet."""
     return reverse("person", args=[entry.tournament.slug, entry.public_id], query=query or None)
 
 
 def seats_of(entry: Entry) -> list[Seat]:
-    """The seats at tables with hands to come."""
+    """Return the entry's seats at tables with hands to come."""
     return [seat for seat in look_at_seats(entry) if seat.table is not None]
 
 
-def substitute_draft(entry: Entry, asked: Asked) -> Draft:
+def substitute_draft(entry: Entry, request: StepRequest) -> Draft:
     seats = seats_of(entry)
     tables = people.tables_of(seats)
     has_teams = entry.tournament.stage.has_teams
     places = people.team_context(entry, seats, tables)["places"] if has_teams else ()
-    shown, read = asked.form(partial(day_forms.SubstituteForm, tables=tables, places=places))
-    name, another = read.cleaned_data.get("name", ""), bool(read.cleaned_data.get("another"))
+    form, bound = request.form(partial(day_forms.SubstituteForm, tables=tables, places=places))
+    name, another = bound.cleaned_data.get("name", ""), bool(bound.cleaned_data.get("another"))
     names = {"new": name, "name": entry.name}
     question = None
     if name and not another:
-        who = asked.text("who")
-        question = ask_who(entry.tournament, name, asked.by, who, sees_details=asked.sees_details)
-    table = next((seat.table for seat in seats if str(seat.table_id) == read.cleaned_data.get("table")), None)
-    member, answer = read.cleaned_data.get("member", 0), question.answer if question else ""
+        who = request.text("who")
+        question = ask_who(entry.tournament, name, request.by, who, sees_details=request.sees_details)
+    table = next((seat.table for seat in seats if str(seat.table_id) == bound.cleaned_data.get("table")), None)
+    member, answer = bound.cleaned_data.get("member", 0), question.answer if question else ""
 
     def play() -> object:
         return substitute(
@@ -55,7 +55,7 @@ def substitute_draft(entry: Entry, asked: Asked) -> Draft:
             member=member,
             another=another,
             who=answer,
-            by=asked.by,
+            by=request.by,
         )
 
     outcome = Outcome(
@@ -65,15 +65,14 @@ def substitute_draft(entry: Entry, asked: Asked) -> Draft:
         key=f"{name} {table.pk if table else ''} {member} {another} {answer}",
         sentences=[
             _("%(new)s plays from the next hand on. The points go to %(name)s.") % names,
-            _("Hands that are in stay as they were played."),
+            _("Recorded hands don’t change."),
         ],
     )
-    asks_another = another or asked.refused == SAME_NAME
+    asks_another = another or request.refused == SAME_NAME
     return Draft(
         title=_("A substitute for %(name)s") % {"name": entry.name},
-        hint=_("Someone plays, and the points go to %(name)s.") % {"name": entry.name},
         questions=(question,) if question else (),
-        form=shown,
+        form=form,
         fields=(
             "name",
             *(("another",) if asks_another else ()),
@@ -87,26 +86,26 @@ def substitute_draft(entry: Entry, asked: Asked) -> Draft:
     )
 
 
-def end_substitute_draft(entry: Entry, asked: Asked) -> Draft:
+def end_substitute_draft(entry: Entry, request: StepRequest) -> Draft:
     name = {"name": entry.name}
     return Draft(
         title=_("%(name)s plays again") % name,
         outcome=Outcome(
-            action=lambda: end_substitute(tournament=entry.tournament, entry=entry, by=asked.by),
+            action=lambda: end_substitute(tournament=entry.tournament, entry=entry, by=request.by),
             button=_("End the substitution"),
             done=_("%(name)s plays again.") % name,
-            sentences=[_("From the next hand on. Hands that are in stay as they were played.")],
+            sentences=[_("Applies from the next hand. Recorded hands don’t change.")],
         ),
     )
 
 
-def line_up_draft(entry: Entry, asked: Asked) -> Draft:
-    """Another member of a team plays."""
+def line_up_draft(entry: Entry, request: StepRequest) -> Draft:
+    """Return the step in which another team member plays."""
     seats = seats_of(entry)
     team = people.team_context(entry, seats, people.tables_of(seats))
-    shown, read = asked.form(partial(LineUpForm, swaps=team["swaps"], tables=team["tables"]))
-    who = read.cleaned_data.get("who", "")
-    chosen = read.cleaned_data.get("table", "")
+    form, bound = request.form(partial(LineUpForm, swaps=team["swaps"], tables=team["tables"]))
+    who = bound.cleaned_data.get("who", "")
+    chosen = bound.cleaned_data.get("table", "")
     outcome = None
     if who:
         table = next((seat.table for seat in seats if str(seat.table_id) == chosen), None)
@@ -115,12 +114,12 @@ def line_up_draft(entry: Entry, asked: Asked) -> Draft:
         names = {"new": new, "name": dict(team["places"])[place], "team": entry.name}
         outcome = Outcome(
             action=lambda: substitute(
-                tournament=entry.tournament, entry=entry, name=new, table=table, member=int(place), by=asked.by
+                tournament=entry.tournament, entry=entry, name=new, table=table, member=int(place), by=request.by
             ),
             button=_("Let %(new)s play for %(name)s") % names,
             done=_("%(team)s: %(new)s plays for %(name)s.") % names,
             key=f"{who} {chosen}",
-            sentences=[_("From the next hand on. Hands that are in stay as they were played.")],
+            sentences=[_("Applies from the next hand. Recorded hands don’t change.")],
         )
     return Draft(
         title=_("Line-up of %(name)s") % {"name": entry.name},
@@ -129,15 +128,15 @@ def line_up_draft(entry: Entry, asked: Asked) -> Draft:
             for value, words in team["swaps"]
         ),
         picks_legend=_("Who plays?"),
-        form=shown,
+        form=form,
         fields=("table",) if who and len(team["tables"]) > 1 else (),
-        given=(("who", who),) if who else (),
+        hidden=(("who", who),) if who else (),
         outcome=outcome,
     )
 
 
 def rounds_to_swap(entry: Entry) -> list[Round]:
-    """The round that is played and the one after it, where the entry has a seat that can be swapped."""
+    """Return the round in play and the next one, where the entry has a swappable seat."""
     rounds = entry.tournament.rounds.living().exclude(state=Round.State.CLOSED).select_related("stage", "tournament")
     found = []
     for played in rounds.order_by("number")[:2]:
@@ -147,11 +146,11 @@ def rounds_to_swap(entry: Entry) -> list[Round]:
     return found
 
 
-def swap_draft(entry: Entry, asked: Asked) -> Draft:
+def swap_draft(entry: Entry, request: StepRequest) -> Draft:
     rounds = rounds_to_swap(entry)
     if not rounds:
         raise Conflict("no-seat", _("%(name)s has no seat that can be swapped now.") % {"name": entry.name})
-    number = asked.text("round")
+    number = request.text("round")
     played = next((round_ for round_ in rounds if str(round_.number) == number), rounds[0])
     seats = swappable_seats(played)
     mine = next(seat for seat in seats if seat.entry_id == entry.pk)
@@ -159,7 +158,7 @@ def swap_draft(entry: Entry, asked: Asked) -> Draft:
         seat.entry for seat in seats if seat.entry_id != entry.pk and not (mine.table is None and seat.table is None)
     ]
     where = {seat.entry_id: _at(seat) for seat in seats}
-    other = next((each for each in others if each.public_id == asked.text("other")), None)
+    other = next((each for each in others if each.public_id == request.text("other")), None)
     picks = [
         Pick(
             each.name,
@@ -173,7 +172,7 @@ def swap_draft(entry: Entry, asked: Asked) -> Draft:
     return Draft(
         title=_("Swap the seat of %(name)s") % words,
         picks=tuple(picks),
-        picks_legend=_("Who changes places with %(name)s in round %(number)d?") % words,
+        picks_legend=_("Who swaps seats with %(name)s in round %(number)d?") % words,
         others=tuple(
             QuietLink(
                 "i-table",
@@ -183,10 +182,10 @@ def swap_draft(entry: Entry, asked: Asked) -> Draft:
             for each in rounds
             if each != played
         ),
-        form=asked.form(day_forms.ReasonForm)[0] if other else None,
+        form=request.form(day_forms.ReasonForm)[0] if other else None,
         folded=(REASON,) if other else (),
-        given=(("round", str(played.number)), ("other", other.public_id)) if other else (),
-        outcome=_swap(entry, other, played, asked) if other else None,
+        hidden=(("round", str(played.number)), ("other", other.public_id)) if other else (),
+        outcome=_swap(entry, other, played, request) if other else None,
     )
 
 
@@ -194,7 +193,7 @@ def _at(seat: Seat) -> str:
     return _("Table %(number)d") % {"number": seat.table.number} if seat.table else _("Bye")
 
 
-def _swap(entry: Entry, other: Entry, played: Round, asked: Asked) -> Outcome:
+def _swap(entry: Entry, other: Entry, played: Round, request: StepRequest) -> Outcome:
     words = {"one": short_name(entry), "other": short_name(other)}
     return Outcome(
         action=lambda: swap_seats(
@@ -202,15 +201,15 @@ def _swap(entry: Entry, other: Entry, played: Round, asked: Asked) -> Outcome:
             round_number=played.number,
             one=entry,
             other=other,
-            reason=asked.text(REASON, 200),
-            by=asked.by,
+            reason=request.text(REASON, 200),
+            by=request.by,
         ),
         button=_("Swap %(one)s and %(other)s") % words,
-        done=_("%(one)s and %(other)s have changed places.") % {"one": entry.name, "other": other.name},
+        done=_("%(one)s and %(other)s have swapped seats.") % {"one": entry.name, "other": other.name},
         key=f"{played.number} {other.public_id}",
         sentences=[
             *after_swap(played, entry, other),
-            _("Hands already recorded stay with the players who played them."),
+            _("Recorded hands don’t change."),
         ],
         undo=lambda _done: reverse(
             "swap_back", args=[entry.tournament.slug, entry.public_id, played.number, other.public_id]

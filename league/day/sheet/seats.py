@@ -1,4 +1,4 @@
-"""Who sits with whom, in sentences: now, and after two have swapped their seats."""
+"""Seating in sentences, now and after a swap."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ def seats_in_words(people: Sequence[str], partners: bool) -> str:
 
 
 def after_swap(played: Round, one: Entry, other: Entry) -> list[str]:
-    """How the two players' tables will sit, and from which hand on."""
+    """Return the new seating of the two players' tables, with the first affected hand."""
     swapped = {one.name: other.name, other.name: one.name}
     sentences = []
     for table, people in _table_lines(played):
@@ -33,7 +33,7 @@ def after_swap(played: Round, one: Entry, other: Entry) -> list[str]:
 
 
 def _table_lines(played: Round) -> list[tuple[Table, list[str]]]:
-    """The names at each table of a round, by seat; a team is named once."""
+    """Return the names at each table of a round, by seat; a team appears once."""
     seats = Seat.objects.filter(table__round=played, member=0).select_related("table", "entry__player")
     lines: dict[int, tuple[Table, list[str]]] = {}
     for seat in seats.order_by("table__number", "number"):

@@ -1,4 +1,4 @@
-"""The sheet of a table: who sits there, how many hands are in, and everything that can be done about it now."""
+"""The sheet of a table: its players, its recorded hands, and all possible actions."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from django.utils.translation import ngettext
 
 from league.access import Access
 from league.access.rights import Can
-from league.day.entrants import why_nobody_comes
+from league.day.entrants import why_no_late_entry
 from league.day.forms import DayForm, ReasonForm
 from league.day.sheet import playing
 from league.day.sheet.leaving import hands_that_count
 from league.day.sheet.seats import seats_in_words
-from league.day.sheet.values import REASON, Asked, Draft, Line, Outcome, Pick, QuietLink, Sheet
+from league.day.sheet.values import REASON, Draft, Line, Outcome, Pick, QuietLink, Sheet, StepRequest
 from league.day.vacancies import vacant_seats
 from league.ledger.progress import PLAYING, closed_early, table_now
 from league.models import Seat, Table
@@ -33,16 +33,16 @@ class NumberForm(DayForm):
 
 
 class TimeForm(DayForm):
-    minutes = forms.IntegerField(label=_l("Minutes more than the round"), min_value=0, max_value=MOST_MINUTES)
+    minutes = forms.IntegerField(label=_l("Extra minutes"), min_value=0, max_value=MOST_MINUTES)
 
 
 @dataclass(frozen=True)
 class TableFacts:
-    """What the lines of a table's sheet depend on.
+    """Facts that decide the lines of a table's sheet.
 
-    is_open: the round is published and not closed. is_playing: hands are to come. wanted: None where the number of
-    hands is open. can_swap: a seat here can be swapped. vacant: the name of the player who left and whose seat a late
-    entry can take. has_clock: the round's clock was started. extra: minutes of the table's own.
+    is_open: the round is published and not closed. is_playing: hands are to come. wanted: None if the number of hands
+    is open. can_swap: a seat is swappable. vacant: the departed player whose seat a late entry can take. has_clock: the
+    round's clock was started. extra: the table's extra minutes.
     """
 
     number: int
@@ -62,13 +62,13 @@ class TableFacts:
 
 
 def address(table: Table, **query: Any) -> str:
-    """The address of a step on the table's sheet."""
+    """Return the address of a step on the table's sheet."""
     at = [table.round.tournament.slug, table.round.number, table.number]
     return reverse("table_sheet", args=at, query=query or None)
 
 
 def page_of(table: Table, access: Access) -> Sheet:
-    """The sheet of a table for someone who may correct."""
+    """Return a table's sheet for a director."""
     facts = read_table_facts(table)
     return Sheet(
         heading=_("Table %(number)d") % {"number": table.number},
@@ -83,7 +83,7 @@ def page_of(table: Table, access: Access) -> Sheet:
 
 @dataclass(frozen=True)
 class Places:
-    """Where lines lead that are pages of their own: the table's hands, and the late entries."""
+    """Addresses of lines that are pages: the table's hands and the late entries."""
 
     hands: str
     late: str
@@ -100,7 +100,7 @@ def read_table_facts(table: Table) -> TableFacts:
     now = table_now(table)
     is_final = tournament.is_final
     clock = clock_of(played)
-    enters = played.is_open and not is_final and not why_nobody_comes(played.stage) and not played.stage.drawn_ahead
+    enters = played.is_open and not is_final and not why_no_late_entry(played.stage) and not played.stage.drawn_ahead
     vacant = [seat for seat in vacant_seats(played.stage) if seat.table_id == table.pk] if enters else []
     return TableFacts(
         number=table.number,
@@ -127,14 +127,14 @@ def _swappable(table: Table) -> list[Seat]:
 
 
 def lines_of(facts: TableFacts, url: str, places: Places) -> tuple[Line, ...]:
-    """What is possible now, the most usual first. url: of the sheet."""
+    """Return the possible actions, the most usual first. url: of the sheet."""
     changes = not facts.is_final and (facts.is_open or facts.is_draft)
     offers = (
         (
             not facts.is_draft,
             "",
             "i-pen",
-            _("Look at the hands") if facts.is_final else _("Enter or correct hands"),
+            _("View hands") if facts.is_final else _("Enter or correct hands"),
             _hands(facts),
             places.hands,
         ),
@@ -166,12 +166,12 @@ def lines_of(facts: TableFacts, url: str, places: Places) -> tuple[Line, ...]:
             facts.is_open and facts.is_closed_early and not facts.is_final,
             "open",
             "i-back",
-            _("Open it again"),
-            _("As many hands as at the other tables"),
+            _("Reopen the table"),
+            _("As many hands as the other tables"),
             "",
         ),
-        (facts.has_clock, "time", "i-clock", _("Own clock"), _clock(facts), ""),
-        (changes, "number", "i-table", _("Another number"), _("Codes and links go by the number"), ""),
+        (facts.has_clock, "time", "i-clock", _("Extra time"), _clock(facts), ""),
+        (changes, "number", "i-table", _("Change the number"), _("Codes and links follow the number"), ""),
     )
     return tuple(
         Line(icon, title, text, leads_to or f"{url}?do={do}", do)
@@ -194,7 +194,7 @@ def _close(facts: TableFacts) -> str:
 
 def _clock(facts: TableFacts) -> str:
     if not facts.extra:
-        return _("Same as the round")
+        return _("None so far")
     words = ngettext("%(count)d minute more", "%(count)d minutes more", facts.extra)
     return words % {"count": facts.extra}
 
@@ -208,7 +208,7 @@ def _note(facts: TableFacts) -> str:
 
 
 def _links(table: Table, access: Access, facts: TableFacts) -> tuple[QuietLink, ...]:
-    """Pages about the table, for those who may open them."""
+    """Return links to the table's other pages, as far as the viewer may open them."""
     slug = table.round.tournament.slug
     links = []
     if access.may(Can.PRINT) and not facts.is_final:
@@ -231,8 +231,8 @@ def _who(table: Table) -> str:
     return seats_in_words(people, table.round.stage.has_partners).rstrip(".")
 
 
-def swap_draft(table: Table, asked: Asked) -> Draft:
-    """Who of the table swaps; the rest is a step of that player's sheet."""
+def swap_draft(table: Table, request: StepRequest) -> Draft:
+    """Return the choice of a player at the table; their own sheet has the rest of the step."""
     can = {seat.entry_id for seat in _swappable(table)}
     return Draft(
         title=_("Swap seats at table %(number)d") % {"number": table.number},
@@ -241,26 +241,26 @@ def swap_draft(table: Table, asked: Asked) -> Draft:
             for seat in _seats(table)
             if seat.entry_id in can
         ),
-        picks_legend=_("Who leaves the seat?"),
+        picks_legend=_("Who swaps seats?"),
     )
 
 
-def close_draft(table: Table, asked: Asked) -> Draft:
-    shown, read = asked.form(ReasonForm)
+def close_draft(table: Table, request: StepRequest) -> Draft:
+    form, bound = request.form(ReasonForm)
     words = {"number": table.number}
     facts = table_now(table)
-    count = ngettext("%(count)d hand counts.", "%(count)d hands count.", facts.played) % {"count": facts.played}
+    count = ngettext("%(count)d hand counts", "%(count)d hands count", facts.played) % {"count": facts.played}
     return Draft(
         title=_("Close table %(number)d") % words,
-        form=shown,
+        form=form,
         folded=(REASON,),
         outcome=Outcome(
-            action=lambda: close_table(reason=read.cleaned_data.get(REASON, ""), by=asked.by, **_at(table)),
+            action=lambda: close_table(reason=bound.cleaned_data.get(REASON, ""), by=request.by, **_at(table)),
             button=_("Close table %(number)d") % words,
             done=_("Table %(number)d is closed for this round.") % words,
             sentences=[
-                count if facts.played else _("No hand is recorded there, so nothing counts at this table."),
-                _("No more hands are played there in this round. A hand in play is broken off."),
+                f"{count}." if facts.played else _("No hand is recorded, so nothing counts."),
+                _("No more hands in this round. A hand in play is stopped."),
             ],
             undo=lambda _done: reverse("open_table", args=_args(table)),
             until=_("You can undo this until the round is closed."),
@@ -268,38 +268,38 @@ def close_draft(table: Table, asked: Asked) -> Draft:
     )
 
 
-def open_draft(table: Table, asked: Asked) -> Draft:
+def open_draft(table: Table, request: StepRequest) -> Draft:
     words = {"number": table.number}
     return Draft(
-        title=_("Open table %(number)d again") % words,
+        title=_("Reopen table %(number)d") % words,
         outcome=Outcome(
-            action=lambda: open_table_again(by=asked.by, **_at(table)),
-            button=_("Open table %(number)d again") % words,
-            done=_("Table %(number)d plays on.") % words,
-            sentences=[_("It plays as many hands as the other tables of the round.")],
+            action=lambda: open_table_again(by=request.by, **_at(table)),
+            button=_("Reopen table %(number)d") % words,
+            done=_("Table %(number)d is open again.") % words,
+            sentences=[_("As many hands as the other tables")],
         ),
     )
 
 
-def number_draft(table: Table, asked: Asked) -> Draft:
-    shown, read = asked.form(NumberForm)
-    to = read.cleaned_data.get("to")
+def number_draft(table: Table, request: StepRequest) -> Draft:
+    form, bound = request.form(NumberForm)
+    to = bound.cleaned_data.get("to")
     words = {"number": table.number, "to": to or 0}
     outcome = Outcome(
-        action=lambda: move_table(to=to or 0, reason=read.cleaned_data.get(REASON, ""), by=asked.by, **_at(table)),
-        button=_("Make it table %(to)d") % words,
-        done=_("Table %(number)d is table %(to)d now.") % words,
+        action=lambda: move_table(to=to or 0, reason=bound.cleaned_data.get(REASON, ""), by=request.by, **_at(table)),
+        button=_("Change it to table %(to)d") % words,
+        done=_("Table %(number)d is now table %(to)d.") % words,
         key=str(to),
         sentences=[
-            _("If there is a table %(to)d in this round, it becomes table %(number)d.") % words,
-            _("Codes and links for scorers go by the number: those of table %(to)d open it then.") % words,
+            _("An existing table %(to)d becomes table %(number)d.") % words,
+            _("Scorers then use the codes and links of table %(to)d.") % words,
         ],
         undo=lambda _done: reverse("move_table_back", args=[*_args(table)[:2], to, table.number]),
         then=reverse("table_sheet", args=[*_args(table)[:2], to]) if to else "",
     )
     return Draft(
-        title=_("Another number for table %(number)d") % words,
-        form=shown,
+        title=_("Change the number of table %(number)d") % words,
+        form=form,
         fields=("to",),
         folded=(REASON,),
         button=_("See what changes"),
@@ -307,26 +307,26 @@ def number_draft(table: Table, asked: Asked) -> Draft:
     )
 
 
-def time_draft(table: Table, asked: Asked) -> Draft:
-    shown, read = asked.form(partial(TimeForm))
-    minutes = read.cleaned_data.get("minutes")
-    if not asked.is_posted and minutes is None:
-        shown.initial["minutes"] = minutes = (table.extra_minutes or 0) + 5
+def time_draft(table: Table, request: StepRequest) -> Draft:
+    form, bound = request.form(partial(TimeForm))
+    minutes = bound.cleaned_data.get("minutes")
+    if not request.is_posted and minutes is None:
+        form.initial["minutes"] = minutes = (table.extra_minutes or 0) + 5
     words = {"number": table.number, "minutes": minutes or 0}
     button = ngettext(
         "Give table %(number)d %(minutes)d minute more", "Give table %(number)d %(minutes)d minutes more", minutes or 0
     )
     outcome = Outcome(
         action=lambda: extra_time(
-            tournament=table.round.tournament, table_number=table.number, minutes=minutes or 0, by=asked.by
+            tournament=table.round.tournament, table_number=table.number, minutes=minutes or 0, by=request.by
         ),
-        button=button % words if minutes else _("Same time as the round"),
+        button=button % words if minutes else _("Remove the extra time"),
         done=_("The table’s extra time is set."),
         key=str(minutes),
     )
     return Draft(
-        title=_("Own clock of table %(number)d") % words,
-        form=shown,
+        title=_("Extra time for table %(number)d") % words,
+        form=form,
         fields=("minutes",),
         button=_("See what changes"),
         outcome=None if minutes is None else outcome,
@@ -341,7 +341,7 @@ def _args(table: Table) -> list[Any]:
     return [table.round.tournament.slug, table.round.number, table.number]
 
 
-DRAFTS: Mapping[str, Callable[[Table, Asked], Draft]] = {
+DRAFTS: Mapping[str, Callable[[Table, StepRequest], Draft]] = {
     "swap": swap_draft,
     "close": close_draft,
     "open": open_draft,

@@ -1,4 +1,4 @@
-"""What the messages after an action take back, at once: the action was shown before it was done."""
+"""Undo links of messages. They act at once, because the action had a preview."""
 
 from collections.abc import Callable
 
@@ -22,20 +22,20 @@ from league.rounds.tables import move_table, open_table_again, swap_seats
 
 
 def _undo(request: HttpRequest, action: Callable[[], object], done: str, otherwise: str) -> HttpResponse:
-    """Take something back, and return to the page on which that was asked for. otherwise: where to, if to none."""
+    """Run an undo and return to the page it came from, or else to `otherwise`."""
     try:
         action()
     except Refused as refused:
         messages.error(request, str(refused))
     else:
-        forget_forms([request.path])  # the same form, sent again, does it again
+        forget_forms([request.path])  # a repeated post must undo again
         messages.success(request, done)
     return redirect(came_from(request) or otherwise)
 
 
 @require_POST
 def event(request: HttpRequest, slug: str, event_id: int) -> HttpResponse:
-    """Take back that someone came, left or came again."""
+    """Undo a late entry, departure or return."""
     access, past = event_for(request.user, slug, event_id, Can.CORRECT)
     by, words = organiser_of(request), {"name": past.entry.name, "what": past.get_kind_display()}
     return _undo(
@@ -48,7 +48,7 @@ def event(request: HttpRequest, slug: str, event_id: int) -> HttpResponse:
 
 @require_POST
 def stop(request: HttpRequest, slug: str, event_id: int, round_number: int, table_number: int) -> HttpResponse:
-    """Take back that someone left and that their table was stopped with it."""
+    """Undo a departure and reopen the table closed with it."""
     access, past = event_for(request.user, slug, event_id, Can.CORRECT)
     by, words = organiser_of(request), {"name": past.entry.name, "what": past.get_kind_display()}
 
@@ -62,7 +62,7 @@ def stop(request: HttpRequest, slug: str, event_id: int, round_number: int, tabl
 
 @require_POST
 def swap(request: HttpRequest, slug: str, public_id: str, round_number: int, other: str) -> HttpResponse:
-    """Let two who swapped their seats in a round swap them once more."""
+    """Swap two players back."""
     access, first = entry_for(request.user, slug, public_id, Can.CORRECT)
     _access, second = entry_for(request.user, slug, other, Can.CORRECT)
     by, seats = organiser_of(request), {"one": first, "other": second}
@@ -71,44 +71,44 @@ def swap(request: HttpRequest, slug: str, public_id: str, round_number: int, oth
         lambda: swap_seats(
             tournament=access.tournament, round_number=round_number, reason=_("Swapped back"), by=by, **seats
         ),
-        _("%(one)s and %(other)s sit where they sat before.") % {"one": first.name, "other": second.name},
+        _("%(one)s and %(other)s are back in their seats.") % {"one": first.name, "other": second.name},
         playing.address(first),
     )
 
 
 @require_POST
 def close(request: HttpRequest, slug: str, round_number: int, table_number: int) -> HttpResponse:
-    """Open a table again that was closed."""
+    """Reopen a closed table."""
     access, by = tournament_for(request.user, slug, Can.CORRECT), organiser_of(request)
     return _undo(
         request,
         lambda: open_table_again(tournament=access.tournament, round_number=round_number, number=table_number, by=by),
-        _("Table %(number)d plays on.") % {"number": table_number},
+        _("Table %(number)d is open again.") % {"number": table_number},
         access.tournament.get_absolute_url(),
     )
 
 
 @require_POST
 def move(request: HttpRequest, slug: str, round_number: int, table_number: int, to: int) -> HttpResponse:
-    """Give a table the number back that it had."""
+    """Restore a table's number."""
     access, by = tournament_for(request.user, slug, Can.CORRECT), organiser_of(request)
     about = {"round_number": round_number, "number": table_number, "to": to}
     return _undo(
         request,
         lambda: move_table(tournament=access.tournament, reason=_("Moved back"), by=by, **about),
-        _("Table %(number)d is table %(to)d now.") % about,
+        _("Table %(number)d is now table %(to)d.") % about,
         access.tournament.get_absolute_url(),
     )
 
 
 @require_POST
 def adjustment(request: HttpRequest, slug: str, adjustment_id: int) -> HttpResponse:
-    """Take back points that were given or taken beside the hands."""
+    """Void a points adjustment."""
     access, row = adjustment_for(request.user, slug, adjustment_id, Can.CORRECT)
     by = organiser_of(request)
     return _undo(
         request,
         lambda: void_adjustment(tournament=access.tournament, adjustment_id=row.pk, by=by),
-        _("Taken back. The log and the exports keep it."),
+        _("Points adjustment undone."),
         playing.address(row.entry),
     )

@@ -1,4 +1,4 @@
-"""A sheet as a value: its lines and, where one is open, the step that does something."""
+"""A sheet as a value: its lines, and the step of an open line."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from league.entries.list_preview import RadioQuestion
 from league.models import User
 
 REASON = "reason"
-IDS = "sheet-%s"  # of fields: the page below a sheet has its own
+IDS = "sheet-%s"  # field ids must differ from those of the page below
 
 
 @dataclass(frozen=True)
 class Line:
-    """Something that can be done, or looked at: what it does or how it stands, and where it leads."""
+    """An action or a link: its text is the effect or the current state."""
 
     icon: str
     title: str
@@ -35,7 +35,7 @@ class QuietLink:
 
 @dataclass(frozen=True)
 class Pick:
-    """A player as a button. text: where they sit."""
+    """A player as a button. text: their seat."""
 
     name: str
     text: str
@@ -44,8 +44,8 @@ class Pick:
 
 
 @dataclass(frozen=True)
-class Stands:
-    """Something that holds now, with the link that takes it back. url: empty where nothing does."""
+class Setting:
+    """A setting in force, with the link that removes it. url: empty if it can't be removed."""
 
     title: str
     text: str
@@ -55,11 +55,11 @@ class Stands:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What is done at a tap on the button.
+    """The action behind the button.
 
-    key: what was chosen; a form that was sent with another one is shown again and not done. sentences: what it means.
-    done: the message after it. undo: the address that takes it back, from what the action returned. until: how long
-    it can be undone, in a sentence. then: where the sheet is after it, if elsewhere.
+    key: the choices; a form posted with other choices is previewed again. sentences: the consequences. done: the
+    message afterwards. undo: returns the undo address from the action's result. until: how long undo is possible, in a
+    sentence. then: the sheet's address afterwards, if it changes.
     """
 
     action: Callable[[], object]
@@ -74,11 +74,11 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Draft:
-    """A step before its outcome is tried out.
+    """A step before its preview.
 
-    hint: what it does in general. questions: radio cards. picks: people to choose from, under `picks_legend`. fields,
-    folded: the names of the form's fields, the latter under “Reason”. given: hidden fields. button: while nothing is
-    chosen; empty where a pick comes first. names: offered while a name is typed, in the list with the id `names_id`.
+    questions: radio cards. picks: people to choose from, under `picks_legend`. fields, folded: names of form fields,
+    the latter under “Add a reason”. hidden: hidden fields. button: before a choice; empty if a pick comes first. names:
+    suggestions in the datalist `names_id`.
     """
 
     title: str
@@ -92,18 +92,18 @@ class Draft:
     folded: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     names_id: str = ""
-    given: tuple[tuple[str, str], ...] = ()
-    stands: tuple[Stands, ...] = ()
+    hidden: tuple[tuple[str, str], ...] = ()
+    settings: tuple[Setting, ...] = ()
     button: str = ""
     outcome: Outcome | None = None
 
 
 @dataclass(frozen=True)
-class Asked:
-    """How a step was asked for: with what fields, by whom, and whether its form was sent.
+class StepRequest:
+    """The input of a step: its fields, the user, and whether its form was posted.
 
-    is_shown: the viewer looks at the step, so its choices are needed; False while it is only done. sees_details: as of
-    `ask_who`. refused: the code of a refusal, whose form asks more.
+    is_shown: the step is rendered, so its choices are needed; False when the action runs at once. sees_details: as for
+    `ask_who`. refused: the code of a refusal, after which the form offers more fields.
     """
 
     data: QueryDict
@@ -117,7 +117,7 @@ class Asked:
         return self.data.get(name, "").replace("\0", "")[:most]
 
     def form(self, kind: Callable[..., Form]) -> tuple[Form, Form]:
-        """Return the form to show and the form to read. Until it was sent, the one to show has no errors."""
+        """Return the form to render and the form to read. Before a post, the rendered form has no errors."""
         bound = kind(self.data, auto_id=IDS)
         bound.is_valid()
         if self.is_posted:
@@ -128,14 +128,14 @@ class Asked:
 
 @dataclass(frozen=True)
 class Preview:
-    """What the outcome would change, as the step shows it."""
+    """The changes of an outcome, as the step presents them."""
 
     moves: Moves
     shown: str
 
     @property
     def summary(self) -> str:
-        """“11 seats change”, “11 seats change, 2 places change”; empty where nothing moves."""
+        """Return “11 seats change, 2 places change”; empty without changes."""
         seats, places = len(self.moves.reseated), len(self.moves.moved)
         words = []
         if seats:
@@ -148,7 +148,7 @@ class Preview:
 
 @dataclass(frozen=True)
 class Step:
-    """An open line. alert: why nothing was done. preview: None while nothing is chosen, or while it is refused."""
+    """An open line. alert: why the action did not run. preview: None before a choice, or after a refusal."""
 
     do: str
     draft: Draft
@@ -178,15 +178,17 @@ class Step:
 
 @dataclass(frozen=True)
 class Sheet:
-    """heading: the name. where: the seat of the player, or who sits at the table. stands: the player's rank and points.
-    url: its page. club_notes: what the player's club wrote down, for those who keep its members."""
+    """heading: the name. where: the player's seat, or the table's players. rank: with points.
+
+    url: of its page. club_notes: the club's notes, for those who manage its members.
+    """
 
     heading: str
     where: str
     lines: tuple[Line, ...]
     links: tuple[QuietLink, ...]
     url: str
-    stands: str = ""
+    rank: str = ""
     token: int | None = None
     note: str = ""
     club_notes: str = ""
@@ -194,4 +196,4 @@ class Sheet:
     @property
     def text(self) -> str:
         """“Table 2, round 4 of 7. Rank 3 with 480 points”"""
-        return ". ".join(filter(None, (self.where, self.stands)))
+        return ". ".join(filter(None, (self.where, self.rank)))

@@ -1,4 +1,4 @@
-"""The addresses of the sheets. A step is shown with its outcome, and a tap on its button does what was shown."""
+"""The views of the sheets. A step shows its preview, and its button runs the previewed action."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from league.access.rights import Can
 from league.day.preview import Moves, do_as_shown, try_out
 from league.day.sheet import person_page, table_page
 from league.day.sheet.playing import address
-from league.day.sheet.values import Asked, Draft, Outcome, Preview, Sheet, Step
+from league.day.sheet.values import Draft, Outcome, Preview, Sheet, Step, StepRequest
 from league.lib.errors import Conflict, Refused
 from league.lib.form_fields import add_refusal
 from league.models import Entry
@@ -25,26 +25,26 @@ from league.pages.form_key import creates_once
 from league.pages.in_place import say_done
 from league.pages.tournament_page import organiser_of, render_page
 
-PANEL = "sheet"  # what htmx calls the place of a sheet over a page (league/static/league/sheet.js)
+PANEL = "sheet"  # htmx target of a sheet over a page (league/static/league/sheet.js)
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A sheet that was asked for. page: reads it now. draft_of: the step that is open. nav: the page it belongs to."""
+    """A requested sheet. page: reads it now. draft_of: the open step. nav: the page it belongs to."""
 
     request: HttpRequest
     access: Access
     page: Callable[[], Sheet]
     url: str
     do: str
-    draft_of: Callable[[Asked], Draft] | None
+    draft_of: Callable[[StepRequest], Draft] | None
     nav: str
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @creates_once
 def person(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
-    """Everything about one player. The step that is open is named by `do`."""
+    """Show a player's sheet, or run a step; `do` names the open step."""
     access, entry = entry_for(request.user, slug, public_id, Can.CORRECT)
     entry.tournament = access.tournament
     do = _do_of(request)
@@ -63,14 +63,14 @@ def person(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
 
 
 def _club_notes(request: HttpRequest, entry: Entry) -> str:
-    """Return the notes of the player's club, if the viewer keeps its members."""
+    """Return the notes of the player's club, if the viewer manages its members."""
     club = entry.player.club
     return entry.player.notes if club is not None and keeps_members(request.user, club) else ""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def table(request: HttpRequest, slug: str, round_number: int, table_number: int) -> HttpResponse:
-    """Everything about one table of a round. The step that is open is named by `do`."""
+    """Show a table's sheet, or run a step; `do` names the open step."""
     access, at = table_of_round_for(request.user, slug, round_number, table_number, Can.CORRECT)
     do = _do_of(request)
     draft = table_page.DRAFTS.get(do)
@@ -97,9 +97,9 @@ def _answer(opened: Opened) -> HttpResponse:
     if opened.draft_of is None:
         if not is_posted:
             return _show(opened)
-        return _show(opened, alert=_("Choose what is to be done."), status=422)
+        return _show(opened, alert=_("Choose an action."), status=422)
     club = opened.access.tournament.club
-    asked = Asked(
+    given = StepRequest(
         data=request.POST if is_posted else request.GET,
         by=organiser_of(request),
         is_posted=is_posted,
@@ -107,15 +107,15 @@ def _answer(opened: Opened) -> HttpResponse:
         sees_details=club is not None and keeps_members(request.user, club),
     )
     try:
-        draft = opened.draft_of(asked)
+        draft = opened.draft_of(given)
         if is_posted and draft.outcome and _is_valid(draft) and _was_shown(request, draft.outcome):
             return _do(opened, draft.outcome)
-        if not asked.is_shown:  # sent with something else than it had shown, or with mistakes
-            asked = replace(asked, is_shown=True)
-            draft = opened.draft_of(asked)
+        if not given.is_shown:  # other choices than in the preview, or errors
+            given = replace(given, is_shown=True)
+            draft = opened.draft_of(given)
     except Refused as refused:
-        return _refuse(opened, asked, refused)
-    return _show_step(opened, asked, draft, status=200 if _is_valid(draft) else 422)
+        return _refuse(opened, given, refused)
+    return _show_step(opened, given, draft, status=200 if _is_valid(draft) else 422)
 
 
 def _is_valid(draft: Draft) -> bool:
@@ -127,7 +127,7 @@ def _key(outcome: Outcome) -> str:
 
 
 def _was_shown(request: HttpRequest, outcome: Outcome) -> bool:
-    """Whether the form was sent with what its preview was for."""
+    """Return whether the form was posted with the choices of its preview."""
     return request.POST.get("shown", "").partition(".")[2] == _key(outcome)
 
 
@@ -143,33 +143,33 @@ def _do(opened: Opened, outcome: Outcome) -> HttpResponse:
     return redirect(outcome.then or opened.url)
 
 
-def _refuse(opened: Opened, asked: Asked, refused: Refused) -> HttpResponse:
-    """Show the step again with what is wrong, or with what would change now; or the list if it cannot be done."""
+def _refuse(opened: Opened, given: StepRequest, refused: Refused) -> HttpResponse:
+    """Show the step with the error or the new preview; show the list if the step is no longer possible."""
     assert opened.draft_of is not None
     try:
-        draft = opened.draft_of(replace(asked, is_shown=True, refused=refused.code))
+        draft = opened.draft_of(replace(given, is_shown=True, refused=refused.code))
     except Refused as again:
-        return _show(opened, alert=str(again), status=_status(again, asked))
+        return _show(opened, alert=str(again), status=_status(again, given))
     if isinstance(refused, Conflict) and isinstance(refused.current, Moves):
-        return _show_step(opened, asked, draft, alert=str(refused), status=refused.status)
+        return _show_step(opened, given, draft, alert=str(refused), status=refused.status)
     if not any(line.do == opened.do for line in opened.page().lines):
-        return _show(opened, alert=str(refused), status=_status(refused, asked))
+        return _show(opened, alert=str(refused), status=_status(refused, given))
     step = Step(opened.do, draft, alert=add_refusal(draft.form, refused))
-    return _show(opened, step, status=_status(refused, asked))
+    return _show(opened, step, status=_status(refused, given))
 
 
-def _status(refused: Refused, asked: Asked) -> int:
-    return refused.status if asked.is_posted else 200
+def _status(refused: Refused, given: StepRequest) -> int:
+    return refused.status if given.is_posted else 200
 
 
-def _show_step(opened: Opened, asked: Asked, draft: Draft, *, alert: str = "", status: int = 200) -> HttpResponse:
-    """Show an open step with what its outcome would change."""
+def _show_step(opened: Opened, given: StepRequest, draft: Draft, *, alert: str = "", status: int = 200) -> HttpResponse:
+    """Show an open step with its preview."""
     if draft.outcome is None or not _is_valid(draft):
         return _show(opened, Step(opened.do, draft, alert=alert), status=status)
     try:
         moves = try_out(opened.access.tournament, draft.outcome.action)
     except Refused as refused:
-        return _refuse(opened, asked, refused)
+        return _refuse(opened, given, refused)
     preview = Preview(moves, f"{moves.digest}.{_key(draft.outcome)}")
     return _show(opened, Step(opened.do, draft, preview, alert), status=status)
 

@@ -170,7 +170,7 @@ def test_whether_a_second_final_follows_is_said_and_it_goes_when_one_of_the_two_
     cast.record(cast.table(made, 4, 1), 1, 1, EVEN)
     assert "Closing the round shows whether a second final follows." in olga.get(f"/t/{made.slug}/").content.decode()
     cast.go_on(made)
-    assert leaving_a_duel(cast.entry(made, "Benoît")) == ["Ana Lucía has won then."]
+    assert leaving_a_duel(cast.entry(made, "Benoît")) == ["Ana Lucía wins."]
     drop_out(tournament=made, entry=cast.entry(made, "Benoît"), by=made.owner)  # who has won the first one
     assert next_step(made).kind == "finish"
     [(title, rows)] = finals(olga, made).items()

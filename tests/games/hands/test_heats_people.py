@@ -97,7 +97,7 @@ def test_nobody_comes_back_to_no_seat(made):
     assert first.public_id in ledger.read(made).progression.state.still_in
     drop_out(tournament=made, entry=first, by=made.owner)
     cast.go_on(made)
-    with pytest.raises(Conflict, match="would have no seat: who plays on follows from the results"):
+    with pytest.raises(Conflict, match="can’t return: results decide who advances"):
         come_back(tournament=made, entry=first, by=made.owner)
     first.refresh_from_db()
     assert first.status == "dropped"

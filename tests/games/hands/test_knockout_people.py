@@ -134,7 +134,7 @@ def test_who_leaves_during_a_duel_loses_it_and_may_return_until_the_next_round(m
     cast.record(cast.table(made, 1, 2), 1, 0, EVEN)
     cast.go_on(made)
     assert seated(made, 2)["Émilie"] == 1 and "Đorđe" not in seated(made, 2)
-    with pytest.raises(Conflict, match="would have no seat: who plays on follows from the results"):
+    with pytest.raises(Conflict, match="can’t return: results decide who advances"):
         come_back(tournament=made, entry=who, by=made.owner)
 
 
@@ -288,8 +288,8 @@ def test_a_correction_that_makes_a_closed_duel_level_says_what_decides_it(made):
 
 
 def test_it_is_said_what_leaving_means(made):
-    assert leaving_a_duel(cast.entry(made, "Đorđe")) == ["Đorđe loses the duel at table 1; Émilie goes on."]
-    has_a_free_round = "Whoever would meet Benoît next has a free round."
+    assert leaving_a_duel(cast.entry(made, "Đorđe")) == ["Đorđe loses the duel at table 1; Émilie advances."]
+    has_a_free_round = "The next opponent of Benoît has a bye."
     assert leaving_a_duel(cast.entry(made, "Benoît")) == [has_a_free_round]
     play(made, 1)
     assert leaving_a_duel(cast.entry(made, "Benoît")) == [has_a_free_round]
@@ -320,7 +320,7 @@ def test_nobody_changes_who_meets_whom_by_hand(made):
         swap_seats(tournament=made, round_number=1, one=one, other=other, reason="Friends", by=made.owner)
     with pytest.raises(Refused, match="follows from the seeds and the results"):
         reseat_not_started(tournament=made, by=made.owner, reason="Late")
-    with pytest.raises(Refused, match="Who plays on follows from the results"):
+    with pytest.raises(Refused, match="Results decide who advances"):
         enter_late(tournament=made, name="Gül", by=made.owner)
 
 

@@ -305,7 +305,7 @@ def test_a_table_that_has_started_meanwhile_shows_the_diff_anew_with_what_was_ty
     response = post(olga, made, repair=RESEAT, reason="Wild counted twice", **shown(first))
     assert response.status_code == 409
     text = said(response)
-    assert "Something changed since you looked." in text
+    assert "Something has changed since." in text
     assert "Correct and re-seat 1 table" in text
     html = response.content.decode()
     assert 'name="points_1" value="40"' in html

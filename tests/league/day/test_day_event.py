@@ -255,7 +255,7 @@ def test_an_event_can_end_early_with_the_standings_as_they_are(olga):
     made = cast.play_challenge(cast.challenge(players=8), rounds=1)
     before = totals(made)
     preview = do(olga, made, "end", reason="The hall closes")
-    assert "by the lower total" in said(preview)
+    assert "lowest total first" in said(preview)
     made.refresh_from_db()
     assert made.state == Tournament.State.CLOSED
     assert totals(made) == before

@@ -120,7 +120,7 @@ def test_a_swap_from_the_table_shows_who_partners_whom_and_from_which_hand_on(ol
     assert list(step.outcome.sentences) == [
         f"Table 1 from hand 3 on: {there[0]} and {here[2]} against {here[1]} and {here[3]}.",
         f"Table 2 from hand 1 on: {here[0]} and {there[2]} against {there[1]} and {there[3]}.",
-        "Hands already recorded stay with the players who played them.",
+        "Recorded hands don’t change.",
     ]
     tap(olga, one, "swap", round=1, other=other.public_id, reason="Seated by mistake")
     assert sitting(first) == [there[0], *here[1:]]
@@ -244,7 +244,7 @@ def test_what_changed_since_the_preview_is_shown_once_more(olga, pairs):
     swap(pairs, first[0], second[1])
     answer = olga.post(f"{sheet_of(one)}?do=swap", sent)
     assert answer.status_code == 409
-    assert "Something changed since you looked." in said(answer)
+    assert "Something has changed since." in said(answer)
     assert LogEntry.objects.filter(action="swap-seats").count() == 1
 
 
@@ -415,14 +415,14 @@ def test_the_sheet_of_a_table_says_who_sits_there_how_many_hands_are_in_and_what
     one, two, three, four = sitting(cast.table(pairs, 1, 1))
     assert f"{one} and {three} against {two} and {four}" in page
     assert "Enter or correct hands 2 of 4 recorded" in page
-    assert "Close the table" in page and "Open it again" not in page and "Own clock" not in page
+    assert "Close the table" in page and "Reopen the table" not in page and "Extra time" not in page
     assert f"/t/{pairs.slug}/log/?table=1.1" in olga.get(sheet_of_table(pairs, 1, 1)).content.decode()
 
 
 def test_a_closed_table_is_opened_again_from_the_message(olga, pairs):
     done = tap(olga, sheet_of_table(pairs, 1, 2), "close")
     page = olga.get(done["Location"])
-    assert "Open it again" in said(page)
+    assert "Reopen the table" in said(page)
     undo = f"/t/{pairs.slug}/r/1/tables/2/open/"
     assert undo in page.content.decode()
     assert olga.post(undo).status_code == 302
@@ -433,10 +433,10 @@ def test_a_table_has_minutes_of_its_own_once_the_clock_runs(olga, pairs):
     played = pairs.rounds.get(number=1)
     start_clock(tournament=pairs, minutes=40, shown=clock_of(played).shown, by=pairs.owner)
     sheet = sheet_of_table(pairs, 1, 2)
-    assert "Own clock Same as the round" in said(olga.get(sheet))
+    assert "Extra time None so far" in said(olga.get(sheet))
     tap(olga, sheet, "time", minutes=7)
     assert cast.table(pairs, 1, 2).extra_minutes == 7
-    assert "Own clock 7 minutes more" in said(olga.get(sheet))
+    assert "Extra time 7 minutes more" in said(olga.get(sheet))
 
 
 def test_a_number_that_is_no_table_has_no_sheet(olga, pairs):

@@ -303,5 +303,5 @@ def test_a_free_seat_that_a_late_entry_took_is_empty_again_when_that_is_undone(o
     record_hand(
         table_id=cast.table(made, 1, table).pk, hand=HandInput(1, goes_out, reports), by=Attribution(made.owner)
     )
-    with pytest.raises(Refused, match=f"No seat is free at table {table}, or it has started"):
+    with pytest.raises(Refused, match=f"Table {table} has no free seat or has started"):
         enter_late(**by(made), name="Gül", table=table)

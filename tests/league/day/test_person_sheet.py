@@ -93,7 +93,7 @@ def test_an_outcome_that_is_out_of_date_is_shown_anew_and_nothing_is_done(olga: 
     drop_out(**by(pairs), entry=cast.entry(pairs, "Zoë"))
     answer = olga.post(f"{sheet_of(farah)}?do=leave", sent)
     assert answer.status_code == 409
-    assert "Something changed since you looked" in text_of(answer)
+    assert "Something has changed since" in text_of(answer)
     assert status_of(pairs, "Farah") == "active"
     assert olga.post(f"{sheet_of(farah)}?do=leave", step_of(answer)).status_code == 302
 
@@ -125,7 +125,7 @@ def test_a_stand_in_with_the_name_of_a_player_is_refused_beside_what_was_typed(o
 
 def test_a_player_sits_out_and_has_their_own_seats_after_they_return(olga: Client, pairs: Tournament) -> None:
     farah, before = entry_of(pairs, "Farah"), seats_of(pairs, "Farah")
-    assert "Someone stands in until they return" in text_of(olga.get(f"{sheet_of(farah)}?do=late"))
+    assert "A stand-in plays until they return" in text_of(olga.get(f"{sheet_of(farah)}?do=late"))
     tap(olga, farah, "late")
     assert status_of(pairs, "Farah") == "dropped"
     tap(olga, farah, "return")
@@ -180,13 +180,13 @@ def test_a_fixed_table_says_whom_it_meets_who_needs_another(olga: Client, pairs:
     set_fixed_table(**by(pairs), entry=cast.entry(pairs, "Zoë"), number=2)
     farah = entry_of(pairs, "Farah")
     shown = text_of(olga.get(f"{sheet_of(farah)}?do=table&number=1"))
-    assert "they sit with Zoë, who has table 2: one of the two moves." in shown
+    assert "Zoë also has a fixed table (2): one of the two moves." in shown
     tap(olga, farah, "table", number="1")
     assert cast.entry(pairs, "Farah").fixed_table == 1
-    assert "Table 1 in every round to come" in text_of(olga.get(sheet_of(farah)))
+    assert "Table 1 in every round" in text_of(olga.get(sheet_of(farah)))
     too_far = olga.post(f"{sheet_of(farah)}?do=table", {"do": "table", "number": "9"})
     assert too_far.status_code == 422
-    assert "There are tables 1 to 2." in text_of(too_far)
+    assert "Choose table 1 to 2." in text_of(too_far)
     tap(olga, farah, "table", number="")
     assert cast.entry(pairs, "Farah").fixed_table is None
 
@@ -302,7 +302,7 @@ def test_a_round_that_was_published_meanwhile_shows_the_new_outcome(olga: Client
     cast.go_on(made)
     answer = olga.post(f"{sheet_of(farah)}?do=leave", sent)
     assert answer.status_code == 409
-    assert "Something changed since you looked" in text_of(answer)
+    assert "Something has changed since" in text_of(answer)
     assert "Redraw rounds 3 to 5" in text_of(answer)
     assert status_of(made, "Farah") == "active"
 

@@ -119,7 +119,7 @@ def test_a_duel_of_teams_is_played_online(cup: Tournament) -> None:
 
 def test_the_other_team_goes_on_when_one_leaves_during_the_duel(cup: Tournament) -> None:
     bees = cast.entry(cup, "Yellow Bees")
-    assert leaving_a_duel(bees) == ["Yellow Bees loses the duel at table 1; Team 5 goes on."]
+    assert leaving_a_duel(bees) == ["Yellow Bees loses the duel at table 1; Team 5 advances."]
     drop_out(tournament=cup, entry=bees, by=cup.owner)
     assert table_now(cast.table(cup, 1, 1)).state == ENDED
     cast.go_on(cup)

@@ -41,7 +41,7 @@ def members(name):
 
 def test_a_team_signs_up_with_who_plays_for_it_and_gets_a_place_or_waits(evening):
     page = said(Client().get(f"/t/{evening.slug}/sign-up/"))
-    assert "Your team" in page and "Who plays for it" in page
+    assert "Your team" in page and "Players" in page
     assert sign_up(evening, "Late Larks", "Yuki, Olu, Ines").status_code == 303
     assert members("Late Larks") == ["Yuki", "Olu", "Ines"]
     assert sign_up(evening, "Slow Snails", "Pia, Noah", "snail@example.org").status_code == 303

@@ -336,7 +336,7 @@ def test_where_nobody_can_come_in_the_page_says_so_and_has_no_form(olga, made):
     press(olga, made)
     press(olga, made)
     seen = look(olga, made, "day/late/")
-    assert "Who plays on follows from the results, so nobody can come in" in seen and 'name="total"' not in seen
+    assert "Results decide who advances, so late entries aren’t possible" in seen and 'name="total"' not in seen
 
 
 def typed(players, **more):

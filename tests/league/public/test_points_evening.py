@@ -47,7 +47,7 @@ pytestmark = pytest.mark.django_db
 PAGES = ("tournament", "seating", "race", "standings", "bracket", "hands", "players", "fairness")
 ORGANISERS = ("rounds", "prints", "hall_screen", "settings", "manage", "day_late", "log")
 WRONG = re.compile(
-    r"individual pairs|challenge uno|(?<!the player or the )partner|\bpair\b|none hands|of none\b|by the lower total",
+    r"individual pairs|challenge uno|(?<!the player or the )partner|\bpair\b|none hands|of none\b|lowest total first",
     re.IGNORECASE,
 )
 

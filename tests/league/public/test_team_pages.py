@@ -220,7 +220,7 @@ def test_a_team_comes_late_and_one_leaves_from_the_page_of_the_day(olga: Client,
     at = f"/t/{evening.slug}/day/"
     assert "A team has 2 to 10 players" in said(olga.post(f"{at}late/", late | {"members": "Yuki"}))
     preview = olga.post(f"{at}late/", late)
-    assert "It meets those who sit out" in said(preview)
+    assert "The team meets teams with a bye" in said(preview)
     assert olga.post(f"{at}late/", late | {"shown": preview.context["moves"].digest}).status_code == 302
     assert evening.entries.count() == 4
     larks = cast.entry(evening, "Late Larks")

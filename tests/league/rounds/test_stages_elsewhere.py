@@ -232,7 +232,7 @@ def test_who_comes_between_two_stages_plays_the_next_where_everybody_does() -> N
     assert made.rounds.get(number=2).seats.filter(entry=cast.entry(made, "Ines")).exists()
     cut = points(8, PlannedStage("points", 4, settings=ROUND))
     play_to(cut, "cut")
-    with pytest.raises(Refused, match="nobody can come in any more"):
+    with pytest.raises(Refused, match="late entries aren’t possible"):
         enter_late(tournament=cut, name="Ines", by=cut.owner)
 
 

@@ -227,7 +227,7 @@ def test_what_happened_in_an_earlier_stage_is_not_undone_in_a_later_one() -> Non
     play_to(tournament, "cut")
     press(tournament)
     press(tournament)
-    with pytest.raises(Conflict, match="That was in an earlier stage"):
+    with pytest.raises(Conflict, match="That stage has ended"):
         undo_event(tournament=tournament, event=event, by=None)
 
 
@@ -453,7 +453,7 @@ def test_a_stage_that_nobody_has_seen_is_not_told_of_nor_played_into() -> None:
     print_ = " ".join(pdf_text.text(watcher.get(f"{place}prints/standings.pdf").content).split())
     assert "The order is: points, hands won" in print_
     assert "1 round of 1 hand" in watcher.get(f"{place}players/").content.decode()
-    with pytest.raises(Refused, match="begins the next stage at 0"):
+    with pytest.raises(Refused, match="starts the next stage with 0 points"):
         enter_late(tournament=tournament, name="Late", total=40, by=tournament.owner)
     enter_late(tournament=tournament, name="Late", by=tournament.owner)
     assert not Adjustment.objects.exists()

@@ -27,10 +27,10 @@ def offered(facts: PersonFacts) -> dict[str, str]:
 def test_a_player_who_is_in_leaves_sits_out_is_substituted_swaps_and_gets_points() -> None:
     assert offered(IN_PAIRS) == {
         "Leaves": "Their seats are redrawn, or someone stands in",
-        "Late or sits out": "Misses a round and returns",
-        "Substitute": "Someone else plays on with these points",
+        "Late or absent": "Misses a round and returns",
+        "Substitute": "Someone plays for them",
         "Swap seats": "With anyone in round 4 or 5",
-        "Fixed table": "None. Or the same table in every round",
+        "Fixed table": "The same table in every round",
         "Points adjustment": "None so far",
     }
 
@@ -46,12 +46,12 @@ def test_who_has_left_returns_and_nothing_else_but_points_is_offered() -> None:
 
 def test_who_has_not_played_may_not_have_come() -> None:
     new = replace(IN_PAIRS, has_played=False)
-    assert offered(new)["Late or sits out"] == "Misses a round and returns, or did not come"
-    assert offered(replace(new, may_miss=False))["Late or sits out"] == "Did not come"
+    assert offered(new)["Late or absent"] == "Misses a round and returns, or did not come"
+    assert offered(replace(new, may_miss=False))["Late or absent"] == "Did not come"
 
 
 def test_where_nobody_can_return_only_who_has_not_played_is_late() -> None:
-    assert "Late or sits out" not in offered(replace(IN_PAIRS, may_miss=False))
+    assert "Late or absent" not in offered(replace(IN_PAIRS, may_miss=False))
 
 
 def test_an_eliminated_player_is_reinstated_only_below_the_target() -> None:
@@ -64,9 +64,9 @@ def test_an_eliminated_player_is_reinstated_only_below_the_target() -> None:
     ("facts", "words"),
     [
         ({"has_teams": True}, "Their opponents have a bye"),
-        ({"drawn_ahead": False, "in_tree": True}, "Loses the match that is played, or the next one"),
+        ({"drawn_ahead": False, "in_tree": True}, "Loses the current or next match"),
         ({"drawn_ahead": False, "can_fill": True}, "The table plays with fewer, or someone takes the seat"),
-        ({"drawn_ahead": False}, "The table plays with fewer, and no seat is drawn any more"),
+        ({"drawn_ahead": False}, "The table plays with fewer"),
     ],
 )
 def test_leaving_means_something_else_in_each_format(facts: dict[str, bool], words: str) -> None:
@@ -86,14 +86,14 @@ def test_lines_say_how_it_stands() -> None:
         )
     )
     assert told["Plays again"] == "Gül plays now"
-    assert told["Fixed table"] == "Table 3 in every round to come"
+    assert told["Fixed table"] == "Table 3 in every round"
     assert told["Must not meet"] == "Ana and Chidi"
     assert told["Points adjustment"] == "−20, +5"
     assert told["Points for a bye"] == "Round 2: 0, Round 5: 80"
 
 
 def test_after_the_end_and_for_a_stand_in_little_can_be_done() -> None:
-    assert not offered(replace(IN_PAIRS, goes_on=False, is_final=True, plays_at="", swap_rounds=()))
+    assert not offered(replace(IN_PAIRS, is_running=False, is_final=True, plays_at="", swap_rounds=()))
     stands_in = replace(IN_PAIRS, status="stand-in", is_stand_in=True, plays_at="", swap_rounds=())
     assert list(offered(stands_in)) == ["Points adjustment"]
 
@@ -108,20 +108,20 @@ def test_a_table_that_plays_is_closed_swapped_and_numbered_anew() -> None:
         "Enter or correct hands": "2 of 4 recorded",
         "Swap seats": "With anyone in round 4",
         "Close the table": "2 hands count, 2 aren’t played",
-        "Another number": "Codes and links go by the number",
+        "Change the number": "Codes and links follow the number",
     }
     assert offered_at(replace(plays, wanted=None))["Enter or correct hands"] == "2 recorded"
-    assert offered_at(replace(plays, has_clock=True))["Own clock"] == "Same as the round"
-    assert offered_at(replace(plays, has_clock=True, extra=1))["Own clock"] == "1 minute more"
+    assert offered_at(replace(plays, has_clock=True))["Extra time"] == "None so far"
+    assert offered_at(replace(plays, has_clock=True, extra=1))["Extra time"] == "1 minute more"
     assert offered_at(replace(plays, vacant="Ana"))["Add a player"] == "In the seat of Ana, who left"
 
 
 def test_a_closed_table_opens_again_and_a_draft_has_no_hands() -> None:
     closed = TableFacts(number=2, round=4, is_open=True, is_closed_early=True, played=2, wanted=2)
-    assert offered_at(closed)["Open it again"] == "As many hands as at the other tables"
+    assert offered_at(closed)["Reopen the table"] == "As many hands as the other tables"
     draft = TableFacts(number=2, round=5, is_draft=True, can_swap=True)
-    assert list(offered_at(draft)) == ["Swap seats", "Another number"]
+    assert list(offered_at(draft)) == ["Swap seats", "Change the number"]
 
 
 def test_after_the_end_the_hands_of_a_table_are_looked_at() -> None:
-    assert list(offered_at(TableFacts(number=2, round=4, is_final=True, played=4, wanted=4))) == ["Look at the hands"]
+    assert list(offered_at(TableFacts(number=2, round=4, is_final=True, played=4, wanted=4))) == ["View hands"]
