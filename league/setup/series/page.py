@@ -52,7 +52,7 @@ def usual_plan(tournament: Tournament) -> Plan:
 def series_page_of(tournament: Tournament, form: SeriesForm, plan: Plan | None = None) -> SeriesPage:
     """plan: of the form, or None if it has errors."""
     series = tournament.series
-    days = _events(series, tournament) if series else []
+    days = _events(series, tournament) if series or plan else []
     if plan is not None:
         days += _days(series, plan, tournament)
     playing = sum(not day.is_skipped for day in days)
@@ -75,9 +75,10 @@ def rule_in_words(plan: Plan) -> str:
     return _("Every %(weekday)s at %(time)s until %(last_day)s") % words
 
 
-def _events(series: Series, tournament: Tournament) -> list[SeriesDay]:
-    """The events of the series that are not over."""
-    events = series.events.exclude(state=Tournament.State.CLOSED).order_by("starts_on", "pk")
+def _events(series: Series | None, tournament: Tournament) -> list[SeriesDay]:
+    """The events of the series that are not over; of a series to come, this one."""
+    events = series.events.all() if series else Tournament.objects.filter(pk=tournament.pk)
+    events = events.exclude(state=Tournament.State.CLOSED).order_by("starts_on", "pk")
     return [
         SeriesDay(
             title=date_format(event.starts_on, _("l j F")),

@@ -213,6 +213,16 @@ def test_the_page_shows_when_each_event_is_made_and_which_days_are_skipped(eveni
     assert (page.count, page.button, page.ends) == ("3 events", "Save the series", True)
 
 
+def test_the_page_counts_the_same_events_before_the_series_is_created_and_after(evening):
+    before = series_page_of(evening, SeriesForm(), plan())
+    repeat.repeat(tournament=evening, plan=plan(), by=evening.owner)
+    evening.refresh_from_db()
+    after = series_page_of(evening, SeriesForm(), plan())
+    assert [day.title for day in before.days] == [day.title for day in after.days]
+    assert before.count == after.count == "5 events" and before.days[0].text == "This event"
+    assert series_page_of(cast.tournament(), SeriesForm()).count == ""
+
+
 def test_the_rule_says_weekday_time_and_last_day():
     assert rule_in_words(plan()) == "Every Saturday at 19:00 until 26 December 2026"
     assert rule_in_words(Plan(0, None, date(2026, 12, 28), True)) == "Every Monday until 28 December 2026"
