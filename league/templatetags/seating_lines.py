@@ -11,6 +11,7 @@ from django.template import Context
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from league.lib.csv import Row
 from league.lib.translate import names
@@ -42,24 +43,35 @@ def seats_of_plan(context: Context, table: Mapping[str, Any]) -> SafeString:
     heard, seats = not table["ring"], []
     hidden = ' aria-hidden="true"' if heard else ""
     spoken: dict[int, str] = {}
+    mine: int | None = None
     for seat in table["seats"]:
         lit, left = seat["player_id"] in found, gone.get(seat["player_id"], "")
         tint = " seat-me" if lit else " seat-out" if left else ""
-        name = _("You") if lit and says_you else seat["player"]
+        mine = seat["seat"] if lit and says_you else mine
+        name = _("You") if mine == seat["seat"] else seat["player"]
         note = left or (word if seat["seat"] == deals else "")
         small = f"<small>{escape(note)}</small>" if note else ""
         seats.append(f'<div class="seat {seat["place"]}{tint}"{hidden}>{escape(name)}{small}</div>')
         spoken[seat["seat"]] = f"{name} ({left})" if left else name
-    sentence = f'<p class="sr">{escape(_pairs_in_words(spoken, deals, word))}</p>' if heard else ""
+    if heard and mine is not None and mine == deals:
+        word = _("you deal first") if dealer is None else _("you deal now")
+    sentence = f'<p class="sr">{escape(_pairs_in_words(spoken, deals, word, mine))}</p>' if heard else ""
     return mark_safe(sentence + "".join(seats))
 
 
-def _pairs_in_words(spoken: Mapping[int, str], deals: int | None, word: str) -> str:
-    """“Ana and Chidi against Benoît and Đorđe; Ana deals first”. spoken: who sits at seats 0 to 3."""
+def _pairs_in_words(spoken: dict[int, str], deals: int | None, word: str, mine: int | None) -> str:
+    """“Ana and Chidi against Benoît and Đorđe; Ana deals first”. spoken: who sits at seats 0 to 3.
+
+    mine: the seat of “You”, which has no capital within the sentence; `word` then says “you deal first”.
+    """
+    dealer = "" if deals == mine else spoken.get(deals, "") if deals is not None else ""
+    if mine is not None and mine != next(seat for seat in (0, 2, 1, 3) if seat in spoken):
+        spoken = spoken | {mine: spoken[mine].replace(_("You"), pgettext("within a sentence", "you"), 1)}
     one, other = ([spoken[seat] for seat in side if seat in spoken] for side in ((0, 2), (1, 3)))
     against = _("%(one)s against %(other)s") % {"one": names(one), "other": names(other)}
-    dealer = spoken.get(deals) if deals is not None else None
-    return f"{against}; {dealer} {word}." if dealer else f"{against}."
+    if deals is None or deals not in spoken:
+        return f"{against}."
+    return f"{against}; {dealer} {word}." if dealer else f"{against}; {word}."
 
 
 @register.simple_tag
