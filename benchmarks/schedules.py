@@ -114,11 +114,12 @@ def tree(players: int, losses: int, seed: str) -> tuple[int, float, float, float
     began, rounds, dearest = Began(everybody, seeds), list[Played](), 0.0
     state, seconds = measured(lambda: plays.state_of(began, rounds, None, values))
     while state.another_round:
-        wanted = Draw((*state.still_in, *state.beside), seeds=seeds, beside=state.beside, pairs=state.pairs)
+        second = state.second_ladder
+        wanted = Draw((*state.still_in, *second), seeds=seeds, second_ladder=second, pairs=state.pairs)
         drawn, drawing = measured(lambda of=wanted: plays.draw(of, values))
         dearest = max(dearest, drawing + seconds)
         at = {number: [Result(player, dice.randrange(1000)) for player in pair] for number, pair in enumerate(drawn, 1)}
-        second = [number for number, pair in enumerate(drawn, 1) if set(pair) <= set(state.beside)]
+        second = [number for number, pair in enumerate(drawn, 1) if set(pair) <= set(state.second_ladder)]
         byes = sorted(set(wanted.players).difference(*drawn))
         rounds.append(Played(len(rounds) + 1, at, True, second, byes=byes, lost=state.lost))
         state, seconds = measured(lambda: plays.state_of(began, rounds, None, values))

@@ -80,5 +80,5 @@ def by_itself_in_words(at: datetime | None, zone: tzinfo) -> SafeString | str:
     """When a table is confirmed if nobody objects; empty if it is not."""
     if at is None:
         return ""
-    sentence = _("Confirmed by itself at %(at)s unless somebody objects.")
+    sentence = _("Counts automatically at %(at)s unless a player objects.")
     return format_html(sentence.replace("%(at)s", "{}"), moment(at, zone))

@@ -45,7 +45,7 @@ def totals(table: Table, seats: Sequence[Seat]) -> list[Total]:
     rows = []
     for seat in seats:
         own = game.totals.get(seat.entry.public_id, 0)
-        gone = _("dropped out") if seat.entry.status == Entry.Status.DROPPED else ""
+        gone = _("withdrawn") if seat.entry.status == Entry.Status.DROPPED else ""
         spare = None if target is None or game.over_in is not None else target - own
         rows.append(Total(seat.number or 0, scorer(seat), own, spare, gone))
     return rows

@@ -87,7 +87,7 @@ def _gone_in_words(table: Table, line: race.Line) -> str:
     departure = line.departure or race.Departure(0, None, 0)
     words = {"round": departure.round, "hand": departure.hand}
     if line.status == race.DROPPED:
-        return _("dropped out in round %(round)d") % words if departure.round else _("dropped out")
+        return _("withdrew in round %(round)d") % words if departure.round else _("withdrawn")
     if departure.hand and departure.round == table.round.number:
         return _("eliminated in hand %(hand)d") % words
     if departure.hand:

@@ -191,7 +191,7 @@ def _state_before(ledger: RaceLedger | ProgressionLedger, played: Round) -> Stat
 
 
 def _beside(state: State | progression.State) -> tuple[str, ...]:
-    return () if isinstance(state, State) else state.beside
+    return () if isinstance(state, State) else state.second_ladder
 
 
 def _waiting(state: State | progression.State) -> tuple[str, ...]:
@@ -379,7 +379,7 @@ def _who_sits_elsewhere(
     plays = tuple(entry for entry in (*state.still_in, *beside) if entry not in waiting)
     wanted = Draw(
         plays, past_rounds(played.stage, before=played.number), draw_seed(played.stage),
-        *wishes(tournament), race, seeded=race is None, beside=beside, seeds=seeds_in(played.stage),
+        *wishes(tournament), race, seeded=race is None, second_ladder=beside, seeds=seeds_in(played.stage),
         pairs=() if isinstance(state, State) else state.pairs,
     )  # fmt: skip
     try:

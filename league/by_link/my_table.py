@@ -116,7 +116,7 @@ def _banner(tournament: Tournament, card: Card, following: NextRound | None) -> 
             place = place_in_words(_("Place %(place)s of %(ranked)s."), way.place, standing, card.ranked)
             text = mark_safe(f"{text} {place}")
         return Banner(capfirst(way.departure), text, standings)
-    see_who = Link(reverse("players", args=[tournament.slug]), _("See who plays"))
+    see_who = Link(reverse("players", args=[tournament.slug]), _("See the players"))
     return Banner(*_no_seat(tournament, card, following), standings if card.rounds else see_who)
 
 

@@ -242,7 +242,7 @@ def drop_out(
 def _is_in(tournament: Tournament, stage: Stage, entry: Entry) -> bool:
     """Return whether the entry is still in, or has won because no one else is left."""
     state = read_progression(tournament, stage).state
-    return entry.public_id in {*state.still_in, *state.beside}
+    return entry.public_id in {*state.still_in, *state.second_ladder}
 
 
 @transaction.atomic

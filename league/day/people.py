@@ -36,7 +36,7 @@ def leaving_a_duel(entry: Entry) -> list[str]:
         at_table = {"other": other.entry.name, "table": seat.table.number}
         return [_("%(name)s loses the duel at table %(table)d; %(other)s advances.") % (words | at_table)]
     state = read_progression(entry.tournament, stage).state
-    in_play = {*state.still_in, *state.beside}
+    in_play = {*state.still_in, *state.second_ladder}
     if entry.public_id in in_play and len(in_play) == DUEL and state.another_round:
         [last] = entry.tournament.entries.filter(public_id__in=in_play - {entry.public_id}).select_related("player")
         return [_("%(other)s wins.") % {"other": last.name}]

@@ -1,5 +1,6 @@
-"""The formats a stage can be played in, one pure module each. `Format` in protocol.py says what is asked of one, and
-`Setting` in setting.py what can be chosen."""
+"""Define the formats of a stage, one pure module each. See `Format` in protocol.py for the interface, and `Setting` in
+setting.py for its options.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,9 +20,9 @@ from league.formats.teams import Teams
 
 
 class Gone(Format):
-    """A format that is not there any more, in data of a server that had it.
+    """A format missing from this server, found in stored data.
 
-    Its hands count as points, and nothing is drawn any more.
+    Its hands count as points; no rounds are drawn.
     """
 
     def __init__(self, key: str) -> None:
@@ -38,14 +39,14 @@ class Gone(Format):
 
     def _gone(self) -> Sentence:
         return sentence(
-            "This server has no format “%(name)s” any more, so nothing can be drawn or changed in it. What was played "
-            "counts; end the tournament, or copy its players into a new one.",
+            "This server no longer has the format “%(name)s”, so rounds can't be drawn or changed. "
+            "Recorded results count. End the tournament, or copy its players to a new one.",
             name=self.key,
         )
 
 
 class Registry(dict[str, Format]):
-    """Formats by key. Of one that is not there any more, what was played can still be seen."""
+    """Formats by key. A missing format still shows its recorded rounds."""
 
     def __missing__(self, key: str) -> Format:
         return Gone(key)
@@ -67,29 +68,29 @@ FORMATS = Registry(
     )
 )
 USUAL = next(iter(FORMATS))
-"""What is played where nobody chooses."""
+"""The default format."""
 
 
 def nearest(partnering: str = "", ending: str = "", *, people: int = 0, entries: int = 0) -> list[Format]:
-    """All formats, first what can be played and fits the answers best; empty answers fit everything.
+    """Return all formats, the best fit to the answers first; empty answers fit every format.
 
-    people: how many are expected, 0 for unknown; entries: how many entered already, which is more certain.
+    people: expected number, 0 for unknown; entries: current number, which is more reliable.
     """
 
     def misfit(plays: Format) -> tuple[bool, int]:
         number = entries or (plays.entries_of(people) if people else 0)
-        # Who plays with whom decides what an evening is; how it ends is the smaller wish. Without partners and with
-        # changing ones everybody plays for themselves: these two are nearer to each other than to teams.
+        # Partnering defines an event; its ending matters less. Formats without partners and with changing partners both
+        # rank single players, so they are closer to each other than to teams.
         wrong = int(ending not in ("", plays.ending))
         if partnering not in ("", plays.partnering):
             wrong += 3 if STAY in (partnering, plays.partnering) else 2
         return bool(number) and number not in plays.possible(), wrong
 
-    return sorted(FORMATS.values(), key=misfit)  # stable: the order of the formats where they fit alike
+    return sorted(FORMATS.values(), key=misfit)  # stable: equal fits keep the order of the formats
 
 
 def settings_by_option() -> dict[str, list[tuple[Format, Setting]]]:
-    """The settings of all formats by their names in requests and commands, each with the formats that have it."""
+    """Return the settings of all formats by their names in requests and commands, with the formats that have each."""
     by_option: dict[str, list[tuple[Format, Setting]]] = {}
     for plays in FORMATS.values():
         for setting in plays.settings:
@@ -98,12 +99,12 @@ def settings_by_option() -> dict[str, list[tuple[Format, Setting]]]:
 
 
 def settings_in(named: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings among what a request or a command says, under the names that the services use."""
+    """Return the settings in a request or a command, under the names that the services use."""
     return {having[0][1].name: named[option] for option, having in settings_by_option().items() if option in named}
 
 
 def options_in_words(having: Sequence[tuple[Format, Setting]]) -> str:
-    """What a setting is in each of its formats, in English: “pairs, teams: 0 to 1000, 0 unless given”."""
+    """Describe a setting in each of its formats, in English: “pairs, teams: 0 to 1000, 0 unless given”."""
     formats: dict[str, list[str]] = {}
     for plays, setting in having:
         usual = f", {setting.default} unless given" if setting.default is not None else ""

@@ -1,6 +1,6 @@
-"""The bracket of a stage as nodes: every table with its places, who has them, and where each of them comes from.
+"""Model a stage's bracket as nodes: each table with its places, their entries and their sources.
 
-What draws a bracket knows no format: it writes down nodes, and leads lines along their sources.
+Bracket drawings know no format: they render nodes and draw lines along their sources.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -10,7 +10,7 @@ from league.formats.ladder import Rung
 
 
 class Source(NamedTuple):
-    """A table of a round, or with None those who sat it out. place: of whoever comes from there, where it matters."""
+    """A table of a round; None for its byes. place: place of the player who comes from there, if it matters."""
 
     round: int
     table: int | None
@@ -18,22 +18,23 @@ class Source(NamedTuple):
 
 
 class OfTheOthers(NamedTuple):
-    """Of all who are not among the best of their tables in a round, the best (1), the next one (2) and so on."""
+    """Player compared over all tables of a round: the best (1), second best and so on of those below the direct
+    places.
+    """
 
     round: int
     number: int
 
 
 class Place(NamedTuple):
-    """A place at a table. entry: None until it is known who has it. source: None for who comes from the list, and where
-    the draw decides who comes."""
+    """A place at a table. entry: None until known. source: None for an entry from the list, or if the draw decides."""
 
     entry: str | None
     source: Source | OfTheOthers | None = None
 
 
 class Node(NamedTuple):
-    """A table of a round, or with None those who sit it out. ladder: 1, or the number of the one beside it."""
+    """A table of a round; None for its byes. ladder: 1, or 2 for the second ladder."""
 
     round: int
     table: int | None
@@ -46,7 +47,7 @@ class Node(NamedTuple):
 
     @property
     def sources(self) -> Mapping[str, Source]:
-        """Of those who are known and played before."""
+        """Return the sources of known entries that have played."""
         return {
             place.entry: place.source
             for place in self.places
@@ -55,7 +56,7 @@ class Node(NamedTuple):
 
 
 class SeatedRound(NamedTuple):
-    """A round as it was drawn: tables by number, and who sat out. second: the tables of a second ladder."""
+    """A round as drawn: tables by number, and byes. second: tables of a second ladder."""
 
     number: int
     tables: Mapping[int, Sequence[str]]
@@ -64,7 +65,7 @@ class SeatedRound(NamedTuple):
 
 
 def follow(rounds: Sequence[SeatedRound]) -> list[Node]:
-    """The nodes where whoever is in goes on: each comes from where they were last."""
+    """Return the nodes of a format where all entries stay in: each comes from their last table."""
     last: dict[str, Source] = {}
     nodes = []
     for seated in rounds:
@@ -86,7 +87,7 @@ def follow(rounds: Sequence[SeatedRound]) -> list[Node]:
 
 
 class Feeding(NamedTuple):
-    """A round as the next one is filled from it: its tables, and who goes on."""
+    """A round that feeds the next: its tables and its rung."""
 
     round: int
     tables: Sequence[int]
@@ -96,25 +97,24 @@ class Feeding(NamedTuple):
 def to_come(
     before: Feeding | None, number: int, rungs: Sequence[Rung], firsts: Sequence[int], *, ladder: int = 1
 ) -> list[Node]:
-    """The tables of rounds that are not drawn yet, from the round `number` on, each with a place for everybody.
+    """Return the tables of rounds not drawn yet, from round `number` on, with a place for each player.
 
-    firsts: the number of the first table, by round. Where a round has one table, all who go on meet there, and each
-    place has its source. Where it has several, they are seated by how they all compare, and then so that those meet who
-    have not met: nobody can say before the draw at which table the winner of a table will sit, so places have none.
+    firsts: number of the first table, by round. If a round has one table, all qualifiers meet there and each place has
+    a source. If it has several, the draw compares and separates players, so places have no source.
     """
     nodes = []
     for at, (rung, first) in enumerate(zip(rungs, firsts, strict=True), number):
         tables = range(first, first + rung.tables)
         places = [[Place(None)] * size for size in rung.sizes]
-        if before is not None and rung.tables == 1 and not rung.byes and before.rung.goes_on == rung.players:
-            places = [_all_who_go_on(before)]
+        if before is not None and rung.tables == 1 and not rung.byes and before.rung.advancing == rung.players:
+            places = [_all_qualifiers(before)]
         nodes += [Node(at, table, filled, ladder) for table, filled in zip(tables, places, strict=True)]
         before = Feeding(at, tables, rung)
     return nodes
 
 
-def _all_who_go_on(before: Feeding) -> list[Place]:
-    """First who sat out, then the winners, by table, who is second, and at the end the best of the others."""
+def _all_qualifiers(before: Feeding) -> list[Place]:
+    """Return places of byes, then winners by table, then second places, then the next best."""
     byes = [Place(None, Source(before.round, None, number)) for number in range(1, before.rung.byes + 1)]
     best = [
         Place(None, Source(before.round, table, place))
@@ -125,9 +125,9 @@ def _all_who_go_on(before: Feeding) -> list[Place]:
 
 
 def fill(nodes: Sequence[Node], known: Mapping[Source | OfTheOthers, str]) -> list[Node]:
-    """The nodes with who is certain to come. known: by source, of one round.
+    """Fill in the entries that are certain to come. known: by source, of one round.
 
-    For whom no place waits, since somebody else does not come, there is one of those that are left.
+    An entry whose place is missing, since another entry doesn't come, gets one of the places left.
     """
     waiting = {place.source for node in nodes for place in node.places}
     rounds = {source.round for source in known}

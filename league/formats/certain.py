@@ -1,6 +1,6 @@
-"""The cut of a round of heats: who goes on whatever is still to be played, and how those behind the best compare.
+"""Compute the cut of a round of heats: certain qualifiers, and the order of the next best.
 
-No odds: a hand may bring any number of points, so what counts is how many can still be passed by whom.
+Uses no odds: a hand may bring any number of points, so only the number of possible overtakers counts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,9 +13,9 @@ from league.formats.progression import Placed, Played, Result, in_order, with_by
 
 
 class Other(NamedTuple):
-    """Somebody who is compared with those of other tables. mean: the points of their table for each who sat there.
+    """A player compared with players of other tables. mean: mean points at the player's table.
 
-    share: the points against that mean, None where nobody there has any.
+    share: points divided by that mean; None if the mean is 0.
     """
 
     entry: str
@@ -29,11 +29,11 @@ class Other(NamedTuple):
 def certain(
     played: Played, rung: Rung, hands_left: Mapping[int, int], *, seed: str, lowest_wins: bool
 ) -> frozenset[str]:
-    """Who goes on from an open round whatever its hands to come bring, if nobody leaves or comes back.
+    """Return the players of an open round who qualify whatever its future hands bring, if no player leaves or returns.
 
-    hands_left: by table, how many are still to be played; 0 where all are in. A hand lifts one player, who goes out,
-    over as many others as it likes. With lowest_wins it can throw one player behind everybody. Level points are told
-    apart as always, so where all hands are in nothing is open, the lot included.
+    hands_left: remaining hands by table; 0 if all are recorded. A hand lifts the player who goes out over any number
+    of others. With lowest_wins it can drop one player behind all others. Ties are broken as usual, so without
+    remaining hands nothing is open, random tie-break included.
     """
     if not rung.best:
         return frozenset()
@@ -59,14 +59,14 @@ def _most_ahead(
     *,
     lowest_wins: bool,
 ) -> int:
-    """How many of all tables can come to stand before somebody. here: who is there, by table, the best first."""
+    """Count the players of all tables who can end up ahead. here: players by table, best first."""
     left, behind = hands_left[at], len(here[at]) - place
     worst = place + (behind if lowest_wins and left else min(left, behind))
     ahead = worst - 1
     for number, table in here.items():
         if number == at:
             continue
-        ahead += min(worst - 1, len(table))  # a better place counts before any points
+        ahead += min(worst - 1, len(table))  # place counts before points
         if len(table) >= worst:
             is_open = left > 0 or hands_left[number] > 0
             ahead += is_open or table[worst - 1][:3] < one[:3]
@@ -74,20 +74,22 @@ def _most_ahead(
 
 
 def as_it_stands(played: Played, rung: Rung, *, seed: str, lowest_wins: bool) -> dict[Source | OfTheOthers, str]:
-    """Who would go on as it is now, by where they come from; for somebody who has left another one moves up."""
+    """Return the current qualifiers by source; the next in line replaces a player who left."""
     stay = [one for one in with_byes(played, seed=seed, lowest_wins=lowest_wins) if one.entry not in played.gone]
     byes = [one.entry for one in stay if not one.place]
     best = [one for one in stay if 0 < one.place <= rung.best]
     more = [one for one in stay if one.place > rung.best][: rung.best_ones - len(best) - len(byes)]
-    found: dict[Source | OfTheOthers, str] = {Source(played.number, None, at): bye for at, bye in enumerate(byes, 1)}
-    found |= {Source(played.number, one.table, one.place): one.entry for one in best}
-    return found | {OfTheOthers(played.number, at): one.entry for at, one in enumerate(more, 1)}
+    qualifiers: dict[Source | OfTheOthers, str] = {
+        Source(played.number, None, at): bye for at, bye in enumerate(byes, 1)
+    }
+    qualifiers |= {Source(played.number, one.table, one.place): one.entry for one in best}
+    return qualifiers | {OfTheOthers(played.number, at): one.entry for at, one in enumerate(more, 1)}
 
 
 def others(played: Played, rung: Rung, *, seed: str, lowest_wins: bool) -> list[Other]:
-    """Those who are next at their tables behind the best, in the order in which they are compared.
+    """Return the players below the direct places, in the order of comparison.
 
-    Who has left is not among them. As many as go on (`rung.lucky`) are always there, whatever their places.
+    Leaves out players who left. Includes at least the `rung.lucky` qualifiers, whatever their places.
     """
     if not rung.lucky:
         return []
@@ -98,6 +100,6 @@ def others(played: Played, rung: Rung, *, seed: str, lowest_wins: bool) -> list[
 
 
 def _other(one: Placed, results: Sequence[Result]) -> Other:
-    mean = Fraction(sum(result.points - result.beside for result in results), len(results))
+    mean = Fraction(sum(result.points - result.adjustments for result in results), len(results))
     share = one.result.points / mean if mean > 0 else None
     return Other(one.entry, one.table, one.place, one.result.points, mean, share)

@@ -1,6 +1,6 @@
-"""Challenge UNO: its settings, who sits where in the next round, and when a round is over (TOUR-3).
+"""Define Challenge UNO: its settings, the next round's seating, and the end of a round (TOUR-3).
 
-Everything here is pure. `league.formats.race` says from the hands who is in.
+Pure. `league.formats.race` computes who is still in from the hands.
 """
 
 from collections import Counter
@@ -32,7 +32,7 @@ SMALLEST_TABLE, LARGEST_TABLE = 3, 10
 DEFAULT_SIZE = 4
 DEFAULT_HANDS = 4
 
-# States of a table: hands to come; all hands in; one player left; stopped by the rest of the event, or by time.
+# Table states: hands to come; all hands recorded; one player left; stopped by the rest of the event or by time.
 PLAYING, COMPLETE, ENDED, STOPPED = "playing", "complete", "ended", "stopped"
 
 
@@ -51,7 +51,7 @@ class Settings(NamedTuple):
 
 
 class TableProgress(NamedTuple):
-    """missing: hands to come, None where only the end of the round or of the event can tell."""
+    """missing: hands to come; None if only the end of the round or the event decides."""
 
     table: int
     state: str
@@ -60,35 +60,35 @@ class TableProgress(NamedTuple):
 
 
 def check_players(players: int) -> None:
-    """Raises NotPossible."""
+    """Raise NotPossible for a wrong number of players."""
     if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
         raise NotPossible(Challenge().wrong_number(players))
 
 
 def check_change(settings: Settings, state: State, entry: str, kind: str) -> None:
-    """Raises NotPossible for a change that would have no effect now."""
+    """Raise NotPossible if the change would have no effect now."""
     line = state.lines.get(entry)
     if state.winner is not None:
-        raise NotPossible(sentence("The event has its winner, so nobody can come or go any more."))
+        raise NotPossible(sentence("The event has a winner, so players can't enter or leave."))
     if kind == LATE:
         if line is not None:
-            raise NotPossible(sentence("This player is in the event already."))
+            raise NotPossible(sentence("This player is already in the event."))
         return
     if line is None:
-        raise NotPossible(sentence("This player has not entered yet."))
+        raise NotPossible(sentence("This player hasn't entered yet."))
     if kind == DROP and line.status == DROPPED:
-        raise NotPossible(sentence("This player has dropped out already."))
+        raise NotPossible(sentence("This player has already withdrawn."))
     if kind == DROP and line.status == OUT:
-        raise NotPossible(sentence("This player is eliminated already."))
+        raise NotPossible(sentence("This player is already eliminated."))
     if kind == RETURN and line.status != DROPPED:
-        raise NotPossible(sentence("Only who has dropped out can return."))
+        raise NotPossible(sentence("Only withdrawn players can return."))
     if kind == REINSTATED and line.status != OUT:
-        raise NotPossible(sentence("Only who is eliminated can be reinstated."))
+        raise NotPossible(sentence("Only eliminated players can be reinstated."))
     if kind in (RETURN, REINSTATED) and line.total >= settings.target:
         raise NotPossible(
             sentence(
-                "With %(total)d points this player has reached the target of %(target)d: correct a hand or adjust the "
-                "total first.",
+                "This player has %(total)d points and has reached the target of %(target)d. Correct "
+                "a hand or adjust the total first.",
                 total=line.total,
                 target=settings.target,
             )
@@ -96,7 +96,7 @@ def check_change(settings: Settings, state: State, entry: str, kind: str) -> Non
 
 
 def late_total(settings: Settings, state: State) -> int:
-    """What a late entry starts with unless the organiser says otherwise: the highest total still in."""
+    """Return the default start total of a late entry: the highest total of active players."""
     return min(settings.target - 1, max((state.lines[entry].total for entry in state.still_in), default=0))
 
 
@@ -109,22 +109,22 @@ def next_round(
     fixed: Mapping[str, int] | None = None,
     apart: Collection[tuple[str, str]] = (),
 ) -> list[list[str]]:
-    """Tables 1, 2, ... of the next round, each by seat, for those still in; the last two get one table of two.
+    """Seat the next round: tables 1, 2, … by seat, for active players; the last two get one table of two.
 
-    past: the rounds so far, not those that were voided, table by table by seat. seed: the same for the whole event.
-    fixed: the table, from 1, that a player must have. apart: two who must not meet.
-    Equal lowest totals at or over the target play on at one table. Raises NotPossible.
+    past: earlier rounds, without voided ones, by table and seat. seed: constant for the event. fixed: required table
+    of a player, from 1. apart: pairs that must not meet. Equal lowest totals at or over the target play on at one
+    table. Raises NotPossible.
     """
     players = state.still_in
     if state.winner is not None:
-        raise NotPossible(sentence("The event has its winner, so there is no further round."))
+        raise NotPossible(sentence("The event has a winner, so there are no more rounds."))
     if not past:
         check_players(len(players))
     tables = golfers.count_tables(len(players), settings.table_size)
     if len(players) <= LARGEST_TABLE and all(state.lines[entry].total >= settings.target for entry in players):
         tables = 1
-    wishes = {entry: table - 1 for entry, table in (fixed or {}).items()}
-    return golfers.next_round(players, tables, past, seed=seed, fixed=wishes, apart=apart)
+    fixed_at = {entry: table - 1 for entry, table in (fixed or {}).items()}
+    return golfers.next_round(players, tables, past, seed=seed, fixed=fixed_at, apart=apart)
 
 
 def progress(
@@ -137,10 +137,10 @@ def progress(
     limits: Mapping[int, int | None] | None = None,
     stopped: bool = False,
 ) -> list[TableProgress]:
-    """What each table of a round has done and lacks; the round can be closed when none is PLAYING.
+    """Return the progress of each table of a round; it can be closed if none is PLAYING.
 
-    tables: who was seated, by table number. limits: hands to play, by table number, where that differs from the round.
-    stopped: the round's time is up. A hand in play at a table that is STOPPED counts for nobody.
+    tables: seated players by table number. limits: hands to play by table number, if different from the round's.
+    stopped: the round's time is up. A hand in progress at a STOPPED table doesn't count.
     """
     played = Counter(hand.table for hand in hands if hand.round == round_number)
     last_two = set(state.still_in) if len(state.still_in) == HEAD_TO_HEAD else None
@@ -173,32 +173,30 @@ def _progress(
 class Challenge(Format):
     key = "challenge"
     name = mark("Challenge UNO")
-    about = mark("At 500 you are eliminated; the last two finish head to head. 3 to 1000 players")
-    on_the_way = mark("Whoever has too many points is eliminated")
+    about = mark("Eliminated at 500 points; the last two finish head to head. 3 to 1000 players")
+    on_the_way = mark("Too many points eliminate a player")
     ending = ONE_LEFT
-    at_the_end = mark("The last two play it out")
+    at_the_end = mark("The last two finish head to head")
     settings = (
         hands_setting(
             DEFAULT_HANDS,
-            empty=mark("until the round is closed"),
-            help=mark("Empty: each round lasts until you close it"),
-            amend_help=mark("Empty: each round lasts until you close it"),
+            empty=mark("until you close the round"),
+            help=mark("Empty: until you close the round"),
+            amend_help=mark("Empty: until you close the round"),
         ),
         Setting(
             "target",
-            mark("Eliminated at so many points"),
+            mark("Eliminated at"),
             1,
             10_000,
             DEFAULT_TARGET,
-            help=mark("Whoever has caught so many plays no more"),
+            help=mark("Penalty points that eliminate a player"),
             amended=AT_ONCE,
-            amend_help=mark("For everything at once: who is eliminated may change"),
+            amend_help=mark("Applies to all rounds: eliminated players may change"),
         ),
-        table_size_setting(
-            SMALLEST_TABLE, LARGEST_TABLE, DEFAULT_SIZE, mark("3 to 10; tables are made as even as can be")
-        ),
+        table_size_setting(SMALLEST_TABLE, LARGEST_TABLE, DEFAULT_SIZE, mark("3 to 10; table sizes are balanced")),
     )
-    # With this seed one of the eight is out in the fourth round, and others are near it.
+    # With this seed one of eight players is eliminated in round 4, and others are close.
     demos = (Demo("Autumn Challenge", 0, rounds=3, hands=(2,), seed=7),)
     scorings = (CHALLENGE,)
     tie_breaks = False
@@ -213,7 +211,7 @@ class Challenge(Format):
         )
 
     def is_final(self, seating: Sequence[Sequence[str]]) -> bool:
-        """The head to head of the last two is played to its end."""
+        """Return whether this is the head to head of the last two, played to its end."""
         return len(seating) == 1 and len(seating[0]) == HEAD_TO_HEAD
 
     def rounds(self, values: Chosen, players: int) -> None:

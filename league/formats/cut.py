@@ -1,8 +1,8 @@
-"""The cut between two stages: who goes on, in which order, and who moves up for somebody who does not come.
+"""Compute the cut between two stages: qualifiers, their order, and reserves.
 
-Of each group the best so many go on, and of all others so many more that the number comes out. In a group its ranks
-decide. Between groups the place counts first, then the points a hand, then the hands won of those that were played:
-figures that know neither the size of a group nor who sat out. What is still equal then, the drawn lot decides.
+The same number of best players of each group advances, plus the next best of all groups to fill the number. Within a
+group its ranks decide. Between groups the place counts first, then points per hand, then hands won per hand: values
+independent of group size and byes. Remaining ties are broken at random.
 """
 
 from bisect import bisect
@@ -28,7 +28,9 @@ class Result(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """place: in the group, from 1. by_lot: only the lot separates them from somebody with another fate."""
+    """place: in the group, from 1. by_lot: only the random tie-break separates it from an entry with the other
+    outcome.
+    """
 
     entry: str
     group: int
@@ -38,30 +40,30 @@ class Placed(NamedTuple):
 
 
 def measure(result: Result, *, lowest_wins: bool) -> tuple[Fraction, Fraction]:
-    """What compares those of one place in different groups: the less, the better."""
+    """Return what compares entries of equal place in different groups: less is better."""
     hands = result.hands or 1
     return Fraction(result.points if lowest_wins else -result.points, hands), Fraction(-result.won, hands)
 
 
 @dataclass(frozen=True)
 class Cut:
-    """goes_on: the best first, which is their order in the next stage. others: who stays behind, the best first.
+    """advancing: best first, in the order of the next stage. others: entries that stay behind, best first.
 
-    best: how many of each group go on by their place alone.
+    best: number per group that advances by place alone.
     """
 
-    goes_on: tuple[Placed, ...]
+    advancing: tuple[Placed, ...]
     others: tuple[Placed, ...]
     best: int
 
     @property
     def lucky(self) -> tuple[Placed, ...]:
-        """Those who go on by comparison with other groups."""
-        return tuple(one for one in self.goes_on if one.place > self.best)
+        """Return the entries that advance by comparison with other groups."""
+        return tuple(one for one in self.advancing if one.place > self.best)
 
 
 def order_of(groups: Sequence[Sequence[Result]], *, seed: str, lowest_wins: bool = False) -> list[Placed]:
-    """Everybody of all groups, the best first. groups: A, B, ..., each in any order. seed: of the lot."""
+    """Return all entries of all groups, best first. groups: A, B, …, each unordered. seed: of the random tie-break."""
 
     def lot(result: Result) -> bytes:
         return sha256(f"{seed}/cut/{result.entry}".encode()).digest()
@@ -75,18 +77,20 @@ def order_of(groups: Sequence[Sequence[Result]], *, seed: str, lowest_wins: bool
 
 
 def cut(
-    groups: Sequence[Sequence[Result]], goes_on: int, *, seed: str, lowest_wins: bool = False, finals: int = 1
+    groups: Sequence[Sequence[Result]], advancing: int, *, seed: str, lowest_wins: bool = False, finals: int = 1
 ) -> Cut:
-    """Who goes on of those who are there. groups: as in `order_of`, without who has left. finals: into how many, by
-    place."""
+    """Return the cut of the active entries. groups: as in `order_of`, without entries that left. finals: number of
+    parallel finals.
+    """
     order = order_of(groups, seed=seed, lowest_wins=lowest_wins)
-    order = _with_lots(order, list(accumulate(sizes(min(goes_on, len(order)), finals))))
-    return Cut(tuple(order[:goes_on]), tuple(order[goes_on:]), goes_on // (len(groups) or 1))
+    order = _mark_random(order, list(accumulate(sizes(min(advancing, len(order)), finals))))
+    return Cut(tuple(order[:advancing]), tuple(order[advancing:]), advancing // (len(groups) or 1))
 
 
-def _with_lots(order: Sequence[Placed], ends: Sequence[int]) -> list[Placed]:
-    """With a mark on those whom the lot alone separates from somebody with another fate: in the group, or between
-    groups. ends: where in the order each final ends, the last one before those who do not go on."""
+def _mark_random(order: Sequence[Placed], ends: Sequence[int]) -> list[Placed]:
+    """Mark entries that only the random tie-break separates from an entry with the other outcome. ends: position where
+    each final ends; the last one ends the qualifiers.
+    """
 
     def levels(one: Placed) -> tuple[object, ...]:
         return (one.group, one.result.rank), (one.place, *measure(one.result, lowest_wins=True))
@@ -98,27 +102,28 @@ def _with_lots(order: Sequence[Placed], ends: Sequence[int]) -> list[Placed]:
     return [one._replace(by_lot=any(len(fates[level]) > 1 for level in levels(one))) for one in order]
 
 
-def cut_in_words(goes_on: int, groups: int, finals: int = 1) -> Sentence:
-    """“The best 8 go on”, “The best 2 of each group and 1 of the others go on”, “The best 8 of each group go on, to 2
-    finals by place”"""
+def cut_in_words(advancing: int, groups: int, finals: int = 1) -> Sentence:
+    """Return “The best 8 advance”, “The best 2 of each group and the next-best 1 advance”, or “The best 8 of each
+    group advance: 2 finals by place”.
+    """
     if finals == 1:
-        return _who_goes_on(goes_on, groups)
-    words = {"who": _who_goes_on(goes_on, groups), "finals": finals}
-    return sentence("%(who)s, to %(finals)d finals by place", **words)
+        return _qualifiers_in_words(advancing, groups)
+    words = {"who": _qualifiers_in_words(advancing, groups), "finals": finals}
+    return sentence("%(who)s: %(finals)d finals by place", **words)
 
 
-def _who_goes_on(goes_on: int, groups: int) -> Sentence:
-    best, lucky = divmod(goes_on, groups)
+def _qualifiers_in_words(advancing: int, groups: int) -> Sentence:
+    best, lucky = divmod(advancing, groups)
     if groups == 1:
-        return counted("The best one goes on", "The best %(count)d go on", goes_on)
+        return counted("The best player advances", "The best %(count)d advance", advancing)
     if not lucky:
-        return counted("The best of each group goes on", "The best %(count)d of each group go on", best)
+        return counted("The best of each group advances", "The best %(count)d of each group advance", best)
     if not best:
-        return counted("The best of the first of their groups goes on",
-                       "The best %(count)d of the first of their groups go on", lucky)  # fmt: skip
+        return counted("The best group winner advances",
+                       "The best %(count)d group winners advance", lucky)  # fmt: skip
     return counted(
-        "The best of each group and %(lucky)d of the others go on",
-        "The best %(count)d of each group and %(lucky)d of the others go on",
+        "The best of each group and the next-best %(lucky)d advance",
+        "The best %(count)d of each group and the next-best %(lucky)d advance",
         best,
         lucky=lucky,
     )

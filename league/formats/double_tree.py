@@ -1,13 +1,13 @@
-"""A tree that forgives one loss: who has lost plays on on the losers' side, and a second loss eliminates.
+"""Compute a tree that forgives one loss: losers continue on the losers' side; a second loss eliminates.
 
-The winners' side is the tree of `tree.py`. Of 2^k slots the losers' side has 2(k - 1) rounds: in the odd ones its
-survivors meet, in the even ones they meet who has just lost on the winners' side, crossed over so that two who have met
-meet again as late as can be. In the end the winners of the two sides meet, and once more if that was the first loss of
-one of them (unless one final was agreed on).
+The winners' side is the tree of `tree.py`. With 2^k slots the losers' side has 2(k - 1) rounds. In odd rounds its
+survivors meet. In even rounds they meet the latest losers of the winners' side, crossed over so that rematches come as
+late as possible. Finally the winners of both sides meet, and once more if that was the first loss of one of them
+(unless one final was chosen).
 
-A *step* is a round of the tournament as long as everybody comes: 1 is level 1 of the winners' side, 2 level 2 beside
-round 1 of the losers', 3 round 2 of the losers' alone, and so on; 2k is the final, 2k + 1 the second one. A step at
-which nobody would have an opponent is passed over. Nobody is moved up: who does not come to a match has lost it.
+A *step* is a round of the tournament if all players come: 1 is level 1 of the winners' side; 2 is level 2 plus round 1
+of the losers' side; 3 is round 2 of the losers' side alone, and so on; 2k is the final, 2k + 1 the second final. Steps
+without a match are skipped. There are no reserves: a missing player loses the match.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -34,16 +34,16 @@ from league.formats.seating.slots import levels, slot_of
 from league.formats.tree import DUEL, Match
 
 Losses = Mapping[str, int]
-"""By entry, the level of the winners' side at which somebody lost; one above the last one is the final."""
+"""By entry, the level of the winners' side of the first loss; one above the last level is the final."""
 
 
 def last_step(top: int) -> int:
-    """The final, where the winners' side has so many levels."""
+    """Return the step of the final. top: number of levels of the winners' side."""
     return 2 * top
 
 
 def level_at(step: int, top: int) -> int | None:
-    """The level of the winners' side that is played at a step."""
+    """Return the level of the winners' side played at a step, or None."""
     if step == 1:
         return 1
     level = step // 2 + 1
@@ -55,15 +55,15 @@ def losers_round_at(step: int, top: int) -> int | None:
 
 
 def comes_in(level: int) -> int:
-    """The round of the losers' side in which those who lose at a level of the winners' side play first."""
+    """Return the first round on the losers' side of players who lose at this level of the winners' side."""
     return 1 if level == 1 else 2 * (level - 1)
 
 
 def crossed(number: int, level: int, matches: int) -> int:
-    """The match of the losers' side for the loser of a match of the winners', from 0. matches: how many there are.
+    """Return the match on the losers' side of the loser of a match, both from 0. matches: number in the round.
 
-    Reversed, then moved by half, then both, then straight, and again: with 8, 16, 32, 64 and 128 slots two who have met
-    before the winners' final meet again in round 3, 4, 5, 7 and 8 of the losers' side at the earliest.
+    The order is reversed, then moved by half, then both, then straight, and so on. With 8, 16, 32, 64 and 128 slots,
+    players who met before the winners' final meet again in round 3, 4, 5, 7 and 8 of the losers' side at the earliest.
     """
     way = (level - 2) % 4
     if way in (0, 2):
@@ -72,15 +72,16 @@ def crossed(number: int, level: int, matches: int) -> int:
 
 
 def losers_match(slot: int, level: int, losers_round: int, top: int) -> int:
-    """The number of the match in a round of the losers' side, from 0, of who lost at a level of the winners' side."""
+    """Return the match number, from 0, in a losers' round of a player who lost at a level of the winners' side."""
     number = slot >> level
     first = number >> 1 if level == 1 else crossed(number, level, 2 ** (top - level))
     return first >> ((losers_round + 1) // 2 - (comes_in(level) + 1) // 2)
 
 
 def pairings(step: int, seeds: Sequence[str], winners: Sequence[str], lost: Losses) -> list[list[str]]:
-    """Who meets at a step: on the winners' side, then on the losers', by the order of the slots; the better seed first,
-    in the final who has not lost."""
+    """Return the matches of a step: winners' side, then losers' side, in slot order. The better seed comes first; in
+    the final, the unbeaten player.
+    """
     top = levels(len(seeds))
     if step >= last_step(top):
         both = [*_by_seed(winners, seeds), *_by_seed(lost, seeds)]
@@ -96,8 +97,7 @@ def pairings(step: int, seeds: Sequence[str], winners: Sequence[str], lost: Loss
 
 
 def matches_by_step(players: int) -> list[tuple[int, int]]:
-    """How many matches the winners' and the losers' side have at each step to the final, if the better seed wins each
-    of them."""
+    """Return the number of matches of both sides at each step to the final, if the better seed always wins."""
     seeds = [f"{seed:04}" for seed in range(players)]
     winners, lost, top, found = seeds, dict[str, int](), levels(players), []
     for step in range(1, last_step(top) + 1):
@@ -118,16 +118,15 @@ def _by_seed(entries: Sequence[str] | Losses, seeds: Sequence[str]) -> list[str]
 
 
 def following_step(step: int, seeds: Sequence[str], winners: Sequence[str], lost: Losses) -> int | None:
-    """The next one at which somebody has an opponent; None where nobody has one any more."""
+    """Return the next step with a match; None at the end."""
     steps = range(step + 1, last_step(levels(len(seeds))) + 2)
     return next((later for later in steps if pairings(later, seeds, winners, lost)), None)
 
 
 @dataclass(frozen=True)
 class Reached:
-    """What is known after a round, at a step. winners, lost: who plays on, on either side; while it is played, who is
-    there. by: who was beaten by whom in it. left: at which step those who do not play on have left. decided_by: what
-    decided between those with equal points.
+    """State after a round at a step. winners, lost: players still in on each side; during the round, its players. by:
+    loser to winner. left: step at which eliminated players left. decided_by: what broke ties.
     """
 
     played: Played
@@ -172,12 +171,12 @@ def reached(
         by: dict[str, str] = {}
         for results in played.tables.values():
             pair = [result.entry for result in results]
-            kept = [entry for entry in pair if entry in there and (entry in lost or entry not in newly)]
-            if len(kept) != 1 and played.is_over:
-                kept = [entry for entry in pair if entry in won]
-            if len(kept) == 1:
-                by |= {entry: kept[0] for entry in pair if entry != kept[0]}
-        absent = placed.keys() & played.absent  # in a free round there is nothing to lose
+            remaining = [entry for entry in pair if entry in there and (entry in lost or entry not in newly)]
+            if len(remaining) != 1 and played.is_over:
+                remaining = [entry for entry in pair if entry in won]
+            if len(remaining) == 1:
+                by |= {entry: remaining[0] for entry in pair if entry != remaining[0]}
+        absent = placed.keys() & played.absent  # a bye can't be lost
         left = {
             entry: _step_of_leaving(step, top, has_lost=entry in lost, beaten=entry in by or entry in absent)
             for entry in here - there
@@ -190,10 +189,10 @@ def reached(
 
 
 def _step_of_leaving(step: int, top: int, *, has_lost: bool, beaten: bool) -> int:
-    """The step of the losers' side, or of the final, at which somebody is out who is there no more after a step.
+    """Return the step at which a player who left is out: on the losers' side or in the final.
 
-    beaten: at this step, or by leaving before it was over. Who had not lost falls to the losers'
-    side as if they had, and does not come there either.
+    beaten: lost at this step, or left before it was over. A player without a loss falls to the losers' side, and
+    misses that match too.
     """
     final = last_step(top)
     if step >= final:
@@ -209,7 +208,7 @@ def _step_of_leaving(step: int, top: int, *, has_lost: bool, beaten: bool) -> in
 def state_of(
     began: Began, rounds: Sequence[Played], following: Played | None = None, *, one_final: bool = False
 ) -> State:
-    """Where the event stands, or stood; `following` as in `progression.state_of`."""
+    """Return the state of the event; `following` as in `progression.state_of`."""
     if not rounds:
         return not_begun(began)
     seeds = list(began.seeds)
@@ -243,14 +242,14 @@ def state_of(
         (),
         final=last.played.number if last.step >= final else None,
         winners=tuple(alive) if over and len(alive) == 1 else (),
-        beside=() if in_final else tuple(last.lost),
+        second_ladder=() if in_final else tuple(last.lost),
         lost=frozenset(last.lost),
         pairs=tuple(map(tuple, pairings(next_step, seeds, last.winners, last.lost))) if next_step else (),
     )
 
 
 def _undecided(last: Reached) -> int:
-    """How many duels of an open round are still played from which the loser is out."""
+    """Return the number of running duels that eliminate the loser."""
     pairs = [[one.entry for one in results] for results in last.played.tables.values()]
     return 0 if last.played.is_over else sum(len(pair) == DUEL and set(pair) <= set(last.lost) for pair in pairs)
 
@@ -273,7 +272,7 @@ WINNERS, LOSERS, FINAL = "winners", "losers", "final"
 
 
 class Origin(NamedTuple):
-    """The match that somebody comes from, as its winner or its loser."""
+    """The match that a player comes from, as its winner or loser."""
 
     side: str
     level: int
@@ -282,7 +281,7 @@ class Origin(NamedTuple):
 
 
 def origin(match: Match, at: int, top: int) -> Origin | None:
-    """Where whoever has a place in a match comes from; None where the seeds say it."""
+    """Return the match that feeds a place; None if the seeds decide."""
     before = 2 * match.number + at
     if match.side == WINNERS:
         return Origin(WINNERS, match.level - 1, before, is_loser=False) if match.level > 1 else None
@@ -305,19 +304,19 @@ def origin(match: Match, at: int, top: int) -> Origin | None:
 
 
 def _all_matches(top: int) -> list[tuple[int, Match]]:
-    """Each with its step, so that whoever comes from another one comes from one before it."""
-    nobody, unknown = (None, None), (False, False)
+    """Return all matches with their steps, each after the matches that feed it."""
+    no_players, unknown = (None, None), (False, False)
     found = [
-        (1 if level == 1 else 2 * (level - 1), Match(level, number, nobody, unknown, side=WINNERS))
+        (1 if level == 1 else 2 * (level - 1), Match(level, number, no_players, unknown, side=WINNERS))
         for level in range(1, top + 1)
         for number in range(2 ** (top - level))
     ]
     found += [
-        (losers_round + 1, Match(losers_round, number, nobody, unknown, side=LOSERS))
+        (losers_round + 1, Match(losers_round, number, no_players, unknown, side=LOSERS))
         for losers_round in range(1, last_step(top) - 1)
         for number in range(2 ** (top - 1 - (losers_round + 1) // 2))
     ]
-    found += [(last_step(top) + again, Match(1 + again, 0, nobody, unknown, side=FINAL)) for again in (0, 1)]
+    found += [(last_step(top) + again, Match(1 + again, 0, no_players, unknown, side=FINAL)) for again in (0, 1)]
     return sorted(found, key=lambda one: one[0])
 
 
@@ -329,7 +328,7 @@ def matches(
     decided: Collection[int] = (),
     one_final: bool = False,
 ) -> list[Match]:
-    """Both sides and the final, by steps; the second final as long as it can be needed. As `tree.matches`."""
+    """Return both sides and the final, by steps; the second final while it may be needed. Like `tree.matches`."""
     seeds = list(began.seeds)
     top = levels(len(seeds))
     by_slot = {at: entry for entry, at in slot_of(seeds).items()}
@@ -338,7 +337,7 @@ def matches(
     known: dict[tuple[str, int, int], Match] = {}
     for step, blank in _all_matches(top):
         here = next((one for one in steps if one.step == step), None)
-        there = _who_is_there(step, steps)
+        there = _players_present(step, steps)
         players: list[str | None] = []
         is_known: list[bool] = []
         for at in range(DUEL):
@@ -360,8 +359,8 @@ def matches(
     return list(known.values())
 
 
-def _who_is_there(step: int, steps: Sequence[Reached]) -> Collection[str] | None:
-    """Who is there for a match of a step; None while nobody has sat down."""
+def _players_present(step: int, steps: Sequence[Reached]) -> Collection[str] | None:
+    """Return the players present for a step; None before any seating."""
     later = next((one for one in steps if one.step >= step), None)
     if later is not None:
         return later.played.entries
@@ -369,7 +368,7 @@ def _who_is_there(step: int, steps: Sequence[Reached]) -> Collection[str] | None
 
 
 def _decide(match: Match, here: Reached | None, is_open: bool, decided: Collection[int]) -> Match:
-    """With its table, and who has won and lost it, as far as that is certain."""
+    """Add the table, and the winner and loser as far as certain."""
     if not all(match.is_known):
         return match
     there = [player for player in match.players if player is not None]

@@ -1,11 +1,13 @@
-"""How an evening will go, before anybody plays: pure, for the page on which a tournament is made.
+"""Estimate how long an event takes, before it starts. Pure; used on the page that creates a tournament.
 
-For individual pairs everything but the time is known. A Challenge UNO lasts until one is left, so its rounds are
-estimated: events are played by lot, where each hand has a winner and the others catch points that are exponentially
-distributed about CAUGHT. That comes from hands of careful bots (`python3 -m engine simulate --bots careful`), 250 for
-each edition and 2 to 10 players: whoever does not go out catches 35 points a hand with the classic deck, 39 with that
-of harry-potter-fr, 41 to 50 with the others, nearly whatever the number of players, and the standard deviation is as
-large as the mean. Whole events of such bots, with 8, 24 and 60 players, last as long as estimated within 6 %.
+Individual pairs are known except for time. A Challenge UNO lasts until one player is left, so its rounds are estimated
+by simulation: each hand has a random winner, and the other players get exponentially distributed penalty points with
+mean CAUGHT.
+
+The means come from hands of careful bots (`python3 -m engine simulate --bots careful`), 250 for each edition and 2 to
+10 players. A player who doesn't go out gets 35 points a hand with the classic deck, 39 with harry-potter-fr, 41 to 50
+with others, nearly independent of the number of players. The standard deviation equals the mean. Whole events of such
+bots, with 8, 24 and 60 players, last within 6 % of the estimate.
 """
 
 import random
@@ -23,17 +25,16 @@ from league.formats.seating import golfers
 
 CAUGHT = {"classic": 35, "harry-potter-fr": 39}
 CAUGHT_ELSE = 46
-WORK = 60_000  # draws of lots for an estimate, at most 0.2 s
+WORK = 60_000  # random draws for an estimate, at most 0.2 s
 
 
 @dataclass(frozen=True)
 class Evening:
-    """`tables`: (how many, of what size), in the first round. `hands`: for each player; in a challenge, until the end.
+    """tables: (number, size) in round 1. hands: for each player; in a challenge, until the end.
 
-    `about`: hands and rounds are estimated, else known; the rounds of a points race (`games`) are always known.
-    `open_rounds`: the organiser says how many rounds there are. `plan`: where the rounds differ, for each the sizes of
-    its tables and what happens after it. `stages`: how many follow each other; then `hands` are those of the winner.
-    `groups`: how many play beside each other.
+    about: hands and rounds are estimates, else exact; rounds of a points race (`games`) are always exact. open_rounds:
+    the organiser decides the number of rounds. plan: if rounds differ, the table sizes of each and what follows it.
+    stages: number of stages in a row; `hands` are then the winner's. groups: number of parallel groups.
     """
 
     players: int
@@ -52,8 +53,8 @@ class Evening:
     groups: int = 1
 
 
-def beside_each_other(evenings: Sequence[Evening]) -> Evening:
-    """Of groups that play at the same time."""
+def in_parallel(evenings: Sequence[Evening]) -> Evening:
+    """Combine groups that play at the same time."""
     longest = max(evenings, key=lambda evening: evening.minutes)
     tables: Counter[int] = Counter()
     for evening in evenings:
@@ -69,8 +70,8 @@ def beside_each_other(evenings: Sequence[Evening]) -> Evening:
     )
 
 
-def after_each_other(evenings: Sequence[Evening]) -> Evening:
-    """Of stages in a row."""
+def in_sequence(evenings: Sequence[Evening]) -> Evening:
+    """Combine stages in a row."""
     if len(evenings) == 1:
         return evenings[0]
     return replace(
@@ -87,19 +88,19 @@ def after_each_other(evenings: Sequence[Evening]) -> Evening:
 
 
 def in_both(first: Sentence | None, second: Sentence | None) -> Sentence:
-    """What happens after a round of two ladders, of which one may be done already."""
+    """Describe what follows a round of two ladders; one may be finished."""
     if first is None or second is None:
         return first or sentence("Second ladder: %(what)s", what=second)
     return sentence("%(first)s. Second ladder: %(second)s", first=first, second=second)
 
 
-def with_second_ladder(evening: Evening, beside: Evening) -> Evening:
-    """Heats beside which others play a second ladder: in every round there are the tables of both."""
+def with_second_ladder(evening: Evening, second: Evening) -> Evening:
+    """Combine heats with their second ladder: each round has the tables of both."""
     plan = []
-    for first, second in zip_longest(evening.plan, beside.plan):
-        sizes = (*(first[0] if first else ()), *(second[0] if second else ()))
-        plan.append((sizes, in_both(first and first[1], second and second[1])))
-    return replace(evening, minutes=max(evening.minutes, beside.minutes), rounds=len(plan), plan=tuple(plan))
+    for first, other in zip_longest(evening.plan, second.plan):
+        sizes = (*(first[0] if first else ()), *(other[0] if other else ()))
+        plan.append((sizes, in_both(first and first[1], other and other[1])))
+    return replace(evening, minutes=max(evening.minutes, second.minutes), rounds=len(plan), plan=tuple(plan))
 
 
 class Length(NamedTuple):
@@ -109,29 +110,31 @@ class Length(NamedTuple):
 
 
 def minutes_a_hand(players: int) -> float:
-    """With the deal: 6 for four people, and in step with the turns of bots' hands (two 32, four 46, ten 85)."""
+    """Return minutes with the deal: 6 for four players, growing like the turns of bots' hands (two 32, four 46, ten
+    85).
+    """
     return 2.5 + 0.875 * players
 
 
 def sizes_of(players: int, table_size: int) -> tuple[tuple[int, int], ...]:
-    """(how many, of what size), the largest first."""
+    """Return (number, size), largest first."""
     sizes = Counter(golfers.table_sizes(players, golfers.count_tables(players, table_size)))
     return tuple((count, size) for size, count in sorted(sizes.items(), reverse=True))
 
 
 def in_fives(minutes: float) -> int:
-    """An estimate in minutes, at least 5: nobody knows it better."""
+    """Round an estimate in minutes to fives, at least 5, since it isn't more precise."""
     return max(5, 5 * round(minutes / 5))
 
 
 def caught_in(edition: str) -> int:
-    """The points that whoever does not go out catches in a hand."""
+    """Return the mean penalty points of a hand for a player who doesn't go out."""
     return CAUGHT.get(edition, CAUGHT_ELSE)
 
 
 @lru_cache(maxsize=256)
 def longest_game(tables: tuple[tuple[int, int], ...], target: int, scoring: str, caught: int) -> float:
-    """How many hands the table that reaches the target last plays, as the mean of many rounds of such tables."""
+    """Return the mean number of hands of the table that reaches the target last, over many simulated rounds."""
     rng = random.Random(0)
     per_hand = caught * (tables[0][1] - 1) if scoring == WINNER_TAKES else caught
     rounds = max(1, min(40, WORK * per_hand // (sum(count * size for count, size in tables) * target)))
@@ -157,7 +160,7 @@ def _hands_of_a_game(rng: random.Random, players: int, target: int, scoring: str
 
 @lru_cache(maxsize=256)
 def estimate(players: int, table_size: int, hands: int, target: int, caught: int) -> Length:
-    """The mean of many events, all tables playing in step. The same arguments give the same estimate."""
+    """Return the mean of many events with all tables in step. Equal arguments give equal estimates."""
     rng = random.Random(0)
     events = max(1, min(40, WORK * caught // (players * target)))
     played = [_play(rng, players, table_size, hands, target, caught) for _ in range(events)]
@@ -165,7 +168,7 @@ def estimate(players: int, table_size: int, hands: int, target: int, caught: int
 
 
 def _play(rng: random.Random, players: int, table_size: int, hands: int, target: int, caught: int) -> Length:
-    """One event. A round ends after its hands, or when it comes to the last two; these play to the end."""
+    """Simulate one event. A round ends after its hands, or when two players are left; these play to the end."""
     to_come = [float(target)] * players
     rounds = played = 0
     minutes = 0.0
@@ -185,7 +188,7 @@ def _play(rng: random.Random, players: int, table_size: int, hands: int, target:
 
 
 def _after_a_hand(rng: random.Random, seated: list[int], to_come: list[float], caught: int) -> list[int]:
-    """The players of a table who are in after one more hand. A table of one has ended."""
+    """Return the players of a table still in after one more hand. A table of one has ended."""
     if len(seated) < HEAD_TO_HEAD:
         return seated
     went_out = rng.randrange(len(seated))

@@ -1,27 +1,27 @@
-"""Groups: a stage in which so many parts of the field play beside each other, each by itself, at the same time."""
+"""Split a stage into groups that play at the same time, independently."""
 
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import TypeVar
 
 from engine.sentences import Sentence, sentence
-from league.formats.estimate import Evening, beside_each_other
+from league.formats.estimate import Evening, in_parallel
 from league.formats.protocol import Format, Seating
 from league.formats.setting import Chosen
 
 MOST_GROUPS = 26
-"""They are called A to Z."""
+"""Named A to Z."""
 
 Entry = TypeVar("Entry")
 
 
 def name_of(group: int) -> str:
-    """Of a group, from 1: “A”."""
+    """Return the name of a group, from 1: “A”."""
     return chr(ord("A") + group - 1)
 
 
 def deal(entries: Sequence[Entry], groups: int) -> list[list[Entry]]:
-    """The groups, of sizes within one, from the entries, the best first: in a snake, each one of every tier."""
+    """Deal entries, best first, into groups in snake order; sizes differ by at most one."""
     dealt: list[list[Entry]] = [[] for _ in range(groups)]
     for at, entry in enumerate(entries):
         tier, place = divmod(at, groups)
@@ -30,13 +30,13 @@ def deal(entries: Sequence[Entry], groups: int) -> list[list[Entry]]:
 
 
 def by_place(entries: Sequence[Entry], groups: int) -> list[list[Entry]]:
-    """The groups as finals, from the entries, the best first: the best of them play in A, those behind them in B."""
+    """Split entries, best first, into finals: the best play in A, the next in B."""
     firsts = list(accumulate(sizes(len(entries), groups), initial=0))
     return [list(entries[first:end]) for first, end in pairwise(firsts)]
 
 
 def sizes(players: int, groups: int) -> list[int]:
-    """How many are in each, the largest first."""
+    """Return the size of each group, largest first."""
     return sorted((players // groups + (group < players % groups) for group in range(groups)), reverse=True)
 
 
@@ -49,9 +49,9 @@ def problem(
         return plays.wrong_number(players) if players and players not in plays.possible() else None
     words = {"format": Sentence(plays.name), "groups": groups, "most": MOST_GROUPS, "players": players}
     if not plays.has_groups and by_place:
-        return sentence("%(format)s is not played in finals beside each other. Choose one, or another format.", **words)
+        return sentence("%(format)s can't be played as parallel finals. Choose one final, or another format.", **words)
     if not plays.has_groups:
-        return sentence("%(format)s is not played in groups. Choose one group, or another format here.", **words)
+        return sentence("%(format)s can't be played in groups. Choose one group, or another format.", **words)
     if not 1 <= groups <= MOST_GROUPS:
         return sentence("Choose 1 to %(most)d groups, not %(groups)d.", **words)
     if not players:
@@ -67,20 +67,20 @@ def problem(
 
 
 def evening(plays: Format, players: int, groups: int, values: Chosen, edition: str, scoring: str) -> Evening:
-    """How long a stage takes that is played in so many groups. Takes only what can be played."""
-    return beside_each_other([plays.evening(size, values, edition, scoring) for size in sizes(players, groups)])
+    """Estimate a stage played in groups. Takes only possible numbers."""
+    return in_parallel([plays.evening(size, values, edition, scoring) for size in sizes(players, groups)])
 
 
 def schedule(plays: Format, of_each: Sequence[int], values: Chosen) -> list[Seating]:
-    """All rounds of a format that is drawn ahead, for groups of these sizes whose entries follow each other.
+    """Return all rounds of a format drawn ahead, for groups of these sizes with consecutive entries.
 
-    A smaller group has as many rounds as the others or is done before them. Raises NotPossible.
+    A smaller group has equally many rounds or finishes earlier. Raises NotPossible.
     """
     return together([plays.schedule(size, values) for size in of_each], of_each)
 
 
 def together(rounds: Sequence[Sequence[Seating]], of_each: Sequence[int]) -> list[Seating]:
-    """The rounds of all groups as one: the tables of each follow those of the group before, and so do its entries."""
+    """Merge the rounds of all groups: tables and entries of each follow those of the previous group."""
     firsts = [sum(of_each[:group]) for group in range(len(of_each))]
     merged = []
     for number in range(max(map(len, rounds), default=0)):

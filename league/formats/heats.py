@@ -1,6 +1,6 @@
-"""Heats and a final: the best of each table play on, with the best of the others, until one table plays the final.
+"""Define heats and a final: the best of each table advance, plus the next best, to a final at one table.
 
-Here is what is chosen and drawn; `league/formats/ladder.py` finds how many go on, `progression.py` who does.
+Settings and the draw are here. `league/formats/ladder.py` computes how many advance, `progression.py` which players.
 """
 
 from collections.abc import Sequence
@@ -17,25 +17,20 @@ from league.formats.seating.not_possible import NotPossible
 from league.formats.seating.snake import seat
 from league.formats.setting import Chosen, Setting, hands_setting, table_size_setting
 
-# What becomes of those who do not go on from round 1, by the number of `after_round_1`.
+# Outcomes of players who don't qualify in round 1, by value of `after_round_1`.
 ELIMINATED, ONCE_MORE, SECOND_LADDER = range(3)
 FEWEST_PLAYERS, MOST_PLAYERS = 6, 1000
-SMALLEST_TABLE, LARGEST_TABLE = 4, MAX_PLAYERS  # with at most 3 at a table, 7 players could not be seated by threes
+SMALLEST_TABLE, LARGEST_TABLE = 4, MAX_PLAYERS  # tables of 3 can't seat 7 players
 DEFAULT_SIZE = 4
-NOT_WITH_A_REPECHAGE = mark(
-    "In a repechage nobody sits out round 1: its best wait in round 2. Choose that the best of the others go on too."
-)
-NO_REPECHAGE = mark(
-    "%(players)d players at tables of %(size)d cannot play a repechage: it needs two tables in round 1, and those who "
-    "are left have to make tables too. Choose another size."
-)
+NOT_WITH_A_REPECHAGE = mark("A repechage has no byes in round 1. Choose that the next-best players advance too.")
+NO_REPECHAGE = mark("%(players)d players at tables of %(size)d can't play a repechage. Choose another table size.")
 
 
 class Heats(Format):
     key = "heats"
     name = mark("Heats and a final")
-    about = mark("The best of each table go on, until one table plays the final. 6 to 1000 players")
-    on_the_way = mark("The best of each table go on")
+    about = mark("The best of each table advance to a final at one table. 6 to 1000 players")
+    on_the_way = mark("The best of each table advance")
     ending = FINAL
     at_the_end = mark("The final")
     settings = (
@@ -45,35 +40,33 @@ class Heats(Format):
             mark("Rounds"),
             1,
             MOST_ROUNDS,
-            empty=mark("as many as suit the number of players"),
-            help=mark("With the final. Empty: as many as suit the number of players"),
+            empty=mark("to suit the number of players"),
+            help=mark("Including the final. Empty: to suit the number of players"),
         ),
-        table_size_setting(
-            SMALLEST_TABLE, LARGEST_TABLE, DEFAULT_SIZE, mark("4 to 10; tables are made as even as can be")
-        ),
+        table_size_setting(SMALLEST_TABLE, LARGEST_TABLE, DEFAULT_SIZE, mark("4 to 10; table sizes are balanced")),
         Setting(
             "after_round_1",
-            mark("After round 1 the others"),
+            mark("Players who don't qualify in round 1"),
             ELIMINATED,
             SECOND_LADDER,
             ELIMINATED,
             help=mark(
-                "Once more: for the places that are left, while the best wait. Second ladder: to a final of its own"
+                "Repechage: they play for the remaining places. Second ladder: they play to a final of their own"
             ),
             named=(
                 mark("are eliminated"),
-                mark("play once more (repechage)"),
-                mark("play a second ladder beside the first"),
+                mark("play again (repechage)"),
+                mark("play a second ladder"),
             ),
         ),
         Setting(
             "byes",
-            mark("So that rounds come out even"),
+            mark("Way to fill all tables"),
             0,
             1,
             0,
-            help=mark("Who sits out round 1 goes on: the first on the list, or in an order by rating the strongest"),
-            named=(mark("The best of the others go on too"), mark("Some may sit out round 1")),
+            help=mark("Players with a bye advance: the first of the list or, seeded by rating, the strongest"),
+            named=(mark("Next-best players advance too"), mark("Byes in round 1")),
         ),
     )
     demos = (Demo("Winter Heats", 21),)
@@ -81,7 +74,7 @@ class Heats(Format):
     tie_breaks = False
     advances = True
     has_odds = False
-    may_play_beside = True
+    may_play_parallel = True
     fewest, most = FEWEST_PLAYERS, MOST_PLAYERS
 
     def misfits(self, values: Chosen, players: int | None) -> dict[str, Sentence]:
@@ -99,13 +92,13 @@ class Heats(Format):
         words |= {"least": possible[0], "most": possible[-1]}
         if len(possible) == 1:
             why = sentence(
-                "%(players)d players at tables of %(size)d come to a final in %(least)d rounds, not in %(rounds)d.",
+                "%(players)d players at tables of %(size)d need %(least)d rounds to a final, not %(rounds)d.",
                 **words,
             )
         else:
             why = sentence(
-                "%(players)d players at tables of %(size)d come to a final in %(least)d to %(most)d rounds, "
-                "not in %(rounds)d.",
+                "%(players)d players at tables of %(size)d need %(least)d to %(most)d rounds to a "
+                "final, not %(rounds)d.",
                 **words,
             )
         return {"rounds": why}
@@ -115,11 +108,11 @@ class Heats(Format):
 
     def evening(self, players: int, values: Chosen, edition: str, scoring: str) -> Evening:
         rungs, hands = self._ladder(players, values), self.hands(values) or 4
-        beside: Ladder = ()
-        if self.has_second_ladder(values) and (out := players - rungs[0].goes_on) > 1 and len(rungs) > 1:
-            beside = (Rung(0, 0), *any_ladder(out, self.table_size(values)))
+        second_ladder: Ladder = ()
+        if self.has_second_ladder(values) and (out := players - rungs[0].advancing) > 1 and len(rungs) > 1:
+            second_ladder = (Rung(0, 0), *any_ladder(out, self.table_size(values)))
         plan, minutes = [], 0.0
-        for first, second in zip_longest(rungs, beside):
+        for first, second in zip_longest(rungs, second_ladder):
             sizes = [
                 *(first.sizes if first else ()),
                 *(second.sizes if second and second.tables else ()),
@@ -143,11 +136,11 @@ class Heats(Format):
         return players[: self._ladder(len(players), values)[0].byes] if values["byes"] else ()
 
     def draw(self, wanted: Draw, values: Chosen) -> list[list[str]]:
-        """Of two ladders the tables of the second follow those of the first."""
+        """Draw the tables; those of a second ladder follow the first ladder's."""
         if len(wanted.players) < 2:
             raise NotPossible(self.describe_possible())
-        first = [player for player in wanted.players if player not in wanted.beside]
-        second = [player for player in wanted.players if player in wanted.beside]
+        first = [player for player in wanted.players if player not in wanted.second_ladder]
+        second = [player for player in wanted.players if player in wanted.second_ladder]
         drawn: list[list[str]] = []
         for group in filter(None, (first, second)):
             rung = any_ladder(len(group), self.table_size(values))[0]
@@ -155,15 +148,15 @@ class Heats(Format):
         return drawn
 
     def _draw_ladder(self, group: Sequence[str], tables: int, wanted: Draw, before: int) -> list[list[str]]:
-        """before: how many tables are drawn already."""
-        apart = wanted.apart if tables > 1 else ()  # in the final everybody meets
+        """before: number of tables drawn already."""
+        apart = wanted.apart if tables > 1 else ()  # all meet in the final
         here = range(before, before + tables)
         fixed = {player: table - 1 - before for player, table in wanted.fixed.items() if table - 1 in here}
         fixed = {player: table for player, table in fixed.items() if player in group}
         if wanted.seeded and not (fixed or apart):
             return seat(group, tables, wanted.past, seed=wanted.seed)
         past = list(wanted.past)
-        if wanted.seeded:  # as if those of one tier had met
+        if wanted.seeded:  # keep players of one tier apart
             past = [[list(group[at : at + tables]) for at in range(0, len(group), tables)], *past]
         return golfers.next_round(group, tables, past, seed=wanted.seed, fixed=fixed, apart=apart)
 
@@ -181,7 +174,9 @@ class Heats(Format):
         return values["after_round_1"] == SECOND_LADDER
 
     def _ladder(self, players: int, values: Chosen) -> Ladder:
-        """As it will be played: where others come than the settings go with, with other rounds or larger tables."""
+        """Return the ladder as played: with other rounds or larger tables if the number of players doesn't fit the
+        settings.
+        """
         byes, again = bool(values["byes"]), _has_repechage(values)
         return way(players, self.table_size(values), values["rounds"], byes=byes, repechage=again)
 

@@ -1,6 +1,6 @@
-"""Knockout: duels in a tree. Whoever loses one, or if so agreed a second one, is eliminated, until two play the final.
+"""Define knockout: duels in a tree. One loss, or two if chosen, eliminates; two players reach the final.
 
-Here is what is chosen and drawn; `tree.py` and `double_tree.py` say who meets whom and who went on.
+Settings and the draw are here; `tree.py` and `double_tree.py` compute pairings and winners.
 """
 
 from collections.abc import Collection, Sequence
@@ -22,22 +22,22 @@ from league.formats.tree import DUEL
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 256
 ONE, TWO, TWO_ONE_FINAL = 1, 2, 3
-"""`losses`: who has lost one duel, or two, is out; or two, but the final, which is one match, decides for both."""
-USUAL_HANDS = 4  # both deal as often
+"""`losses`: one duel, or two, eliminates; or two with a single final that decides for both."""
+USUAL_HANDS = 4  # both deal equally often
 
 
 class Knockout(Format):
     key = "knockout"
     name = mark("Knockout")
-    about = mark("Duels: whoever loses, or loses twice, is eliminated, until two play the final. 2 to 256 players")
-    on_the_way = mark("The winners go on")
+    about = mark("Duels: one loss, or two, eliminates; two players reach the final. 2 to 256 players")
+    on_the_way = mark("Winners advance")
     ending = FINAL
     at_the_end = mark("The final")
     settings = (
         hands_setting(
             USUAL_HANDS,
-            one_of=mark("So many hands"),
-            help=mark("Who has more points then goes on; if they are level, one more hand until they are not"),
+            one_of=mark("Number of hands"),
+            help=mark("More points wins; if tied, extra hands decide"),
         ),
         GAME_TO_A_TARGET,
         Setting(
@@ -46,7 +46,7 @@ class Knockout(Format):
             ONE,
             TWO_ONE_FINAL,
             ONE,
-            help=mark("With two, who has lost once plays on against others who have, and can still win"),
+            help=mark("With two losses, a player who lost once can still win"),
             named=(mark("One loss"), mark("Two losses"), mark("Two losses, one final")),
         ),
         Setting(
@@ -55,7 +55,7 @@ class Knockout(Format):
             0,
             1,
             1,
-            help=mark("With one loss, those who lose the semi-finals share it, or play for it beside the final"),
+            help=mark("With one loss, the losers of the semi-finals share it or play for it"),
             named=(mark("Shared"), mark("Played for")),
         ),
     )
@@ -68,7 +68,7 @@ class Knockout(Format):
     fewest, most = FEWEST_PLAYERS, MOST_PLAYERS
 
     def rounds(self, values: Chosen, players: int) -> int | None:
-        """With two losses a second final may follow."""
+        """Return the rounds; with two losses a second final may follow."""
         if not players:
             return None
         return double_tree.last_step(levels(players)) if self.forgives(values) else levels(players)
@@ -82,13 +82,13 @@ class Knockout(Format):
         return part(order, together, groups, seed=seed)
 
     def draw(self, wanted: Draw, values: Chosen) -> list[list[str]]:
-        """The match for third place, or the losers' side, follows the others."""
+        """Draw the duels; the match for third place, or the losers' side, comes last."""
         seeds = wanted.seeds or wanted.players
         drawn = [list(pair) for pair in wanted.pairs]
         if not drawn:
-            drawn = tree.pairings(seeds, [player for player in wanted.players if player not in wanted.beside])
-        if wanted.beside and not wanted.pairs:
-            drawn.append(sorted(wanted.beside, key=list(seeds).index))
+            drawn = tree.pairings(seeds, [player for player in wanted.players if player not in wanted.second_ladder])
+        if wanted.second_ladder and not wanted.pairs:
+            drawn.append(sorted(wanted.second_ladder, key=list(seeds).index))
         if not drawn:
             raise NotPossible(self.describe_possible())
         return [list(table) for table in at_fixed_tables(drawn, wanted.fixed)]
@@ -101,7 +101,7 @@ class Knockout(Format):
     # --- a match
 
     def hands(self, values: Chosen) -> int | None:
-        """As long as it lasts: a level duel goes on."""
+        """Return None: a duel lasts until it isn't tied."""
         return None
 
     def game_target(self, values: Chosen) -> int | None:
@@ -110,15 +110,16 @@ class Knockout(Format):
     def ends_early(self, values: Chosen) -> bool:
         return True
 
-    def is_asked(self, setting: Setting, values: Chosen) -> bool:
+    def is_needed(self, setting: Setting, values: Chosen) -> bool:
         return setting.name != "third_place" or not self.forgives(values)
 
     def forgives(self, values: Chosen) -> bool:
         return values["losses"] != ONE
 
     def over_in(self, hands: Hands, values: Chosen) -> int | None:
-        """The first hand after which it is time to compare, and the two are not level. A hand in which nobody scores is
-        one whose time was up."""
+        """Return the first hand after which the points are compared and differ. A hand without points is one whose
+        time was up.
+        """
         for number in sorted(hands):
             if _is_time(hands, number, values) and len(set(totals_of(hands, number).values())) == DUEL:
                 return number
@@ -165,15 +166,12 @@ class Knockout(Format):
 
 
 class TeamKnockout(Knockout):
-    """The same of teams, two against two at a table (TEAM-1). A hand counts once for a team."""
+    """Knockout of teams, two against two at a table (TEAM-1). A hand counts once for a team."""
 
     key = "team_knockout"
     name = mark("Knockout of teams")
-    about = mark(
-        "Two stay partners; the team that loses, or loses twice, is eliminated, until two play the final. "
-        "2 to 200 teams"
-    )
-    on_the_way = mark("The winning teams go on")
+    about = mark("Two partners stay together; one loss, or two, eliminates; two teams reach the final. 2 to 200 teams")
+    on_the_way = mark("Winning teams advance")
     enters = TEAMS
     partners = True
     scorings = (WINNER_TAKES,)
@@ -181,7 +179,7 @@ class TeamKnockout(Knockout):
 
 
 def _plan_of_one_loss(players: int, values: Chosen) -> list[tuple[int, Sentence]]:
-    """The duels of each round, and what follows it."""
+    """Return the duels of each round, and what follows it."""
     rounds, plan = levels(players), []
     size = 2**rounds
     byes = size - players
@@ -193,34 +191,34 @@ def _plan_of_one_loss(players: int, values: Chosen) -> list[tuple[int, Sentence]
             plan.append((matches, sentence("Final of %(players)d", players=DUEL)))
         elif level == 1 and byes:
             after = counted(
-                "The winners go on, with %(count)d who has a free round",
-                "The winners go on, with %(count)d who have a free round",
+                "Winners advance, with %(count)d bye",
+                "Winners advance, with %(count)d byes",
                 byes,
             )
             plan.append((matches, after))
         else:
-            plan.append((matches, sentence("The winners go on")))
+            plan.append((matches, sentence("Winners advance")))
     return plan
 
 
 def _plan_of_two(players: int) -> list[tuple[int, Sentence]]:
-    """The same without a second final."""
+    """Return the duels of each step with two losses, without a second final."""
     plan: list[tuple[int, Sentence]] = []
     for winners, losers in double_tree.matches_by_step(players):
         if len(plan) + 1 == double_tree.last_step(levels(players)):
             after = sentence("Final of %(players)d", players=DUEL)
         elif winners and losers:
-            after = sentence("Both sides play; who has lost twice is eliminated")
+            after = sentence("Both sides play; a second loss eliminates")
         elif losers:
-            after = sentence("Those who have lost once; who loses again is eliminated")
+            after = sentence("Players with one loss; another loss eliminates")
         else:
-            after = sentence("Who loses plays on on the losers’ side")
+            after = sentence("Losers continue on the losers’ side")
         plan.append((winners + losers, after))
     return plan
 
 
 def _is_time(hands: Hands, number: int, values: Chosen) -> bool:
-    """Whether the two are compared after a hand."""
+    """Return whether the points are compared after a hand."""
     if values["target"]:
         return max(totals_of(hands, number).values(), default=0) >= values["target"]
     return number >= (values["hands_per_round"] or USUAL_HANDS)

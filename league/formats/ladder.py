@@ -1,9 +1,9 @@
-"""The ladder of heats: the rounds from all players to the final, and who goes on from each.
+"""Compute the ladder of heats: the rounds from all players to the final, and the qualifiers of each.
 
-A round has tables of at most so many, sizes within one. Of each the best `best` go on. So that the next round comes out
-even, `lucky` more of all others do or, where that was chosen, so many sit out the first round (`byes`) and go on too.
-With a repechage nobody is eliminated in round 1: the best of it sit out round 2, which the others play for the places
-that are left. A round at one table that nobody sits out is the final.
+Tables have at most a given size and differ by at most one. The best `best` of each advance. To fill the next round
+evenly, `lucky` next-best players advance too; or, if chosen, `byes` players skip round 1 and advance. With a repechage
+no player is eliminated in round 1: its best skip round 2, where all others play for the remaining places. A round at
+one table without byes is the final.
 """
 
 from functools import lru_cache
@@ -17,9 +17,10 @@ MOST_ROUNDS = 10
 
 
 class Rung(NamedTuple):
-    """A round: who is in, `byes` of them without a table, at how many tables the others play, and who goes on beside
-    the byes: the best of each and so many of the others. best 0: final. again: those who are not among them play once
-    more, while these sit out."""
+    """A round: number of players, `byes` of them without a table, number of tables, and qualifiers besides the byes:
+    best of each table, and the next best. best 0: final. again: a repechage follows for non-qualifiers, while
+    qualifiers wait.
+    """
 
     players: int
     tables: int
@@ -30,16 +31,16 @@ class Rung(NamedTuple):
 
     @property
     def best_ones(self) -> int:
-        """How many the round itself sends on."""
+        """Return how many players the round itself qualifies."""
         return self.tables * self.best + self.lucky + self.byes
 
     @property
-    def goes_on(self) -> int:
+    def advancing(self) -> int:
         return self.players if self.again else self.best_ones
 
     @property
     def sizes(self) -> list[int]:
-        """Of its tables."""
+        """Return the sizes of its tables."""
         return golfers.table_sizes(self.players - self.byes, self.tables)
 
 
@@ -50,10 +51,10 @@ Ladder = tuple[Rung, ...]
 def ladder(
     players: int, table_size: int, rounds: int | None = None, *, byes: bool = False, repechage: bool = False
 ) -> Ladder | None:
-    """The rounds from so many players to the final; None where there are none, or not just so many.
+    """Return the rounds from this many players to the final; None if impossible.
 
-    Few rounds in each of which about half go on, few by luck, and tables that come out even. byes: nobody goes on by
-    luck, but some may sit out the first round. repechage: who is not among the best of round 1 plays once more.
+    Prefers few rounds with about half qualifying, few next best, and even tables. byes: instead of next best, some may
+    skip round 1. repechage: non-qualifiers of round 1 play again.
     """
     if repechage:
         found = _cheapest_with_repechage(players, table_size, rounds)
@@ -65,7 +66,7 @@ def ladder(
 
 
 def _cheapest_with_repechage(players: int, size: int, rounds: int | None) -> tuple[float, Ladder] | None:
-    """Half of all in round 2, or more, so that few wait."""
+    """Half or more play round 2, so that few wait."""
     if players <= size or rounds in (1, 2):
         return None
     tables = golfers.count_tables(players, size)
@@ -80,7 +81,7 @@ def _cheapest_with_repechage(players: int, size: int, rounds: int | None) -> tup
 
 @lru_cache(maxsize=4096)
 def _cheapest_of_the_others(players: int, waiting: int, size: int, rounds: int | None) -> tuple[float, Ladder] | None:
-    """From the repechage on, which so many of those who are in sit out."""
+    """Return the ladder from the repechage on. waiting: number of players who skip it."""
     others = players - waiting
     tables = golfers.count_tables(others, size)
     if others < FEWEST_AT_A_TABLE * tables or not 0 < others <= tables * size:
@@ -88,28 +89,28 @@ def _cheapest_of_the_others(players: int, waiting: int, size: int, rounds: int |
     cheapest: tuple[float, Ladder] | None = None
     for places in range(tables, others * 2 // 3 + 1, max(1, others // 150)):
         best, lucky = divmod(places, tables)
-        goes_on = waiting + places
-        rest = _cheapest(goes_on, size, None if rounds is None else rounds - 1)
+        advancing = waiting + places
+        rest = _cheapest(advancing, size, None if rounds is None else rounds - 1)
         if best >= others // tables or rest is None:
             continue
-        cost = rest[0] + _cost(players, goes_on, tables, lucky, size, is_given=rounds is not None)
+        cost = rest[0] + _cost(players, advancing, tables, lucky, size, is_given=rounds is not None)
         if cheapest is None or cost < cheapest[0]:
             cheapest = cost, (Rung(players, tables, best, lucky, waiting), *rest[1])
     return cheapest
 
 
 def _cheapest_with_byes(players: int, size: int, rounds: int | None) -> tuple[float, Ladder] | None:
-    """Few sit out, a third of all at most, and there are two tables or more beside them."""
+    """At most a third have byes, with at least two tables in play."""
     cheapest = _cheapest(players, size, rounds, is_exact=True)
     for byes in range(1, min(players // 3, players - size - 1) + 1):
         tables = golfers.count_tables(players - byes, size)
         smallest = (players - byes) // tables
         for best in range(1, smallest if smallest >= FEWEST_AT_A_TABLE else 1):
-            goes_on = tables * best + byes
-            rest = _cheapest(goes_on, size, None if rounds is None else rounds - 1, is_exact=True)
-            if goes_on > players * 4 // 5 or rest is None:
+            advancing = tables * best + byes
+            rest = _cheapest(advancing, size, None if rounds is None else rounds - 1, is_exact=True)
+            if advancing > players * 4 // 5 or rest is None:
                 continue
-            cost = rest[0] + _cost(players, goes_on, tables, byes, size, is_given=rounds is not None)
+            cost = rest[0] + _cost(players, advancing, tables, byes, size, is_given=rounds is not None)
             if cheapest is None or cost < cheapest[0]:
                 cheapest = cost, (Rung(players, tables, best, byes=byes), *rest[1])
     return cheapest
@@ -117,7 +118,7 @@ def _cheapest_with_byes(players: int, size: int, rounds: int | None) -> tuple[fl
 
 @lru_cache(maxsize=65536)
 def _cheapest(players: int, size: int, rounds: int | None, *, is_exact: bool = False) -> tuple[float, Ladder] | None:
-    """is_exact: only the best of the tables go on."""
+    """is_exact: only direct places qualify."""
     if players <= size:
         fits = rounds in (None, 1) and players >= 2
         return (0.5 * max(0, min(size, 4) - players), (Rung(players, 1),)) if fits else None
@@ -125,31 +126,32 @@ def _cheapest(players: int, size: int, rounds: int | None, *, is_exact: bool = F
         return None
     tables = golfers.count_tables(players, size)
     smallest = players // tables
-    if tables == 1 or smallest < FEWEST_AT_A_TABLE:  # one more than a table takes: it is larger rather than two of two
+    if tables == 1 or smallest < FEWEST_AT_A_TABLE:  # one larger table, not two of two
         return None
     cheapest: tuple[float, Ladder] | None = None
-    # At least a fifth leaves in every round. Of many numbers that hardly differ some are tried.
-    for goes_on in range(max(tables, FEWEST_AT_A_TABLE), players * 4 // 5 + 1, max(1, players // 150)):
-        best, lucky = divmod(goes_on, tables)
+    # At least a fifth leave in each round. Of many similar numbers, try only some.
+    for advancing in range(max(tables, FEWEST_AT_A_TABLE), players * 4 // 5 + 1, max(1, players // 150)):
+        best, lucky = divmod(advancing, tables)
         if best >= smallest:
             break
         if is_exact and lucky:
             continue
-        rest = _cheapest(goes_on, size, None if rounds is None else rounds - 1, is_exact=is_exact)
+        rest = _cheapest(advancing, size, None if rounds is None else rounds - 1, is_exact=is_exact)
         if rest is None:
             continue
-        cost = rest[0] + _cost(players, goes_on, tables, lucky, size, is_given=rounds is not None)
+        cost = rest[0] + _cost(players, advancing, tables, lucky, size, is_given=rounds is not None)
         if cheapest is None or cost <= cheapest[0]:
             cheapest = cost, (Rung(players, tables, best, lucky), *rest[1])
     return cheapest
 
 
-def _cost(players: int, goes_on: int, tables: int, lucky: int, size: int, *, is_given: bool) -> float:
-    """Of a rung. lucky: who goes on without being among the best of a table, or having one. is_given: how many rounds
-    there are was chosen, so that steeper or flatter ones are meant."""
-    share = players / goes_on
+def _cost(players: int, advancing: int, tables: int, lucky: int, size: int, *, is_given: bool) -> float:
+    """Return the cost of a rung. lucky: qualifiers that are not direct, byes included. is_given: the number of rounds
+    was chosen, so steeper or flatter rungs are intended.
+    """
+    share = players / advancing
     steep, flat = max(0.0, share - 2.7) + 5 * max(0.0, share - 3), max(0.0, 1.5 - share)
-    uneven = goes_on > size and goes_on % golfers.count_tables(goes_on, size) != 0
+    uneven = advancing > size and advancing % golfers.count_tables(advancing, size) != 0
     odd = 0.25 * (max(0.0, share - 3) + flat) ** 2 if is_given else steep / 2 + 2 * flat
     return 0.5 + 2.5 * (lucky / tables) ** 2 + 0.4 * uneven + odd
 
@@ -160,13 +162,13 @@ def rounds_possible(players: int, table_size: int, *, byes: bool = False, repech
 
 
 def any_ladder(players: int, table_size: int) -> Ladder:
-    """A ladder for any number of players, with larger tables where so few could not be seated otherwise."""
+    """Return a ladder for any number of players, with larger tables if they can't be seated otherwise."""
     sizes = range(table_size, players + 1)
     return next((found for size in sizes if (found := ladder(players, size))), (Rung(players, 1),))
 
 
 def _any_repechage(players: int, waiting: int, table_size: int) -> Ladder:
-    """The same from a repechage on, which so many sit out. Three at least play it."""
+    """Return a ladder from a repechage on. waiting: number of players who skip it. At least three play it."""
     others = players - waiting
     tables = any_ladder(others, table_size)[0].tables
     cheapest = None
@@ -176,12 +178,12 @@ def _any_repechage(players: int, waiting: int, table_size: int) -> Ladder:
         cost = max(rest[0].sizes) > table_size, len(rest), lucky, abs(2 * places - others)
         if best < others // tables and (cheapest is None or cost < cheapest[0]):
             cheapest = cost, (Rung(players, tables, best, lucky, waiting), *rest)
-    assert cheapest is not None, "of three or more at a table the best goes on"
+    assert cheapest is not None, "the best of three or more at a table qualifies"
     return cheapest[1]
 
 
 def _any_with_repechage(players: int, table_size: int) -> Ladder:
-    """The same from round 1 on; where that has one table, it is the final."""
+    """Return a ladder with a repechage from round 1 on; a round 1 at one table is the final."""
     tables = any_ladder(players, table_size)[0].tables
     if tables == 1:
         return any_ladder(players, table_size)
@@ -197,8 +199,9 @@ def way(
     repechage: bool = False,
     waiting: int | None = None,
 ) -> Ladder:
-    """The rounds as they are played, whoever comes: where there are none of so many, of as many as are suggested, and
-    else with larger tables. waiting: how many sit out the first of them, which is the repechage then."""
+    """Return the rounds as played, for any number of players: with the planned number of rounds, else the suggested
+    number, else larger tables. waiting: players who skip the first round, which is then the repechage.
+    """
     for number in (rounds, None):
         if waiting is not None:
             cheapest = _cheapest_of_the_others(players, waiting, table_size, number)
@@ -213,31 +216,31 @@ def way(
 
 
 def rung_in_words(rung: Rung) -> Sentence:
-    """“the best 2 of each table and 2 of the others go on”"""
+    """Return “the best 2 of each table and the next-best 2 advance”."""
     words = {"best": rung.best, "lucky": rung.lucky, "players": rung.players}
     if rung.tables == 1 and rung.best and not rung.byes:
-        return counted("The best one goes on", "The best %(count)d go on", rung.best)
+        return counted("The best player advances", "The best %(count)d advance", rung.best)
     if rung.again:
         return counted(
-            "The best of each table sits out the next round, the others play once more",
-            "The best %(count)d of each table sit out the next round, the others play once more",
+            "The best of each table has a bye next round; all others play again",
+            "The best %(count)d of each table have a bye next round; all others play again",
             rung.best,
         )
     if rung.byes:
         best = rung_in_words(rung._replace(byes=0))
         return counted(
-            "%(best)s, with %(count)d who has a free round",
-            "%(best)s, with %(count)d who have a free round",
+            "%(best)s, with %(count)d bye",
+            "%(best)s, with %(count)d byes",
             rung.byes,
             best=best,
         )
     if not rung.best:
         return sentence("Final of %(players)d", **words)
     if not rung.lucky:
-        return counted("The best of each table goes on", "The best %(count)d of each table go on", rung.best)
+        return counted("The best of each table advances", "The best %(count)d of each table advance", rung.best)
     return counted(
-        "The best of each table and %(lucky)d of the others go on",
-        "The best %(count)d of each table and %(lucky)d of the others go on",
+        "The best of each table and the next-best %(lucky)d advance",
+        "The best %(count)d of each table and the next-best %(lucky)d advance",
         rung.best,
         lucky=rung.lucky,
     )

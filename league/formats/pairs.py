@@ -1,6 +1,6 @@
-"""Individual pairs: partners change every round, points are counted for each player (TOUR-1, TOUR-2).
+"""Define individual pairs: partners change each round, each player scores alone (TOUR-1, TOUR-2).
 
-Everything here is pure: numbers of players and rounds in, seatings of players 0, 1, ... out.
+Pure: numbers of players and rounds in, seatings of players 0, 1, … out.
 """
 
 import functools
@@ -22,13 +22,13 @@ SEATS = 4
 
 MOST_CYCLES = 10
 
-# Starting selections of rounds that are improved by swaps; more of them rarely find a better one.
+# Starting selections of rounds to improve by swaps; more rarely find a better one.
 STARTS = 8
 
 
 @dataclass(frozen=True)
 class RoundSeating:
-    """One round. Players are numbered from 0; a table lists them by seat 0 to 3, and seats 0 and 2 are partners."""
+    """One round. Players are numbered from 0. A table lists them by seat 0 to 3; seats 0 and 2 are partners."""
 
     tables: tuple[Table, ...]
     byes: tuple[int, ...]
@@ -36,7 +36,7 @@ class RoundSeating:
 
 @dataclass(frozen=True)
 class Properties:
-    """What a schedule is worth. Each pair of numbers is (fewest, most), over all pairs of players or all players."""
+    """Measures of a schedule. Each pair of numbers is (fewest, most), over all pairs of players or all players."""
 
     players: int
     rounds: int
@@ -44,22 +44,22 @@ class Properties:
     opposed: tuple[int, int]
     in_each_seat: tuple[int, int]
     seat_spread: int
-    """The most that one player's times in two seats differ."""
+    """Largest difference of one player's times in two seats."""
     byes: tuple[int, int]
 
 
 def possible_players() -> tuple[int, ...]:
-    """The numbers of players that pairs can be played by, ascending."""
+    """Return the possible numbers of players, ascending."""
     return sizes()
 
 
 def describe_possible() -> Sentence:
-    """The possible numbers of players as a sentence."""
-    return sentence("Individual pairs can be played by %(numbers)s or %(last)s players.", **_possible())
+    """Return the possible numbers of players as a sentence."""
+    return sentence("Individual pairs need %(numbers)s or %(last)s players.", **_possible())
 
 
 def _possible() -> dict[str, Sentence]:
-    """The numbers of players as runs: all but the last, and the last."""
+    """Return the numbers of players as runs: all but the last, and the last."""
     runs: list[list[int]] = []
     for size in possible_players():
         if runs and runs[-1][-1] == size - 1:
@@ -73,7 +73,7 @@ def _possible() -> dict[str, Sentence]:
 
 
 def full_rounds(players: int) -> int:
-    """Rounds of the whole design, after which everybody has partnered everybody. Raises NotPossible."""
+    """Return the rounds of the whole design, after which all players have been partners. Raises NotPossible."""
     if players not in possible_players():
         raise NotPossible(_wrong_number(players))
     return players - 1 if players % 4 == 0 else players
@@ -81,7 +81,7 @@ def full_rounds(players: int) -> int:
 
 def _wrong_number(players: int) -> Sentence:
     return sentence(
-        "Individual pairs can be played by %(numbers)s or %(last)s players, not by %(players)d.",
+        "Individual pairs need %(numbers)s or %(last)s players, not %(players)d.",
         players=players,
         **_possible(),
     )
@@ -89,10 +89,10 @@ def _wrong_number(players: int) -> Sentence:
 
 @functools.cache
 def schedule(players: int, rounds: int | None = None) -> tuple[RoundSeating, ...]:
-    """The seating of every round; the whole design when rounds is None. The same arguments give the same schedule.
+    """Return the seating of each round; the whole design if rounds is None. Equal arguments give equal schedules.
 
-    Fewer rounds than the whole are chosen to make the byes most equal, and after that the opponents.
-    Raises NotPossible for a number of players outside `possible_players` or rounds outside 1 to `full_rounds`.
+    A shorter schedule is chosen for the most equal byes, then opponents. Raises NotPossible for a number of players
+    outside `possible_players` or rounds outside 1 to `full_rounds`.
     """
     most = full_rounds(players)
     if rounds is None:
@@ -100,7 +100,7 @@ def schedule(players: int, rounds: int | None = None) -> tuple[RoundSeating, ...
     if not 1 <= rounds <= most:
         raise NotPossible(
             sentence(
-                "With %(players)d players, individual pairs can have 1 to %(most)d rounds, not %(rounds)d.",
+                "Individual pairs with %(players)d players have 1 to %(most)d rounds, not %(rounds)d.",
                 players=players,
                 most=most,
                 rounds=rounds,
@@ -108,48 +108,45 @@ def schedule(players: int, rounds: int | None = None) -> tuple[RoundSeating, ...
         )
     design = develop(players)
     chosen = [design[number] for number in _choose_rounds(players, design, rounds)]
-    everybody = set(range(players))
+    all_players = set(range(players))
     return tuple(
-        RoundSeating(tables=tuple(tables), byes=tuple(sorted(everybody.difference(*tables))))
+        RoundSeating(tables=tuple(tables), byes=tuple(sorted(all_players.difference(*tables))))
         for tables in balance_seats(chosen)
     )
 
 
 def plan(players: int, rounds: int | None = None, cycles: int = 1) -> tuple[RoundSeating, ...]:
-    """The rounds of `schedule`, `cycles` times over (TOUR-1). Raises NotPossible, also for several cycles of a part.
+    """Return the rounds of `schedule`, repeated `cycles` times (TOUR-1). Raises NotPossible, also for several cycles
+    of a part.
 
-    In every further cycle all move one seat on, so that another one deals first; partners stay partners.
+    Each further cycle moves all players one seat on, so that another one deals first; partners stay partners.
     """
     if not 1 <= cycles <= MOST_CYCLES:
         raise NotPossible(_wrong_cycles(cycles))
     if cycles > 1 and rounds not in (None, full_rounds(players)):
-        raise NotPossible(
-            sentence("Only the whole schedule can be played several times: leave the number of rounds empty.")
-        )
+        raise NotPossible(sentence("Only a whole schedule can be repeated. Leave the number of rounds empty."))
     once = schedule(players, rounds)
     return tuple(_move_on(seating, cycle) for cycle in range(cycles) for seating in once)
 
 
 def _wrong_cycles(cycles: int) -> Sentence:
-    return sentence(
-        "The whole schedule can be played 1 to %(most)d times, not %(cycles)d.", most=MOST_CYCLES, cycles=cycles
-    )
+    return sentence("The schedule can be played 1 to %(most)d times, not %(cycles)d.", most=MOST_CYCLES, cycles=cycles)
 
 
-@functools.lru_cache(maxsize=8)  # the action follows its preview with the same arguments
+@functools.lru_cache(maxsize=8)  # preview and action have the same arguments
 def to_come(players: int, rounds: int, played: SeatedBefore, *, seed: str) -> tuple[RoundSeating, ...]:
-    """`rounds` more rounds for those who go on, numbered from 0, after `played` (as in `rounds_to_come`).
+    """Return `rounds` more rounds for the remaining players, numbered from 0, after `played` (as in `rounds_to_come`).
 
-    Nobody has a partner twice if a search finds such rounds; few meet again. Raises NotPossible.
+    Avoids repeated partners if the search finds such rounds; few meet again. Raises NotPossible.
     """
     whole = full_rounds(players)
     cycles = -(-rounds // whole)
     design = [seating.tables for _cycle in range(cycles) for seating in schedule(players)]
     if cycles == 1:
         design = [seating.tables for seating in schedule(players, rounds)]
-    everybody = set(range(players))
+    all_players = set(range(players))
     return tuple(
-        RoundSeating(tables=tuple(tables), byes=tuple(sorted(everybody.difference(*tables))))
+        RoundSeating(tables=tuple(tables), byes=tuple(sorted(all_players.difference(*tables))))
         for tables in rounds_to_come(design[:rounds], players, played, seed=seed)
     )
 
@@ -160,12 +157,12 @@ def _move_on(seating: RoundSeating, seats: int) -> RoundSeating:
 
 
 def dealer_seat(hand: int) -> int:
-    """The seat that deals a hand of a round; hands are numbered from 1."""
+    """Return the seat that deals a hand of a round; hands are numbered from 1."""
     return (hand - 1) % SEATS
 
 
 def properties(players: int, seatings: Sequence[RoundSeating]) -> Properties:
-    """Count what a schedule gives each player and each two players."""
+    """Count what a schedule gives each player and each pair of players."""
     partnered: Counter[frozenset[int]] = Counter()
     opposed: Counter[frozenset[int]] = Counter()
     seats: Counter[tuple[int, int]] = Counter()
@@ -204,10 +201,10 @@ def _opponents(table: Table) -> list[frozenset[int]]:
 
 
 def _choose_rounds(players: int, design: Sequence[Sequence[Table]], rounds: int) -> list[int]:
-    """Which rounds of the design to play, ascending: swaps of one round for another until none helps.
+    """Choose the rounds of the design to play, ascending: swap rounds until no swap helps.
 
-    Unequal byes weigh more than any number of repeated opponents. Both are sums over pairs of rounds: players with a
-    bye in both, and opponents in both.
+    Unequal byes outweigh any number of repeated opponents. Both are sums over pairs of rounds: players with a bye in
+    both, and opponents in both.
     """
     count = len(design)
     if rounds == count:
@@ -222,7 +219,7 @@ def _choose_rounds(players: int, design: Sequence[Sequence[Table]], rounds: int)
     def cost(numbers: Sequence[int]) -> int:
         return sum(weight[r][s] for r, s in combinations(numbers, 2))
 
-    # Rounds in equal steps are good to start from: what two rounds share depends on their distance.
+    # Start with rounds in equal steps: overlap of two rounds depends on their distance.
     starts = {
         tuple(sorted(sorted(range(count), key=lambda r: (r * step % count, r))[:rounds]))
         for step in range(1, count // 2 + 1)
@@ -251,14 +248,14 @@ class Pairs(Format):
     key = "pairs"
     name = mark("Individual pairs")
     about = mark("A new partner every round. 4 players and up")
-    on_the_way = mark("Everybody gets another partner")
+    on_the_way = mark("Partners change each round")
     settings = (
         hands_setting(),
         *schedule_settings(
             MOST_CYCLES,
-            rounds_help=mark("Empty: until everybody has partnered everybody"),
-            cycles=mark("Times through the schedule"),
-            cycles_help=mark("How often the whole schedule is played"),
+            rounds_help=mark("Empty: until all players have been partners"),
+            cycles=mark("Repetitions of the schedule"),
+            cycles_help=mark("1 plays the schedule once"),
         ),
         bye_points_setting(),
     )

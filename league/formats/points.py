@@ -1,8 +1,8 @@
-"""The points race: at one table or at tables drawn anew every round, points are summed over the rounds.
+"""Define the points race: points add up over rounds, at one table or at new tables each round.
 
-A round is, at each table, so many hands or one game to a target: that ends with the hand in which somebody's points of
-this game reach it (SCORE-2, SCORE-3), blocked or not (SCORE-6); what was recorded after that hand counts for nobody.
-Points beside the hands are no part of a game. Nobody is ever out. Everything here is pure.
+In a round each table plays a number of hands or one game to a target. A game ends with the hand in which a player's
+points of this game reach the target (SCORE-2, SCORE-3), blocked or not (SCORE-6); later hands don't count. Points
+adjustments are no part of a game. No player is eliminated. Pure.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -20,7 +20,7 @@ FEWEST_PLAYERS, MOST_PLAYERS = 2, 1000
 SMALLEST_TABLE, LARGEST_TABLE = MIN_PLAYERS, MAX_PLAYERS
 DEFAULT_SIZE = 4
 DEFAULT_ROUNDS = 3
-USUAL_TARGET = DEFAULT_TARGET  # of games whose organiser does not say to how many points
+USUAL_TARGET = DEFAULT_TARGET  # default target of a game
 
 
 def next_round(
@@ -32,16 +32,17 @@ def next_round(
     fixed: Mapping[str, int] | None = None,
     apart: Collection[tuple[str, str]] = (),
 ) -> list[list[str]]:
-    """Tables 1, 2, ... of the next round, each by seat, for who plays now: few meet again, sizes within one.
+    """Seat the next round: tables 1, 2, … by seat, for the current players; few meet again, sizes differ by at most
+    one.
 
-    past: the rounds so far, not those that were voided. seed: the same for the whole event. fixed: the table, from 1,
-    that a player must have. apart: two who must not meet. Raises NotPossible.
+    past: earlier rounds, without voided ones. seed: constant for the event. fixed: required table of a player, from 1.
+    apart: pairs that must not meet. Raises NotPossible.
     """
     if not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
         raise NotPossible(PointsRace().wrong_number(len(players)))
     tables = golfers.count_tables(len(players), table_size)
-    wishes = {player: table - 1 for player, table in (fixed or {}).items()}
-    return golfers.next_round(players, tables, past, seed=seed, fixed=wishes, apart=apart)
+    fixed_at = {player: table - 1 for player, table in (fixed or {}).items()}
+    return golfers.next_round(players, tables, past, seed=seed, fixed=fixed_at, apart=apart)
 
 
 GAME_TO_A_TARGET = Setting(
@@ -50,17 +51,18 @@ GAME_TO_A_TARGET = Setting(
     1,
     10_000,
     usual=USUAL_TARGET,
-    help=mark("Each table plays until somebody has so many"),
+    help=mark("A table's game ends at this total"),
     amended=TO_COME,
     one_of=mark("A game to a target"),
 )
-ROUND = (hands_setting(one_of=mark("So many hands")), GAME_TO_A_TARGET)
-"""The settings of what each table plays in a round."""
+ROUND = (hands_setting(one_of=mark("Number of hands")), GAME_TO_A_TARGET)
+"""Settings of what each table plays in a round."""
 
 
 class Game(NamedTuple):
-    """totals: everybody's points in it, from the hands that count. over_in: the hand that ended it, if any has.
-    is_level: one more hand follows, and another, until they are not."""
+    """totals: each player's points from counted hands. over_in: hand that ended the game, if any. is_level: tied, so
+    one more hand follows until they aren't.
+    """
 
     totals: Mapping[str, int]
     over_in: int | None
@@ -68,7 +70,7 @@ class Game(NamedTuple):
 
 
 def totals_of(hands: Hands, last: int | None) -> dict[str, int]:
-    """Everybody's points at a table, up to and with a hand, or (None) of all."""
+    """Return each player's points at a table, up to and including a hand; None: of all hands."""
     totals: dict[str, int] = {}
     for number, scores in hands.items():
         if last is None or number <= last:
@@ -78,7 +80,7 @@ def totals_of(hands: Hands, last: int | None) -> dict[str, int]:
 
 
 def game_of(hands: Mapping[int, Mapping[str, int]], target: int | None) -> Game:
-    """A table's game. hands: by number, the scores of those who were dealt in. target None: it has no end."""
+    """Return a table's game. hands: by number, scores of the dealt-in players. target None: no end."""
     totals: dict[str, int] = {}
     for number, scores in sorted(hands.items()):
         for player, score in scores.items():
@@ -91,8 +93,8 @@ def game_of(hands: Mapping[int, Mapping[str, int]], target: int | None) -> Game:
 class PointsRace(Format):
     key = "points"
     name = mark("Points race")
-    about = mark("As clubs play every week: hands or games at tables drawn anew, points add up. 2 to 1000 players")
-    on_the_way = mark("New tables for everybody")
+    about = mark("Like a weekly club night: hands or games at new tables each round, points add up. 2 to 1000 players")
+    on_the_way = mark("New tables each round")
     settings: tuple[Setting, ...] = (
         *ROUND,
         Setting(
@@ -101,13 +103,11 @@ class PointsRace(Format):
             1,
             50,
             DEFAULT_ROUNDS,
-            help=mark("Empty: 3. Tables are drawn anew in each"),
+            help=mark("Empty: 3. Each round has new tables"),
             amended=TO_COME,
             amend_help=mark("Of the whole event"),
         ),
-        table_size_setting(
-            SMALLEST_TABLE, LARGEST_TABLE, DEFAULT_SIZE, mark("2 to 10; tables are made as even as can be")
-        ),
+        table_size_setting(SMALLEST_TABLE, LARGEST_TABLE, DEFAULT_SIZE, mark("2 to 10; table sizes are balanced")),
     )
     demos: tuple[Demo, ...] = (Demo("Late Summer Points", -14, rounds=None),)
     scorings: tuple[str, ...] = (WINNER_TAKES, LOWEST_TOTAL)
@@ -132,7 +132,7 @@ class PointsRace(Format):
         return game_of(hands, values["target"]).over_in if values["target"] else None
 
     def evening(self, players: int, values: Chosen, edition: str, scoring: str) -> Evening:
-        """The rounds are known; the hands of a game are estimated."""
+        """Rounds are exact; the hands of a game are estimated."""
         sizes = sizes_of(players, self.table_size(values))
         rounds = self.rounds(values, players) or DEFAULT_ROUNDS
         target, hands = values["target"], values["hands_per_round"] or 0

@@ -1,7 +1,7 @@
-"""What a format is: the questions that everything else asks about it, with the usual answers.
+"""Define the interface of a format, with usual answers.
 
-A format is one module with a subclass of `Format`, and a line in `league/formats/__init__.py`. It is pure: numbers,
-names and settings in, seatings and numbers out. Whoever has a stage asks `stage.plays`.
+A format is a module with a subclass of `Format`, and a line in `league/formats/__init__.py`. It is pure: numbers,
+names and settings in, seatings and numbers out. Callers with a stage use `stage.plays`.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -20,19 +20,20 @@ from league.formats.setting import Chosen, Setting
 
 PLAYERS, TEAMS = "players", "teams"
 
-# What an organiser knows before any format: whether partners stay or change or everybody plays alone, and how it ends.
+# Wishes of an organiser before choosing a format: partners stay, partners change or everyone plays alone; and the
+# ending.
 STAY, CHANGE, ALONE = "stay", "change", "alone"
 POINTS, ONE_LEFT, FINAL = "points", "one-left", "final"
 
 SeatedBefore = tuple[tuple[tuple[int | None, ...], ...], ...]
-"""Rounds, each of tables: who sat there by seat (a team once), numbered from 0; None for who does not go on."""
+"""Rounds of tables: entries by seat (a team once), numbered from 0; None for an entry that has left."""
 
 
 class Demo(NamedTuple):
-    """An evening among the demo data, so many days from today, played by bots as far as it says.
+    """A tournament of the demo data, some days from today, played by bots.
 
-    rounds: how many are closed; None: all, and the standings are final. hands: of the round after them, at table 1, 2,
-    ...; None: all. more: also those who are not in the club.
+    rounds: number of closed rounds; None: all, with final standings. hands: of the round after them, at table 1, 2, …;
+    None: all. more: include people who aren't in the club.
     """
 
     name: str
@@ -45,7 +46,7 @@ class Demo(NamedTuple):
 
 @dataclass(frozen=True)
 class Seating:
-    """A round of entries 0, 1, ...: tables by seat, each place as (entry, which of a team), and who sits out."""
+    """A round of entries 0, 1, …: tables by seat, each place as (entry, member of the team), and byes."""
 
     tables: Sequence[Sequence[tuple[int, int]]]
     byes: Sequence[int] = ()
@@ -71,7 +72,7 @@ class Draw:
     apart: Collection[tuple[str, str]] = ()
     race: State | None = None
     seeded: bool = False
-    beside: Collection[str] = ()
+    second_ladder: Collection[str] = ()
     rounds: int | None = None
     scores: Mapping[str, int] = field(default_factory=dict)
     byes: Mapping[str, int] = field(default_factory=dict)
@@ -85,100 +86,103 @@ Hands = Mapping[int, Mapping[str, int]]
 
 
 class Format:
-    """The questions, and the usual answers: singles, drawn round by round, whose points are summed.
+    """The interface, with answers for single players, drawn round by round, with summed points.
 
-    A subclass has at least `key`, `name` and `draw` (or, where all rounds are drawn before the first, `schedule`).
+    A subclass has at least `key`, `name` and `draw` (or `schedule`, if all rounds are drawn before round 1).
     """
 
     key = ""
     name = ""
     about = ""
-    """A sentence for whoever chooses."""
+    """A sentence for the choice of a format."""
     on_the_way = ""
-    """What happens from round to round, in a few words."""
+    """What changes from round to round, in a few words."""
     ending = POINTS
     """How it ends."""
     at_the_end = mark("The best total wins")
-    """The same in a few words."""
+    """How it ends, in a few words."""
     enters = PLAYERS
-    """What an entry is."""
+    """The kind of an entry."""
     settings: tuple[Setting, ...] = ()
     demos: tuple[Demo, ...] = ()
     scorings: tuple[str, ...] = (WINNER_TAKES,)
-    """How hands can be scored; the first is usual."""
+    """Possible scorings; the first is the default."""
     partners = False
     """Whether seats 0 and 2 play against 1 and 3 (TEAM-1)."""
     tie_breaks = True
     """Whether the tournament's tie-breaks decide between equal totals."""
     drawn_ahead = False
-    """Whether all rounds are drawn before the first; else each is drawn when the one before is closed."""
+    """Whether all rounds are drawn before round 1; else closing a round draws the next."""
     eliminates = False
-    """Whether a target eliminates players, so that earlier hands decide who is dealt in (TOUR-3). Heats and knockouts
-    eliminate at the end of a round: see `advances`."""
+    """Whether a target eliminates players, so that earlier hands decide the dealt-in players (TOUR-3). Heats and
+    knockouts eliminate at the end of a round: see `advances`.
+    """
     advances = False
-    """Whether only the best at the tables of a round play the next one (`league/formats/progression.py`)."""
+    """Whether only the best at each table play the next round (`league/formats/progression.py`)."""
     in_tree = False
-    """Whether who meets whom follows from the seeds, which the draw writes down (`league/formats/tree.py`)."""
+    """Whether seeds decide the pairings, which the draw records (`league/formats/tree.py`)."""
     by_points = False
-    """Whether a round is drawn from the points so far, so that people with like points meet."""
+    """Whether a round is drawn from the points so far, to match similar points."""
     rounds_by_players = False
-    """Whether, where no number of rounds was chosen, it follows from how many sit in the first one."""
+    """Whether the number of rounds, if not chosen, follows from the number of players in round 1."""
     sums_points = True
-    """Whether a table is worth the points of its hands; else what `worth` says."""
+    """Whether a table's worth is the points of its hands; else `worth` computes it."""
     has_odds = True
     """Whether the rounds to come can be simulated (`league/odds`)."""
     race_page = False
-    """Whether it has a page of its own (`league/format_pages`)."""
-    may_play_beside = False
-    """Whether those who do not go on to it from the stage before may play a second ladder of it."""
+    """Whether it has its own page (`league/format_pages`)."""
+    may_play_parallel = False
+    """Whether entries that don't advance to it may play a second ladder of it."""
     has_groups = False
-    """Whether so many groups can play it beside each other (`league/formats/groups.py`)."""
+    """Whether groups can play it in parallel (`league/formats/groups.py`)."""
     fewest, most = 2, 1000
-    """How many can play."""
+    """Possible numbers of entries."""
 
     @property
     def seats_by_results(self) -> bool:
-        """Whether results decide who plays the next round, so that a correction can come too late for it."""
+        """Return whether results decide the players of the next round, so that a correction can come too late."""
         return self.eliminates or self.advances
 
     @property
     def takes_points(self) -> bool:
-        """Whether points of the stage before can be carried into it."""
+        """Return whether points of the previous stage can be carried into it."""
         return self.sums_points and not self.seats_by_results
 
     @property
     def adds_up(self) -> bool:
-        """Whether a table has totals of its own: no target eliminates players, and partners, if any, stay together."""
+        """Return whether a table has its own totals: no target eliminates players, and partners, if any, stay
+        together.
+        """
         return not self.eliminates and (self.enters == TEAMS or not self.partners)
 
     @property
     def people(self) -> int:
-        """How many sit down for an entry."""
+        """Return the number of people seated for an entry."""
         return 2 if self.enters == TEAMS else 1
 
     @property
     def entry_name(self) -> str:
-        """What an entry is called above a column, in English."""
+        """Return the English heading of an entry's column."""
         return mark("Team") if self.enters == TEAMS else mark("Player")
 
     @property
     def entries_name(self) -> str:
-        """What the list of entries is called, in English."""
+        """Return the English name of the list of entries."""
         return mark("Teams") if self.enters == TEAMS else mark("Players")
 
     @property
     def changes_partners(self) -> bool:
-        """Whether two who are drawn together share a table's side, so that pages mark who is whose partner."""
+        """Return whether partners change, so that pages mark partners."""
         return self.partnering == CHANGE
 
     @property
     def fewest_dealt_in(self) -> int:
-        """With how many people a hand can be dealt: partners are four (TEAM-1)."""
+        """Return the fewest people for a hand; partners need four (TEAM-1)."""
         return 4 if self.partners else 2
 
     @property
     def partnering(self) -> str:
-        """Who plays with whom."""
+        """Return how partners are formed."""
         if self.enters == TEAMS:
             return STAY
         return CHANGE if self.partners else ALONE
@@ -186,31 +190,31 @@ class Format:
     # --- what can be played
 
     def entries_of(self, people: int) -> int:
-        """How many can enter where so many people come."""
+        """Return the number of entries that this many people make."""
         return people // self.people
 
     def possible(self) -> Sequence[int]:
-        """The numbers of entries it can be played by, ascending."""
+        """Return the possible numbers of entries, ascending."""
         return range(self.fewest, self.most + 1)
 
     def describe_possible(self) -> Sentence:
         words = {"format": Sentence(self.name), "fewest": self.fewest, "most": self.most}
         if self.enters == TEAMS:
-            return sentence("%(format)s can be played by %(fewest)d to %(most)d teams.", **words)
-        return sentence("%(format)s can be played by %(fewest)d to %(most)d players.", **words)
+            return sentence("%(format)s needs %(fewest)d to %(most)d teams.", **words)
+        return sentence("%(format)s needs %(fewest)d to %(most)d players.", **words)
 
     def wrong_number(self, players: int) -> Sentence:
-        """What to say of a number that is not possible."""
+        """Return the refusal of a number of entries."""
         words = {"format": Sentence(self.name), "fewest": self.fewest, "most": self.most, "players": players}
         if self.enters == TEAMS:
-            return sentence("%(format)s can be played by %(fewest)d to %(most)d teams, not by %(players)d.", **words)
-        return sentence("%(format)s can be played by %(fewest)d to %(most)d players, not by %(players)d.", **words)
+            return sentence("%(format)s needs %(fewest)d to %(most)d teams, not %(players)d.", **words)
+        return sentence("%(format)s needs %(fewest)d to %(most)d players, not %(players)d.", **words)
 
     def setting(self, name: str) -> Setting | None:
         return next((setting for setting in self.settings if setting.name == name), None)
 
     def complete(self, chosen: Chosen) -> dict[str, int | None]:
-        """All settings, with what is usual where nothing was chosen. Names that it lacks are left out."""
+        """Return all settings, with defaults for missing ones. Unknown names are left out."""
         values: dict[str, int | None] = {}
         group = [setting.name for setting in self.settings if setting.one_of]
         decided = [name for name in group if chosen.get(name) is not None]
@@ -224,7 +228,9 @@ class Format:
         return values
 
     def problems(self, chosen: Chosen, players: int | None) -> dict[str, Sentence]:
-        """What cannot be played, by setting or as `players`, each with what is possible. players None, 0: not known."""
+        """Return what can't be played, by setting or as `players`, each with what is possible. players None or 0: not
+        known.
+        """
         refusals: dict[str, Sentence] = {}
         for name in chosen:
             if self.setting(name) is None and chosen[name] is not None:
@@ -237,7 +243,7 @@ class Format:
         group = [setting for setting in self.settings if setting.one_of]
         if group and sum(values[setting.name] is not None for setting in group) != 1:
             words = listed([Sentence(setting.label) for setting in group])
-            refusals[group[0].name] = sentence("Choose exactly one of these: %(names)s.", names=words)
+            refusals[group[0].name] = sentence("Choose exactly one: %(names)s.", names=words)
         if not refusals:
             refusals |= self.misfits(values, players)
         if players and players not in self.possible():
@@ -248,15 +254,17 @@ class Format:
         known = listed([setting.option for setting in self.settings])
         words = {"format": Sentence(self.name), "name": name, "known": known}
         if not self.settings:
-            return sentence("%(format)s: there is no setting “%(name)s”, nor any other.", **words)
-        return sentence("%(format)s: there is no setting “%(name)s”. There are: %(known)s.", **words)
+            return sentence("%(format)s has no setting “%(name)s”, and no other settings.", **words)
+        return sentence("%(format)s has no setting “%(name)s”. Choose from: %(known)s.", **words)
 
     def misfits(self, values: Chosen, players: int | None) -> dict[str, Sentence]:
-        """Which settings do not go together, or with so many players; each alone is within its limits."""
+        """Return the settings that conflict with each other or with the number of players; each alone is within its
+        limits.
+        """
         return {}
 
     def evening(self, players: int, values: Chosen, edition: str, scoring: str) -> Evening:
-        """How long it will take. Takes only what can be played."""
+        """Estimate the duration. Takes only possible numbers."""
         sizes = sizes_of(players, self.table_size(values))
         rounds, hands = self.rounds(values, players) or 1, self.hands(values) or 4
         minutes = round(rounds * hands * minutes_a_hand(sizes[0][1]))
@@ -265,126 +273,132 @@ class Format:
     # --- rounds
 
     def rounds(self, values: Chosen, players: int) -> int | None:
-        """How many rounds there will be; None where that follows from the hands."""
+        """Return the number of rounds; None if the hands decide it."""
         return values.get("rounds")
 
     def schedule(self, entries: int, values: Chosen) -> Sequence[Seating]:
-        """All rounds, where they are drawn ahead. Raises NotPossible."""
-        raise NotPossible(sentence("Rounds of this format are drawn one by one."))
+        """Return all rounds of a format drawn ahead. Raises NotPossible."""
+        raise NotPossible(sentence("This format draws rounds one by one."))
 
     def more_rounds(
         self, entries: int, rounds: int, played: SeatedBefore, values: Chosen, *, seed: str
     ) -> Sequence[Seating]:
-        """`rounds` more, where they are drawn ahead and somebody came or left: for who goes on, numbered from 0.
+        """Return `rounds` more rounds drawn ahead for the remaining entries, numbered from 0, after an arrival or
+        departure.
 
-        played: the rounds before. Raises NotPossible.
+        played: earlier rounds. Raises NotPossible.
         """
-        raise NotPossible(sentence("Rounds of this format cannot be drawn again."))
+        raise NotPossible(sentence("This format can't re-draw rounds."))
 
     def counts(self, entries: int, rounds: Sequence[Seating]) -> dict[str, tuple[int, int]]:
-        """How even a schedule is: (fewest, most) over all entries or all pairs of them, in English."""
+        """Return how even a schedule is: (fewest, most) over all entries or all pairs of them, by English name."""
         return {}
 
     def meetings(self, players: int, values: Chosen) -> Sentence | None:
-        """What is to be known beforehand of how often people will meet, in a sentence."""
+        """Return a sentence about repeated meetings, if predictable."""
         return None
 
     def how_even(self, entries: int, rounds: Sequence[Seating]) -> Sentence | None:
-        """How often everybody meets everybody, in a sentence, where that is to be as equal as can be."""
+        """Return a sentence about the number of meetings, if the format aims for equal ones."""
         return None
 
     def draw(self, wanted: Draw, values: Chosen) -> list[list[str]]:
-        """Tables 1, 2, ... of the next round, by seat, for who plays on. Whoever is at none sits out. Raises
-        NotPossible."""
-        raise NotPossible(sentence("Rounds of this format are drawn all at once."))
+        """Return tables 1, 2, … of the next round, by seat, for active players. Players at no table have a bye. Raises
+        NotPossible.
+        """
+        raise NotPossible(sentence("This format draws all rounds at once."))
 
     def byes(self, entries: int, values: Chosen) -> int:
-        """How many have a bye in each round of a schedule."""
+        """Return the number of byes in each round of a schedule."""
         return 0
 
     def sits_out(self, players: Sequence[str], values: Chosen) -> Sequence[str]:
-        """Who has a free round in the first one of a stage, of those who play it in the order of the draw or the cut;
-        `draw` gets the others."""
+        """Return the players with a bye in the first round of a stage, given in draw or cut order; `draw` gets the
+        others.
+        """
         return ()
 
     def places(self, table: Sequence[str]) -> list[tuple[str, int]]:
-        """Of a drawn table who sits there, by seat, each place as (entry, which of a team): partners sit opposite each
-        other (TEAM-1)."""
+        """Return the people at a drawn table by seat, each as (entry, member of the team). Partners sit opposite each
+        other (TEAM-1).
+        """
         return [(entry, member) for member in range(self.people) for entry in table]
 
     def why(
         self, table: Sequence[str], points: Mapping[str, int], past: Sequence[Sequence[Sequence[str]]]
     ) -> Sentence | None:
-        """Why these sit together, where rounds are drawn `by_points`. points: before the round. past: its rounds."""
+        """Explain a table of a round drawn `by_points`. points: before the round. past: its rounds."""
         return None
 
     def seeds(
         self, order: Sequence[str], together: Sequence[Collection[str]], *, groups: int = 1, seed: str = ""
     ) -> list[str]:
-        """Everybody in the order in which a first round takes them, from the order of the draw or the cut, the best
-        first. together: who should not meet early; groups: how many there were in the stage before."""
+        """Return all players in seed order for the first round, from the draw or cut order, best first. together:
+        players who should not meet early; groups: number of groups in the previous stage.
+        """
         return list(order)
 
     def state_of(
         self, began: Began, rounds: Sequence[Played], following: Played | None, values: Chosen
     ) -> progression.State:
-        """Who plays on after these rounds, where only some do (`advances`). following: the round that was seated after
-        them, where an earlier state is asked for: who sits there went on."""
+        """Return the state after these rounds, if only some advance (`advances`). following: the next seated round, to
+        compute an earlier state; its players have advanced.
+        """
         raise NotImplementedError
 
     def is_final(self, seating: Sequence[Sequence[str]]) -> bool:
-        """Whether a drawn round is the last one, which lasts until it is decided whatever `hands` says."""
+        """Return whether a drawn round is the last one, which lasts until decided whatever `hands` returns."""
         return False
 
     def bracket(self, rounds: Sequence[SeatedRound]) -> list[Node]:
-        """The tables of these rounds, and where everybody at them comes from."""
+        """Return the tables of these rounds, and the source of each player."""
         return follow(rounds)
 
     # --- tables
 
     def table_size(self, values: Chosen) -> int:
-        """The most who sit at a table."""
+        """Return the largest table size."""
         return values.get("table_size") or 4
 
     def hands(self, values: Chosen) -> int | None:
-        """How many hands a round has at each table; None: as long as it lasts."""
+        """Return the number of hands per round and table; None: no limit."""
         return values.get("hands_per_round")
 
     def game_target(self, values: Chosen) -> int | None:
-        """The points to which each table of a round plays a game; None where it does not."""
+        """Return the target of each table's game; None without a game."""
         return None
 
     def ends_early(self, values: Chosen) -> bool:
-        """Whether the hands decide when a table is done (`over_in`), so that each has to follow the one before."""
+        """Return whether hands decide the end of a table (`over_in`), so that they must be recorded in order."""
         return self.game_target(values) is not None
 
-    def is_asked(self, setting: Setting, values: Chosen) -> bool:
-        """Whether a setting means something beside the others."""
+    def is_needed(self, setting: Setting, values: Chosen) -> bool:
+        """Return whether a setting has an effect with these values."""
         return True
 
     def has_second_ladder(self, values: Chosen) -> bool:
-        """Whether who is eliminated in the first round plays on in a ladder beside."""
+        """Return whether players eliminated in the first round play a second ladder."""
         return False
 
     def forgives(self, values: Chosen) -> bool:
-        """Whether who has lost once plays on, in a tree."""
+        """Return whether a player with one loss stays in, in a tree."""
         return False
 
     def over_in(self, hands: Hands, values: Chosen) -> int | None:
-        """The hand with which the table was done before all its hands; those after it count for nobody."""
+        """Return the hand that ended the table early; later hands don't count."""
         return None
 
     def is_level(self, hands: Hands, values: Chosen) -> bool:
-        """Whether all hands of a table are in and another one follows, since nothing parts those who sit there."""
+        """Return whether all hands of a table are recorded and a tie demands another one."""
         return False
 
     def worth(self, hands: Hands, values: Chosen) -> Mapping[str, int]:
-        """What the hands of a table that count are worth to each in the standings, where points are not summed."""
+        """Return the worth of a table's counted hands for each player, if points aren't summed."""
         raise NotImplementedError
 
     # --- words
 
     def rounds_in_words(self, values: Chosen, scoring: str) -> list[Sentence]:
-        """What is to be played, where rounds are drawn one by one: “3 rounds of 4 hands”."""
+        """Return what is played in a format drawn round by round: “3 rounds of 4 hands”."""
         rounds = self.rounds(values, 0)
         return [] if rounds is None else [counted("%(count)d round", "%(count)d rounds", rounds)]

@@ -1,18 +1,17 @@
-"""Challenge UNO as it was played: who is in, who left when, in which place (SCORE-4, TOUR-3).
+r"""Replay a Challenge UNO: active players, departures and places (SCORE-4, TOUR-3).
 
-Everything here is pure, and everything is worked out anew from what was recorded, so a corrected hand is right
-everywhere at once. What happened is put in one order: by round, in a round by the moment of recording, and
+Pure. All is recomputed from the records, so a corrected hand is right everywhere at once. Events are put in one order:
+by round, within a round by the moment of recording, and
 
-- a hand counts for those of its players who are in then, if they are at least two; else it counts for nobody. So a
-  table with one player left has ended, and with two left in the whole event nobody's hands count but theirs;
-- the round in which it comes to two left is over then. Should hands of other tables in this round be recorded
-  afterwards (that is, before a correction they were in order), they count for nobody, even if both sit there;
-- who has the target is out then and there. If a hand leaves nobody in the event below the target, the lowest total
-  stays: one has won, several play on until a hand separates them;
-- who drops leaves too: places go by round and hand of leaving, then by the lower total.
+- a hand counts for its players who are still in, if at least two; else it doesn't count. A table with one player left
+has ended, and with two left in the event only their hands count;\n- the round in which two are left is over at that
+moment. Later hands of other tables in this round (in order before a correction) don't count, even if both of the last
+two sit there;\n- a player who reaches the target is out at once. If a hand leaves no player below the target, the
+lowest total stays: one player has won, several play on until a hand separates them;\n- a player who withdraws leaves
+too: places go by round and hand of leaving, then by the lower total.
 
-A correction keeps the moment of the hand it corrects. At its own table a hand came before the hands with higher
-numbers, so it counts as recorded no later than they were.
+A correction keeps the moment of the original hand. At its own table a hand came before hands with higher numbers, so
+it counts as recorded no later than they were.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -30,9 +29,9 @@ ACTIVE, OUT, DROPPED = "active", "out", "dropped"
 
 
 class Hand(NamedTuple):
-    """A living hand. number: at its table in the round, from 1. points: what it adds to each entry that was dealt in.
+    """A living hand. number: at its table in the round, from 1. points: added to each dealt-in entry.
 
-    moment: any number that grows with the order of recording; a correction has the moment of the hand it corrects.
+    moment: a number that grows with the order of recording; a correction has the moment of the original hand.
     """
 
     round: int
@@ -43,7 +42,7 @@ class Hand(NamedTuple):
 
 
 class Adjustment(NamedTuple):
-    """Points added or, negative, taken away: at its moment in its round, or with round None before the first hand."""
+    """Points added, or subtracted if negative: at its moment in its round, or with round None before the first hand."""
 
     entry: str
     round: int | None
@@ -52,10 +51,10 @@ class Adjustment(NamedTuple):
 
 
 class Change(NamedTuple):
-    """An entry comes, goes or comes again (CHANGES), at its moment in its round.
+    """An entry arrives, leaves or returns (CHANGES), at its moment in its round.
 
-    A late entry is not in before; its points are an adjustment. A reinstated one was out and has less than the target.
-    A change that does not fit the entry's status then has no effect; `challenge.check_change` tells beforehand.
+    A late entry is not in before; its start points are an adjustment. A reinstated entry was out and has less than the
+    target. A change that doesn't fit the entry's status has no effect; `challenge.check_change` reports it beforehand.
     """
 
     entry: str
@@ -65,7 +64,7 @@ class Change(NamedTuple):
 
 
 class Departure(NamedTuple):
-    """When an entry left. table is None and hand 0 if it played no hand in that round; round 0: before the first."""
+    """When an entry left. table None and hand 0: without a hand in that round; round 0: before round 1."""
 
     round: int
     table: int | None
@@ -74,8 +73,9 @@ class Departure(NamedTuple):
 
 @dataclass(frozen=True)
 class Line:
-    """rank: those still in by the lower total, then the others by when they left. place: only for those not in any
-    more and for the winner; it can still change while the round is played, and by late entries."""
+    """rank: active entries by lower total, then the others by departure. place: only of the winner and of entries no
+    longer in; it can still change during the round, and through late entries.
+    """
 
     entry: str
     status: str
@@ -86,7 +86,7 @@ class Line:
 
 
 class Step(NamedTuple):
-    """What a hand did to one entry: points caught, the total with them, whether it was eliminated."""
+    """Effect of a hand on one entry: penalty points, new total, elimination."""
 
     entry: str
     round: int
@@ -99,9 +99,9 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class State:
-    """lines: by entry, the best first. still_in: in the order of the entrants. race: in the order of play.
+    """lines: by entry, best first. still_in: in the order of the entrants. race: in the order of play.
 
-    for_nobody: hands that count for nobody, as (round, table, number).
+    for_nobody: hands that don't count, as (round, table, number).
     """
 
     lines: Mapping[str, Line]
@@ -112,7 +112,7 @@ class State:
     event: "_Event" = field(repr=False, compare=False)
 
     def after(self, hands: Iterable[Hand]) -> "State | None":
-        """Where it stands after some hands more; None where one of them belongs before what was played already."""
+        """Return the state after more hands; None if one of them belongs before a recorded one."""
         event = self.event.copy()
         for hand in sorted(hands, key=lambda hand: (hand.round, hand.moment)):
             if not event.ends_with(hand):
@@ -121,8 +121,8 @@ class State:
         return event.state()
 
     @property
-    def goes_on(self) -> bool:
-        """Whether there is more to play."""
+    def has_more(self) -> bool:
+        """Return whether there is more to play."""
         return len(self.still_in) >= HEAD_TO_HEAD
 
 
@@ -135,10 +135,10 @@ def state_of(
     changes: Iterable[Change] = (),
     as_of_round: int | None = None,
 ) -> State:
-    """Where the event stands after all that was recorded; the order of the arguments' items does not matter.
+    """Replay all records; the order of the arguments' items doesn't matter.
 
-    entrants: in the order of the draw, late entries too. as_of_round: what belongs to later rounds is left out.
-    ValueError: somebody who is no entrant, or a change of an unknown kind.
+    entrants: in draw order, late entries included. as_of_round: leave out later rounds. Raises ValueError for an
+    unknown entrant or kind of change.
     """
     event, records = _begin(target, entrants, hands, adjustments, changes)
     for record in records:
@@ -157,14 +157,14 @@ def ranks_after(
     adjustments: Iterable[Adjustment],
     changes: Iterable[Change],
 ) -> dict[int, dict[str, int]]:
-    """{round: {entry: rank after it}}, as `state_of` has them, from going through the event once."""
+    """Return {round: {entry: rank after it}}, as in `state_of`, from one replay."""
     event, records = _begin(target, entrants, hands, adjustments, changes)
-    to_come, found = sorted(set(rounds), reverse=True), {}
+    to_come, ranks = sorted(set(rounds), reverse=True), {}
     for record in records:
         while to_come and (record.round or 0) > to_come[-1]:
-            found[to_come.pop()] = event.ranks()
+            ranks[to_come.pop()] = event.ranks()
         event.take(record)
-    return found | {number: event.ranks() for number in to_come}
+    return ranks | {number: event.ranks() for number in to_come}
 
 
 Record = Hand | Adjustment | Change
@@ -177,7 +177,7 @@ def _begin(
     adjustments: Iterable[Adjustment],
     changes: Iterable[Change],
 ) -> tuple["_Event", list[Record]]:
-    """The event before its first hand, and what happened in it, in order."""
+    """Return the event before its first hand, and its records in order."""
     all_changes = list(changes)
     event = _Event(target, entrants, late={change.entry for change in all_changes if change.kind == LATE})
     dated: list[Adjustment] = []
@@ -191,7 +191,7 @@ def _begin(
 
 
 def _in_order(hands: Sequence[Hand], adjustments: Sequence[Adjustment], changes: Sequence[Change]) -> list[Record]:
-    """By round and moment; within a moment hands come first, by table, and changes last, by entry."""
+    """Sort by round and moment; within a moment hands come first, by table, and changes last, by entry."""
     latest: dict[tuple[int, int], int] = {}
     ordered: list[tuple[tuple[int, int, int, int, int], Record]] = []
     for hand in sorted(hands, key=lambda hand: hand.number, reverse=True):
@@ -223,15 +223,15 @@ class _Event:
         self.departure: dict[str, Departure] = {}
         self.last_hand: dict[str, Departure] = {}
         self.begun = 0
-        """The round of the last hand."""
+        """Round of the last hand."""
         self.down_to_two: Departure | None = None
-        """Where it last came to two left. None if the round had not begun: then these two play it."""
+        """Latest point with two left. None if the round had not begun: these two play it."""
         self.race: list[Step] = []
         self.for_nobody: list[tuple[int, int, int]] = []
         self.latest = 0, 0
-        """Round and moment of what came last."""
+        """Round and moment of the last record."""
         self.numbers: dict[tuple[int, int], int] = {}
-        """By round and table, the highest number of a hand."""
+        """Highest number of a hand, by round and table."""
 
     def copy(self) -> "_Event":
         copy = _Event(self.target, (), ())
@@ -240,7 +240,7 @@ class _Event:
         return copy
 
     def ends_with(self, hand: Hand) -> bool:
-        """Whether this hand comes after all that was played, also at its own table."""
+        """Return whether this hand follows all played ones, also at its own table."""
         number = self.numbers.get((hand.round, hand.table), 0)
         return (hand.round, hand.moment) > self.latest and hand.number > number
 
@@ -282,7 +282,7 @@ class _Event:
             self.leave_at_target([entry], self._departure_in(entry, adjustment.round or 0))
 
     def _is_over(self, round_number: int, table: int) -> bool:
-        """Whether the round is over for a table: it came to two left, at another table."""
+        """Return whether the round is over for a table: two were left after a hand at another table."""
         down = self.down_to_two
         return (
             len(self.active) == HEAD_TO_HEAD and down is not None and down.round == round_number and down.table != table
@@ -307,9 +307,9 @@ class _Event:
             self.leave_at_target([entry], self._departure_in(entry, change.round))
 
     def leave_at_target(self, entries: Sequence[str], at: Departure) -> list[str]:
-        """The entries' totals have just changed: those with the target leave. Returns who left."""
+        """After a change of totals, let entries at the target leave; return those that left."""
         totals = {entry: self.totals[entry] for entry in entries}
-        if len(entries) < len(self.active):  # others are in, so nobody has to stay
+        if len(entries) < len(self.active):  # others are in, so all of these may leave
             gone = [entry for entry, total in totals.items() if total >= self.target]
         else:
             staying = still_in(totals, self.target) if totals else []
@@ -330,7 +330,7 @@ class _Event:
         return last if last and last.round == round_number else Departure(round_number, None, 0)
 
     def ranks(self) -> dict[str, int]:
-        """By entry, in the order of the draw, then as they came."""
+        """Return ranks by entry, in draw order, late entries last."""
         return dict(zip(self.status, places([self._order(entry) for entry in self.status]), strict=True))
 
     def state(self) -> State:

@@ -1,8 +1,8 @@
-"""Round robin: everybody meets everybody, at tables of two once, at larger ones as equally as can be.
+"""Define round robin: all players meet, once at tables of two, as equally often as possible at larger ones.
 
-All rounds are drawn before the first. Duels follow the circle method, as teams do; larger tables come from a search for
-schedules in which people meet as equally often as possible (`league/formats/seating/golfers.py`). Everything here is
-pure: numbers of players and rounds in, seatings of players 0, 1, ... out.
+All rounds are drawn before round 1. Duels follow the circle method, as teams do. Larger tables come from a search for
+schedules with the most equal meetings (`league/formats/seating/golfers.py`). Pure: numbers of players and rounds in,
+seatings of players 0, 1, … out.
 """
 
 import functools
@@ -27,23 +27,23 @@ DEFAULT_SIZE = 4
 MOST_CYCLES = 10
 MOST_ROUNDS = 200
 STEPS = 50_000
-"""Swaps looked at for a whole schedule, from each start."""
+"""Swaps examined for a whole schedule, from each start."""
 
 Rounds = tuple[tuple[tuple[int, ...], ...], ...]
 """Tables by seat, round by round."""
 
 
 def whole(players: int, size: int, cycles: int = 1) -> int:
-    """The fewest rounds with as many meetings as everybody with everybody needs, so many times over."""
+    """Return the fewest rounds with enough meetings for all pairs of players, `cycles` times."""
     tables = max(1, players // DUEL if size == DUEL else golfers.count_tables(players, size))
     seated = players - players % 2 if size == DUEL else players
     a_round = sum(comb(sitting, 2) for sitting in golfers.table_sizes(seated, tables))
     return -(-cycles * comb(players, 2) // a_round)
 
 
-@functools.lru_cache(maxsize=32)  # the page counts along, and what is then drawn has the same arguments
+@functools.lru_cache(maxsize=32)  # the page's estimate and the draw have the same arguments
 def plan(players: int, size: int, rounds: int) -> Rounds:
-    """Who sits where in every round. The same arguments give the same seating."""
+    """Return the seating of all rounds. Equal arguments give equal seatings."""
     if size == DUEL:
         cycles = -(-rounds // teams.leg_rounds(players))
         return _duels(teams.plan(players, rounds, cycles))
@@ -51,11 +51,12 @@ def plan(players: int, size: int, rounds: int) -> Rounds:
     return _as_tuples(golfers.schedule(players, tables, rounds, seed="round robin", steps=STEPS))
 
 
-@functools.lru_cache(maxsize=8)  # the action follows its preview with the same arguments
+@functools.lru_cache(maxsize=8)  # preview and action have the same arguments
 def to_come(players: int, size: int, rounds: int, played: SeatedBefore, *, seed: str) -> Rounds:
-    """`rounds` more rounds for those who go on, numbered from 0, so that all rounds together are as even as can be.
+    """Return `rounds` more rounds for the remaining players, numbered from 0, as even as possible with the earlier
+    ones.
 
-    played: the rounds before, with None for who does not go on.
+    played: earlier rounds, with None for players who left.
     """
     if size == DUEL:
         matches = tuple(tuple((first, second) for first, second in tables) for tables in played)
@@ -66,7 +67,7 @@ def to_come(players: int, size: int, rounds: int, played: SeatedBefore, *, seed:
 
 
 def _duels(rounds: Sequence[teams.RoundSeating]) -> Rounds:
-    """Those of teams whose two are one."""
+    """Convert matches of teams to duels."""
     return tuple(tuple((one, other) for (one, _), (other, _), *_partners in row.tables) for row in rounds)
 
 
@@ -75,7 +76,7 @@ def _as_tuples(rounds: Sequence[Sequence[Sequence[int]]]) -> Rounds:
 
 
 def times_met(players: int, rounds: Sequence[Sequence[Sequence[int]]]) -> Counter[int]:
-    """By a number of meetings, how many pairs of the players met so often."""
+    """Return how many pairs of players met each number of times."""
     met = count_meetings(rounds)
     return Counter(met[one, other] + met[other, one] for one, other in combinations(range(players), 2))
 
@@ -83,14 +84,12 @@ def times_met(players: int, rounds: Sequence[Sequence[Sequence[int]]]) -> Counte
 class RoundRobin(Format):
     key = "round_robin"
     name = mark("Round robin")
-    about = mark("Everybody meets everybody, one against one or at larger tables. 3 to 40 players")
-    on_the_way = mark("Everybody meets others")
+    about = mark("All players meet, one against one or at larger tables. 3 to 40 players")
+    on_the_way = mark("Opponents change each round")
     settings = (
         hands_setting(),
         *schedule_settings(MOST_CYCLES, most_rounds=MOST_ROUNDS),
-        table_size_setting(
-            DUEL, LARGEST_TABLE, DEFAULT_SIZE, mark("2 to 10; tables are made as even as can be"), amended=""
-        ),
+        table_size_setting(DUEL, LARGEST_TABLE, DEFAULT_SIZE, mark("2 to 10; table sizes are balanced"), amended=""),
         bye_points_setting(),
     )
     scorings = (WINNER_TAKES, LOWEST_TOTAL)
@@ -107,8 +106,8 @@ class RoundRobin(Format):
             most = next(fewer for fewer in range(cycles, 0, -1) if self._whole(players, values, fewer) <= MOST_ROUNDS)
             return {
                 "cycles": sentence(
-                    "An event has at most %(rounds)d rounds, and %(players)d players at tables of %(size)d can all "
-                    "meet 1 to %(most)d times in them, not %(cycles)d.",
+                    "In at most %(rounds)d rounds, %(players)d players at tables of %(size)d can all "
+                    "meet 1 to %(most)d times, not %(cycles)d.",
                     rounds=MOST_ROUNDS,
                     players=players,
                     size=self.table_size(values),
@@ -119,7 +118,7 @@ class RoundRobin(Format):
         if values["rounds"] is not None and values["rounds"] > all_of_it:
             return {
                 "rounds": sentence(
-                    "With %(players)d players at tables of %(size)d there can be 1 to %(most)d rounds, not %(rounds)d.",
+                    "%(players)d players at tables of %(size)d have 1 to %(most)d rounds, not %(rounds)d.",
                     players=players,
                     size=self.table_size(values),
                     most=all_of_it,
@@ -172,8 +171,10 @@ class RoundRobin(Format):
             return None
         usual, having = max(met.items(), key=lambda times: (times[1], -times[0]))
         if having == pairs:
-            return counted("Every two meet exactly once.", "Every two meet exactly %(count)d times.", usual)
-        # Rounded down, so that 100 % is never said of less than all.
+            return counted(
+                "All pairs of players meet exactly once.", "All pairs of players meet exactly %(count)d times.", usual
+            )
+        # Rounded down, so that 100 % means all.
         return counted(
             "%(percent)d %% of all pairs meet exactly once (fewest %(fewest)d, most %(most)d).",
             "%(percent)d %% of all pairs meet exactly %(count)d times (fewest %(fewest)d, most %(most)d).",
@@ -201,9 +202,9 @@ class RoundRobin(Format):
 
 
 def _seatings(entries: int, rounds: Rounds) -> list[Seating]:
-    everybody = set(range(entries))
+    all_players = set(range(entries))
     return [
-        Seating([[(player, 0) for player in table] for table in tables], sorted(everybody.difference(*tables)))
+        Seating([[(player, 0) for player in table] for table in tables], sorted(all_players.difference(*tables)))
         for tables in rounds
     ]
 

@@ -1,4 +1,4 @@
-"""What an organiser can choose of a format: a number with its limits, and those that several formats have."""
+"""Define the options of a format: numbers with limits, and options that several formats share."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.sentences import Sentence, mark, sentence
 
-# When a change after the start holds: for rounds that are not published yet, or for everything at once.
+# When a change after the start takes effect: for unpublished rounds, or for all rounds at once.
 TO_COME, AT_ONCE = "to-come", "at-once"
 
 Chosen = Mapping[str, int | None]
@@ -15,13 +15,12 @@ Chosen = Mapping[str, int | None]
 
 @dataclass(frozen=True)
 class Setting:
-    """A number that an organiser chooses. Forms, requests and options of commands are made of it.
+    """A number chosen by an organiser; forms, requests and command options are built from it.
 
-    `empty` says what no number means; where it is empty, no number is the default, or refused if one is `needed`.
-    `short`: its name in requests and commands, and `alias` another one there. `amended`: when a change after the start
-    holds; empty: it is fixed then. `one_of`: exactly one of such settings has a number, and the text names it in the
-    choice between them; `usual` is what a form then suggests. `named`: what each number from `least` on is called,
-    where a form offers names.
+    `empty`: meaning of no number; if "", no number means the default, or is refused if `needed`. `short`: its name in
+    requests and commands; `alias`: a second name. `amended`: when a change after the start takes effect; empty: not
+    allowed. `one_of`: exactly one of these settings has a number; the text labels the choice; `usual`: the form's
+    suggestion. `named`: names of the numbers from `least` on, if a form offers names.
     """
 
     name: str
@@ -58,14 +57,16 @@ class Setting:
             return None
         if self.empty:
             words["none"] = Sentence(self.empty)
-            return sentence("%(label)s: choose %(least)d to %(most)d, or none (%(none)s), not %(value)d.", **words)
+            return sentence(
+                "%(label)s: choose %(least)d to %(most)d, or leave it empty (%(none)s), not %(value)d.", **words
+            )
         return sentence("%(label)s: choose %(least)d to %(most)d, not %(value)d.", **words)
 
 
 def hands_setting(
-    default: int = 4, *, empty: str = "", help: str = mark("With 4, everybody deals once"), **more: Any
+    default: int = 4, *, empty: str = "", help: str = mark("With 4, each player deals once"), **more: Any
 ) -> Setting:
-    """Hands a round, as most formats have them."""
+    """Return the common setting for hands a round."""
     label = mark("Hands a round")
     return Setting(
         "hands_per_round",
@@ -86,11 +87,11 @@ def schedule_settings(
     most_cycles: int,
     *,
     most_rounds: int = 200,
-    rounds_help: str = mark("Empty: until everybody has met everybody"),
-    cycles: str = mark("Times everybody meets"),
-    cycles_help: str = mark("How often everybody meets everybody"),
+    rounds_help: str = mark("Empty: until all players have met"),
+    cycles: str = mark("Meetings of each pair of players"),
+    cycles_help: str = mark("1: all players meet once"),
 ) -> tuple[Setting, Setting]:
-    """How much of a schedule is played that is drawn ahead: so many rounds, or the whole of it so many times."""
+    """Return how much of a schedule drawn ahead is played: a number of rounds, or repetitions of the whole."""
     return (
         Setting(
             "rounds",
@@ -100,14 +101,14 @@ def schedule_settings(
             empty=mark("the whole schedule"),
             help=rounds_help,
             amended=TO_COME,
-            amend_help=mark("Of the whole event. Those that were published stay"),
+            amend_help=mark("Of the whole event. Published rounds stay"),
         ),
         Setting("cycles", cycles, 1, most_cycles, 1, help=cycles_help, alias="legs"),
     )
 
 
 def table_size_setting(least: int, most: int, default: int, help: str, *, amended: str = TO_COME) -> Setting:
-    """The most at a table, where it can be chosen."""
+    """Return the setting for the largest table."""
     label = mark("Most players at a table")
     return Setting("table_size", label, least, most, default, help=help, amended=amended)
 
@@ -116,6 +117,6 @@ MOST_BYE_POINTS = 1000
 
 
 def bye_points_setting() -> Setting:
-    """What a round is worth to whoever sits it out."""
-    label, help = mark("What a bye is worth"), mark("Points for a round that somebody sits out")
+    """Return the setting for the worth of a bye."""
+    label, help = mark("Bye points"), mark("Points for a round without a table")
     return Setting("bye_points", label, 0, MOST_BYE_POINTS, 0, help=help, amended=TO_COME)

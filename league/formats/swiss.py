@@ -1,8 +1,7 @@
-"""Swiss: in every round people with like points sit together, and few of them have met before; points add up.
+"""Define Swiss: each round seats players with similar points together, with few repeated meetings; points add up.
 
-A points race but for who sits where: the first round is drawn by lot or by rating, each further one by the points of
-the stage alone (`league/formats/seating/by_points.py`). Tie-breaks rank, and never seat anybody. Everything here is
-pure.
+A points race with a different draw: the first round at random or by rating, each further one by the stage's points
+alone (`league/formats/seating/by_points.py`). Tie-breaks rank, but never seat. Pure.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,11 +26,11 @@ DUEL = 2
 DEFAULT_SIZE = 4
 MOST_ROUNDS = 50
 MORE_ROUNDS = 2
-"""So many more than it takes to tell the best from all others if one of each table had won all: they play again."""
+"""Rounds beyond those that would single out the best if one player of each table won all: they play again."""
 
 
 def usual_rounds(players: int, size: int) -> int:
-    """Two more than the times that `players` can be divided by `size` until one is left."""
+    """Return the number of divisions of `players` by `size` until one is left, plus two."""
     rounds, reach = 0, 1
     while reach < players:
         rounds, reach = rounds + 1, reach * size
@@ -39,7 +38,7 @@ def usual_rounds(players: int, size: int) -> int:
 
 
 def fewest_players(size: int) -> int:
-    """The fewest who fill two tables of at most `size`."""
+    """Return the fewest players for two tables of at most `size`."""
     players = FEWEST_PLAYERS
     while golfers.count_tables(players, size) < 2:
         players += 1
@@ -47,24 +46,24 @@ def fewest_players(size: int) -> int:
 
 
 def rounds_without_repeats(players: int, size: int) -> int:
-    """In no more rounds than this can all meet others every time; whether they can in so many is not said."""
+    """Return an upper bound of rounds without repeated meetings; a schedule may not reach it."""
     sizes = golfers.table_sizes(players - (players % 2 if size == DUEL else 0), golfers.count_tables(players, size))
-    if len(sizes) < sizes[0]:  # two of a table have to sit together again
+    if len(sizes) < sizes[0]:  # two of a table must meet again
         return 1
     return comb(players, 2) // sum(comb(size, 2) for size in sizes)
 
 
-def who_sits_out(players: Sequence[str], scores: Mapping[str, int], byes: Mapping[str, int], *, seed: str) -> str:
-    """Of those who sat out least often the one with the fewest points, by lot among equals."""
-    lots = Dice(seed).shuffled(players)
-    return min(lots, key=lambda player: (byes.get(player, 0), scores.get(player, 0)))
+def choose_bye(players: Sequence[str], scores: Mapping[str, int], byes: Mapping[str, int], *, seed: str) -> str:
+    """Return the player for a bye: fewest byes, then fewest points, at random among equals."""
+    shuffled = Dice(seed).shuffled(players)
+    return min(shuffled, key=lambda player: (byes.get(player, 0), scores.get(player, 0)))
 
 
 class Swiss(PointsRace):
     key = "swiss"
     name = mark("Swiss")
-    about = mark("Those with like points meet, and seldom the same people. 4 to 1000 players")
-    on_the_way = mark("Like points meet")
+    about = mark("Players with similar points meet, seldom twice. 4 to 1000 players")
+    on_the_way = mark("Similar points meet")
     settings: tuple[Setting, ...] = (
         *ROUND,
         Setting(
@@ -72,21 +71,19 @@ class Swiss(PointsRace):
             mark("Rounds"),
             1,
             MOST_ROUNDS,
-            empty=mark("as many as suit the number of players"),
-            help=mark("Empty: as many as suit the number of players, 4 for 16 at tables of four"),
+            empty=mark("to suit the number of players"),
+            help=mark("Empty: to suit the number of players, 4 for 16 at tables of four"),
             amended=TO_COME,
             amend_help=mark("Of the whole event"),
         ),
-        table_size_setting(
-            SMALLEST_TABLE, LARGEST_TABLE, DEFAULT_SIZE, mark("2 to 10; tables are made as even as can be")
-        ),
+        table_size_setting(SMALLEST_TABLE, LARGEST_TABLE, DEFAULT_SIZE, mark("2 to 10; table sizes are balanced")),
         Setting(
             "by_rank",
             mark("Last rounds strictly by rank"),
             0,
             10,
             0,
-            help=mark("In so many rounds at the end the first sit at table 1, whoever has met"),
+            help=mark("In these final rounds, the leaders sit at table 1 even if they met before"),
             amended=TO_COME,
         ),
         bye_points_setting(),
@@ -102,8 +99,8 @@ class Swiss(PointsRace):
         refusals: dict[str, Sentence] = {}
         if players and self.fewest <= players < least:
             refusals["table_size"] = sentence(
-                "Swiss needs two tables or more: at most %(size)d at a table are possible from %(least)d players on, "
-                "not with %(players)d. Choose smaller tables.",
+                "Swiss needs at least two tables. Tables of %(size)d need %(least)d players, not "
+                "%(players)d. Choose smaller tables.",
                 size=size,
                 least=least,
                 players=players,
@@ -111,7 +108,7 @@ class Swiss(PointsRace):
         rounds, by_rank = self.rounds(values, players or 0), values["by_rank"] or 0
         if rounds is not None and by_rank >= rounds:
             refusals["by_rank"] = sentence(
-                "Of %(rounds)d rounds the last 0 to %(most)d can be strictly by rank, not %(by_rank)d.",
+                "Of %(rounds)d rounds, the last 0 to %(most)d can be strictly by rank, not %(by_rank)d.",
                 rounds=rounds,
                 most=rounds - 1,
                 by_rank=by_rank,
@@ -130,7 +127,7 @@ class Swiss(PointsRace):
         number = wanted.number or len(wanted.past) + 1
         if size == DUEL and len(players) % 2:
             seed = f"{wanted.seed}/{number}/bye"
-            players.remove(who_sits_out(players, wanted.scores, wanted.byes, seed=seed))
+            players.remove(choose_bye(players, wanted.scores, wanted.byes, seed=seed))
         last = wanted.rounds is not None and number > wanted.rounds - (values["by_rank"] or 0)
         return by_points.next_round(
             players,
@@ -152,10 +149,10 @@ class Swiss(PointsRace):
         again = len(count_meetings([[set(before).intersection(table) for before in tables] for tables in past]))
         words = {"least": had[0], "most": had[-1]}
         if not again:
-            return sentence("Before this round they had %(least)d to %(most)d points; no two had met.", **words)
+            return sentence("Before this round: %(least)d to %(most)d points; no earlier meetings.", **words)
         return counted(
-            "Before this round they had %(least)d to %(most)d points; two of them had met.",
-            "Before this round they had %(least)d to %(most)d points; %(count)d pairs of them had met.",
+            "Before this round: %(least)d to %(most)d points; one pair had met.",
+            "Before this round: %(least)d to %(most)d points; %(count)d pairs had met.",
             again,
             **words,
         )
@@ -164,14 +161,14 @@ class Swiss(PointsRace):
         size = self.table_size(values)
         byes = players % 2 if size == DUEL else 0
         rounds = {**values, "rounds": self.rounds(values, players)}
-        found = super().evening(players - byes, rounds, edition, scoring)
-        return replace(found, players=players, byes=byes)
+        evening = super().evening(players - byes, rounds, edition, scoring)
+        return replace(evening, players=players, byes=byes)
 
     def meetings(self, players: int, values: Chosen) -> Sentence | None:
         without = rounds_without_repeats(players, self.table_size(values))
         if (self.rounds(values, players) or 0) <= without:
             return None
-        return sentence("From round %(number)d on some meet again: there are not enough others.", number=without + 1)
+        return sentence("From round %(number)d, some players meet again.", number=without + 1)
 
     def rounds_in_words(self, values: Chosen, scoring: str) -> list[Sentence]:
         if values["rounds"] is not None:
@@ -185,11 +182,11 @@ class Swiss(PointsRace):
 
 
 class TeamSwiss(Swiss):
-    """The same of teams, two against two at a table (TEAM-1)."""
+    """Swiss of teams, two against two at a table (TEAM-1)."""
 
     key = "team_swiss"
     name = mark("Swiss of teams")
-    about = mark("Two stay partners and meet teams with like points, seldom the same ones. 4 to 200 teams")
+    about = mark("Two partners stay together and meet teams with similar points, seldom twice. 4 to 200 teams")
     settings = tuple(setting for setting in Swiss.settings if setting.name != "table_size")
     enters = TEAMS
     partners = True

@@ -1,8 +1,7 @@
-"""Teams: two who stay partners meet every other two, once in a leg (TEAM-1).
+"""Define teams: two fixed partners meet every other pair, once in a leg (TEAM-1).
 
-Everything here is pure: numbers of teams and rounds in, seatings of teams 0, 1, ... out. A leg is drawn by the circle
-method: one team stays, the others move on round it by one place a round; with an odd number the place that stays is
-empty, and whoever comes there sits out.
+Pure: numbers of teams and rounds in, seatings of teams 0, 1, … out. A leg uses the circle method: one team stays, the
+others move one place a round; with an odd number the fixed place is empty, and its opponent has a bye.
 """
 
 import functools
@@ -23,18 +22,18 @@ FEWEST_TEAMS, MOST_TEAMS = 2, 200
 MOST_LEGS = 10
 MOST_ROUNDS = 200
 AT_TABLE = 2
-"""How many of a team play at a table: its places there are 0 and 1."""
+"""Players of a team at a table: its places there are 0 and 1."""
 
 Place = tuple[int, int]
 """(team, 0 or 1)."""
 Table = tuple[Place, Place, Place, Place]
 Match = tuple[int, int]
-"""Two teams; the first has the seats 0 and 2, and so deals first."""
+"""Two teams; the first has seats 0 and 2, and deals first."""
 
 
 @dataclass(frozen=True)
 class RoundSeating:
-    """One round. A table lists its places by seat 0 to 3: one team has the seats 0 and 2, the other 1 and 3."""
+    """One round. A table lists its places by seat 0 to 3: one team has seats 0 and 2, the other 1 and 3."""
 
     tables: tuple[Table, ...]
     byes: tuple[int, ...]
@@ -42,46 +41,46 @@ class RoundSeating:
 
 @dataclass(frozen=True)
 class Properties:
-    """What a schedule is worth. Each pair of numbers is (fewest, most), over all pairs of teams or all teams."""
+    """Measures of a schedule. Each pair of numbers is (fewest, most), over all pairs of teams or all teams."""
 
     teams: int
     rounds: int
     met: tuple[int, int]
     dealt_first: tuple[int, int]
-    """Rounds in which a team had the seats 0 and 2."""
+    """Rounds in which a team had seats 0 and 2."""
     side_spread: int
-    """The most that one team's times on the two sides differ."""
+    """Largest difference of one team's times on the two sides."""
     byes: tuple[int, int]
 
 
 def check_teams(teams: int) -> None:
-    """Raises NotPossible."""
+    """Raise NotPossible for a wrong number of teams."""
     if not FEWEST_TEAMS <= teams <= MOST_TEAMS:
         raise NotPossible(_wrong_number(teams))
 
 
 def _wrong_number(teams: int) -> Sentence:
     return sentence(
-        "Teams can be %(fewest)d to %(most)d, not %(teams)d.", fewest=FEWEST_TEAMS, most=MOST_TEAMS, teams=teams
+        "Choose %(fewest)d to %(most)d teams, not %(teams)d.", fewest=FEWEST_TEAMS, most=MOST_TEAMS, teams=teams
     )
 
 
 def leg_rounds(teams: int) -> int:
-    """Rounds in which everybody meets everybody once. Raises NotPossible."""
+    """Return the rounds in which all teams meet once. Raises NotPossible."""
     check_teams(teams)
     return teams - 1 if teams % 2 == 0 else teams
 
 
 def count_rounds(teams: int, rounds: int | None = None, legs: int = 1) -> int:
-    """How many are played: all of the legs unless fewer are wanted. Raises NotPossible."""
+    """Return the number of rounds: all of the legs unless fewer are chosen. Raises NotPossible."""
     once = leg_rounds(teams)
     if not 1 <= legs <= MOST_LEGS:
         raise NotPossible(_wrong_legs(legs))
     if rounds is None and legs * once > MOST_ROUNDS:
         raise NotPossible(
             sentence(
-                "An event has at most %(most)d rounds, and with %(teams)d teams a leg has %(once)d. Choose fewer legs, "
-                "or a number of rounds.",
+                "An event has at most %(most)d rounds; a leg of %(teams)d teams has %(once)d. Choose "
+                "fewer legs, or set the rounds.",
                 most=MOST_ROUNDS,
                 teams=teams,
                 once=once,
@@ -91,7 +90,7 @@ def count_rounds(teams: int, rounds: int | None = None, legs: int = 1) -> int:
     if not 1 <= total <= min(legs * once, MOST_ROUNDS):
         raise NotPossible(
             sentence(
-                "With %(teams)d teams there can be 1 to %(most)d rounds, not %(rounds)d.",
+                "%(teams)d teams have 1 to %(most)d rounds, not %(rounds)d.",
                 teams=teams,
                 most=min(legs * once, MOST_ROUNDS),
                 rounds=total,
@@ -101,21 +100,21 @@ def count_rounds(teams: int, rounds: int | None = None, legs: int = 1) -> int:
 
 
 def _wrong_legs(legs: int) -> Sentence:
-    return sentence("Everybody can meet everybody 1 to %(most)d times, not %(legs)d.", most=MOST_LEGS, legs=legs)
+    return sentence("All can meet 1 to %(most)d times, not %(legs)d.", most=MOST_LEGS, legs=legs)
 
 
-@functools.lru_cache(maxsize=8)  # the action follows its preview with the same arguments
+@functools.lru_cache(maxsize=8)  # preview and action have the same arguments
 def plan(teams: int, rounds: int | None = None, legs: int = 1) -> tuple[RoundSeating, ...]:
-    """The seating of every round. The same arguments give the same seating. Raises NotPossible.
+    """Return the seating of each round. Equal arguments give equal seatings. Raises NotPossible.
 
-    In the next leg the sides are swapped. Over all rounds a team's times on the two sides, and so of dealing first,
-    differ by at most 1, and so do those of the two who play for it.
+    The next leg swaps sides. Over all rounds a team's times on the two sides, and so of dealing first, differ by at
+    most 1, as do those of its two players.
     """
     total = count_rounds(teams, rounds, legs)
     leg, byes = _circle(teams)
     part = total % len(leg)
-    # The part of the leg that the last one plays is evened by itself: after an even number of legs only its sides are
-    # not even yet, after an odd number only those of the other rounds, which no further leg takes back.
+    # The part of the leg that the last leg plays is evened alone: after an even number of legs only its sides are
+    # uneven, after an odd number only those of the other rounds, which no further leg evens out.
     oriented = [*_even_sides(leg[:part], Counter()), *_even_sides(leg[part:], Counter())]
     matches = []
     for number in range(total):
@@ -126,7 +125,7 @@ def plan(teams: int, rounds: int | None = None, legs: int = 1) -> tuple[RoundSea
 
 
 def _circle(teams: int) -> tuple[list[list[Match]], list[tuple[int, ...]]]:
-    """The rounds of a leg, and who sits out in each."""
+    """Return the rounds of a leg, and the byes of each."""
     places = teams + teams % 2
     ring = places - 1
     rounds: list[list[Match]] = []
@@ -139,9 +138,9 @@ def _circle(teams: int) -> tuple[list[list[Match]], list[tuple[int, ...]]]:
 
 
 def _even_sides(rounds: Sequence[Sequence[Match]], lean: Counter[int]) -> list[list[Match]]:
-    """Order the two of each match so that every team is first as often as second, or once more or less.
+    """Order each match so that every team is first as often as second, or once more or less.
 
-    lean: how many times more each team was first than second before; with it the result is as even as it can be.
+    lean: how many times more each team was first than second before; the result is as even as possible with it.
     """
     lean = Counter(lean)
     ways: dict[int, list[list[int]]] = defaultdict(list)  # by team, the matches in which it is first
@@ -163,7 +162,7 @@ def _even_sides(rounds: Sequence[Sequence[Match]], lean: Counter[int]) -> list[l
 
 
 def _turnable_path(team: int, ways: Mapping[int, Sequence[list[int]]], lean: Mapping[int, int]) -> list[list[int]]:
-    """Matches that lead from a team to one whose lean is lower by more than two: turning them evens out both."""
+    """Return matches that lead from a team to one whose lean is lower by more than two: turning them evens out both."""
     came_by: dict[int, list[int]] = {}
     looked_at = deque([team])
     while looked_at:
@@ -181,9 +180,9 @@ def _turnable_path(team: int, ways: Mapping[int, Sequence[list[int]]], lean: Map
 
 
 def seat_matches(rounds: Sequence[Sequence[Match]], sat: Iterable[tuple[int, int]] = ()) -> list[tuple[Table, ...]]:
-    """The tables of each round: the two of a team take turns in the lower seat of their side.
+    """Return the tables of each round: team members take turns in the lower seat of their side.
 
-    sat: (team, 0 or 1 for its side) of every round before.
+    sat: (team, 0 or 1 for its side) of every earlier round.
     """
     times = Counter(sat)
 
@@ -206,10 +205,10 @@ def seat_matches(rounds: Sequence[Sequence[Match]], sat: Iterable[tuple[int, int
 def to_come(
     teams: int, rounds: int, played: tuple[tuple[tuple[int | None, int | None], ...], ...], *, seed: str
 ) -> tuple[RoundSeating, ...]:
-    """`rounds` more rounds for those who go on, numbered from 0, after those played.
+    """Return `rounds` more rounds for the remaining teams, numbered from 0, after the played ones.
 
-    played: the rounds before as matches, with None for a team that does not go on. Few teams meet again, and byes and
-    sides are as even as they can be after those rounds. Raises NotPossible.
+    played: earlier rounds as matches, with None for a team that left. Few teams meet again; byes and sides are as even
+    as possible. Raises NotPossible.
     """
     leg, _byes = _circle(teams)
     check_teams(teams)
@@ -219,15 +218,15 @@ def to_come(
     lean = Counter(team for team, side in sat if side == 0)
     lean.subtract(team for team, side in sat if side == 1)
     matches = _even_sides(pairings, lean)
-    everybody = set(range(teams))
+    all_teams = set(range(teams))
     return tuple(
-        RoundSeating(tables, tuple(sorted(everybody.difference(*met))))
+        RoundSeating(tables, tuple(sorted(all_teams.difference(*met))))
         for met, tables in zip(matches, seat_matches(matches, sat), strict=True)
     )
 
 
 def properties(teams: int, seatings: Sequence[RoundSeating]) -> Properties:
-    """Count what a schedule gives each team and each two teams."""
+    """Count what a schedule gives each team and each pair of teams."""
     met: Counter[tuple[int, int]] = Counter()
     sides: Counter[tuple[int, int]] = Counter()
     byes: Counter[int] = Counter()
@@ -252,8 +251,8 @@ def properties(teams: int, seatings: Sequence[RoundSeating]) -> Properties:
 class Teams(Format):
     key = "teams"
     name = mark("Teams")
-    about = mark("Two stay partners and meet every other team, with substitutes. 2 to 200 teams")
-    on_the_way = mark("Every team meets another one")
+    about = mark("Two partners stay together and meet all other teams; substitutes allowed. 2 to 200 teams")
+    on_the_way = mark("Opponents change each round")
     enters = TEAMS
     settings = (
         hands_setting(),
@@ -267,7 +266,7 @@ class Teams(Format):
     fewest, most = FEWEST_TEAMS, MOST_TEAMS
 
     def describe_possible(self) -> Sentence:
-        return sentence("Teams can be %(fewest)d to %(most)d.", fewest=FEWEST_TEAMS, most=MOST_TEAMS)
+        return sentence("Choose %(fewest)d to %(most)d teams.", fewest=FEWEST_TEAMS, most=MOST_TEAMS)
 
     def wrong_number(self, players: int) -> Sentence:
         return _wrong_number(players)

@@ -1,8 +1,8 @@
-"""A tree of duels: who meets whom follows from the seeds, and who went on from where they sit.
+"""Compute a tree of duels: seeds decide the pairings, and seats show who advanced.
 
-The slots are those of `seating/slots.py`. A round of the tournament is a level of the tree, from 1 to that
-of the final; one at which nobody would have an opponent is passed over. Nobody is moved up: where somebody does not
-come the other one goes on, and where neither does, the next match has one player or none.
+The slots are those of `seating/slots.py`. A round of the tournament is a level of the tree, from 1 to the final's
+level; a level without a match is skipped. There are no reserves: if a player is missing, the opponent advances; if
+both are missing, the next match has one player or none.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -31,7 +31,7 @@ DUEL = 2
 
 
 def pairings(seeds: Sequence[str], players: Collection[str]) -> list[list[str]]:
-    """Who meets in the next round, by the order of the slots, the better seed first: the first level with a pair."""
+    """Return the matches of the next round, in slot order, better seed first: the first level with a pair."""
     slot = slot_of(seeds)
     here = sorted(players, key=slot.__getitem__)
     for level in range(1, levels(len(seeds)) + 1):
@@ -45,11 +45,11 @@ def pairings(seeds: Sequence[str], players: Collection[str]) -> list[list[str]]:
 
 @dataclass(frozen=True)
 class Reached:
-    """What is known after a round. level: of its matches. went_on: of those who were in, whoever plays on or has won;
-    while it is played, who is there. lost: by whom somebody was beaten in it.
+    """State after a round. level: of its matches. went_on: players who are still in or have won; during the round, its
+    players. lost: loser to winner.
 
-    left: at which level those who were in and did not go on have left: whoever does not come to the next match leaves
-    at its level, as if it were lost."""
+    left: level at which eliminated players left: missing the next match counts as losing it.
+    """
 
     played: Played
     level: int
@@ -60,12 +60,12 @@ class Reached:
 
     @cached_property
     def decided_by(self) -> Mapping[str, str]:
-        """What broke a tie, at the tables that are over."""
+        """Return what broke a tie, at finished tables."""
         return decided_at_a_table([one for one in self.placed.values() if self.played.is_over_at(one.table)])
 
 
 def reached(began: Began, rounds: Sequence[Played], following: Played | None = None) -> list[Reached]:
-    """After each round, without the match for third place."""
+    """Return the state after each round, without the match for third place."""
     slot = slot_of(began.seeds)
     top = levels(len(began.seeds))
     found = []
@@ -75,7 +75,7 @@ def reached(began: Began, rounds: Sequence[Played], following: Played | None = N
         placed = {one.entry: one for one in in_order(main, seed=began.seed, lowest_wins=began.lowest_wins)}
         pairs = [[result.entry for result in results] for results in played.tables.values()]
         level = max((level_where(slot[pair[0]], slot[pair[1]]) for pair in pairs if len(pair) == DUEL), default=top)
-        # Who has nobody to meet in the final has won, and keeps that, as they would keep a match that is decided.
+        # A finalist without an opponent has won for good, as in a decided match.
         away = set(played.absent).difference(main.byes) if level == top else {*played.absent, *played.gone}
         won = {one.entry for one in placed.values() if one.place == 1 and one.entry not in played.absent}
         if after is not None:
@@ -103,8 +103,9 @@ def reached(began: Began, rounds: Sequence[Played], following: Played | None = N
 
 
 def state_of(began: Began, rounds: Sequence[Played], following: Played | None = None, *, third_place: bool) -> State:
-    """Where the event stands, or stood; `following` as in `progression.state_of`. third_place: whether the losers of
-    the semi-finals play for it."""
+    """Return the state of the event; `following` as in `progression.state_of`. third_place: the losers of the
+    semi-finals play for it.
+    """
     if not rounds:
         return not_begun(began)
     steps = reached(began, rounds, following)
@@ -113,8 +114,8 @@ def state_of(began: Began, rounds: Sequence[Played], following: Played | None = 
     top = levels(len(began.seeds))
     is_final, undecided = last.level == top, _undecided(last) if following is None else 0
     for_third = _for_third_place(last, following, top) if third_place else ()
-    beside = tuple(entry for entry in began.seeds if entry in for_third)
-    plays_on = not is_final and (not over or len(last.went_on) > 1 or bool(beside))
+    second_ladder = tuple(entry for entry in began.seeds if entry in for_third)
+    plays_on = not is_final and (not over or len(last.went_on) > 1 or bool(second_ladder))
     alone = over and not is_final and not plays_on
     through = plays_on and (over or following is not None)
     left = {entry: (level, step) for step in steps for entry, level in step.left.items()}
@@ -125,11 +126,11 @@ def state_of(began: Began, rounds: Sequence[Played], following: Played | None = 
             lines.found[entry] = lines.found[entry]._replace(through=True)
     for level in sorted({level for level, _step in left.values()}, reverse=True):
         if level < top:
-            lines.add_third_place(last, began, beside, is_final=is_final)
+            lines.add_third_place(last, began, second_ladder, is_final=is_final)
         together = [
             entry for entry in began.seeds if entry in left and left[entry][0] == level and entry not in lines.found
         ]
-        to_come = undecided if level == last.level else 0  # so many more will share this place
+        to_come = undecided if level == last.level else 0  # further players who will share this place
         rank, tied = len(lines.found) + 1 - to_come, len(together) + to_come > 1
         for entry in together:
             third = third_place and following is None and _may_play_for_third(last, entry, top)
@@ -143,12 +144,12 @@ def state_of(began: Began, rounds: Sequence[Played], following: Played | None = 
         (),
         final=last.played.number if is_final else None,
         winners=last.went_on if has_won else (),
-        beside=beside,
+        second_ladder=second_ladder,
     )
 
 
 def _for_third_place(last: Reached, following: Played | None, top: int) -> Collection[str]:
-    """Who plays for third place in the final's round, while that is to come or played."""
+    """Return the players of a future or running match for third place, in the final's round."""
     if following is not None:
         return following.of_ladder(second=True).entries
     if last.level == top:
@@ -161,7 +162,7 @@ def _for_third_place(last: Reached, following: Played | None, top: int) -> Colle
 
 
 def _undecided(last: Reached) -> int:
-    """How many duels of an open round are still played."""
+    """Return the number of running duels of an open round."""
     if last.played.is_over:
         return 0
     tables = last.played.of_ladder(second=False).tables.values()
@@ -169,7 +170,7 @@ def _undecided(last: Reached) -> int:
 
 
 def _may_play_for_third(last: Reached, entry: str, top: int) -> bool:
-    """Whether a player has lost a semi-final of an open round, and a match for third place can follow."""
+    """Return whether a player has lost a semi-final of an open round, and a match for third place can follow."""
     if last.level != top - 1 or last.played.is_over or last.left.get(entry) != last.level:
         return False
     duels = [results for results in last.played.tables.values() if len(results) == DUEL]
@@ -208,12 +209,11 @@ class _Lines:
                 line = line._replace(by_lot=decided_by == LOT, decided_by=decided_by)
             self.found[entry] = line
 
-    def add_third_place(self, last: Reached, began: Began, beside: Sequence[str], *, is_final: bool) -> None:
-        """Who plays for it, or has. Nobody, where there is no such match."""
+    def add_third_place(self, last: Reached, began: Began, second_ladder: Sequence[str], *, is_final: bool) -> None:
+        """Add the players of the match for third place, if there is one."""
         if not is_final:
-            return self.add(
-                last, [entry for entry in beside if entry not in self.found], ACTIVE, through=True, for_third=True
-            )
+            new = [entry for entry in second_ladder if entry not in self.found]
+            return self.add(last, new, ACTIVE, through=True, for_third=True)
         match = last.played.of_ladder(second=True)
         ordered = in_order(match, seed=began.seed, lowest_wins=began.lowest_wins)
         names = [one.entry for one in ordered if one.entry not in self.found]
@@ -229,10 +229,10 @@ class _Lines:
 class Match(NamedTuple):
     """A node of the tree, from the first level on.
 
-    number: from 0, by the order of the slots; its players come from 2 × number and the one after it, a level below.
-    players: the better slot first; None where nobody is known, or comes. is_known: whether that is certain for each.
-    round, table: where it is played, or was. winner: who went on from it; over: whether nothing can come out any more.
-    side, loser: in a tree that forgives a loss (`double_tree.py`), where `level` is that of the side.
+    number: from 0, in slot order; its players come from 2 × number and the next match, a level below. players: better
+    slot first; None if unknown or missing. is_known: whether that is certain for each. round, table: where it is or
+    was played. winner: the player who advanced; over: nothing can change any more. side, loser: in a tree that
+    forgives a loss (`double_tree.py`), where `level` is of that side.
     """
 
     level: int
@@ -250,15 +250,15 @@ class Match(NamedTuple):
 def matches(
     began: Began, rounds: Sequence[Played], following: Played | None = None, *, decided: Collection[int] = ()
 ) -> list[Match]:
-    """All of the tree. rounds: those that are seated, the last one perhaps as a draft, which nobody has played.
+    """Return all matches of the tree. rounds: seated rounds; the last may be an unplayed draft.
 
-    decided: the tables of an open round at which no more is played, so that who goes on is certain, unless somebody
-    leaves or a hand is corrected.
+    decided: finished tables of an open round, so that the winner is certain unless a player leaves or a hand is
+    corrected.
     """
     slot = slot_of(began.seeds)
     by_slot: dict[int, str] = {at: entry for entry, at in slot.items()}
     steps = reached(began, rounds, following)
-    found: list[Match] = []
+    all_matches: list[Match] = []
     come: list[tuple[str | None, bool]] = [(by_slot.get(at), True) for at in range(len(slots(len(began.seeds))))]
     for level in range(1, levels(len(began.seeds)) + 1):
         step = next((step for step in steps if step.level == level), None)
@@ -274,26 +274,28 @@ def matches(
             (one, known), (other, other_known) = come[2 * number], come[2 * number + 1]
             match = Match(level, number, (one, other), (known, other_known), step.played.number if step else None)
             table = at_table.get(one or other or "")
-            winner, over = _who_comes(match, here, seated=table is not None and table not in decided)
+            winner, over = _next_player(match, here, seated=table is not None and table not in decided)
             if table in decided and here is not None:
                 there = [player for player in match.players if player in here.placed and player in here.went_on]
                 winner = min(there, key=lambda player: here.placed[player].place, default=None)
-            found.append(match._replace(table=table, winner=winner, over=over))
+            all_matches.append(match._replace(table=table, winner=winner, over=over))
             after.append((winner, over))
         come = after
-    return found
+    return all_matches
 
 
-def _who_comes(match: Match, here: Reached | None, *, seated: bool) -> tuple[str | None, bool]:
-    """Who goes on from a match, and whether that is certain. here: the last round that was drawn up to its level."""
+def _next_player(match: Match, here: Reached | None, *, seated: bool) -> tuple[str | None, bool]:
+    """Return the player who advances from a match, and whether that is certain. here: the last drawn round up to its
+    level.
+    """
     if not all(match.is_known):
         return None, False
-    there = [player for player in match.players if player is not None]
+    present = [player for player in match.players if player is not None]
     if here is None:  # nothing is drawn yet
-        return (there[0] if len(there) == 1 else None), len(there) < DUEL
+        return (present[0] if len(present) == 1 else None), len(present) < DUEL
     if seated and not here.played.is_over:
         return None, False
-    if here.level < match.level and len(there) == DUEL:
+    if here.level < match.level and len(present) == DUEL:
         return None, False
-    came = [player for player in there if player in here.went_on]
+    came = [player for player in present if player in here.went_on]
     return (came[0] if len(came) == 1 else None), True

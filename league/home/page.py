@@ -239,7 +239,7 @@ def search_of(query: str, hits: Sequence[Entry]) -> Search:
     found, more, nobody = [_found(entry) for entry in hits[:MOST_FOUND]], "", ""
     if len(hits) > len(found):
         words = {"found_count": len(hits), "shown": len(found)}
-        more = _("%(found_count)s names fit; here are %(shown)s. Type more of the name.") % words
+        more = _("%(found_count)s names match; the first %(shown)s are below. Type more letters.") % words
     elif query and not found:
         nobody = _(
             "Nobody in a public tournament is called “%(query)s”. Any part of the name will do; if yours is not "

@@ -35,7 +35,7 @@ class Field:
     def plays_on(self) -> bool:
         """Whether there are enough to be seated."""
         if self.race:
-            return self.race.state.goes_on
+            return self.race.state.has_more
         return any(len(group) >= FEWEST_AT_A_TABLE for group in self.groups or (self.players,))
 
 
@@ -44,17 +44,17 @@ def field_of(tournament: Tournament, stage: Stage) -> Field:
     decide how long it is."""
     if stage.eliminates:
         race = read_race(tournament, stage)
-        return Field(race.state.still_in, race.state.goes_on, race)
+        return Field(race.state.still_in, race.state.has_more, race)
     if stage.plays.advances:
         progression = read_progression(tournament, stage)
         state = progression.state
-        players = (*state.still_in, *state.beside) if not state.winners else state.beside
+        players = (*state.still_in, *state.second_ladder) if not state.winners else state.second_ladder
         seeded = bool(progression.rounds) or stage.takes is not None
         return Field(
             players,
             state.another_round,
             seeded=seeded,
-            beside=state.beside,
+            beside=state.second_ladder,
             pairs=state.pairs,
             lost=state.lost,
             waiting=state.waiting,

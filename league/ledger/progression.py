@@ -178,7 +178,7 @@ def _results(
             before = results.get((number, entry), Result(entry))
             extra = points if kind == Adjustment.Kind.EXTRA_HAND else 0
             results[number, entry] = before._replace(
-                points=before.points + points, beside=before.beside + points, extra=before.extra + extra
+                points=before.points + points, adjustments=before.adjustments + points, extra=before.extra + extra
             )
     return results, decided
 

@@ -101,7 +101,7 @@ def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool) -> Pl
             _("More"),
             "i-more",
             [
-                ("more", _("All of it"), True),
+                ("more", _("Fit to screen"), True),
                 ("codes", _("Codes"), may(Can.PRINT)),
                 ("prints", _("Prints"), may(Can.PRINT)),
                 ("hall_screen", _("Screen"), may(Can.SHOW)),

@@ -45,13 +45,13 @@ from league.standings.tie_breaks import TIE_BREAKS
 
 
 def by_name(of: Source) -> list[Print]:
-    seating = of.seating(of.round_asked_for())
+    seating = of.seating(of.requested_round())
     rows = sorted(seating.rows, key=lambda row: fold(row["player"]))
     return [ByName(replace(seating, rows=rows))]
 
 
 def by_table(of: Source) -> list[Print]:
-    return [ByTable(of.seating(of.round_asked_for()))]
+    return [ByTable(of.seating(of.requested_round()))]
 
 
 def standings(of: Source) -> list[Print]:
@@ -213,7 +213,7 @@ def pack(of: Source) -> list[Print]:
     of = Source(of.access, running, None, of.address_of)
     edition = EDITIONS.get(of.stage.edition)
     to_come = [round_.number for round_ in of.living if round_.state != Round.State.CLOSED]
-    if of.book.race is not None and of.book.race.state.goes_on:
+    if of.book.race is not None and of.book.race.state.has_more:
         following = to_come[-1] if to_come else len(of.living)
         to_come += range(following + 1, following + 1 + ROUNDS_ON_PAPER)
     elif not of.stage.drawn_ahead:
@@ -225,7 +225,7 @@ def pack(of: Source) -> list[Print]:
             partners=of.stage.has_partners,
             worths=of.worths,
             open_round=running.number if running else None,
-            goes_on=of.book.race.state.goes_on if of.book.race else not of.living or bool(to_come),
+            advances=of.book.race.state.has_more if of.book.race else not of.living or bool(to_come),
             target=text_of(of.book).target,
             ends_at=of.stage.plays.game_target(of.stage.values),
             table_size=of.stage.table_size,

@@ -21,7 +21,7 @@ OPEN_SLIP = 8  # hands that a slip has room for if the round has no number of ha
 
 
 def slips(of: Source) -> list[Print]:
-    chosen = of.round_asked_for()
+    chosen = of.requested_round()
     seating, ids = of.seating(chosen), of.table_ids[chosen.number]
     done = {table: set(hands) for table, hands in hands_in(chosen.tables.all()).items()}
     if not (of.stage.has_partners and of.stage.drawn_ahead):

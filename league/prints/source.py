@@ -154,7 +154,7 @@ class Source:
         drawn = sum(other.stage.number <= round_.stage.number for other in self.living)
         return Seating(round_.number, rounds_in_all(round_.stage, drawn), rows, status, first_seats_in(round_))
 
-    def round_asked_for(self) -> Round:
+    def requested_round(self) -> Round:
         if self.chosen is None:
             raise NothingToPrint(_("Nobody has a seat yet. This is printed once the seating is there."))
         return self.chosen

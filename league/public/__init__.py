@@ -1,5 +1,5 @@
-"""What everybody may see of a tournament: standings, brackets, seatings, cards, exports.
+"""Build the public pages of a tournament: standings, brackets, seatings, scorecards and exports.
 
-Begin with `tables.py`, the rows of every table and CSV file, then `views.py`. It writes nothing but the standings that
-are frozen when a round is closed (`snapshots.py`), and imports rounds and what is below.
+Begin with `tables.py`, which yields the rows of every table and CSV file, then `views.py`. The only write is the
+snapshot of the standings when a round closes (`snapshots.py`). May import rounds and the packages below it.
 """

@@ -1,4 +1,4 @@
-"""The tables of a tournament as JSON or CSV: the rows that the pages show."""
+"""Serve a tournament's tables as JSON or CSV: the rows that the pages show."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,7 @@ from league.api.problems import Problem
 from league.api.rows import row_json
 from league.pages.api_files import FILES, FORMAT, TABLE_RENDERERS, api_file, wants_file
 from league.pages.downloads import file_name
-from league.public.csv_views import round_asked_for, stage_asked_for
+from league.public.csv_views import requested_round, requested_stage
 from league.public.tables import EXPORTS, TIE_BREAK_COLUMNS, WITH_VOIDED, Wanted
 
 TEXTS = ("player_id", "player", "member_id", "member", "status", "kind", "reason", "source")
@@ -37,11 +37,11 @@ class Rows(ApiView):
         access = tournament_for(request.user, slug)
         django_request: HttpRequest = request._request
         try:
-            as_of_round = round_asked_for(django_request, access)
+            as_of_round = requested_round(django_request, access)
         except ValueError as exc:
             raise Problem("malformed", str(exc), errors=[{"field": "as_of_round", "message": str(exc)}]) from exc
         try:
-            stage = stage_asked_for(django_request, access)
+            stage = requested_stage(django_request, access)
         except ValueError as exc:
             raise Problem("malformed", str(exc), errors=[{"field": "stage", "message": str(exc)}]) from exc
         everything = access.sees_drafts and django_request.GET.get("all") == "1"
@@ -56,27 +56,26 @@ class Rows(ApiView):
 
 SUMMARIES = {
     "standings": "The standings, today's or as of a round",
-    "members": "What each member of a team made, a row for each partner they had; other formats have no rows",
+    "members": "Points of each team member, a row for each partner; other formats have no rows",
     "seating": "Who sits where, a row for each seat",
     "hands": "A row for each seat and hand",
-    "adjustments": "Points beside the hands, with their reasons",
-    "events": "Who came late, left, came again",
+    "adjustments": "Points adjustments with their reasons",
+    "events": "Late entries, departures and returns",
     "race": "Challenge UNO hand by hand, a row for each player and hand",
 }
 
 
 def rows_view(table: str) -> type[Rows]:
-    """The view of one table."""
     shape = row_shape(table)(many=True)
     described = extend_schema(
         operation_id=f"tournaments_{table}",
         summary=SUMMARIES[table],
         parameters=[
             OpenApiParameter("as_of_round", int, description="Rounds up to this one"),
+            OpenApiParameter("stage", int, description="Standings of this stage; by default, the current stage"),
             OpenApiParameter(
-                "stage", int, description="Of the standings: that stage's; without it, the one played now"
+                "all", str, enum=["1"], description="Include voided rows and drafts, if the caller may see drafts"
             ),
-            OpenApiParameter("all", str, enum=["1"], description="For who sees drafts: also voided rows and drafts"),
             FORMAT,
         ],
         responses={(200, "application/json"): shape, **FILES},
@@ -105,7 +104,7 @@ def _column(table: str, name: str) -> serializers.Field:
 
 
 def row_shape(table: str) -> type[serializers.Serializer]:
-    """The shape of a row of a table in league/public/tables.py: a field for each column."""
+    """Return the shape of a row of `EXPORTS[table]`: a field for each column."""
     export = EXPORTS[table]
     names = (*export.header, *(("voided_at",) if table in WITH_VOIDED else ()))
     fields: dict[str, Any] = {name: _column(table, name) for name in names}

@@ -1,6 +1,6 @@
-"""What the page with the rounds side by side says: pictures of who went where, their key, and the rounds as a list.
+"""Build the bracket page: pictures of the rounds, their key, and the rounds as a list.
 
-`bracket_page(...)` decides all of it from `BracketFacts`; the template lays it out. Columns with their words come from
+`bracket_page(...)` turns `BracketFacts` into the values that the template renders. Columns come from
 `bracket_rows.py`, coordinates from `pictures/`.
 """
 
@@ -27,10 +27,12 @@ from league.public.pictures.ladder_picture import Drawn, Ladder, Step, ladders_o
 
 @dataclass(frozen=True)
 class BracketFacts:
-    """windows: the numbers of the rounds that are shown at a time; window: those that are. current: the newest round.
+    """Data read for the page.
 
-    players: whose way can be shown; way_of: whose is, way_text: where they stand. to_come: the rounds, before one was
-    published. printable: whether one was. target: of a race, at which players are out.
+    windows: round numbers of each part of a long tournament. window: the chosen part. current: the newest round.
+    players: choices for the highlighted path. way_of: the chosen player, way_text: that player's progress. to_come:
+    the planned rounds, before round 1 is published. printable: a round is published. target: points that eliminate a
+    player in a race.
     """
 
     slug: str
@@ -57,7 +59,7 @@ class BracketFacts:
 
     @cached_property
     def followed(self) -> list[Column]:
-        """The rounds in which everybody is followed."""
+        """Return the rounds drawn as one picture with a line for each player."""
         return [column for column in self.columns if column.ladder is None]
 
     @cached_property
@@ -66,21 +68,21 @@ class BracketFacts:
 
 
 class Row(NamedTuple):
-    """A player at a table. css: classes. full: the name with the note. spoken: the row as a screen reader says it."""
+    """A player at a table. css: classes. full: the name with the note. spoken: text for screen readers."""
 
     css: str
     name: str
     full: str
     note: str
     seed: int | None
-    goes_on: bool
+    advances: bool
     points: str
     spoken: str
 
 
 @dataclass(frozen=True)
 class LadderTable:
-    """css: classes. mark: its state, where it is shown."""
+    """css: classes. mark: the visible state of the table, if any."""
 
     css: str
     title: str
@@ -90,7 +92,7 @@ class LadderTable:
 
 @dataclass(frozen=True)
 class LadderStep:
-    """A round of a ladder. url: of its seating; empty: it is to come. lines, mine: paths to the next one."""
+    """A round of a ladder. url: its seating; empty for a future round. lines, mine: paths to the next round."""
 
     key: str
     title: str
@@ -105,7 +107,7 @@ class LadderStep:
 
 @dataclass(frozen=True)
 class LadderPicture:
-    """title: above it; empty of the first. dots, label: what screen readers call its dots and its columns."""
+    """title: heading; empty for the first ladder. dots, label: screen reader names of its dots and columns."""
 
     title: str
     dots: str
@@ -116,7 +118,7 @@ class LadderPicture:
 
 
 class KeyLine(NamedTuple):
-    """What a line or an icon of the picture means. stroke, dashes: of the line. css: classes of either."""
+    """Meaning of a line or an icon in the picture. stroke, dashes: style of the line. css: classes of either."""
 
     text: str
     icon: str = ""
@@ -126,7 +128,7 @@ class KeyLine(NamedTuple):
 
 
 class CutRow(NamedTuple):
-    """css: of the row. by_place, by_share: whether this figure parts it from the other side of the cut."""
+    """css: class of the row. by_place, by_share: this value separates the row from the other side of the cut."""
 
     css: str
     name: str
@@ -141,7 +143,7 @@ class CutRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Cut:
-    """Who is compared with other tables, as one of the best of the others."""
+    """Comparison of players at different tables for the next-best places."""
 
     where: str
     rows: Sequence[CutRow]
@@ -150,7 +152,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class ListedSide:
-    """people: (name, whether their way is lit). text: how it went, with the points."""
+    """people: (name, whether the path is highlighted). text: the outcome with points."""
 
     people: Sequence[tuple[str, bool]]
     text: str
@@ -165,7 +167,7 @@ class ListedTable:
 
 @dataclass(frozen=True)
 class ListedRound:
-    """byes: names of those who sit out. again: sentences about who sits again after rounds without a seat."""
+    """byes: names of players with a bye. again: sentences about players who return after rounds without a seat."""
 
     title: str
     url: str
@@ -177,9 +179,11 @@ class ListedRound:
 
 @dataclass(frozen=True)
 class BracketPage:
-    """to_come: before a round was published, those to the final. people: whose way can be lit; way: who is chosen, and
-    where they stand. windows: rounds to choose, if not all fit; from_round: those that are shown. picture: of rounds in
-    which everybody is followed, below the ladders; newest: where its newest round ends. svg_url: of it all as a file.
+    """Everything the template renders.
+
+    to_come: planned rounds, before round 1 is published. people: choices for the highlighted path; way: the chosen
+    player and their progress. windows: parts of a long tournament; from_round: first round of the chosen part.
+    picture: rounds outside ladders; newest: x where the newest round ends. svg_url: address of the picture as a file.
     """
 
     is_empty: bool
@@ -230,8 +234,8 @@ def _window(facts: BracketFacts, window: Sequence[int]) -> Choice:
 
 
 def _query(start: int | None, player: str | None) -> str:
-    asked = {"from": start, "player": player}
-    return urlencode({name: value for name, value in asked.items() if value})
+    parameters = {"from": start, "player": player}
+    return urlencode({name: value for name, value in parameters.items() if value})
 
 
 def _svg_url(facts: BracketFacts) -> str:
@@ -264,7 +268,7 @@ def _step(facts: BracketFacts, step: Step) -> LadderStep:
         key=column.key,
         title=column.heading,
         url="" if column.to_come else _seating_url(facts, column.number),
-        text=column.says,
+        text=column.summary,
         is_now=column.number == facts.current,
         has_third=step.has_third,
         tables=[_table(column, drawn, facts.way_id) for drawn in step.tables],
@@ -293,12 +297,12 @@ def _classes(*words: tuple[str, bool]) -> str:
 
 
 def _mark(table: TableOfRound) -> StateMark | None:
-    if not table.said:
+    if not table.state_text:
         return None
     if not table.state:
-        return StateMark("i-wait", table.said)
+        return StateMark("i-wait", table.state_text)
     if table.progress:
-        return StateMark("i-play", table.said, "live")
+        return StateMark("i-play", table.state_text, "live")
     icon, tint = STATES[table.state]
     return StateMark(icon, str(Table.State(table.state).label), tint)
 
@@ -306,20 +310,20 @@ def _mark(table: TableOfRound) -> StateMark | None:
 def _row(side: Side, person: Person, *, is_mine: bool) -> Row:
     return Row(
         css=_classes(
-            ("on", side.goes_on), ("won", side.won), ("off", bool(side.status)), ("pos", side.waits), ("me", is_mine)
+            ("on", side.advances), ("won", side.won), ("off", bool(side.status)), ("pos", side.waits), ("me", is_mine)
         ),
         name=person.name,
         full=f"{person.name}, {side.note}" if side.note else person.name,
         note=side.note,
         seed=side.seed,
-        goes_on=side.goes_on,
+        advances=side.advances,
         points="" if side.points is None else figure(side.points),
         spoken=_spoken(side, person),
     )
 
 
 def _spoken(side: Side, person: Person) -> str:
-    """“Zoë, seed 1, 183 points, advances”."""
+    """Return text such as “Zoë, seed 1, 183 points, advances”."""
     words = [person.name]
     if side.seed:
         words.append(_("seed %(number)d") % {"number": side.seed})
@@ -330,22 +334,22 @@ def _spoken(side: Side, person: Person) -> str:
         words.append(points % {"points": figure(side.points)})
     if side.status:
         words.append(side.status)
-    elif side.goes_on:
+    elif side.advances:
         words.append(_("advances"))
     return ", ".join(words)
 
 
-# --- what it means
+# --- key
 
 
 def key_of(facts: BracketFacts) -> list[KeyLine]:
-    """What the lines, crosses and figures mean."""
+    """Explain lines, crosses and numbers."""
     lines = []
     if facts.way_of:
-        text = _("the way of %(name)s") % {"name": facts.way_of.name}
+        text = _("path of %(name)s") % {"name": facts.way_of.name}
         lines.append(KeyLine(text, css="mineline", stroke="4"))
     if facts.picture and (facts.picture.past or facts.picture.way_past):
-        lines.append(KeyLine(_("in again, after rounds without a seat"), stroke="1.5", dashes="6 5"))
+        lines.append(KeyLine(_("back after rounds without a seat"), stroke="1.5", dashes="6 5"))
     return [*lines, *_of_figures(facts)]
 
 
@@ -353,43 +357,36 @@ def _of_figures(facts: BracketFacts) -> list[KeyLine]:
     if facts.target:
         out = _("eliminated at %(target)s, with the total") % {"target": facts.target}
         return [
-            KeyLine(_("The figure is the total after the round; the lowest is the best.")),
+            KeyLine(_("Total after the round; the lowest is best.")),
             KeyLine(out, icon="i-cross", css="ico-s bad-ico"),
         ]
     if facts.changes_partners:
-        return [
-            KeyLine(
-                _(
-                    "The two above the rule are partners, and so are the two below it; the figure is what they made in "
-                    "the round."
-                )
-            )
-        ]
-    lines = [KeyLine(_("The figure is what somebody made in the round, the best first."))]
+        return [KeyLine(_("Partners share a side of the line. The number is their points in the round."))]
+    lines = [KeyLine(_("Points in the round, best first."))]
     if facts.ladders:
         lines += [
-            KeyLine(_("goes on to the next round"), icon="i-check", css="ico-s"),
-            KeyLine(_("Who is grey is eliminated; a thin line leads to the next table.")),
+            KeyLine(_("advances to the next round"), icon="i-check", css="ico-s"),
+            KeyLine(_("Eliminated players are grey.")),
         ]
     return lines
 
 
-# --- the best of the others
+# --- next-best players
 
 
 def _cut(column: Column) -> Cut:
-    text = [_("The others are compared by their places, then by their points divided by the mean of their table.")]
+    text = [_("Next-best players are ranked by place, then by points divided by their table's mean.")]
     if column.cut_by_lot:
-        text.append(_("Level to the last figure: the drawn lot decides, which was fixed before the start."))
+        text.append(_("A random tie-break, fixed before the start, decides."))
     if column.is_open:
-        text.append(_("As it stands: the round is still being played."))
+        text.append(_("Provisional: the round is still running."))
     where = f"{column.heading}, {column.part}" if column.part else column.heading
     return Cut(where, [_cut_row(line) for line in column.cut], " ".join(text))
 
 
 def _cut_row(line: CutLine) -> CutRow:
     return CutRow(
-        css="cut" if line.is_last else "" if line.goes_on else "behind",
+        css="cut" if line.is_last else "" if line.advances else "behind",
         name=line.person.name,
         table=line.table,
         place=line.place,
@@ -401,7 +398,7 @@ def _cut_row(line: CutLine) -> CutRow:
     )
 
 
-# --- the same as a list
+# --- list
 
 
 def _listed(facts: BracketFacts, column: Column) -> ListedRound:
@@ -428,14 +425,14 @@ def _listed_table(table: TableOfRound, way_of: str | None) -> ListedTable:
 
 
 def _outcome(side: Side) -> str:
-    words = side.status or side.note or (_("goes on to the next round") if side.goes_on else "")
+    words = side.status or side.note or (_("advances to the next round") if side.advances else "")
     points = "–" if side.points is None else figure(side.points)
     return f"{words} {points}".strip()
 
 
 def _again(facts: BracketFacts, column: Column) -> list[str]:
-    """Who sits again in a round after others without a seat, with the round in which they sat last."""
-    words, followed = _("%(name)s is in again, after round %(number)s"), facts.followed
+    """Return sentences about players who return after rounds without a seat."""
+    words, followed = _("%(name)s is back, last seated in round %(number)s"), facts.followed
     return [
         words % {"name": absence.person.name, "number": followed[absence.before].number}
         for absence in drawing.find_missed(followed)

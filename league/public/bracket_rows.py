@@ -1,4 +1,4 @@
-"""The rounds as columns of the bracket, for its page and its print: who sat where, their points, who left."""
+"""Build bracket columns from rounds, for the page and the print: seats, points, departures."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -21,9 +21,10 @@ from league.standings.round_figures import round_figures
 
 
 def columns_of(rounds: Sequence[Round], rows: Iterable[Row], book: Ledger) -> list[Column]:
-    """The rounds with everybody's seat and points, and where they come from. rows: of seating.csv for these or more.
+    """Return a column for each round, with the origin of each player. rows: rows of seating.csv for at least these
+    rounds.
 
-    book: of the stage that is played; those of other stages are read.
+    book: ledger of the current stage; ledgers of other stages are read here.
     """
     seated: dict[int, list[Row]] = {round_.number: [] for round_ in rounds}
     for row in rows:
@@ -97,7 +98,7 @@ def _person(row: Row) -> Person:
 def _table_of_singles(
     played: Round, number: int, seats: Sequence[Row], state: State, now: Mapping[int, TableNow]
 ) -> TableOfRound:
-    """A table of a race: everybody's total as of the round, the lowest first; those who left in the round come last."""
+    """Return a race table with total points as of the round, lowest first. Players who left in this round come last."""
     lines = {row["player_id"]: state.lines[row["player_id"]] for row in seats if row["player_id"] in state.lines}
     gone = {player for player, line in lines.items() if line.departure and line.departure.round == played.number}
     order = sorted(seats, key=lambda row: lines[row["player_id"]].rank if row["player_id"] in lines else 0)
@@ -112,7 +113,7 @@ def _table_of_singles(
 
 
 def _progress_of(played: Round, now: TableNow | None) -> str:
-    """Where a table of an open round stands, in as few words as possible."""
+    """Return the state of a table in an open round, in a few words."""
     if now is None:
         return ""
     if now.state == ENDED:
@@ -134,7 +135,7 @@ def _table_of_points(
     figures: dict[tuple[int, str], Row],
     now: Mapping[int, TableNow],
 ) -> TableOfRound:
-    """A table of a points race: everybody's points of the round, the best first."""
+    """Return a table of a points race, best points of the round first."""
     sides = []
     for row in seats:
         of_row = figures[played.number, row["player_id"]]
@@ -160,7 +161,9 @@ def _table_of_sides(
         of_side = figures[played.number, side[0]["player_id"]]
         hands = max(hands, of_side["hands_played"])
         points = of_side["total"] - of_side["adjustments"] if of_side["hands_played"] else None
-        results.append(Side(tuple(dict.fromkeys(_person(row) for row in side)), points))  # a team is named once
+        results.append(
+            Side(tuple(dict.fromkeys(_person(row) for row in side)), points)
+        )  # dict.fromkeys: name a team once
     if table.state == Table.State.PLAYING:
         progress = _("%(hands)d of %(wanted)d hands") % {"hands": hands, "wanted": table.hands_wanted}
     elif table.state == Table.State.CONFIRMED or played.state == Round.State.DRAFT:

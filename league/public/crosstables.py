@@ -1,4 +1,4 @@
-"""Everybody against everybody, where all rounds are drawn ahead and two meet at each table: group by group."""
+"""Build crosstables of stages whose rounds are all drawn ahead, with two entries at a table; one for each group."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from league.standings.ranking import Score, Standing
 from league.standings.read import Ledger
 
 FEWEST, MOST = 3, 26
-"""In a group: two have one cell, and more than these are no picture."""
+"""Players in a group: two have only one cell, and more than `MOST` don't fit."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """What somebody has made against somebody, “20, 0” where they met twice; empty where no hand is in. won: in all."""
+    """Points of one entry against another: “20, 0” after two meetings, empty without a hand. won: in total."""
 
     points: str = ""
     won: bool = False
@@ -30,7 +30,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Line:
-    """Somebody, their cells in the order of the lines, and what they have made in all."""
+    """An entry, its cells in the order of the lines, and its total."""
 
     name: str
     url: str
@@ -40,18 +40,20 @@ class Line:
 
 @dataclass(frozen=True)
 class Crosstable:
-    """title: with the group, where there are several."""
+    """title: includes the group if the stage has several."""
 
     title: str
     lines: tuple[Line, ...]
 
 
 Met = dict[tuple[str, str], dict[int, int]]
-"""What one has made against another, by round."""
+"""Points of one entry against another, by round."""
 
 
 def crosstables_of(book: Ledger) -> list[Crosstable]:
-    """Of the stage in `book`, the best first; none before a hand is in, or where more than two meet in one."""
+    """Return the crosstables of the stage in `book`, best first. Empty before the first hand, or if more than two meet
+    in a hand.
+    """
     if not book.stage.drawn_ahead:
         return []
     hands: dict[tuple[int, int], list[Score]] = {}
@@ -77,7 +79,7 @@ def crosstables_of(book: Ledger) -> list[Crosstable]:
 
 
 def _title(group: int, *, by_place: bool) -> str:
-    title = _("Everybody against everybody")
+    title = _("Crosstable")
     return label_text(group_title(group, by_place=by_place), title) if group else title
 
 

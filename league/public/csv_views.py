@@ -1,4 +1,4 @@
-"""More: what is needed once in a while. And the tables of a tournament as CSV files: the rows that the pages show."""
+"""Serve the More page, and a tournament's tables as CSV files."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ from league.public.tables import EXPORTS, Wanted
 
 
 class Entry(NamedTuple):
-    """An entry of More: what it is for, and its pages. One page: the whole line leads there."""
+    """An entry of More with its pages. If it has one page, the whole line links there."""
 
     title: str
     about: str
@@ -30,7 +30,7 @@ class Entry(NamedTuple):
 
 
 def _entries(access: Access) -> list[Entry]:
-    """What may be done here once in a while; an entry with none of its pages is left out."""
+    """Return the entries with at least one page that the viewer may open."""
 
     def pages(*wanted: tuple[Can, str, str]) -> list[Link]:
         slug = access.tournament.slug
@@ -39,7 +39,7 @@ def _entries(access: Access) -> list[Entry]:
     entries = [
         Entry(
             _("Hand out"),
-            _("Links and codes to scan, lists and slips on paper, the screen in the hall"),
+            _("Links, codes, paper lists and the hall screen"),
             pages(
                 (Can.PRINT, "codes", _("Codes")),
                 (Can.PRINT, "prints", _("Prints")),
@@ -48,18 +48,18 @@ def _entries(access: Access) -> list[Entry]:
         ),
         Entry(
             _("Helpers"),
-            _("Who enters hands, checks players in or runs it with you"),
+            _("Scorers, check-in and co-organisers"),
             pages((Can.INVITE, "people", _("Helpers"))),
         ),
         Entry(
             _("Settings and stages"),
-            _("Name, day, rules, who sees it, groups and what follows them; calling it off, ending it, deleting it"),
+            _("Name, day, rules, visibility and groups; cancel, end or delete"),
             pages((Can.RUN, "settings", _("Settings")), (Can.RUN, "stages", _("Stages"))),
         ),
-        Entry(_("Log"), _("Everything that was done, by whom and when"), pages((Can.SEE_LOG, "log", _("Log")))),
+        Entry(_("Log"), _("Every action, with its author and time"), pages((Can.SEE_LOG, "log", _("Log")))),
         Entry(
             _("Export"),
-            _("All tables in one file, and what the service computes"),
+            _("All tables in one file, and background jobs"),
             pages((Can.RUN, "jobs", _("Export"))),
         ),
     ]
@@ -74,9 +74,9 @@ def more(request: HttpRequest, slug: str) -> HttpResponse:
         ("seating_csv", _("Seating")),
         ("hands_csv", _("Hands")),
         ("rounds_csv", _("Rounds")),
-        ("adjustments_csv", _("Adjustments")),
-        ("events_csv", _("Who came and went")),
-        ("fairness_csv", _("Who met whom")),
+        ("adjustments_csv", _("Points adjustments")),
+        ("events_csv", _("Arrivals and departures")),
+        ("fairness_csv", _("Meetings")),
     ]
     context: dict[str, Any] = {
         "calendar": calendar.of_tournament(request, access),
@@ -88,14 +88,15 @@ def more(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def table_csv(request: HttpRequest, slug: str, table: str) -> HttpResponse:
-    """One table. `?as_of_round=N` counts up to round N, `?stage=N` is for the standings of that stage; `?all=1` adds
-    voided rows and drafts for organisers."""
+    """Download one table. `?as_of_round=N` counts rounds up to N; `?stage=N` selects the standings of a stage.
+    `?all=1` adds voided rows and drafts for organisers.
+    """
     access = tournament_for(visitor_of(request), slug, Can.SEE_LOG if table == "log" else None)
     try:
-        as_of_round, stage = round_asked_for(request, access), stage_asked_for(request, access)
+        as_of_round, stage = requested_round(request, access), requested_stage(request, access)
     except ValueError as exc:
         return HttpResponse(f"{exc}\n", status=400, content_type="text/plain; charset=utf-8")
-    # For the roster, everything means e-mail addresses and birthdays too.
+    # The full roster has e-mail addresses and birthdays, so only organisers get it.
     everything = access.organises if table == "players" else access.sees_drafts and request.GET.get("all") == "1"
     selection = Wanted(as_of_round=as_of_round, everything=everything, log=LogFilter.of(request.GET), stage=stage)
     export = EXPORTS[table]
@@ -106,7 +107,7 @@ def table_csv(request: HttpRequest, slug: str, table: str) -> HttpResponse:
 
 @require_safe
 def scorecard_csv(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
-    """One player's rows of hands.csv."""
+    """Download one player's rows of hands.csv."""
     access, entry = entry_for(visitor_of(request), slug, public_id)
     export, selection = EXPORTS["hands"], Wanted(player_id=entry.public_id)
     name = file_name(access.tournament, f"hands_{entry.public_id}", None)
@@ -116,10 +117,10 @@ def scorecard_csv(request: HttpRequest, slug: str, public_id: str) -> HttpRespon
 
 @require_safe
 def published_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """The record of the last closed round, or of `?as_of_round=N`: the standings as they were frozen then."""
+    """Download the frozen standings of the last closed round, or of `?as_of_round=N`."""
     access = tournament_for(visitor_of(request), slug)
     try:
-        record = snapshots.record_of(access.tournament, round_asked_for(request, access))
+        record = snapshots.record_of(access.tournament, requested_round(request, access))
     except ValueError as exc:
         return HttpResponse(f"{exc}\n", status=400, content_type="text/plain; charset=utf-8")
     if record is None:
@@ -128,8 +129,10 @@ def published_csv(request: HttpRequest, slug: str) -> HttpResponse:
     return download(request, name, snapshots.COLUMNS, snapshots.rows_of(record), of=access.tournament)
 
 
-def round_asked_for(request: HttpRequest, access: Access) -> int | None:
-    """The number of the round asked for, which the viewer may see, or None without one. ValueError has a sentence."""
+def requested_round(request: HttpRequest, access: Access) -> int | None:
+    """Return the number in `?as_of_round=`, or None without one. Raises ValueError with a message if the viewer can't
+    see that round.
+    """
     text = request.GET.get("as_of_round", "")
     if not text:
         return None
@@ -137,23 +140,25 @@ def round_asked_for(request: HttpRequest, access: Access) -> int | None:
     if text.isascii() and text.isdigit() and len(text) <= 6 and int(text) in rounds:
         return int(text)
     if not rounds:
-        raise ValueError(_("No round has been published yet. Leave as_of_round out."))
+        raise ValueError(_("No round is published yet. Leave out as_of_round."))
     first, last = min(rounds), max(rounds)
-    raise ValueError(_("as_of_round is the number of a round, %(first)d to %(last)d.") % {"first": first, "last": last})
+    raise ValueError(
+        _("as_of_round must be a round number from %(first)d to %(last)d.") % {"first": first, "last": last}
+    )
 
 
 def begun_stages(access: Access) -> list[int]:
-    """The numbers of the stages that there is something to see of: of one that is a draft nobody sees who plays it."""
+    """Return the numbers of stages with public content. The players of a stage in draft aren't public."""
     stages = access.tournament.stages.filter(Q(number=1) | Q(started_at__isnull=False))
     return list(stages.values_list("number", flat=True))
 
 
-def stage_asked_for(request: HttpRequest, access: Access) -> int | None:
-    """The number of the stage asked for, or None without one. ValueError has a sentence."""
+def requested_stage(request: HttpRequest, access: Access) -> int | None:
+    """Return the number in `?stage=`, or None without one. Raises ValueError with a message."""
     text = request.GET.get("stage", "")
     if not text:
         return None
     stages = begun_stages(access)
     if text.isascii() and text.isdigit() and len(text) <= 6 and int(text) in stages:
         return int(text)
-    raise ValueError(_("stage is the number of a stage, 1 to %(last)d.") % {"last": stages[-1]})
+    raise ValueError(_("stage must be a stage number from 1 to %(last)d.") % {"last": stages[-1]})

@@ -1,6 +1,6 @@
-"""How evenly a seating treats everybody: who met whom and who sat where, counted from the rows of the seating.
+"""Measure how even a seating is: count meetings and seats from its rows.
 
-Rows are those of `exports.seating_rows`: one for each player and round, with `table` "bye" for a player who sits out.
+Rows come from `exports.seating_rows`: one for each player and round; `table` is "bye" for a player without a table.
 """
 
 from collections import Counter, defaultdict
@@ -19,7 +19,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Meetings:
-    """Counts by player_id, which may be a team's. Partners and opponents are counted both ways round, once a round."""
+    """Counts by player_id, or by team. Each meeting counts once a round, under both orders of the pair."""
 
     partnered: Counter[tuple[str, str]] = field(default_factory=Counter)
     opposed: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -37,7 +37,7 @@ def count_meetings(rows: Iterable[Row]) -> Meetings:
             met.in_seat[row["player_id"], row["seat"]] += 1
             tables[row["round"], row["table"]].append(row)
     for together in tables.values():
-        once = list({row["player_id"]: row for row in reversed(together)}.values())  # a team has two rows
+        once = list({row["player_id"]: row for row in reversed(together)}.values())  # merge a team's two rows
         for row in once:
             for other in once:
                 if other is not row:
@@ -47,7 +47,7 @@ def count_meetings(rows: Iterable[Row]) -> Meetings:
 
 
 def seatings(rows: Iterable[Row], player_ids: Sequence[str]) -> list[RoundSeating]:
-    """The rows in the form in which `formats.pairs` writes a schedule, with players numbered as in `player_ids`."""
+    """Convert rows to the schedule form of `formats.pairs`. Players are numbered as in `player_ids`."""
     number_of = {player_id: number for number, player_id in enumerate(player_ids)}
     tables: dict[int, dict[int, dict[int, int]]] = defaultdict(lambda: defaultdict(dict))
     byes: dict[int, list[int]] = defaultdict(list)
@@ -69,7 +69,7 @@ def seatings(rows: Iterable[Row], player_ids: Sequence[str]) -> list[RoundSeatin
 
 
 def verdict(so_far: Properties, plan: Properties) -> list[str]:
-    """Sentences about how even the seating is after the published rounds, and after the last one."""
+    """Return sentences about the seating after the published rounds, and after the last round."""
     sentences = []
     finished = so_far.rounds == plan.rounds
     if so_far.rounds and not finished:
@@ -79,7 +79,7 @@ def verdict(so_far: Properties, plan: Properties) -> list[str]:
 
 
 def times(number: int) -> str:
-    """ "once", "twice", "3 times"."""
+    """Return "once", "twice" or "3 times"."""
     if number in (1, 2):
         return _("once") if number == 1 else _("twice")
     return ngettext("%(count)d time", "%(count)d times", number) % {"count": number}
@@ -98,14 +98,14 @@ def _range(fewest: int, most: int) -> str:
 def _sentence_so_far(so_far: Properties) -> str:
     if so_far.partnered[1] <= 1:
         sentence = ngettext(
-            "In %(count)d round so far nobody has had the same partner twice.",
-            "In %(count)d rounds so far nobody has had the same partner twice.",
+            "No repeated partners in %(count)d round.",
+            "No repeated partners in %(count)d rounds.",
             so_far.rounds,
         )
     else:
         sentence = ngettext(
-            "In %(count)d round so far some have had the same partner %(times)s.",
-            "In %(count)d rounds so far some have had the same partner %(times)s.",
+            "In %(count)d round, some players had the same partner %(times)s.",
+            "In %(count)d rounds, some players had the same partner %(times)s.",
             so_far.rounds,
         )
     return sentence % {"count": so_far.rounds, "times": times(so_far.partnered[1])}
@@ -115,13 +115,13 @@ def _meetings_sentence(plan: Properties, finished: bool) -> str:
     words = {"last": plan.rounds, "partnered": _range(*plan.partnered), "opposed": _range(*plan.opposed)}
     if finished:
         return (
-            _("Over %(last)d rounds everybody partners everybody %(partnered)s and opposes everybody %(opposed)s.")
+            _("Over %(last)d rounds, players partner each other %(partnered)s and oppose each other %(opposed)s.")
             % words
         )
     return (
         _(
-            "After round %(last)d everybody will have partnered everybody %(partnered)s "
-            "and opposed everybody %(opposed)s."
+            "After round %(last)d, players will have partnered each other %(partnered)s and opposed "
+            "each other %(opposed)s."
         )
         % words
     )
@@ -129,10 +129,10 @@ def _meetings_sentence(plan: Properties, finished: bool) -> str:
 
 def _seats_sentence(plan: Properties) -> str:
     if plan.seat_spread == 0:
-        return _("Everybody sits in each seat equally often.")
+        return _("Each player sits in each seat equally often.")
     return ngettext(
-        "Everybody sits in each seat equally often, give or take one round.",
-        "Everybody sits in each seat equally often, give or take %(count)d rounds.",
+        "Each player sits in each seat equally often, give or take one round.",
+        "Each player sits in each seat equally often, give or take %(count)d rounds.",
         plan.seat_spread,
     ) % {"count": plan.seat_spread}
 
@@ -145,31 +145,28 @@ def _sitting_out_sentences(fewest: int, most: int) -> list[str]:
     if not most:
         return []
     if fewest == most:
-        return [
-            ngettext("Everybody sits out %(count)d round.", "Everybody sits out %(count)d rounds.", most)
-            % {"count": most}
-        ]
-    return [_("Everybody sits out %(fewest)d or %(most)d rounds.") % {"fewest": fewest, "most": most}]
+        return [ngettext("Each player has %(count)d bye.", "Each player has %(count)d byes.", most) % {"count": most}]
+    return [_("Each player has %(fewest)d or %(most)d byes.") % {"fewest": fewest, "most": most}]
 
 
 def verdict_of_teams(rounds: int, so_far: int, met: Meetings, ids: Sequence[str]) -> list[str]:
-    """The sentences for teams. `met` counts all rounds; `so_far` is the number of those that were published."""
+    """Return the sentences for teams. `met` counts all rounds; `so_far` is the number of published rounds."""
     pairs = [met.opposed[team, other] for index, team in enumerate(ids) for other in ids[index + 1 :]]
     if not rounds or not pairs:
         return []
     words = {"last": rounds, "times": _range(min(pairs), max(pairs))}
     if so_far == rounds:
-        sentences = [_("Over %(last)d rounds every team meets every other %(times)s.") % words]
+        sentences = [_("Over %(last)d rounds, teams meet each other %(times)s.") % words]
     else:
-        sentences = [_("After round %(last)d every team will have met every other %(times)s.") % words]
+        sentences = [_("After round %(last)d, teams will have met each other %(times)s.") % words]
     spread = max(abs(met.in_seat[team, 0] - met.in_seat[team, 1]) for team in ids)
     if spread == 0:
-        sentences.append(_("Every team deals first in half of its rounds."))
+        sentences.append(_("Each team deals first in half of its rounds."))
     else:
         sentences.append(
             ngettext(
-                "Every team deals first in half of its rounds, give or take one.",
-                "Every team deals first in half of its rounds, give or take %(count)d.",
+                "Each team deals first in half of its rounds, give or take one.",
+                "Each team deals first in half of its rounds, give or take %(count)d.",
                 spread,
             )
             % {"count": spread}
@@ -179,21 +176,21 @@ def verdict_of_teams(rounds: int, so_far: int, met: Meetings, ids: Sequence[str]
 
 
 def verdict_of_singles(rounds: int, met: Meetings, sizes: Iterable[int]) -> list[str]:
-    """The sentences for tables without partners, about the rounds so far. sizes: of all tables but the head to head."""
+    """Return the sentences for tables without partners. sizes: table sizes, except a head-to-head final."""
     if not rounds:
         return []
     met_often = Counter(times_met for pair, times_met in met.opposed.items() if pair[0] < pair[1])
     most = max(met_often, default=0)
     if most <= 1:
         sentence = ngettext(
-            "In %(count)d round nobody has met anybody twice.",
-            "In %(count)d rounds nobody has met anybody twice.",
+            "No repeated meetings in %(count)d round.",
+            "No repeated meetings in %(count)d rounds.",
             rounds,
         )
     else:
         sentence = ngettext(
-            "In %(count)d round some have met %(times)s, nobody more often.",
-            "In %(count)d rounds some have met %(times)s, nobody more often.",
+            "In %(count)d round, some players met %(times)s at most.",
+            "In %(count)d rounds, some players met %(times)s at most.",
             rounds,
         )
     sentences = [sentence % {"count": rounds, "times": times(most)}]
@@ -207,7 +204,7 @@ def verdict_of_singles(rounds: int, met: Meetings, sizes: Iterable[int]) -> list
 
 
 def seatings_of_singles(rows: Iterable[Row], player_ids: Sequence[str]) -> list[Seating]:
-    """The rows as rounds of players numbered as in `player_ids`."""
+    """Convert rows to rounds of players, numbered as in `player_ids`."""
     number_of = {player_id: number for number, player_id in enumerate(player_ids)}
     tables: dict[int, dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
     byes: dict[int, list[int]] = defaultdict(list)
@@ -220,7 +217,7 @@ def seatings_of_singles(rows: Iterable[Row], player_ids: Sequence[str]) -> list[
 
 
 def verdict_of_schedule(rounds: int, how_even: str) -> list[str]:
-    """How evenly everybody meets everybody over all rounds that are drawn; nothing where that is no aim."""
+    """Return a sentence about meetings over all drawn rounds; empty if the format doesn't aim for even meetings."""
     if not rounds or not how_even:
         return []
     words = {"rounds": rounds, "how_even": how_even}

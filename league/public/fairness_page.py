@@ -1,7 +1,7 @@
-"""What the fairness page says: how even the seating is, who met whom, who sat and dealt where, how results came in.
+"""Build the fairness page: evenness, meetings, seats, deals and sources of results.
 
-`fairness_page(...)` decides all of it from what `FairnessFacts` were read; the template lays it out. Counting, and the
-sentences about it, are in `fairness.py`.
+`fairness_page(...)` turns `FairnessFacts` into the values that the template renders. `fairness.py` counts and words
+the verdict.
 """
 
 from collections import Counter
@@ -34,9 +34,10 @@ MOST_DOTS = 6
 
 @dataclass(frozen=True)
 class FairnessFacts:
-    """players: those of the group that is shown, if the stage has groups. plan: their rows of all drawn rounds.
+    """Data read for the page.
 
-    sources: how many hands came in by which way. deals: how many each player dealt, counted only without partners.
+    players: players of the chosen group, if the stage has groups. plan: their rows in all drawn rounds. sources:
+    number of hands by source. deals: hands dealt by each player, counted only without partners.
     """
 
     slug: str
@@ -57,7 +58,7 @@ class FairnessFacts:
 
     @property
     def is_small(self) -> bool:
-        """Whether the matrix has small cells, since there are many players."""
+        """Return whether many players need small matrix cells."""
         return len(self.players) > MOST_IN_FULL
 
 
@@ -68,7 +69,7 @@ class Group(NamedTuple):
 
 
 class Nothing(NamedTuple):
-    """What appears here later."""
+    """Text of an empty page."""
 
     title: str
     text: str
@@ -76,7 +77,7 @@ class Nothing(NamedTuple):
 
 @dataclass(frozen=True)
 class MetSection:
-    """Who met whom. csv_alone: said instead of a matrix of too many. hint: what follows from what."""
+    """Meetings. csv_alone: text instead of a matrix with too many players. hint: what decides the meetings."""
 
     title: str
     matrix: Matrix | None
@@ -85,14 +86,14 @@ class MetSection:
 
 
 class Heading(NamedTuple):
-    """spoken: by screen readers, instead of a letter."""
+    """spoken: screen reader text in place of a single letter."""
 
     label: str
     spoken: str = ""
 
 
 class Count(NamedTuple):
-    """most: the length of a bar behind the number; 0: none."""
+    """most: length of the bar after the number; 0: no bar."""
 
     number: int
     most: int = 0
@@ -107,7 +108,7 @@ class SeatsLine:
 
 @dataclass(frozen=True)
 class SeatsSection:
-    """How often everybody sat where, dealt and sat out."""
+    """Seats, deals and byes of each player."""
 
     title: str
     text: str
@@ -118,7 +119,7 @@ class SeatsSection:
 
 @dataclass(frozen=True)
 class FirstLine:
-    """How often somebody had the first deal. dots: as many as the one with most had, filled or not; none where many."""
+    """Number of first deals. dots: one for each possible first deal, filled or not; empty if there are many."""
 
     name: str
     number: int
@@ -132,7 +133,7 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True)
 class FairnessPage:
-    """groups: to choose from. nothing: instead of `met`, `seats` and `first`, as long as no round was published."""
+    """groups: choices. nothing: text in place of `met`, `seats` and `first` before round 1 is published."""
 
     is_small: bool
     groups: Sequence[Group]
@@ -145,7 +146,7 @@ class FairnessPage:
 
 
 class _Sections(NamedTuple):
-    """What differs between pairs, teams and players for themselves. first: how often each had the first deal."""
+    """Parts that differ between pairs, teams and single players. first: number of first deals of each player."""
 
     verdict: Sequence[str]
     met: MetSection
@@ -176,12 +177,12 @@ def _groups(facts: FairnessFacts) -> list[Group]:
 
 def _nothing_yet(stage: Stage) -> Nothing:
     if stage.has_teams:
-        text = _("Which team met which appears here when round 1 is published.")
+        text = _("Meetings of the teams appear here when round 1 is published.")
     elif stage.has_partners:
-        text = _("Who was whose partner and opponent appears here when round 1 is published.")
+        text = _("Partners and opponents appear here when round 1 is published.")
     else:
-        text = _("Who sat at whose table appears here when round 1 is published.")
-    return Nothing(_("Nobody has met anybody yet"), text)
+        text = _("Meetings of the players appear here when round 1 is published.")
+    return Nothing(_("No meetings yet"), text)
 
 
 def _source(source: str, count: int) -> Source:
@@ -211,7 +212,7 @@ def _of_partners(facts: FairnessFacts) -> _Sections:
         facts.players,
         cell,
         label=_("Partners and opponents, scroll sideways"),
-        caption=_("How often two were partners and opponents"),
+        caption=_("Number of rounds as partners and as opponents"),
         is_small=facts.is_small,
         glyphs=sorted(pictures.values(), key=lambda picture: picture.key),
     )
@@ -243,9 +244,9 @@ def _pair_cell(one: Person, other: Person, picture: Glyph, *, is_small: bool) ->
 
 
 def _seats_of_partners(facts: FairnessFacts, met: Meetings) -> SeatsSection:
-    text = [_("North deals the first hand of a round, and the deal passes to the left.")]
+    text = [_("North deals the first hand of each round. The deal then passes to the left.")]
     if _hands(facts.stage) % pairs.SEATS == 0:
-        text.append(_("So everybody at a table deals equally often in each round."))
+        text.append(_("All four players deal equally often."))
     most = max((met.in_seat[player, seat] for player in facts.ids for seat in range(pairs.SEATS)), default=0)
 
     def counts(player: str) -> list[Count]:
@@ -254,7 +255,7 @@ def _seats_of_partners(facts: FairnessFacts, met: Meetings) -> SeatsSection:
     return SeatsSection(
         title=_("Seats and deals"),
         text=" ".join(text),
-        caption=_("Rounds in each seat, hands dealt and rounds without a table"),
+        caption=_("Rounds in each seat, hands dealt, and byes"),
         headings=[
             Heading(_("Player")),
             Heading(pgettext("north", "N"), _("North")),
@@ -272,11 +273,11 @@ def _hands(stage: Stage) -> int:
 
 
 def _deals_and_byes(met: Meetings) -> list[Heading]:
-    return [Heading(_("Deals")), *([Heading(_("Sat out"))] if any(met.byes.values()) else [])]
+    return [Heading(_("Deals")), *([Heading(_("Byes"))] if any(met.byes.values()) else [])]
 
 
 def _dealt_and_sat_out(stage: Stage, met: Meetings, player: str) -> list[Count]:
-    """The last columns of those whose seat says who deals."""
+    """Return the last columns if a seat decides the dealer."""
     deals = Counter(pairs.dealer_seat(hand) for hand in range(1, _hands(stage) + 1))
     dealt = Count(sum(deals[seat] * met.in_seat[player, seat] for seat in range(pairs.SEATS)))
     return [dealt, *([Count(met.byes[player])] if any(met.byes.values()) else [])]
@@ -293,13 +294,13 @@ def _seat_lines(facts: FairnessFacts, counts: Callable[[str], Sequence[Count]]) 
 
 
 def _of_teams(facts: FairnessFacts) -> _Sections:
-    """Which teams met and, where a schedule says who deals first, how often each had those seats."""
+    """Return the meetings of teams and, if the schedule sets the first dealer, the number of first seats."""
     met, stage = even.count_meetings(facts.published), facts.stage
     section = MetSection(
-        _("Who met whom"),
-        _matrix_of_meetings(facts, met, _("How often two teams met")),
-        csv_alone=_("With so many teams, who met whom stands in the CSV alone."),
-        hint=_("Who meets whom follows from the seeds and the results.") if stage.plays.in_tree else "",
+        _("Meetings"),
+        _matrix_of_meetings(facts, met, _("Number of meetings of two teams")),
+        csv_alone=_("Too many teams for a table here. The CSV lists all meetings."),
+        hint=_("Seeds and results decide the meetings.") if stage.plays.in_tree else "",
     )
     if not stage.drawn_ahead:
         return _Sections((), section, None, ())
@@ -316,10 +317,10 @@ def _sides_of_teams(facts: FairnessFacts, met: Meetings) -> SeatsSection:
     return SeatsSection(
         title=_("Sides and deals"),
         text=_(
-            "North deals the first hand of a round, and the deal passes to the left. The two of a team take turns in "
-            "its first seat."
+            "North deals the first hand of each round. The deal then passes to the left. Team "
+            "members take turns in the first seat."
         ),
-        caption=_("Rounds on each side, hands dealt and rounds without a table"),
+        caption=_("Rounds on each side, hands dealt, and byes"),
         headings=[
             Heading(_("Team")),
             Heading(f"{north}, {south}", _("North and South")),
@@ -336,20 +337,20 @@ def _sides_of_teams(facts: FairnessFacts, met: Meetings) -> SeatsSection:
     )
 
 
-# --- players for themselves
+# --- single players
 
 
 def _of_singles(facts: FairnessFacts) -> _Sections:
-    """Tables without partners: who met whom, at tables of which size, and how often each player dealt."""
+    """Return meetings, table sizes and deals at tables without partners."""
     met, ids, stage = even.count_meetings(facts.published), facts.ids, facts.stage
     how_even = stage.plays.how_even(len(ids), even.seatings_of_singles(facts.plan, ids))
     seated = [row for row in facts.published if row["table"] != "bye"]
     size_of = Counter((row["round"], row["table"]) for row in seated)
     before_the_last_two = [size for size in size_of.values() if size != HEAD_TO_HEAD or not stage.eliminates]
     section = MetSection(
-        _("Who met whom"),
-        _matrix_of_meetings(facts, met, _("In how many rounds two sat at one table")),
-        csv_alone=_("With so many players, who met whom stands in the CSV alone."),
+        _("Meetings"),
+        _matrix_of_meetings(facts, met, _("Number of rounds at the same table")),
+        csv_alone=_("Too many players for a table here. The CSV lists all meetings."),
         hint=_how_drawn(stage),
     )
     return _Sections(
@@ -369,23 +370,23 @@ def _rounds_in(rows: Sequence[Row]) -> int:
 
 def _how_drawn(stage: Stage) -> str:
     if stage.plays.in_tree:
-        return _("Who meets whom follows from the seeds and the results.")
+        return _("Seeds and results decide the meetings.")
     if stage.drawn_ahead:
         return ""
     words = _(
-        "Each round is drawn when the one before is closed, so that those who are still in meet as seldom as possible. "
-        "It is drawn by the seed “%(seed)s”: anybody can draw it again."
+        "Closing a round draws the next one, with as few repeated meetings as possible. The seed "
+        "“%(seed)s” makes the draw repeatable."
     )
     sentences = [words % {"seed": draw_seed(stage)}]
     if stage.order_seed == BY_RATING:
-        sentences.append(_("In round 1 the strongest were spread over the tables by their ratings, which the log has."))
+        sentences.append(_("Round 1 spread the strongest players over the tables, by the ratings in the log."))
     return " ".join(sentences)
 
 
 def _tables_of_singles(
     facts: FairnessFacts, seated: Sequence[Row], size_of: Mapping[tuple[int, int], int]
 ) -> SeatsSection:
-    """size_of: the number of players at a table, by round and number."""
+    """size_of: number of players at a table, by (round, table number)."""
     at_size = Counter((row["player_id"], size_of[row["round"], row["table"]]) for row in seated)
     sizes = sorted(set(size_of.values()), reverse=True)
 
@@ -395,8 +396,8 @@ def _tables_of_singles(
 
     return SeatsSection(
         title=_("Tables and deals"),
-        text=_("The deal passes to the left, to the next who is still in."),
-        caption=_("Rounds at tables of each size, hands dealt"),
+        text=_("The deal passes to the next active player on the left."),
+        caption=_("Rounds by table size, and hands dealt"),
         headings=[
             Heading(_("Player")),
             Heading(_("Rounds")),
@@ -407,7 +408,7 @@ def _tables_of_singles(
     )
 
 
-# --- everybody with everybody
+# --- meetings
 
 
 def _matrix_of_meetings(facts: FairnessFacts, met: Meetings, caption: str) -> Matrix | None:
@@ -418,5 +419,5 @@ def _matrix_of_meetings(facts: FairnessFacts, met: Meetings, caption: str) -> Ma
         times = met.opposed[one.id, other.id]
         return Cell("num" if times == 1 else "num strong" if times else "num todo", str(times))
 
-    label = _("Who met whom, scroll sideways")
+    label = _("Meetings, scroll sideways")
     return matrix_of(facts.players, cell, label=label, caption=caption, is_small=facts.is_small)

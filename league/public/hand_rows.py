@@ -1,4 +1,4 @@
-"""The hands of a round as everybody may read them: the rows of hands.csv, by table and hand."""
+"""Group a round's rows of hands.csv by table and hand, for public pages."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -18,10 +18,10 @@ from league.standings.team_members import rows_with_players
 
 
 class PublicHand(TypedDict):
-    """A hand, with the row of its `winner` and the rows `left` of those who still held cards.
+    """A hand, with the row of its `winner` and the rows `left` of players who still held cards.
 
-    `points` are the winner's. `gone`: the ids of players whom it eliminates. `for_nobody`: it doesn't count.
-    `verified`: it was played online. `disputed`: an objection is open.
+    `points`: points of the winner. `gone`: ids of players eliminated by this hand. `for_nobody`: the hand doesn't
+    count. `verified`: played online. `disputed`: has an open objection.
     """
 
     table: int
@@ -39,7 +39,7 @@ class PublicHand(TypedDict):
 
 
 class TableWithHands(DrawnTable):
-    """`not_counted`: the numbers of hands for which time was up. `sides`: the names of players who play together."""
+    """`not_counted`: numbers of hands whose time was up. `sides`: names of players on the same side."""
 
     id: int
     hands: list[PublicHand]
@@ -50,9 +50,9 @@ class TableWithHands(DrawnTable):
 def tables_with_hands(
     chosen: Round, *, everything: bool = False, table: int | None = None, race: RaceLedger | None = None
 ) -> list[TableWithHands]:
-    """The tables of a round, or the one with this number.
+    """Return the tables of a round, or only the table with this number.
 
-    everything: includes the hands that were taken back. race: if it was read already; else it is read where needed.
+    everything: include undone hands. race: the ledger, if already read.
     """
     tournament = chosen.tournament
     selection = Wanted(round=chosen.number, table=table, everything=everything)
@@ -86,12 +86,12 @@ def _sides(seats: Sequence[Row]) -> list[list[str]]:
 
 
 def _steps_of_round(state: State, number: int | None) -> dict[tuple[int, int, str], Step]:
-    """The steps that counted in a round of a race, by (table, hand, player)."""
+    """Return the counted steps of a round of a race, by (table, hand, player)."""
     return {(step.table, step.hand, step.entry): step for step in state.race if step.round == number}
 
 
 def _hands_after_game(chosen: Round, rows: Iterable[Row]) -> set[tuple[int, int]]:
-    """(table, hand) of the round's hands that were recorded after the game at their table ended: nobody gets them."""
+    """Return (table, hand) of hands recorded after the game at their table ended. They don't count."""
     if not chosen.stage.plays.ends_early(values_of_round(chosen)):
         return set()
     scores: dict[int, dict[int, dict[str, int]]] = {}
@@ -113,10 +113,10 @@ def _hands(
     after_the_game: Container[tuple[int, int]] = (),
     disputed: Container[tuple[int, int]] = (),
 ) -> list[PublicHand]:
-    """The rows of hands.csv, hand by hand: who went out and what that was worth. A hand and its correction are two.
+    """Group rows of hands.csv into hands with winner and points. A hand and its correction are two hands.
 
-    steps: what counted in a race, by (table, hand, player). A hand without any is for nobody, as are those
-    `after_the_game`. disputed: by (the table's id, hand).
+    steps: counted steps of a race, by (table, hand, player). A hand without a step doesn't count, nor do hands in
+    `after_the_game`. disputed: (table id, hand).
     """
     together: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows:

@@ -1,6 +1,6 @@
-"""Rounds from which only some go on, as columns of the bracket: who is through, who leads, and the rounds to come.
+"""Build bracket columns of elimination rounds: qualifiers, current leaders and rounds to come.
 
-A ladder has columns of its own: first those of the one that everybody begins, then those of the one beside it.
+Each ladder has its own columns: first the main ladder, then the second ladder.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -25,7 +25,7 @@ from league.public.pictures.bracket import Column, CutLine, Person, Side, TableO
 from league.standings.read import Ledger
 
 FIRST = 1
-MOST_BEHIND = 10  # of those who were compared and do not go on, whom the page names
+MOST_BEHIND = 10  # non-qualifiers listed below the cut
 
 
 def columns_of_ladders(
@@ -34,8 +34,7 @@ def columns_of_ladders(
     tables: Mapping[int, Mapping[int, Table]],
     book: Ledger,
 ) -> list[Column]:
-    """Of rounds of the stage in `book`. seated: the rows of seating.csv, by round. tables: by key of the round and by
-    number."""
+    """Return columns of a stage's rounds. seated: rows of seating.csv, by round. tables: by round key and number."""
     if book.progression is None or not rounds:
         return []
     ladders = _Ladders(rounds, seated, tables, book, book.progression)
@@ -60,28 +59,28 @@ class _Ladders:
 
     @cached_property
     def played(self) -> dict[tuple[int, int], Played]:
-        """What was published, by round and ladder."""
-        found = {
+        """Return the published rounds, by round and ladder."""
+        published = {
             (played.number, ladder): played.of_ladder(second=ladder == SECOND)
             for ladder in (FIRST, SECOND)
             for played in self.progression.rounds
         }
-        return {at: played for at, played in found.items() if played.tables}
+        return {at: played for at, played in published.items() if played.tables}
 
     @cached_property
     def rungs(self) -> dict[tuple[int, int], Rung]:
-        """Of every round that is drawn, by round and ladder."""
+        """Return the rung of each drawn round, by round and ladder."""
         state = self.progression.state
-        found: dict[tuple[int, int], Rung] = {}
+        rungs: dict[tuple[int, int], Rung] = {}
         drafts = [played.number for played in self.rounds if played.state == Round.State.DRAFT]
         for ladder, seated, following in (
             (FIRST, state.rungs, state.to_come),
-            (SECOND, state.beside_rungs, state.beside_to_come),
+            (SECOND, state.second_rungs, state.second_to_come),
         ):
             numbers = [number for number, of in self.played if of == ladder]
             drawn = [*zip(numbers, seated, strict=False), *zip(drafts, following, strict=False)]
-            found |= {(number, ladder): rung for number, rung in drawn}
-        return found
+            rungs |= {(number, ladder): rung for number, rung in drawn}
+        return rungs
 
     @cached_property
     def now(self) -> dict[tuple[int, int], TableNow]:
@@ -89,7 +88,7 @@ class _Ladders:
 
     @cached_property
     def lines(self) -> dict[int, Mapping[str, Line]]:
-        """After each round that was published."""
+        """Return the lines after each published round."""
         return {played.number: self.progression.state_at(played.number).lines for played in self.progression.rounds}
 
     def columns(self, ladder: int) -> list[Column]:
@@ -108,27 +107,29 @@ class _Ladders:
         sit_out = [row for row in self.seated[played.number] if row["table"] == "bye" and ladder == FIRST]
         is_final = len(tables) == 1 and not sit_out
         if rung is None or is_final:
-            says = _players(sum(row["table"] == table.number for row in self.seated[played.number] for table in tables))
+            summary = _players(
+                sum(row["table"] == table.number for row in self.seated[played.number] for table in tables)
+            )
         else:
             after = self.played.get((played.number + 1, ladder))
-            says = _rung_in_words(rung, nobody_waits=rung.again and after is not None and not after.byes)
+            summary = _rung_in_words(rung, nobody_waits=rung.again and after is not None and not after.byes)
         byes = tuple(Person(row["player_id"], row["player"]) for row in sit_out)
         if byes:
-            words = {"said": says, "names": ", ".join(person.name for person in byes)}
-            says = _("%(said)s Free round: %(names)s.") % words
+            words = {"summary": summary, "names": ", ".join(person.name for person in byes)}
+            summary = _("%(summary)s Byes: %(names)s.") % words
         drawn = []
         is_sure = self._certain(of_round, rung) if of_round and rung and played.is_open else ()
         for table in tables:
             sides = self._sides(played, table, of_round)
             if played.is_open:
-                # Before its first hand the lot alone parts them, and nobody would believe it.
+                # Before its first hand only the random tie-break ranks the players, so show no ranking.
                 begun = self._has_hands(played.number, table.number)
                 sides = [_through(side) if begun and side.people[0].id in is_sure else side for side in sides]
             elif of_round is not None and rung is not None:
                 sides = [self._fate(side, of_round, rung, ladder) for side in sides]
             progress = self._progress(played, table)
-            said = progress or table.get_state_display()
-            drawn.append(TableOfRound(table.number, tuple(sides), progress, table.state, said))
+            state_text = progress or table.get_state_display()
+            drawn.append(TableOfRound(table.number, tuple(sides), progress, table.state, state_text))
         return Column(
             played.number,
             tuple(drawn),
@@ -140,24 +141,24 @@ class _Ladders:
             ladder=ladder,
             part=second_title(self.book.stage) if ladder == SECOND else "",
             title=_title_of(played.number, self.rungs.get((played.number - 1, ladder)), bool(sit_out)),
-            says=says,
+            summary=summary,
             cut=self._cut(played, of_round, rung) if of_round is not None and rung is not None else (),
         )
 
     def _cut(self, played: Round, of_round: Played, rung: Rung) -> tuple[CutLine, ...]:
-        """The best of the others; while the round is played as it stands, of the tables that have begun."""
+        """Return the comparison for the next-best places. In an open round, include only tables that have begun."""
         compared = others(of_round, rung, seed=self.began.seed, lowest_wins=self.began.lowest_wins)
         compared = [one for one in compared if self._has_hands(played.number, one.table)]
         if played.is_open:
-            goes_on = {one.entry for one in compared[: rung.lucky]}
+            advances = {one.entry for one in compared[: rung.lucky]}
         else:
-            goes_on = {one.entry for one in compared if self.lines[played.number][one.entry].lucky}
-        cut = max((at for at, one in enumerate(compared, 1) if one.entry in goes_on), default=0)
+            advances = {one.entry for one in compared if self.lines[played.number][one.entry].lucky}
+        cut = max((at for at, one in enumerate(compared, 1) if one.entry in advances), default=0)
         compared = compared[: cut + MOST_BEHIND]
         deciding = {
             one: reason
             for before, after in pairwise(compared)
-            if before.entry in goes_on and after.entry not in goes_on
+            if before.entry in advances and after.entry not in advances
             for reason in [_deciding(before, after)]
             for one in (before, after)
         }
@@ -169,9 +170,9 @@ class _Ladders:
                 one.points,
                 float(one.mean),
                 None if one.share is None else float(100 * one.share),
-                one.entry in goes_on,
+                one.entry in advances,
                 deciding.get(one, ""),
-                one in deciding and one.entry in goes_on,
+                one in deciding and one.entry in advances,
             )
             for one in compared
         )
@@ -183,7 +184,7 @@ class _Ladders:
         return _("%(hands)d of %(wanted)d hands") % {"hands": now.played, "wanted": now.hands_wanted}
 
     def _sides(self, played: Round, table: Table, of_round: Played | None) -> list[Side]:
-        """Who sits there: the best first, or by seat as long as nothing was played."""
+        """Return the players of a table, best first; by seat before the first hand."""
         rows = [row for row in self.seated[played.number] if row["table"] == table.number]
         people = [Person(row["player_id"], row["player"]) for row in rows]
         if of_round is None or not self._has_hands(played.number, table.number):
@@ -194,16 +195,16 @@ class _Ladders:
         return [Side((person,), points[person.id]) for person in people]
 
     def _fate(self, side: Side, of_round: Played, rung: Rung, ladder: int) -> Side:
-        """Whether somebody went on from a round that is over."""
+        """Return the side with its outcome in a closed round."""
         entry = side.people[0].id
         line, last = self.lines[of_round.number][entry], self.progression.state.lines[entry]
         if line.again:
-            return replace(side, note=_("plays once more"))
+            return replace(side, note=_("plays again"))
         if not rung.best:
             won = entry in self.progression.state.winners
             return replace(side, won=True, note=_("winner")) if won else side
         if line.through and line.second == (ladder == SECOND):
-            return replace(side, goes_on=True, note=_("lucky") if line.lucky else "")
+            return replace(side, advances=True, note=_("next best") if line.lucky else "")
         has_left = last.status == DROPPED and last.round == of_round.number
         return replace(side, status=_("left") if has_left else _("eliminated"))
 
@@ -212,8 +213,9 @@ class _Ladders:
         return certain(of_round, rung, left, seed=self.began.seed, lowest_wins=self.began.lowest_wins)
 
     def _hands_left(self, number: int, table: int) -> int:
-        """How many hands may still change a table: all of them where one is disputed, and those that a table lacks
-        which was closed, since it can be opened again."""
+        """Return how many hands can still change a table. A disputed table counts all of its hands; a closed table
+        counts its missing hands, since it can reopen.
+        """
         now = self.now.get((number, table))
         if now is None:
             return 0
@@ -232,7 +234,7 @@ class _Ladders:
     # --- rounds to come
 
     def _to_come(self, ladder: int, drawn: Sequence[Column]) -> list[Column]:
-        """drawn: the ladder's last column, if it has one."""
+        """drawn: the last column of the ladder, if any."""
         rungs, firsts = self._rungs_to_come(ladder)
         before = None
         if drawn and (rung := self.rungs.get((drawn[0].number, ladder))) is not None:
@@ -256,24 +258,24 @@ class _Ladders:
         return columns
 
     def _rungs_to_come(self, ladder: int) -> tuple[Ladder, list[int]]:
-        """The rounds that are not drawn, and the number of the first table of each."""
+        """Return the rounds not drawn yet, and the number of the first table of each."""
         state = self.progression.state
         drafts = sum(played.state == Round.State.DRAFT for played in self.rounds)
-        first, second = state.to_come[drafts:], state.beside_to_come[drafts:]
+        first, second = state.to_come[drafts:], state.second_to_come[drafts:]
         begun = self.rungs.get((self.rounds[-1].number, FIRST))
         is_first = self.rounds[-1].is_open and len(self.progression.rounds) == 1
         stage = self.book.stage
-        # Who will play it is not known yet.
+        # The players of the second ladder aren't known yet.
         if is_first and stage.plays.has_second_ladder(stage.values) and begun and begun.best:
-            out = begun.players - begun.goes_on
+            out = begun.players - begun.advancing
             second = any_ladder(out, stage.table_size) if out > 1 else ()
         if ladder == FIRST:
             return first, [1] * len(first)
         both = zip_longest(first, second)
-        return second, [rung.tables + 1 if rung else 1 for rung, beside in both if beside]
+        return second, [rung.tables + 1 if rung else 1 for rung, second_rung in both if second_rung]
 
     def _is_fixed(self, source: Source | OfTheOthers, of_round: Played) -> bool:
-        """Whether no hand to come can change who has a place."""
+        """Return whether no future hand can change who gets this place."""
         tables = of_round.tables if isinstance(source, OfTheOthers) else [source.table]
         return not any(self._hands_left(of_round.number, table) for table in tables if table is not None)
 
@@ -297,7 +299,7 @@ class _Ladders:
             if not sides:
                 words = ngettext("%(count)d place", "%(count)d places", len(node.places)) % {"count": len(node.places)}
                 sides = [Side((Person(f"{number}-{node.table}", words),), None, waits=True)]
-            tables.append(TableOfRound(node.table or 0, tuple(sides), said=_("To come")))
+            tables.append(TableOfRound(node.table or 0, tuple(sides), state_text=_("To come")))
         return Column(
             number,
             tuple(tables),
@@ -307,16 +309,16 @@ class _Ladders:
             ladder=nodes[0].ladder,
             part=second_title(self.book.stage) if nodes[0].ladder == SECOND else "",
             title=_title_of(number, before and before.rung, bool(rung.byes)),
-            says=_filled_in_words(nodes, before, rung),
+            summary=_filled_in_words(nodes, before, rung),
             leads=origins,
         )
 
     def _side_to_come(
         self, id: str, place: Place, before: Feeding | None, leads: Mapping[Source | OfTheOthers, str]
     ) -> tuple[Side, str]:
-        """A place of a table to come, and where its line begins: at a player of the column before, or at a table."""
+        """Return a place at a future table and the origin of its line: a player of the previous column, or a table."""
         if place.entry is not None:
-            return Side((Person(place.entry, self.names[place.entry]),), None, goes_on=True), place.entry
+            return Side((Person(place.entry, self.names[place.entry]),), None, advances=True), place.entry
         source = place.source
         leader = leads.get(source) if source is not None else None
         words = _source_in_words(source, before.rung.lucky if before else 0)
@@ -331,20 +333,20 @@ class _Ladders:
 
 
 def _title_of(number: int, before: Rung | None, sit_out: bool) -> str:
-    """Of a repechage; empty for other rounds. before: the round before it."""
+    """Return the title of a repechage; empty for other rounds. before: rung of the previous round."""
     is_repechage = before is not None and before.again and sit_out
     return _("Round %(number)d, repechage") % {"number": number} if is_repechage else ""
 
 
 def _deciding(before: Other, after: Other) -> str:
-    """What parts two who are next to each other."""
+    """Return the value that separates two neighbours."""
     if before.place != after.place:
         return "place"
     return "lot" if before.share == after.share else "share"
 
 
 def _through(side: Side) -> Side:
-    return replace(side, goes_on=True, note=_("through"))
+    return replace(side, advances=True, note=_("qualified"))
 
 
 def _players(count: int) -> str:
@@ -352,9 +354,9 @@ def _players(count: int) -> str:
 
 
 def _rung_in_words(rung: Rung, *, nobody_waits: bool = False) -> str:
-    """nobody_waits: of a repechage, to which so few came that all of them played on."""
+    """nobody_waits: everyone plays on, since few players entered the repechage."""
     tables = ngettext("%(count)d table", "%(count)d tables", rung.tables) % {"count": rung.tables}
-    qualifiers = _("Everybody goes on") if nobody_waits else translate(rung_in_words(rung))
+    qualifiers = _("Everyone advances") if nobody_waits else translate(rung_in_words(rung))
     return f"{tables}. {qualifiers}."
 
 
@@ -362,9 +364,9 @@ def _source_in_words(source: Source | OfTheOthers | None, lucky: int) -> str:
     if source is None:
         return ""
     if isinstance(source, Source) and source.table is None:
-        return _("A free round before")
+        return _("Bye in the round before")
     if isinstance(source, OfTheOthers):
-        words = _("Best of the others") if lucky == 1 else _("Number %(number)d of the others")
+        words = _("Next-best player") if lucky == 1 else _("Next-best player no. %(number)d")
         return words % {"number": source.number}
     usual = {1: _("Winner of table %(table)d"), 2: _("Second of table %(table)d")}
     words = usual.get(source.place or 0, _("Place %(place)d of table %(table)d"))
@@ -374,14 +376,14 @@ def _source_in_words(source: Source | OfTheOthers | None, lucky: int) -> str:
 def _filled_in_words(nodes: Sequence[Node], before: Feeding | None, rung_to_come: Rung) -> str:
     """Say who qualifies for a round to come, and when its seating will be known."""
     if before is None:
-        return _("For those who are eliminated in round %(number)d.") % {"number": nodes[0].round - 1}
+        return _("Players eliminated in round %(number)d.") % {"number": nodes[0].round - 1}
     rung = before.rung
     words = {"first": before.tables[0], "last": before.tables[-1], "count": rung.best, "lucky": rung.lucky}
     if rung.again and rung_to_come.byes:
         return (
             ngettext(
-                "All but the winners of tables %(first)d to %(last)d, who sit it out.",
-                "All but the best %(count)d of tables %(first)d to %(last)d, who sit it out.",
+                "All except the winners of tables %(first)d to %(last)d, who have a bye.",
+                "All except the best %(count)d of tables %(first)d to %(last)d, who have a bye.",
                 rung.best,
             )
             % words
@@ -392,23 +394,21 @@ def _filled_in_words(nodes: Sequence[Node], before: Feeding | None, rung_to_come
         return (
             _players(rung_to_come.players)
             + ". "
-            + _("Who sits where is drawn after round %(number)d.") % {"number": before.round}
+            + _("Seats are drawn after round %(number)d.") % {"number": before.round}
         )
     if rung.lucky:
         who = ngettext(
-            "The winners of tables %(first)d to %(last)d and %(lucky)d of the others.",
-            "The best %(count)d of tables %(first)d to %(last)d and %(lucky)d of the others.",
+            "Winners of tables %(first)d to %(last)d, and the next-best %(lucky)d.",
+            "Best %(count)d of tables %(first)d to %(last)d, and the next-best %(lucky)d.",
             rung.best,
         )
     else:
         who = ngettext(
-            "The winners of tables %(first)d to %(last)d.",
-            "The best %(count)d of tables %(first)d to %(last)d.",
+            "Winners of tables %(first)d to %(last)d.",
+            "Best %(count)d of tables %(first)d to %(last)d.",
             rung.best,
         )
     if rung.byes:
-        sat_out = ngettext(
-            "With %(count)d who sat out that round.", "With %(count)d who sat out that round.", rung.byes
-        )
+        sat_out = ngettext("Plus %(count)d player with a bye.", "Plus %(count)d players with a bye.", rung.byes)
         who = f"{who} {sat_out % {'count': rung.byes}}"
-    return f"{who % words} " + _("Who sits where is drawn after round %(number)d.") % {"number": before.round}
+    return f"{who % words} " + _("Seats are drawn after round %(number)d.") % {"number": before.round}

@@ -1,6 +1,6 @@
-"""A player's evening, ready to show: the current seat, hands, rank over the rounds, partners.
+"""Build a player's scorecard: current seat, hands, rank by round, partners.
 
-`card_of` reads it for the public scorecard and for *My table*; `mine` is whether players look at their own.
+`card_of` serves the public scorecard and *My table*; `mine` marks a player's view of their own card.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Action:
-    """What there is to do at the player's table: links, or only a sentence."""
+    """Actions at the player's table: links, or only a sentence."""
 
     text: str = ""
     links: tuple[Link, ...] = ()
@@ -47,8 +47,9 @@ class Action:
 
 @dataclass(frozen=True)
 class Plan:
-    """The table as it is drawn. gone: {player_id: why they play no more}. dealer: the seat; None: as the table says.
-    found: who is lit."""
+    """A drawn table. gone: {player_id: why they no longer play}. dealer: the seat; None: as in the table. found:
+    highlighted players.
+    """
 
     table: DrawnTable
     gone: Mapping[str, str] = field(default_factory=dict)
@@ -58,7 +59,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class SeatNow:
-    """The player's seat in the open round. `hand` is the next one they play; `progress` says where the table stands."""
+    """The player's seat in the open round. `hand`: next hand; `progress`: state of the table."""
 
     seat: CardSeat
     title: str
@@ -74,19 +75,19 @@ class SeatNow:
 
     @property
     def text(self) -> str:
-        """All sentences below the title."""
+        """Return all sentences below the title."""
         if self.is_bye:
             return " ".join(self.who)
         progress = self.progress
         if not progress and not self.action.text:
-            progress = (_("All hands of the round are in."),)
-        online = (_("This table is played online, here in the browser."),) if self.action.is_online else ()
+            progress = (_("All hands of this round are recorded."),)
+        online = (_("Play this table online, in this browser."),) if self.action.is_online else ()
         return " ".join(filter(None, (*self.who, *progress, *online, self.action.text)))
 
 
 @dataclass(frozen=True)
-class Beside:
-    """Points beside the hands."""
+class AdjustmentLine:
+    """A points adjustment."""
 
     reason: str
     since: str
@@ -95,7 +96,7 @@ class Beside:
 
 @dataclass(frozen=True)
 class Verified:
-    """Hands of a table that were played online, so that everyone can look at them and check them."""
+    """Hands of a table that were played online and can be checked by anyone."""
 
     round: int
     table_id: int
@@ -104,7 +105,7 @@ class Verified:
 
 @dataclass(frozen=True)
 class InTeam:
-    """A player of the team: “4 of 12 hands won”, and the points."""
+    """A team member: “4 of 12 hands won”, and the points."""
 
     name: str
     about: str
@@ -113,10 +114,10 @@ class InTeam:
 
 @dataclass(frozen=True)
 class Card:
-    """All that is on a scorecard: published rounds only, whoever looks.
+    """A scorecard, from published rounds only.
 
-    ranked: how many have a rank. way: in a Challenge UNO. earlier: the stages before, the latest first. in_all: the
-    number of the last round, where that is known. is_through: to a round that is to come. ranks: (round, rank).
+    ranked: number of ranked players. way: progress in a Challenge UNO. earlier: earlier stages, latest first. in_all:
+    number of the last round, if known. is_through: has qualified for a future round. ranks: (round, rank).
     """
 
     standing: Standing | None
@@ -132,7 +133,7 @@ class Card:
     plays_no_more: bool
     hands: Hands
     earlier: tuple[Hands, ...]
-    adjustments: tuple[Beside, ...]
+    adjustments: tuple[AdjustmentLine, ...]
     verified: tuple[Verified, ...]
     chart: charts.RankChart | None
     ranks: tuple[tuple[int, int | None], ...]
@@ -142,7 +143,7 @@ class Card:
 
     @property
     def stages(self) -> tuple[Hands, ...]:
-        """The hands of all stages, the latest first."""
+        """Return the hands of all stages, latest first."""
         return (self.hands, *self.earlier)
 
 
@@ -163,7 +164,7 @@ def card_of(tournament: Tournament, entry: Entry, *, mine: bool = False) -> Card
     before = reversed(tournament.stages.filter(number__lt=book.stage.number)) if book.stage.number > 1 else ()
     books = (book, *(ledger.read(tournament, stage=stage) for stage in before))
     sat_in = [(of, seats) for of in books if (seats := _seats_in(of, entry, rows))]
-    latest, own = sat_in[0] if sat_in else (book, [])  # whoever did not go on sees what they played
+    latest, own = sat_in[0] if sat_in else (book, [])  # eliminated players see their last stage
     reading = read_stage(latest, entry, own, standing, ranked=ranked, mine=mine)
     line = book.progression.state.lines.get(public_id) if book.progression else None
     now, advances, has_teams = reading.now, book.stage.plays.advances, book.stage.has_teams
@@ -178,11 +179,11 @@ def card_of(tournament: Tournament, entry: Entry, *, mine: bool = False) -> Card
         next_seat=next((line.seat for line in reading.lines if line.open and line is not now), None),
         way=reading.way,
         is_through=line is not None and line.through,
-        # Eliminated where only some go on, or not among those who came to the stage.
+        # Eliminated in a ladder, or did not qualify for the stage.
         plays_no_more=(line is not None and line.status == OUT) or bool(standing and standing.stage),
         hands=replace(reading.hands, title=stage_title(latest.stage) if book.stage.number > 1 else _("Hand by hand")),
         earlier=tuple(_earlier(of, entry, seats) for of, seats in sat_in[1:]),
-        adjustments=tuple(_beside(entry)),
+        adjustments=tuple(_adjustments(entry)),
         verified=_hands_online(entry),
         chart=charts.rank_chart(ranks, public_id, to_come) if len(played) > 1 else None,
         ranks=tuple((number, ranks[number].get(public_id)) for number in played),
@@ -193,7 +194,7 @@ def card_of(tournament: Tournament, entry: Entry, *, mine: bool = False) -> Card
 
 
 def _seats_in(book: ledger.Ledger, entry: Entry, rows: Sequence[Row]) -> list[CardSeat]:
-    """The entry's seats in the rounds of a stage: one of a team's two, with its opponent there."""
+    """Return the entry's seats in a stage: one of a team's two, with its opponent there."""
     rounds = {played.number for played in book.rounds}
     own = [row for row in rows if row["round"] in rounds]
     if not own or not book.stage.has_teams:
@@ -207,13 +208,13 @@ def _seats_in(book: ledger.Ledger, entry: Entry, rows: Sequence[Row]) -> list[Ca
 
 
 def _earlier(book: ledger.Ledger, entry: Entry, seats: Sequence[CardSeat]) -> Hands:
-    """The same of a stage that has ended: only the table, under its title, with where they stood."""
+    """Return an earlier stage's hands under its title, with the final position."""
     last = book.rounds[-1].number if book.rounds else None
     standing = next((line for line in book.standings(last) if line.entrant.id == entry.public_id), None)
     hands = replace(read_stage(book, entry, seats, standing).hands, title=stage_title(book.stage))
     if hands.lines:
         return hands
-    return replace(hands, caption=_("Points of each hand, and the total after each round"), hands_heading=_("Points"))
+    return replace(hands, caption=_("Points of each hand and total after each round"), hands_heading=_("Points"))
 
 
 def _seat_now(
@@ -233,7 +234,7 @@ def _seat_now(
         seat,
         _("Round %(number)s, table %(table)s") % {"number": seat.round, "table": seat.table},
         _who(seat, together),
-        _progress(at, reading.way, seat, says_you=mine and not has_teams),
+        _progress(at, reading.way, seat, is_own=mine and not has_teams),
         at.hand,
         next((Plan(table, reading.gone, at.dealer, lit) for table in drawn if table["number"] == seat.table), None),
     )
@@ -242,15 +243,15 @@ def _seat_now(
 def _bye_words(*, is_through: bool, has_teams: bool, mine: bool) -> str:
     if is_through:
         if mine and not has_teams:
-            return _("You have a free round, and are through to the next one.")
-        return _("A free round: through to the next one.")
+            return _("You have a bye and advance to the next round.")
+        return _("Bye: advances to the next round.")
     if mine:
-        return _("Your team sits this round out.") if has_teams else _("You sit this round out.")
-    return _("Sits this round out.")
+        return _("Your team has a bye.") if has_teams else _("You have a bye.")
+    return _("Bye in this round.")
 
 
 def _who(seat: CardSeat, together: Sequence[Row]) -> tuple[str, ...]:
-    """With whom and against whom."""
+    """Return sentences about partner and opponents."""
     own = next(row for row in together if row["table"] == seat.table and row["seat"] == seat.number)
     answer = answer_of(own, together, {})
     against = names(answer["against"])
@@ -261,8 +262,8 @@ def _who(seat: CardSeat, together: Sequence[Row]) -> tuple[str, ...]:
     return (partner, _("Against %(names)s.") % {"names": against})
 
 
-def _progress(at: AtTable, way: Way | None, seat: CardSeat, *, says_you: bool) -> tuple[str, ...]:
-    """What comes at the table; empty when all hands are in."""
+def _progress(at: AtTable, way: Way | None, seat: CardSeat, *, is_own: bool) -> tuple[str, ...]:
+    """Return what comes next at the table; empty if all hands are recorded."""
     if way is not None and way.departure:
         return (f"{capfirst(way.departure)}.",)
     if at.over:
@@ -270,8 +271,8 @@ def _progress(at: AtTable, way: Way | None, seat: CardSeat, *, says_you: bool) -
     if not at.hand:
         return ()
     words = {"now_hand": at.hand, "of": at.hands}
-    following = (_("Hand %(now_hand)s of %(of)s is next.") if at.hands else _("Hand %(now_hand)s is next.")) % words
-    return (following, _("You deal.") if says_you and at.dealer == seat.number else "")
+    following = (_("Next: hand %(now_hand)s of %(of)s.") if at.hands else _("Next: hand %(now_hand)s.")) % words
+    return (following, _("You deal.") if is_own and at.dealer == seat.number else "")
 
 
 def _hands_online(entry: Entry) -> tuple[Verified, ...]:
@@ -281,14 +282,16 @@ def _hands_online(entry: Entry) -> tuple[Verified, ...]:
     hands: dict[tuple[int, int], set[int]] = {}
     for number, table, hand in rows.values_list("table__round__number", "table", "hand"):
         hands.setdefault((number, table), set()).add(hand)
-    return tuple(Verified(number, table, tuple(sorted(found))) for (number, table), found in sorted(hands.items()))
+    return tuple(
+        Verified(number, table, tuple(sorted(of_table))) for (number, table), of_table in sorted(hands.items())
+    )
 
 
-def _beside(entry: Entry) -> Iterator[Beside]:
+def _adjustments(entry: Entry) -> Iterator[AdjustmentLine]:
     for row in exports.adjustments_rows(entry.tournament, Wanted()):
         if row["player_id"] == entry.public_id:
             since = _("Round %(number)s") % {"number": row["round"]} if row["round"] else _("From the start")
-            yield Beside(row["reason"], since, row["points"])
+            yield AdjustmentLine(row["reason"], since, row["points"])
 
 
 def _members(book: ledger.Ledger, entry: Entry) -> Iterator[InTeam]:

@@ -1,4 +1,4 @@
-"""A player's evening, hand by hand, from the ledger: with partners, in a Challenge UNO, in a points race."""
+"""List a player's hands from the ledger: with partners, in a Challenge UNO, or in a points race."""
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ from league.standings.read import Ledger
 
 @dataclass(frozen=True)
 class Cell:
-    """One hand: `points` is None until it is played. `now`: it is the next one of an open round.
+    """One hand. `points`: None until played. `now`: next hand of an open round.
 
-    `disputed`: somebody at the table says that the hand was another.
+    `disputed`: a player at the table objects to the result.
     """
 
     hand: int
@@ -32,7 +32,7 @@ class Cell:
 class CardSeat:
     """A player's seat in a round. `table` is its number and `number` the seat's; both are None for a bye.
 
-    `against` is the opposing team; `player` and `partner` are the people who sit there, where the entry is a `team`.
+    `against`: the opposing team; `player` and `partner`: the people seated for a `team`.
     """
 
     round: int
@@ -83,14 +83,14 @@ class Line(RoundLine):
     total: int
 
     @property
-    def beside(self) -> str:
+    def companion(self) -> str:
         """The partner, or the other team."""
         return self.seat.against or self.seat.partner
 
 
 @dataclass(frozen=True)
 class Catch:
-    """A hand. `won`: the player went out. `counts` is False for a hand that is for nobody, or not for this player."""
+    """A hand. `won`: the player went out. `counts`: False for a hand that doesn't count for this player."""
 
     hand: int
     points: int
@@ -102,9 +102,9 @@ class Catch:
 
 @dataclass(frozen=True)
 class SingleLine(RoundLine):
-    """A round without partners. `opponents` sat at the same table; `total` is as of the round, None before a hand.
+    """A round without partners. `opponents`: players at the same table; `total`: as of the round, None before a hand.
 
-    `bye_words`: what a round without a table is called.
+    `bye_words`: name of a round without a table.
     """
 
     opponents: tuple[str, ...]
@@ -115,7 +115,7 @@ class SingleLine(RoundLine):
 
     @property
     def where(self) -> str:
-        """“table 3, with Ana and Zoë”"""
+        """Return text such as “table 3, with Ana and Zoë”."""
         if self.is_bye:
             return self.bye_words
         words = {"number": self.seat.table, "names": names(self.opponents)}
@@ -123,15 +123,15 @@ class SingleLine(RoundLine):
 
     @property
     def no_hands(self) -> str:
-        """Why there is nothing to show of the table; empty where there is."""
+        """Return why the table has no hands; empty if it has some."""
         if self.is_bye or self.catches:
             return ""
-        return _("No hand is in yet.") if self.open else _("No hand was played.")
+        return _("No hands recorded yet.") if self.open else _("No hands were played.")
 
 
 @dataclass(frozen=True)
 class Partner:
-    """The results with one partner. `share` is the length of the bar: 100 for the best partner."""
+    """Results with one partner. `share`: length of the bar; 100 for the best partner."""
 
     name: str
     rounds: tuple[int, ...]
@@ -142,7 +142,7 @@ class Partner:
 
     @property
     def about(self) -> str:
-        """“round 1, 4, 2 of 3 hands”"""
+        """Return text such as “round 1, 4, 2 of 3 hands”."""
         words = {"number": ", ".join(map(str, self.rounds)), "won": self.won, "hands": self.hands}
         return _("round %(number)s, %(won)s of %(hands)s hands") % words
 
@@ -154,7 +154,7 @@ def lines(
     hands_per_round: int,
     disputed: Container[tuple[int, int]] = (),
 ) -> list[Line]:
-    """A line for each of the player's seats, in their order. disputed: (table's key, hand)."""
+    """Return a line for each seat, in order. disputed: (table key, hand)."""
     winners = book.winners()
     own: dict[tuple[int, int], Score] = {
         (score.round, score.hand): score for score in book.counted if score.entry == player_id
@@ -187,8 +187,8 @@ def race_lines(
     opponents: Mapping[int, Sequence[str]],
     disputed: Container[tuple[int, int]] = (),
 ) -> list[SingleLine]:
-    """A line for each of the player's seats in a Challenge UNO, in their order: the points caught, and when the player
-    was out. opponents: by round, the names of those at the table. disputed: (table's key, hand).
+    """Return a line for each seat in a Challenge UNO: penalty points, and when the player was eliminated. opponents:
+    names at the table, by round. disputed: (table key, hand).
     """
     assert book.race is not None
     steps: dict[tuple[int, int], Step] = {
@@ -204,9 +204,7 @@ def race_lines(
         counted = [steps[number, catch.hand] for catch in catches if catch.counts]
         total = counted[-1].total if counted else None
         caught = sum(step.caught for step in counted)
-        card_lines.append(
-            SingleLine(seat, tuple(opponents.get(number, ())), tuple(catches), caught, total, _("Sits out"))
-        )
+        card_lines.append(SingleLine(seat, tuple(opponents.get(number, ())), tuple(catches), caught, total, _("Bye")))
     return card_lines
 
 
@@ -217,11 +215,11 @@ def points_lines(
     opponents: Mapping[int, Sequence[str]],
     disputed: Container[tuple[int, int]] = (),
 ) -> list[SingleLine]:
-    """Like `race_lines`, for a points race: with what each hand brought by its scoring."""
+    """Like `race_lines`, for a points race: with the scored points of each hand."""
     player_id = standing.entrant.id
     counted = {(score.table, score.hand) for score in book.counted if score.entry == player_id}
     carried = standing.total - sum(standing.by_round.values())
-    bye_words = _("free round") if book.stage.plays.advances else _("Sits out")
+    bye_words = _("bye") if book.stage.plays.advances else _("Bye")
     card_lines = []
     for seat in seats:
         number = seat.round
@@ -232,7 +230,7 @@ def points_lines(
         upto = sum(points for played, points in standing.by_round.items() if played <= number)
         caught = sum(catch.points for catch in catches if catch.counts)
         total = carried + upto if catches else None
-        if catches and book.progression is not None:  # everybody begins each round at 0
+        if catches and book.progression is not None:  # each round starts at 0
             total = standing.by_round.get(number)
         card_lines.append(SingleLine(seat, tuple(opponents.get(number, ())), catches, caught, total, bye_words))
     return card_lines
@@ -248,7 +246,7 @@ def _catch(score: Score, disputed: Container[tuple[int, int]], *, counts: bool, 
 
 
 def partners(book: Ledger, player_id: str) -> list[Partner]:
-    """Everybody the player has sat opposite, the best first."""
+    """Return all partners of the player, best first."""
     winners = book.winners()
     together: dict[str, list[Score]] = {}
     for score in book.scores:

@@ -1,4 +1,4 @@
-"""A player's hands in one stage, as its format shows them: with partners, in a Challenge UNO, else for oneself."""
+"""Read a player's hands in one stage: with partners, in a Challenge UNO, or alone."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from league.formats import pairs
 from league.hooks import disputed_hands
@@ -24,13 +24,13 @@ from league.standings.read import Ledger
 from league.standings.result_in_words import progress_in_words
 from league.standings.text import text_of
 
-RINGED, WON, LOST, STRUCK, DISPUTED = "ringed", "won", "lost", "struck", "disputed"  # how a legend draws its sample
-NO_DEALER = -1  # where no hand is to come: None would be “not known”
+RINGED, WON, LOST, STRUCK, DISPUTED = "ringed", "won", "lost", "struck", "disputed"  # styles of a legend's samples
+NO_DEALER = -1  # no hand to come; None means “not known”
 
 
 @dataclass(frozen=True)
 class Fact:
-    """A line of a list of facts. style: the classes of its text."""
+    """A line of a list of facts. style: CSS classes of the text."""
 
     label: str
     text: str
@@ -39,7 +39,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class KeyItem:
-    """A line of the legend: how a figure looks, and what that means."""
+    """A line of the legend. sample: an example value. text: its meaning."""
 
     style: str
     sample: str
@@ -48,7 +48,7 @@ class KeyItem:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A heading with a sentence or facts below it."""
+    """A heading with a sentence or facts below."""
 
     title: str
     text: str = ""
@@ -57,10 +57,10 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Hands:
-    """The hands in a stage, a round a line: with partners in columns of hands, else as what each hand brought.
+    """Hands in a stage, one line a round: with partners in columns of hands, else as points of each hand.
 
-    before: what stands above them. fate: where the player stands while only some advance. with_heading: above the
-    partner or the other team; hands_heading: above what the hands brought.
+    before: sheet above them. fate: position in an elimination stage. with_heading: heading of the partner or opposing
+    team; hands_heading: heading of the points.
     """
 
     title: str
@@ -87,12 +87,12 @@ class Hands:
 
     @property
     def sum_span(self) -> int:
-        """How many columns the words of a sum take."""
+        """Return how many columns the label of a sum spans."""
         return len(self.columns) + 1 if self.lines else 2
 
     @property
     def went_out(self) -> str:
-        """How many hands were won, in words."""
+        """Return the number of hands won, in words."""
         played = self.standing
         words = {"won": played.hands_won if played else "", "hands": played.hands_played if played else ""}
         if self.lines:
@@ -102,7 +102,7 @@ class Hands:
 
 @dataclass(frozen=True)
 class Way:
-    """Where a player of a Challenge UNO stands. departure: when they left. place: their rank, once it is certain."""
+    """Progress of a player in a Challenge UNO. departure: when they left. place: final rank, once certain."""
 
     has_won: bool
     departure: str
@@ -113,8 +113,9 @@ class Way:
 
 @dataclass(frozen=True)
 class AtTable:
-    """Where the player's table of the open round stands. over: why no hand is to come. hand: the next one that the
-    player plays, of `hands`. dealer: the seat that deals it; None: not known."""
+    """State of the player's table in the open round. over: why no hand follows. hand: the player's next one of
+    `hands`. dealer: seat that deals it; None: not known.
+    """
 
     over: str = ""
     hand: int | None = None
@@ -124,7 +125,7 @@ class AtTable:
 
 @dataclass(frozen=True)
 class StageReading:
-    """What depends on how a stage is played."""
+    """Values that depend on the stage's format."""
 
     hands: Hands
     lines: Sequence[Line | SingleLine]
@@ -148,7 +149,7 @@ def read_stage(
     ranked: int = 0,
     mine: bool = False,
 ) -> StageReading:
-    """Read the hands of a stage. seats: the entry's there. ranked: how many have a rank in the standings."""
+    """Read the hands of a stage. seats: the entry's seats. ranked: number of ranked players."""
     if book.stage.has_partners:
         return _with_partners(book, entry, seats, standing)
     if book.race is not None:
@@ -171,7 +172,7 @@ def _with_partners(book: Ledger, entry: Entry, seats: Sequence[CardSeat], standi
         at_table = _at_table(_table_of(entry, now.seat), None, plays=entry.status == Entry.Status.ACTIVE)
     key = [KeyItem(WON if in_teams else RINGED, "58", _("went out"))]
     key += [] if in_teams else [KeyItem(WON, "44", _("the partner went out"))]
-    key.append(KeyItem(LOST, "0", _("the others won")))
+    key.append(KeyItem(LOST, "0", _("the opponents won")))
     some_disputed = any(cell.disputed for line in lines for cell in line.cells)
     return StageReading(
         Hands(
@@ -180,7 +181,7 @@ def _with_partners(book: Ledger, entry: Entry, seats: Sequence[CardSeat], standi
             total=sum(line.total for line in lines),
             lines=tuple(lines),
             columns=tuple(range(1, count + 1)),
-            caption=_("What the player’s side scored in each hand"),
+            caption=_("Points of the player's side in each hand"),
             with_heading=_("Against") if in_teams else _("With"),
             rings=not in_teams,
             key=(*key, *_disputed_key(some_disputed)),
@@ -204,7 +205,7 @@ def _in_race(
     standing: Standing | None,
     ranked: int,
 ) -> StageReading:
-    """Points caught and totals, and the points to spare, or when this player was out."""
+    """Read penalty points and totals, and the points to spare or the elimination."""
     lines = card_hands.race_lines(book, entry.public_id, seats, opponents_of(entry), disputed_hands(entry.tournament))
     now = next((line for line in lines if line.open), None)
     line = race.state.lines.get(entry.public_id)
@@ -224,9 +225,9 @@ def _in_race(
             standing=standing,
             total=sum(line.caught for line in lines),
             single_lines=tuple(lines),
-            caption=_("Points caught in each hand, and the total after each round"),
-            hands_heading=_("Caught"),
-            key=_singles_key(lines, "0", _("does not count: the table or the event was over for this player")),
+            caption=_("Penalty points of each hand and total after each round"),
+            hands_heading=_("Penalty points"),
+            key=_singles_key(lines, "0", _("doesn't count: played after this player's game or event ended")),
             before=_on_the_way(race.settings.target, way, standing, ranked) if lines and standing else None,
         ),
         lines,
@@ -245,26 +246,28 @@ def _on_the_way(target: int, way: Way, standing: Standing, ranked: int) -> Sheet
         spare = str(race_in_words.to_spare(standing, target))
         facts.append(Fact(_("To spare"), spare, "num danger" if in_danger else "num"))
     if way.place:
-        facts.append(Fact(_("Place"), place_in_words(_("%(place)s of %(ranked)s"), way.place, standing, ranked)))
+        facts.append(
+            Fact(pgettext("rank", "Place"), place_in_words(_("%(place)s of %(ranked)s"), way.place, standing, ranked))
+        )
     else:
         words = {"still_in": way.still_in, "ranked": ranked}
         facts.append(Fact(_("Still in"), _("%(still_in)s of %(ranked)s") % words))
-    return Sheet(_("On the way to %(target)s") % {"target": target}, facts=tuple(facts))
+    return Sheet(_("Distance to %(target)s") % {"target": target}, facts=tuple(facts))
 
 
 def place_in_words(pattern: str, place: int, standing: Standing, ranked: int) -> SafeString:
-    """Put a place into a sentence, with its sign where it is shared. pattern: translated, without what anyone typed."""
+    """Put a place into a sentence, with a sign if shared. pattern: a translation without user input."""
     number = shared_rank(place, _("shared")) if standing.tied else str(place)
     return mark_safe(pattern % {"place": number, "rank": number, "ranked": ranked})
 
 
-# --- for oneself, where points are summed or only some advance
+# --- alone, in a points race or an elimination stage
 
 
 def _of_points(
     book: Ledger, entry: Entry, seats: Sequence[CardSeat], standing: Standing | None, *, mine: bool
 ) -> StageReading:
-    """What each hand brought, totals, and how far the game at the current table is from its end."""
+    """Read the points of each hand, totals, and the state of the game at the current table."""
     disputed = disputed_hands(entry.tournament)
     lines = card_hands.points_lines(book, standing, seats, opponents_of(entry), disputed) if standing else []
     now = next((line for line in lines if line.open), None)
@@ -280,9 +283,9 @@ def _of_points(
             standing=standing,
             total=sum(line.caught for line in lines),
             single_lines=tuple(lines),
-            caption=_("Points of each hand, and the total after each round"),
+            caption=_("Points of each hand and total after each round"),
             hands_heading=_("Points"),
-            key=_singles_key(lines, sample, _("does not count: the game was over")),
+            key=_singles_key(lines, sample, _("doesn't count: played after the game ended")),
             before=game,
             fate=_fate(standing, book),
         ),
@@ -294,20 +297,20 @@ def _of_points(
 
 
 def _game_sheet(table: Table, entry: Entry, *, lowest_wins: bool, mine: bool) -> Sheet | None:
-    """How far the game at the current table is; None where it plays none."""
+    """Return the state of the game at the current table; None if the table plays no game to a target."""
     game, target = game_at(table), target_of_round(table.round)
     if game is None or target is None:
         return None
     has = game.totals.get(entry.public_id, 0)
     spare = max(0, target - has)
     if game.over_in is not None:
-        count, text = has, ngettext("It is over, with %(count)s point.", "It is over, with %(count)s points.", has)
+        count, text = has, ngettext("Game over, with %(count)s point.", "Game over, with %(count)s points.", has)
     elif lowest_wins:
         count, text = (
             has,
             ngettext(
-                "%(count)s point so far; with %(spare)s more the game ends, and the lowest total is the best.",
-                "%(count)s points so far; with %(spare)s more the game ends, and the lowest total is the best.",
+                "%(count)s point; the game ends after %(spare)s more. The lowest total wins.",
+                "%(count)s points; the game ends after %(spare)s more. The lowest total wins.",
                 has,
             ),
         )
@@ -341,7 +344,7 @@ def _disputed_key(some: bool) -> tuple[KeyItem, ...]:
 
 
 def _fate(standing: Standing | None, book: Ledger) -> str:
-    """Return where an entrant stands while only some advance, and the result at the end; empty for a stand-in."""
+    """Return an entrant's progress in an elimination stage, and the result at the end; empty for a stand-in."""
     return capfirst(progress_in_words(standing, book.names)) if standing else ""
 
 
@@ -355,20 +358,20 @@ def _table_of(entry: Entry, seat: CardSeat) -> Table:
 
 
 def _at_table(table: Table, race: RaceLedger | None, *, plays: bool) -> AtTable:
-    """What is played at the table, where more than a number of hands decides it. plays: the player plays on."""
+    """Return the state of a table that isn't limited by a number of hands. plays: the player is still in."""
     stands = table_now(table, race)
-    goes_on = stands.state == PLAYING
-    over = {ENDED: _("This table has ended."), STOPPED: _("This table is over: two are left.")}
+    is_playing = stands.state == PLAYING
+    over = {ENDED: _("This table has ended."), STOPPED: _("This table is finished: two players remain.")}
     return AtTable(
         over.get(stands.state, ""),
-        hand=stands.played + 1 if goes_on and plays else None,
+        hand=stands.played + 1 if is_playing and plays else None,
         hands=stands.hands_wanted,
-        dealer=next_dealer(table, stands.played + 1, race) if goes_on else NO_DEALER,
+        dealer=next_dealer(table, stands.played + 1, race) if is_playing else NO_DEALER,
     )
 
 
 def opponents_of(entry: Entry) -> dict[int, list[str]]:
-    """By round, the names of the others at the player's table."""
+    """Return the names of the other players at the table, by round."""
     tables = Table.objects.filter(seats__entry=entry, round__in=Round.objects.shown())
     seats = Seat.objects.filter(table__in=tables).exclude(entry=entry).order_by("round__number", "number")
     names: dict[int, list[str]] = {}

@@ -1,4 +1,4 @@
-"""The page of the seating: who sits where, and the answer to whoever looks for a name."""
+"""Serve the seating page and its name search."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -91,7 +91,7 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _headings(played: Round, rows: Iterable[Row], where: Mapping[int, Table]) -> dict[int, str]:
-    """By table, what is played there, where it is not the same at all: “Group A”, “Final B”, “Second ladder”."""
+    """Return headings by table if parts of the round differ: “Group A”, “Final B”, “Second ladder”."""
     members = members_in(played.stage) if played.stage.groups > 1 else {}
     headings = {number: second_title(played.stage) for number, table in where.items() if table.ladder == SECOND}
     for row in rows:
@@ -101,7 +101,7 @@ def _headings(played: Round, rows: Iterable[Row], where: Mapping[int, Table]) ->
 
 
 def _parts_of_round(drawn: Sequence[DrawnTable], headings: Mapping[int, str]) -> list[tuple[str, list[DrawnTable]]]:
-    """The tables under their headings; of one part it has none."""
+    """Group tables under their headings; a single part has none."""
     parts: dict[str, list[DrawnTable]] = {}
     for table in drawn:
         parts.setdefault(headings.get(table["number"], ""), []).append(table)
@@ -109,7 +109,7 @@ def _parts_of_round(drawn: Sequence[DrawnTable], headings: Mapping[int, str]) ->
 
 
 def reasons(chosen: Round, rows: Iterable[Row]) -> list[tuple[int, str]]:
-    """Why those at each table sit together, by its number, where a round is drawn from what was before it."""
+    """Explain each table's seating, if the round depends on earlier results."""
     stage = chosen.stage
     if not (stage.plays.by_points or stage.plays.advances):
         return []
@@ -118,7 +118,7 @@ def reasons(chosen: Round, rows: Iterable[Row]) -> list[tuple[int, str]]:
         if row["table"] != "bye":
             tables.setdefault(row["table"], []).append(row["player_id"])
     if stage.plays.in_tree:
-        return []  # the tree says it
+        return []  # the tree shows it
     if stage.plays.advances:
         return _seeds_in_words(chosen, tables)
     past = past_rounds(stage, before=chosen.number)
@@ -126,45 +126,45 @@ def reasons(chosen: Round, rows: Iterable[Row]) -> list[tuple[int, str]]:
         return []
     book = ledger.read(chosen.tournament, stage=stage)
     points = {line.entrant.id: line.total for line in book.standings(as_of_round=chosen.number - 1)}
-    said = ((number, stage.plays.why(table, points, past)) for number, table in sorted(tables.items()))
-    return [(number, translate(why)) for number, why in said if why is not None]
+    explained = ((number, stage.plays.why(table, points, past)) for number, table in sorted(tables.items()))
+    return [(number, translate(why)) for number, why in explained if why is not None]
 
 
 def _seeds_in_words(chosen: Round, tables: Mapping[int, Sequence[str]]) -> list[tuple[int, str]]:
-    """For each table, the placings (in the previous round or the cut) that its players qualified with."""
+    """For each table, list the placings (in the previous round or the cut) that its players qualified with."""
     stage = chosen.stage
     if chosen.number > stage.rounds_before + 1:
         state = read_progression(chosen.tournament, stage).state_at(chosen.number - 1)
-        ladders: list[Sequence[str]] = [state.still_in, state.beside]
-        words = _("Seeds %(seeds)s of %(players)d, by places and points in the round before as they are now.")
+        ladders: list[Sequence[str]] = [state.still_in, state.second_ladder]
+        words = _("Seeds %(seeds)s of %(players)d, by current places and points in the round before.")
     else:
         members = members_in(stage)
         ladders = [[one for one in members if members[one].ladder == ladder] for ladder in (1, SECOND)]
         words = _("Seeds %(seeds)s of %(players)d by the cut.")
-    found = []
+    seeded = []
     for number, table in sorted(tables.items()):
         order = next((ladder for ladder in ladders if set(table) <= set(ladder)), None)
         if order is not None and len(tables) > 1:
             seeds = sorted(order.index(player) + 1 for player in table)
-            found.append((number, words % {"seeds": names(map(str, seeds)), "players": len(order)}))
-    return found
+            seeded.append((number, words % {"seeds": names(map(str, seeds)), "players": len(order)}))
+    return seeded
 
 
 def exit_reasons(chosen: Round, race: RaceLedger | None) -> dict[str, str]:
-    """{player_id: why they play no more} of those who have a seat in a round and nobody to stand in."""
+    """Return {player_id: why they no longer play} for seats in a round without a stand-in."""
     if race is not None:
         return race_in_words.gone_in_round(race.state, chosen.number)
     return text_of(ledger.read(chosen.tournament)).gone(chosen.number) if chosen.stage.plays.adds_up else {}
 
 
 def online_tables(played: Round) -> dict[int, int]:
-    """{number: key} of the tables of an open round that are played online."""
+    """Return {number: key} of the online tables of an open round."""
     online = played.tables.filter(mode=Table.Mode.ONLINE) if played.is_open else Table.objects.none()
     return dict(online.values_list("number", "pk"))
 
 
 def _eliminated_lines(tournament: Tournament, query: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """The standings of players in a race whose names match and who have no seat any more."""
+    """Return standings of eliminated players in a race whose names match."""
     seated = {row["player_id"] for row in rows}
     lines = ledger.read(tournament).standings()
     return [
@@ -175,7 +175,7 @@ def _eliminated_lines(tournament: Tournament, query: str, rows: Sequence[Row]) -
 
 
 def answer_of(row: Mapping[str, Any], rows: Iterable[Row], first: Mapping[int, int]) -> dict[str, Any]:
-    """Where somebody sits, with whom and against whom. first: by table, the seat that deals first."""
+    """Describe where a player sits, with and against which players. first: by table, the seat that deals first."""
     together = [other for other in rows if other["table"] == row["table"] and other["player_id"] != row["player_id"]]
     against = [other["player"] for other in together if other["player_id"] != row["partner_id"]]
     return {

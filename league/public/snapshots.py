@@ -1,7 +1,6 @@
-"""The standings as they were published when a round closed: frozen rows, a record beside the living standings.
+"""Freeze the standings when a round closes, separate from the live standings.
 
-A row has the figures and the player's id; the name is looked up when the record is shown, so that an erased person is
-gone from here too.
+A row has numbers and the player's id. The name is looked up on display, so an erased person disappears here too.
 """
 
 from collections.abc import Iterator
@@ -17,14 +16,14 @@ from league.standings import read as ledger
 
 COLUMNS = (*EXPORTS["standings"].header, "revision", "published_at", "log_hash")
 NAMES = ("player", "club")
-CONTENT = ("rows", "rules")  # a link to the record needs neither
+CONTENT = ("rows", "rules")  # not needed for a link
 
 
 def freeze(played: Round) -> Snapshot | None:
-    """Record the standings as of a closed round. None when the last record of the round says the same already.
+    """Record the standings as of a closed round. Return None if the last record of the round is identical.
 
-    The caller holds the tournament's lock; a unique constraint backs it up. A row of the log has the record's digest,
-    and the record has the hash of that row, so that nobody can cut the log off before it.
+    The caller holds the tournament's lock; a unique constraint backs it up. A log row has the record's digest, and the
+    record has that row's hash, so the log can't be cut off before it.
     """
     book = ledger.read(played.tournament, stage=played.stage)
     rows = [
@@ -67,13 +66,13 @@ def freeze(played: Round) -> Snapshot | None:
 
 
 def _as_in(record: list[Row], rows: list[Row]) -> list[Row]:
-    """Rows with the columns that a record has: columns that came later are no change."""
+    """Return rows with only the record's columns: later columns are no change."""
     columns = record[0] if record else {}
     return [{column: row[column] for column in row if column in columns} for row in rows]
 
 
 def record_of(tournament: Tournament, number: int | None) -> Snapshot | None:
-    """The last record of a round, by its number; None: of the last round that has one."""
+    """Return the last record of a round by number; None: of the latest recorded round."""
     records = Snapshot.objects.filter(round__tournament=tournament).exclude(round__state=Round.State.VOID)
     if number is not None:
         records = records.filter(round__number=number)
@@ -81,12 +80,12 @@ def record_of(tournament: Tournament, number: int | None) -> Snapshot | None:
 
 
 def last_record(played: Round) -> Snapshot | None:
-    """The last record of a round, for a link to it."""
+    """Return the last record of a round, for a link to it."""
     return played.snapshots.order_by("-revision").defer(*CONTENT).first()
 
 
 def rows_of(snapshot: Snapshot) -> Iterator[Row]:
-    """The frozen rows with the names that the players have today."""
+    """Yield the frozen rows with current names."""
     entries = {entry.public_id: entry for entry in snapshot.round.tournament.entries.select_related("player")}
     for row in snapshot.rows:
         entry = entries.get(row["player_id"])

@@ -1,4 +1,4 @@
-"""The lines of the standings as their page shows them."""
+"""Build the lines of the standings page."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -20,9 +20,10 @@ SPARK_ROUNDS = 10
 
 
 class Line(NamedTuple):
-    """A line as the page shows it. moved: places gained since the round before. tie_breaks: of each its value and
-    whether it decided. round_points: None where the table has no such column. remark: the words beside the name; None
-    for the word of the status. gap: how far ahead or behind, in words, while there is something to come."""
+    """A line of the standings. moved: places gained since the previous round. tie_breaks: value of each, and whether
+    it decided. round_points: None without that column. remark: text after the name; None: text of the status. gap:
+    distance to the leader in words, while hands remain.
+    """
 
     standing: Standing
     moved: int | None
@@ -43,9 +44,9 @@ def standing_lines(
     *,
     to_come: bool,
 ) -> list[Line]:
-    """The standings with movement, ranks so far, and the points of the round. members: the names in teams, by id.
+    """Return the standings with movement, earlier ranks, and round points. members: team members' names, by id.
 
-    to_come: whether points are still to be made.
+    to_come: points remain to be won.
     """
     book, of_round = text.book, as_of_round if text.has_round_points else None
     counted = [number for number in played if as_of_round is not None and number <= as_of_round]
@@ -79,21 +80,21 @@ def standing_lines(
 
 
 def _stayed_in_words(line: Standing) -> str:
-    """“place 3 in group B”, for who did not go on from a stage."""
+    """Return text such as “place 3 in group B” for an entry that did not advance."""
     if line.entrant.status == Entry.Status.DROPPED:
-        return _("dropped out")
-    said = group_title(line.group) if line.group else ""
+        return _("withdrawn")
+    place = group_title(line.group) if line.group else ""
     by_lot = progression_in_words.decided_in_words(line.decided_by or "")
-    return ", ".join(filter(None, (said, by_lot)))
+    return ", ".join(filter(None, (place, by_lot)))
 
 
-OVER = (Table.State.REPORTED, Table.State.CONFIRMED, Table.State.VOID)  # no hand is to come at such a table
+OVER = (Table.State.REPORTED, Table.State.CONFIRMED, Table.State.VOID)  # tables without hands to come
 
 
 def _last_hands(book: ledger.Ledger, last: Round) -> dict[str, int]:
-    """How many hands everybody at a table still plays in the last round; empty if nobody knows how many it has.
+    """Return the number of hands each seated player has left in the last round; empty if unknown.
 
-    Of the last round alone: of those before it some may be sat out, in seats that nobody sees yet.
+    Limited to the last round: earlier byes are in seats that aren't public.
     """
     hands = book.stage.hands_per_round
     if hands is None or not last.is_open:
@@ -107,18 +108,18 @@ def _last_hands(book: ledger.Ledger, last: Round) -> dict[str, int]:
 
 
 def _gap_in_words(line: Standing, lines: Sequence[Standing], left: Mapping[str, int]) -> str:
-    """“37 ahead”, “12 behind”: to the second for who leads, to the first for the others who play.
+    """Return “37 ahead” of the second for the leader, and “12 behind” the leader for other active players.
 
-    In the last round also in how many hands: “12 to catch up in the last 4 hands”; `left` is of `_last_hands`.
+    In the last round, add the number of hands: “12 to catch up in the last 4 hands”. left: result of `_last_hands`.
     """
     if line.rank is None or line.entrant.status != Entry.Status.ACTIVE or len(lines) < 2:
         return ""
     gap = abs(line.total - lines[1 if line.rank == 1 else 0].total)
     points = {"points": figure(gap)}
     if line.rank == 1:
-        return _("level at the top") if line.tied or not gap else _("%(points)s ahead") % points
+        return _("tied for first") if line.tied or not gap else _("%(points)s ahead") % points
     if not gap:
-        return _("level with the first")
+        return _("tied with the leader")
     if not (hands := left.get(line.entrant.id, 0)):
         return _("%(points)s behind") % points
     words = ngettext(

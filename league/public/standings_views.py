@@ -1,4 +1,4 @@
-"""The pages of results: the standings, the hands that they come from, and a player's scorecard."""
+"""Serve the standings, the hands, and a player's scorecard."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -88,7 +88,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _parts(book: ledger.Ledger, lines: Sequence[Line]) -> list[tuple[str, list[Line]]]:
-    """The lines under their headings: group by group, then those who did not go on; of one part it has none."""
+    """Group lines under headings: each group, then entries that did not advance; a single part has none."""
     here = [line for line in lines if not line.standing.stage]
     parts = [("", here)]
     if book.groups:
@@ -97,58 +97,57 @@ def _parts(book: ledger.Ledger, lines: Sequence[Line]) -> list[tuple[str, list[L
             for group in book.groups
         ]
     if stayed := [line for line in lines if line.standing.stage]:
-        parts.append((_("Did not go on"), stayed))
+        parts.append((_("Did not advance"), stayed))
     return parts
 
 
 def _nothing_yet(book: ledger.Ledger) -> str:
-    """What stands here before the first hand."""
+    """Return the text before the first hand."""
     count = len(book.entrants)
     if not count:
-        return _("The standings appear here with the first hand.")
+        return _("Standings appear here with the first hand.")
     if book.stage.has_teams:
         words = ngettext(
-            "%(count)s team starts from 0. The standings appear here with the first hand.",
-            "%(count)s teams start from 0. The standings appear here with the first hand.",
+            "%(count)s team starts from 0. Standings appear here with the first hand.",
+            "%(count)s teams start from 0. Standings appear here with the first hand.",
             count,
         )
     else:
         words = ngettext(
-            "%(count)s player starts from 0. The standings appear here with the first hand.",
-            "%(count)s players start from 0. The standings appear here with the first hand.",
+            "%(count)s player starts from 0. Standings appear here with the first hand.",
+            "%(count)s players start from 0. Standings appear here with the first hand.",
             count,
         )
     return words % {"count": count}
 
 
 def _hands_differ(lines: Sequence[Standing]) -> bool:
-    """Return whether those who are ranked have played different numbers of hands."""
+    """Return whether ranked players have played different numbers of hands."""
     return len({line.hands_played for line in lines if line.rank is not None and not line.stage}) > 1
 
 
 def _stages_to_choose(stages: Sequence[Stage], shown: Stage) -> list[tuple[Stage, str, bool]]:
-    """The stages that were begun, with their titles, and whether it is the one that is shown; none where there is
-    one."""
+    """Return the begun stages with titles and whether each is selected; empty if there is only one."""
     begun = [stage for stage in stages if stage.started_at is not None]
     return [(stage, stage_title(stage), stage.pk == shown.pk) for stage in begun] if len(begun) > 1 else []
 
 
 def _who_goes_on(stages: Sequence[Stage], stage: Stage) -> str:
-    """“The best 2 of each group go on: Heats and a final.” Empty before the last stage."""
+    """Return “The best 2 of each group advance: Heats and a final.”, or "" for the last stage."""
     after = next((later for later in stages if later.number == stage.number + 1), None)
     if after is None:
         return ""
     if after.takes is not None:
         who = translate(cut_in_words(after.takes, stage.groups, after.finals))
     else:
-        who = _("Everybody goes on")
+        who = _("Everyone advances")
     return _("%(who)s: %(what)s.") % {"who": who, "what": _(after.plays.name)}
 
 
 @require_safe
 @cached_page("round")
 def hands(request: HttpRequest, slug: str) -> HttpResponse:
-    """The hands of one round, table by table. Organisers may also ask for those that were taken back."""
+    """Show the hands of one round by table. Organisers may include undone hands."""
     access = tournament_for(visitor_of(request), slug)
     version = live.version_of(access.tournament)
     rounds = list(access.tournament.rounds.shown().select_related("stage").order_by("number"))

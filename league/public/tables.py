@@ -1,7 +1,7 @@
-"""The tables of a tournament as rows, in one place: pages, CSV downloads and `manage export` show the same ones.
+"""Yield the rows of a tournament's tables, for pages, CSV downloads and `manage export`.
 
-Every export is a header and a function that yields {column: value}. Headers are the same for every format; columns
-that do not apply are empty. docs/formats.md lists the columns and what they mean.
+Each export has a header and a function that yields {column: value}. All formats share the headers; unused columns are
+empty. docs/formats.md describes the columns.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,16 +28,16 @@ from league.standings.team_members import member_rows
 
 TIE_BREAK_COLUMNS = ("tb1", "tb2", "tb3", "tb4", "tb5")
 DROPS = (EntryEvent.Kind.DROP, EntryEvent.Kind.NO_SHOW)
-# Tables that may have voided rows; with `everything` a column says when they were voided.
+# Tables with voided rows; with `everything` a column has the time of voiding.
 WITH_VOIDED = ("hands", "adjustments", "events")
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """The part of a table that is asked for. `everything` adds what was voided and what is still a draft.
+    """A selection of rows. `everything`: include voided rows and drafts.
 
-    `round`, `table` (its number) and `player_id` narrow seating and hands down to one round, table or player; `log`
-    narrows the log. `stage` is the number of the stage whose standings are asked for, None for the one that is played.
+    `round`, `table` (its number) and `player_id` narrow seating and hands; `log` narrows the log. `stage`: number of
+    the stage for standings, None for the current one.
     """
 
     as_of_round: int | None = None
@@ -55,7 +55,7 @@ class Export:
     rows: Callable[[Tournament, Wanted], Iterator[Row]]
 
     def columns(self, selection: Wanted) -> tuple[str, ...]:
-        """The header; a table that shows voided rows also says when they were voided."""
+        """Return the header, plus `voided_at` if the selection includes voided rows."""
         shows_voided = selection.everything and any(self is EXPORTS[table] for table in WITH_VOIDED)
         return (*self.header[:-1], "voided_at", self.header[-1]) if shows_voided else self.header
 
@@ -68,7 +68,7 @@ def standings_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
 
 
 def stage_of(tournament: Tournament, selection: Wanted) -> Stage | None:
-    """The stage that is asked for, or that of the round; None for the one that is played. Raises Stage.DoesNotExist."""
+    """Return the selected stage, or the selected round's; None for the current one. Raises Stage.DoesNotExist."""
     if selection.stage is not None:
         return tournament.stages.get(number=selection.stage)
     if selection.as_of_round is None:
@@ -78,7 +78,7 @@ def stage_of(tournament: Tournament, selection: Wanted) -> Stage | None:
 
 
 def standing_row(line: Standing, as_of_round: int | None, stage: Stage) -> Row:
-    """stage: whose standings these are; the figures of those who did not go on to it are of an earlier one."""
+    """stage: stage of these standings; entries that did not advance have values of an earlier stage."""
     row: Row = {
         "rank": line.rank,
         "tied": line.tied,
@@ -104,7 +104,7 @@ def standing_row(line: Standing, as_of_round: int | None, stage: Stage) -> Row:
 
 
 class _Sitting(NamedTuple):
-    """Somebody's place in a round. `table` is its number, None for a bye; `in_seat` the name of who sits there."""
+    """A place in a round. `table`: its number, None for a bye; `in_seat`: name of the seated person."""
 
     round: int
     table: int | None
@@ -123,7 +123,7 @@ class _Sitting(NamedTuple):
 
 
 def _seats(tournament: Tournament, selection: Wanted) -> Iterator[tuple[Stage, _Sitting, _Sitting | None]]:
-    """Every seat of the rounds that may be shown, with the partner's; byes come after the tables of their round."""
+    """Yield each seat of the visible rounds, with the partner's; byes follow the tables of their round."""
     rounds = tournament.rounds.living() if selection.everything else tournament.rounds.shown()
     if selection.as_of_round is not None:
         rounds = rounds.filter(number__lte=selection.as_of_round)
@@ -174,7 +174,7 @@ def seating_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
 
 
 def sitting_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
-    """The rows of the seating as people read them: for a team, the person in the seat, and the `team`'s name."""
+    """Yield seating rows with the seated person's name, and the `team`'s name."""
     for stage, seat, partner in _seats(tournament, selection):
         row = _seat_row(stage, seat, partner) | {"team": ""}
         if stage.has_teams and seat.table is not None:
@@ -187,7 +187,7 @@ def sitting_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
 
 
 def rounds_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
-    """A row for each player, or team, and round: the round's own figures, and the rank after it."""
+    """Yield a row for each entry and round: the round's values, and the rank after it."""
     books = [ledger.read(tournament, stage=stage) for stage in tournament.stages.all()]
     figures = no_figures()
     ranks: dict[int, Mapping[str, int | None]] = {}
@@ -204,7 +204,7 @@ def rounds_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
 
 
 def hands_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
-    """A row for each seat and hand; voided hands only with `everything`."""
+    """Yield a row for each seat and hand; voided hands only with `everything`."""
     scores = HandScore.objects.filter(table__round__tournament=tournament)
     if not selection.everything:
         scores = scores.living()
@@ -264,12 +264,12 @@ def adjustments_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]
 
 
 def _exact_time(counted_at: datetime) -> str:
-    """The time in microseconds: seconds would not put hands, adjustments and events of a round in one order."""
+    """Format with microseconds: seconds can't order hands, adjustments and events of a round."""
     return csv.moment(counted_at, "microseconds")
 
 
 def events_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
-    """Who came late, left, came again. Only organisers see the reasons and, as everywhere, what was taken back."""
+    """Yield late entries, departures and returns. Only organisers see reasons and undone events."""
     events = EntryEvent.objects.filter(entry__tournament=tournament)
     if not selection.everything:
         events = events.living()
@@ -296,7 +296,7 @@ def events_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
 
 
 def _hands_of_leaving(race: RaceLedger, events: Sequence[EntryEvent], as_of_round: int | None) -> dict[int, int | None]:
-    """{event's key: the last hand its player played in that round}, for the drops that took players out of a race."""
+    """Return {event key: last hand played in that round} for drops that took players out of a race."""
     lines = race.state_at(as_of_round).lines
     last_drop = {event.entry.public_id: event.pk for event in events if event.kind in DROPS and event.voided_at is None}
     return {
@@ -307,7 +307,7 @@ def _hands_of_leaving(race: RaceLedger, events: Sequence[EntryEvent], as_of_roun
 
 
 def race_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
-    """A row for each player and hand that counted for them, in the order of events. No rows without a race."""
+    """Yield a row for each player and counted hand, in the order of events. Empty without a race."""
     for stage in tournament.stages.all():
         if stage.eliminates:
             yield from _rows_of_race(ledger.read(tournament, stage=stage), selection)
@@ -334,10 +334,10 @@ def _rows_of_race(book: ledger.Ledger, selection: Wanted) -> Iterator[Row]:
 
 
 def roster_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
-    """Names and clubs; with `everything` (only for organisers) e-mail and birthday (month and day) too.
+    """Yield names and clubs; with `everything` (organisers only) also e-mail and birthday (month and day).
 
-    Those of a club's members are for whoever keeps its list, not for all who run one of its evenings. A team has a row
-    for each member, the captain first.
+    Contact data of club members is only for editors of the club's list, so it is left out. A team has a row for each
+    member, captain first.
     """
     on_the_list = tournament.entries.exclude(status=Entry.Status.STANDIN)
     entries = list(on_the_list.select_related("player").order_by("number", "id"))
@@ -361,7 +361,7 @@ def members_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
 
 
 def fairness_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
-    """A row for each two players: in how many rounds they were seated as partners and as opponents."""
+    """Yield a row for each pair of players: rounds as partners and as opponents."""
     people = [
         (entry.public_id, entry.name) for entry in tournament.entries.select_related("player").order_by("number", "id")
     ]

@@ -1,6 +1,6 @@
-"""A tree of duels as columns of the bracket: every match from the first round to the final, played or to come.
+"""Build bracket columns of a tree of duels: every match from the first round to the final, played or to come.
 
-A tree that forgives one loss has the winners' side to the final, and the losers' side below.
+A tree that forgives one loss shows the winners' side with the final, then the losers' side.
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from league.formats import double_tree, tree
 from league.formats.double_tree import LOSERS, WINNERS
@@ -33,8 +33,9 @@ def columns_of_tree(
     tables: Mapping[int, Mapping[int, Table]],
     book: Ledger,
 ) -> list[Column]:
-    """Of rounds of the stage in `book`, the last one perhaps a draft. seated: the rows of seating.csv, by round.
-    tables: by key of the round and by number."""
+    """Return columns for rounds of the stage in `book`; the last may be a draft. seated: rows of seating.csv, by
+    round. tables: by round key and number.
+    """
     if book.progression is None or not rounds:
         return []
     return Tree(rounds, seated, tables, book, book.progression).columns()
@@ -50,7 +51,7 @@ class Tree:
 
     @cached_property
     def played(self) -> list[Played]:
-        """What is asked for, with a draft as if it were played."""
+        """Return the selected rounds, with a draft as if it were played."""
         known = {played.number: played for played in self.progression.rounds}
         return [known.get(drawn.number) or self._of_draft(drawn) for drawn in self.rounds]
 
@@ -62,7 +63,7 @@ class Tree:
                 byes.append(row["player_id"])
                 continue
             seated = at.setdefault(row["table"], [])
-            if Result(row["player_id"]) not in seated:  # a team has two rows
+            if Result(row["player_id"]) not in seated:  # merge a team's two rows
                 seated.append(Result(row["player_id"]))
         second = [number for number, table in self.tables[drawn.pk].items() if table.ladder == SECOND]
         lost = set(drawn.seats.filter(has_lost=True).values_list("entry__public_id", flat=True))
@@ -70,7 +71,7 @@ class Tree:
 
     @cached_property
     def following(self) -> Played | None:
-        """The round after those that are asked for: who sits there went on."""
+        """Return the round after the selected ones: its players advanced."""
         last = self.rounds[-1].number
         return next((played for played in self.progression.rounds if played.number > last), None)
 
@@ -80,7 +81,7 @@ class Tree:
 
     @property
     def decided(self) -> frozenset[int]:
-        """The tables of the open round at which no more is played."""
+        """Return the finished tables of the open round."""
         return decided_tables(self.now.values())
 
     @cached_property
@@ -103,7 +104,7 @@ class Tree:
 
     @cached_property
     def points(self) -> dict[tuple[int, str], int]:
-        """Of those at whose table a hand is in, by round."""
+        """Return points at tables with recorded hands, by round."""
         return {
             (played.number, result.entry): result.points
             for played in self.played
@@ -143,7 +144,7 @@ class Tree:
                     in_tree=True,
                     title=self._title(level, last, passed_over=passed_over, with_third=len(tables) > len(here)),
                     level=level,
-                    says=self.says(level, here),
+                    summary=self.summary(level, here),
                 )
             )
         return columns
@@ -154,22 +155,22 @@ class Tree:
     def _title(self, level: int, number: int, *, passed_over: bool, with_third: bool) -> str:
         before = self.levels - level
         if before == FINAL_LEVEL:
-            return _("Final and third place") if with_third else _("Final")
+            return _("Final and third place") if with_third else pgettext("match", "Final")
         if before == SEMI_FINALS:
             return _("Semi-finals")
         if before == QUARTER_FINALS:
             return _("Quarter-finals")
         return _("No match") if passed_over else _("Round %(number)d") % {"number": number}
 
-    def says(self, level: int, here: Sequence[Match]) -> str:
+    def summary(self, level: int, here: Sequence[Match]) -> str:
         if level > 1:
             return ""
         free = sum(match.winner is not None and None in match.players for match in here)
-        said = entries_in_words(self.book.stage, len(self.seeds))
+        entries = entries_in_words(self.book.stage, len(self.seeds))
         if not free:
-            return said
-        words = ngettext("%(count)d free round by seed", "%(count)d free rounds by seed", free) % {"count": free}
-        return f"{said}, {words}"
+            return entries
+        words = ngettext("%(count)d bye by seed", "%(count)d byes by seed", free) % {"count": free}
+        return f"{entries}, {words}"
 
     # --- a match
 
@@ -184,8 +185,9 @@ class Tree:
             alone = all(match.is_known) and match.players.count(None) > 0
             look = FINAL if is_final else FREE if alone else ""
             title = _("No match") if alone else _("Match %(number)d") % {"number": self.number_of(match)}
-            said = "" if alone else _("To come")
-            return TableOfRound(0, sides, said=said, title=self.title_of_final(match) if is_final else title, look=look)
+            state_text = "" if alone else _("To come")
+            title = self.title_of_final(match) if is_final else title
+            return TableOfRound(0, sides, state_text=state_text, title=title, look=look)
         if is_final:
             title = _("%(final)s, table %(number)d") % {"final": self.title_of_final(match), "number": match.table}
         return self.at_table(match.round or 0, match.table, sides, title, look)
@@ -194,7 +196,7 @@ class Tree:
         return match.level == self.levels
 
     def title_of_final(self, match: Match) -> str:
-        return _("Final")
+        return pgettext("match", "Final")
 
     def at_table(self, number: int, at: int, sides: Sequence[Side], title: str, look: str = "") -> TableOfRound:
         table, now = self.rows[number, at], self.now.get((number, at))
@@ -212,40 +214,41 @@ class Tree:
             side = replace(side, seed=self.seeds[entry])
         if match.winner == entry:
             is_last = self.decides(match)
-            return replace(side, won=is_last, goes_on=not is_last, note=_("winner") if is_last else "")
+            return replace(side, won=is_last, advances=not is_last, note=_("winner") if is_last else "")
         if not match.over or self.plays_on(match, entry):
             return side
         lines, other = self.progression.state.lines, match.players[1 - at]
-        if other is not None and lines[other].by == entry:  # it was won, and the next one is not come to
-            return replace(side, goes_on=True, note=_("left"))
+        if other is not None and lines[other].by == entry:  # won, but left before the next match
+            return replace(side, advances=True, note=_("left"))
         line = lines[entry]
         left = line.status == DROPPED and line.round == match.round
         return replace(side, status=_("left") if left or match.table is None else _("eliminated"))
 
     def decides(self, match: Match) -> bool:
-        """Whether whoever wins it has won it all."""
+        """Return whether the winner of this match wins the tournament."""
         return self.is_final(match)
 
     def plays_on(self, match: Match, entry: str) -> bool:
-        """Whether somebody plays on who has lost a match."""
+        """Return whether the player continues after a loss."""
         return False
 
     def empty(self, match: Match, at: int) -> Side:
-        """A place whose player is not known, or that nobody has."""
+        """Return a place without a player, or whose player isn't known yet."""
         waits = Person(f"{match.side}{match.level}-{match.number}-{at}", "")
         if match.is_known[at]:
-            words = _("free round") if match.players[1 - at] is not None else "–"
+            words = _("bye") if match.players[1 - at] is not None else "–"
             return Side((replace(waits, name=words),), None, waits=True)
         before, is_loser = self.before(match, at)
         called = {"number": self.number_of(before), "table": before.table}
         if before.table is not None:
-            said = _("Loser of table %(table)d") if is_loser else _("Winner of table %(table)d")
+            source_text = _("Loser of table %(table)d") if is_loser else _("Winner of table %(table)d")
         else:
-            said = _("Loser of match %(number)d") if is_loser else _("Winner of match %(number)d")
-        return Side((replace(waits, name=said % called),), None, waits=True, note=self.leads(before, is_loser=is_loser))
+            source_text = _("Loser of match %(number)d") if is_loser else _("Winner of match %(number)d")
+        note = self.leads(before, is_loser=is_loser)
+        return Side((replace(waits, name=source_text % called),), None, waits=True, note=note)
 
     def before(self, match: Match, at: int) -> tuple[Match, bool]:
-        """The match that whoever gets a place comes from, and whether as its loser."""
+        """Return the source match of a place, and whether its loser takes it."""
         where = match.level - 1, 2 * match.number + at
         return next(one for one in self.matches if (one.level, one.number) == where), False
 
@@ -254,15 +257,15 @@ class Tree:
         return {(match.side, match.level, match.number): at for at, match in enumerate(self.matches, 1)}
 
     def number_of(self, match: Match) -> int:
-        """What a match is called that has no table yet: they are numbered through, round by round."""
+        """Return the number of a match without a table yet; numbering runs through all rounds."""
         return self._numbers[match.side, match.level, match.number]
 
     def leads(self, match: Match, *, is_loser: bool = False) -> str:
-        """“Ana leads”, of a match that is played; nothing where its loser is asked for."""
+        """Return “Ana leads” for a match in progress; empty if the loser takes the place."""
         if is_loser:
             return ""
         points = [(self.points.get((match.round or 0, entry)), entry) for entry in match.players if entry is not None]
-        known = [(made, entry) for made, entry in points if made is not None]
+        known = [(points, entry) for points, entry in points if points is not None]
         if len(known) < DUEL or known[0][0] == known[1][0]:
             return ""
         best = (min if self.book.stage.lowest_wins else max)(known)[1]
@@ -280,9 +283,9 @@ class Tree:
                 return self.at_table(final.number, number, [self._of_third(one, final) for one in results], words)
             return None
         state = self.progression.state
-        if state.beside:
-            sides = [Side((self.person(entry),), None) for entry in state.beside]
-            return TableOfRound(0, tuple(sides), said=_("To come"), title=title)
+        if state.second_ladder:
+            sides = [Side((self.person(entry),), None) for entry in state.second_ladder]
+            return TableOfRound(0, tuple(sides), state_text=_("To come"), title=title)
         semis = [match for match in self.matches if match.level == self.levels - 1]
         can_be = len(semis) == DUEL and not any(
             known and player is None
@@ -292,14 +295,14 @@ class Tree:
         if not self.progression.values.get("third_place") or not can_be or all(match.over for match in semis):
             return None
         sides = [self._loser_of(match) for match in semis]
-        return TableOfRound(0, tuple(sides), said=_("To come"), title=title)
+        return TableOfRound(0, tuple(sides), state_text=_("To come"), title=title)
 
     def _of_third(self, result: Result, final: Round) -> Side:
         line = self.progression.state.lines[result.entry]
         side = Side((self.person(result.entry),), self.points.get((final.number, result.entry)))
         if line.status == ACTIVE or final.state != Round.State.CLOSED:
             return side
-        return replace(side, goes_on=False, status=_("eliminated")) if line.by else replace(side, won=True)
+        return replace(side, advances=False, status=_("eliminated")) if line.by else replace(side, won=True)
 
     def _loser_of(self, match: Match) -> Side:
         words = _("Loser of match %(number)d") % {"number": self.number_of(match)}
@@ -314,7 +317,7 @@ def columns_of_double(
     tables: Mapping[int, Mapping[int, Table]],
     book: Ledger,
 ) -> list[Column]:
-    """As `columns_of_tree`; the losers' side follows the others, as a second ladder."""
+    """Like `columns_of_tree`; the losers' side follows as a second ladder."""
     if book.progression is None or not rounds:
         return []
     return _DoubleTree(rounds, seated, tables, book, book.progression).columns()
@@ -337,12 +340,12 @@ class _DoubleTree(Tree):
         return {(match.side, match.level, match.number): match for match in self.matches}
 
     def columns(self) -> list[Column]:
-        """Without the first round of the losers' side where the free rounds of the other leave nobody to meet."""
+        """Leave out the losers' first round if byes on the winners' side leave it without matches."""
         levels: dict[tuple[bool, str, int], list[Match]] = {}
         first = [match for match in self.matches if match.side == LOSERS and match.level == 1]
-        nobody_meets = all(any(None in self.before(match, at)[0].players for at in range(DUEL)) for match in first)
+        is_empty = all(any(None in self.before(match, at)[0].players for at in range(DUEL)) for match in first)
         for match in self.matches:
-            if nobody_meets and match in first:
+            if is_empty and match in first:
                 continue
             levels.setdefault((match.side == LOSERS, match.side, match.level), []).append(match)
         order = {WINNERS: 0, double_tree.FINAL: 1, LOSERS: 2}
@@ -366,33 +369,33 @@ class _DoubleTree(Tree):
             in_tree=True,
             title=self._title_of(side, level),
             level=self.levels + level if side == double_tree.FINAL else level,
-            says=self._says_of(side, level, here),
+            summary=self._summary_of(side, level, here),
         )
 
     def _title_of(self, side: str, level: int) -> str:
         if side == double_tree.FINAL:
-            return _("Final") if level == 1 else _("Second final")
+            return pgettext("match", "Final") if level == 1 else _("Second final")
         if side == WINNERS:
             return _("Winners’ final") if level == self.levels else _("Winners’ round %(number)d") % {"number": level}
         is_last = level == double_tree.last_step(self.levels) - 2
         return _("Losers’ final") if is_last else _("Losers’ round %(number)d") % {"number": level}
 
-    def _says_of(self, side: str, level: int, here: Sequence[Match]) -> str:
+    def _summary_of(self, side: str, level: int, here: Sequence[Match]) -> str:
         if side == WINNERS:
-            return self.says(level, here)
+            return self.summary(level, here)
         if side == double_tree.FINAL and level > 1 and here[0].round is None:
-            return _("Only if the winners’ side loses the final")
+            return _("Only if the winner of the winners’ side loses the final")
         return ""
 
     # --- a match
 
     def table(self, match: Match) -> TableOfRound:
-        """The second final is dashed as long as it is not drawn."""
+        """Draw the second final dashed until it is drawn."""
         drawn = super().table(match)
         if match.side != double_tree.FINAL or match.level == 1 or match.table is not None:
             return drawn
         sides = (self._from_the_final(_("Winner of the final"), 0), self._from_the_final(_("Loser of the final"), 1))
-        return replace(drawn, sides=sides, said=_("If needed"), look=FREE)
+        return replace(drawn, sides=sides, state_text=_("If needed"), look=FREE)
 
     def _from_the_final(self, words: str, at: int) -> Side:
         return Side((Person(f"again-{at}", words),), None, waits=True)
@@ -405,7 +408,7 @@ class _DoubleTree(Tree):
         has_left = state.lines[entry].status == DROPPED and state.lines[entry].round == match.round
         if self.decides(match) and state.winner is not None:
             if entry == state.winner:
-                return replace(side, won=True, goes_on=False, note=_("winner"), status="")
+                return replace(side, won=True, advances=False, note=_("winner"), status="")
             return replace(side, won=False, note="", status=_("left") if has_left else _("eliminated"))
         return replace(side, note=_("left")) if match.winner == entry and has_left else side
 
@@ -419,7 +422,7 @@ class _DoubleTree(Tree):
         return match.side == double_tree.FINAL and (match.level > 1 or (double_tree.FINAL, 2, 0) not in self._by_place)
 
     def plays_on(self, match: Match, entry: str) -> bool:
-        """True after a first loss, unless the player left."""
+        """Return True after a first loss, unless the player left."""
         if (
             match.side == LOSERS
             or self.decides(match)

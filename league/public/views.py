@@ -1,4 +1,4 @@
-"""The rounds side by side, as a page and as a file; and whether the seating treats everybody alike."""
+"""Serve the bracket as a page and as a file, and the fairness page."""
 
 import itertools
 import math
@@ -35,13 +35,13 @@ from league.standings.read import Ledger
 from league.standings.result_in_words import progress_in_words
 from league.standings.text import text_of
 
-COLUMNS = 12  # rounds that the bracket shows at a time
+COLUMNS = 12  # most rounds in one view of the bracket
 
 
 @require_safe
 @cached_page("from")
 def bracket(request: HttpRequest, slug: str) -> HttpResponse:
-    """Rounds as columns of tables; a long tournament is shown some rounds at a time."""
+    """Show rounds as columns of tables; a long tournament is split into parts."""
     access = tournament_for(visitor_of(request), slug)
     version = live.version_of(access.tournament)
     shown = bracket_page(_read_bracket(request, access))
@@ -52,7 +52,7 @@ def bracket(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @cached_page("from")
 def bracket_svg_file(request: HttpRequest, slug: str) -> HttpResponse:
-    """The picture of the page as a file that needs nothing else."""
+    """Serve the picture as a standalone file."""
     access = tournament_for(visitor_of(request), slug)
     facts = _read_bracket(request, access)
     drawing = bracket_svg.drawing_of(access.tournament.name, facts.ladders, facts.picture)
@@ -62,7 +62,7 @@ def bracket_svg_file(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _read_bracket(request: HttpRequest, access: Access) -> BracketFacts:
-    """What is asked for: some of the rounds, and whose way is lit."""
+    """Read the selected rounds and the highlighted player."""
     rounds = list(access.rounds().select_related("stage").order_by("number"))
     windows, current = _windows(rounds), current_round(rounds)
     from_round = asked_number(request, "from") or (current.number if current else 0)
@@ -91,22 +91,22 @@ def _read_bracket(request: HttpRequest, access: Access) -> BracketFacts:
 
 
 def _asked_player(request: HttpRequest, access: Access) -> str | None:
-    """Whose way is lit: who is asked for, else the account's own. For everybody else the page is the same, and kept."""
-    asked = request.GET.get("player")
-    if asked is None and request.user.is_authenticated:
+    """Return the highlighted player: the selected one, else the account's own. Other visitors share one cached page."""
+    selected = request.GET.get("player")
+    if selected is None and request.user.is_authenticated:
         return next((entry.public_id for entry in entries_held(request.user, access.tournament)), None)
-    return asked
+    return selected
 
 
 def _crosstables(book: Ledger, drawn: Sequence[Round]) -> list[Crosstable]:
-    """Of the stages of these rounds. book: of the stage that is played; those of others are read."""
+    """Return the crosstables of the stages of these rounds. book: ledger of the current stage."""
     stages = dict.fromkeys(round_.stage for round_ in drawn if round_.stage.drawn_ahead)
     books = [book if stage == book.stage else ledger.read(book.tournament, stage=stage) for stage in stages]
     return [table for of_stage in books for table in crosstables_of(of_stage)]
 
 
 def _way_text(book: Ledger, way_of: Person | None) -> str:
-    """Where the one stands whose way is lit."""
+    """Return the progress of the highlighted player."""
     if way_of is None:
         return ""
     lines = (line for line in book.standings() if line.entrant.id == way_of.id)
@@ -114,7 +114,7 @@ def _way_text(book: Ledger, way_of: Person | None) -> str:
 
 
 def _way_to_come(book: Ledger) -> list[str]:
-    """Before anything is published: the rounds for those who are there, where each has other tables."""
+    """Return the planned rounds for the current entries before round 1 is published, if their tables differ."""
     stage, players = book.stage, sum(entrant.status == Entry.Status.ACTIVE for entrant in book.entrants)
     if (
         book.tournament.is_called_off
@@ -136,8 +136,9 @@ def _way_to_come(book: Ledger) -> list[str]:
 
 
 def _windows(rounds: Sequence[Round]) -> list[Sequence[int]]:
-    """The rounds in runs of about the same length, none longer than a picture has room for. A tree is never cut, since
-    its matches stand where those before them lead."""
+    """Split rounds into parts of about equal length that fit the picture. A tree stays whole, because its matches
+    align.
+    """
     if 0 < len(rounds) <= COLUMNS:
         return [[round_.number for round_ in rounds]]
     windows: list[Sequence[int]] = []
@@ -161,7 +162,7 @@ def fairness(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def read_facts(tournament: Tournament, group: int) -> FairnessFacts:
-    """group: which one is shown, where the stage has groups: each is as even as it is by itself."""
+    """group: the selected group; each group is measured alone."""
     stage = tournament.stage_shown
     plan = [row for row in exports.seating_rows(tournament, Wanted(everything=True)) if row["stage"] == stage.number]
     seated = {row["player_id"] for row in plan}
@@ -180,7 +181,7 @@ def read_facts(tournament: Tournament, group: int) -> FairnessFacts:
 
 
 def _deals(tournament: Tournament) -> Counter[str]:
-    """How many of the recorded hands each player dealt."""
+    """Return how many recorded hands each player dealt."""
     rows = HandScore.objects.living().filter(table__round__tournament=tournament)
     hands: dict[int, dict[int, dict[int, str]]] = defaultdict(lambda: defaultdict(dict))
     for table, hand, seat, player in rows.values_list("table_id", "hand", "seat", "entry__public_id"):
@@ -188,7 +189,7 @@ def _deals(tournament: Tournament) -> Counter[str]:
     dealt: Counter[str] = Counter()
     first = first_seats(Table.objects.filter(pk__in=hands).select_related("round__stage"))
     for table, of_table in hands.items():
-        if table not in first:  # nobody said who deals first
+        if table not in first:  # the first dealer isn't recorded
             continue
         in_order = [seats for _hand, seats in sorted(of_table.items())]
         dealt.update(seats[dealer] for dealer, seats in zip(dealers(in_order, first[table]), in_order, strict=True))

@@ -43,7 +43,7 @@ class CutNow:
     @property
     def finals(self) -> list[list[Placed]]:
         """Those who go on, final by final; one where they all play for the same places."""
-        return groups.by_place(self.cut.goes_on, self.stage.finals)
+        return groups.by_place(self.cut.advancing, self.stage.finals)
 
 
 def stage_before(stage: Stage) -> Stage:
@@ -108,7 +108,7 @@ def _dealt(tournament: Tournament, now: CutNow) -> list[list[str]]:
     stage, before = now.stage, now.book.stage
     if stage.by_place:
         return [[one.entry for one in final] for final in now.finals]
-    order = [one.entry for one in now.cut.goes_on]
+    order = [one.entry for one in now.cut.advancing]
     if stage.plays.in_tree:
         _fixed, apart = wishes(tournament)
         of_group: dict[int, list[str]] = {}
@@ -128,7 +128,7 @@ def make_cut(tournament: Tournament, stage: Stage, by: User | None) -> None:
     if is_drawn(stage):
         take_back(tournament, stage, by)
     now = cut_now(tournament, stage)
-    goes_on = now.cut.goes_on
+    goes_on = now.cut.advancing
     if why := groups.problem(stage.plays, stage.settings, len(goes_on), stage.groups, by_place=stage.by_place):
         raise Refused("cut", translate(why))
     entries = {entry.public_id: entry for entry in tournament.entries.all()}

@@ -293,7 +293,7 @@ def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[lis
             apart,
             race,
             seeded=field.seeded,
-            beside=field.beside,
+            second_ladder=field.beside,
             rounds=field.rounds,
             scores=scores,
             byes=byes,

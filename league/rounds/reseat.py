@@ -61,7 +61,7 @@ def fresh_tables(tournament: Tournament) -> Fresh:
     if played is None:
         raise Refused("round", _("No round is open. Who is in now is seated when the next one is drawn."))
     if stage.plays.in_tree:
-        raise Refused("format", _("Who meets whom follows from the seeds and the results."))
+        raise Refused("format", _("Seeds and results decide the meetings."))
     if stage.plays.advances and played.number > stage.rounds_before + 1:
         raise Refused("format", _("Who sits where follows from the results. Swap two seats instead."))
     if stage.plays.by_points:

@@ -42,7 +42,7 @@ def swap_seats(
     tournament = lock_tournament(tournament.pk)
     played = changeable_round(tournament, round_number)
     if played.stage.plays.in_tree:
-        raise Refused("format", _("Who meets whom follows from the seeds and the results."))
+        raise Refused("format", _("Seeds and results decide the meetings."))
     if one.pk == other.pk:
         raise _refusal("other", _("Choose two players."))
     first_seats, second_seats = seats_of_entry(played, one), seats_of_entry(played, other)

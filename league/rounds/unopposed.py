@@ -49,7 +49,7 @@ def _short_tables(played: Played, state: State) -> dict[int, list[str]]:
     """Return who is present at each table where all of them advance: there are no more than its best."""
     short = {}
     for number, results in played.tables.items():
-        rungs = state.beside_rungs if number in played.second else state.rungs
+        rungs = state.second_rungs if number in played.second else state.rungs
         best = rungs[-1].best if rungs else 0
         present = [result.entry for result in results if result.entry not in played.absent]
         if 0 < len(present) <= best:

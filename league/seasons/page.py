@@ -320,7 +320,7 @@ def race_of(rows: Sequence[Row], table: SeasonTable, place: int, player: str = "
     chart = total_chart(by_evening, str(thick), [evening.number for evening in table.evenings])
     text = [_("The total after each evening. The thick line is %(name)s.") % {"name": rows[thick].name}]
     if chart.others:
-        text.append(_("The thin lines are the others."))
+        text.append(_("Thin lines: all other players."))
     return Race(
         chart=chart,
         choices=[Choice(row.player_id, row.name, at == thick) for at, row in enumerate(rows) if row.player_id],

@@ -231,7 +231,7 @@ EndEarly = step(
 )
 
 
-WITH_SECOND_LADDER = next(plays.key for plays in FORMATS.values() if plays.may_play_beside)
+WITH_SECOND_LADDER = next(plays.key for plays in FORMATS.values() if plays.may_play_parallel)
 
 
 SetStages = step(

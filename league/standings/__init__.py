@@ -1,5 +1,5 @@
-"""Who stands where: rows are read from the ledger, ranked by a pure function and kept until the next change.
+"""Compute standings: read ledger rows, rank them with a pure function, cache the result until the next change.
 
-Begin with `ranking.py` (pure), then `read.py`, which reads its rows. It imports the ledger and what is below, and no
-page.
+Begin with `ranking.py` (pure), then `read.py`, which reads its rows. May import the ledger and the packages below it,
+but no pages.
 """

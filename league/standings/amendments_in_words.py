@@ -1,4 +1,4 @@
-"""The rules that changed after the start, in the words that stand under the standings."""
+"""Word rule changes made after the start, for the standings page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,17 +15,17 @@ from league.standings.tie_breaks import TIE_BREAKS
 
 WORDS = {
     "hands_per_round": gettext_lazy("%(new)s hands a round instead of %(old)s"),
-    "table_size": gettext_lazy("%(new)s players at a table at most, instead of %(old)s"),
+    "table_size": gettext_lazy("at most %(new)s players at a table, instead of %(old)s"),
     "target": gettext_lazy("target %(new)s instead of %(old)s"),
     "rounds": gettext_lazy("%(new)s rounds instead of %(old)s"),
     "bye_points": gettext_lazy("a bye is worth %(new)s instead of %(old)s"),
-    "tie_breaks": gettext_lazy("equal totals are decided by %(new)s instead of %(old)s"),
+    "tie_breaks": gettext_lazy("ties are broken by %(new)s instead of %(old)s"),
 }
 
 
 @dataclass(frozen=True)
 class Amendment:
-    """“Since 21:05: target 400 instead of 500. We have to leave by eleven.”"""
+    """A change, for example “Since 21:05: target 400 instead of 500. We have to leave by eleven.”"""
 
     at: datetime
     field: str
@@ -39,7 +39,7 @@ class Amendment:
 
 
 def amendments_of(stage: Stage) -> list[Amendment]:
-    """The oldest first."""
+    """Return the amendments, oldest first."""
     amendments = []
     for record in stage.amendments:
         words = WORDS.get(record["field"])
@@ -64,7 +64,7 @@ def _value_in_words(field: str, value: Any) -> str:
     if field == "tie_breaks":
         return _in_order(value)
     if field == "hands_per_round" and value is None:
-        return _("as many as the round lasts")
+        return _("unlimited")
     if field == "rounds" and value is None:
         return _("the whole schedule")
     if field == "target" and value is None:

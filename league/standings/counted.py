@@ -1,4 +1,4 @@
-"""Which hands count, and what they are worth, by the format."""
+"""Select the hands that count and their worth, by format."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,10 +7,10 @@ from league.standings.ranking import ScoreRow
 
 
 def rows_that_count(rows: Sequence[ScoreRow], plays: Format, values: Mapping[int, Chosen]) -> Sequence[ScoreRow]:
-    """The rows of hands that count: none after the hand with which its table was done.
+    """Return the rows of counted hands: none after the hand that finished its table.
 
-    Where the format does not sum points, what a table is worth stands in the last row of each who sat there, and 0 in
-    their others. values: the settings, by round. Where every row counts as it is, these are the same `rows`.
+    If the format doesn't sum points, each player's last row at a table holds the table's worth; their other rows hold
+    0. values: settings by round. If every row counts unchanged, return the same `rows` object.
     """
     if plays.sums_points and not any(plays.ends_early(of_round) for of_round in values.values()):
         return rows

@@ -1,4 +1,4 @@
-"""Standings of a stage in groups, and of those who did not go on from the stage before."""
+"""Rank a stage's groups, and entries that did not advance from the previous stage."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -11,7 +11,7 @@ from league.standings.ranking import Standing
 
 
 def results_by_group(lines: Iterable[Standing], groups: int) -> list[list[Result]]:
-    """Ranked lines as the cut takes them, by group; one that everybody has left is empty."""
+    """Return ranked lines as results for the cut, by group; a group without active entries is empty."""
     by_group: list[list[Result]] = [[] for _group in range(groups)]
     for line in lines:
         by_group[max(line.group, 1) - 1].append(result_of(line))
@@ -23,7 +23,7 @@ def result_of(line: Standing) -> Result:
 
 
 def best_first(of_groups: Iterable[Sequence[Standing]], *, lowest_wins: bool) -> list[Standing]:
-    """The lines of all groups in one list, as the cut compares them; who has no rank comes last."""
+    """Merge the lines of all groups in the order of the cut; unranked entries come last."""
     by_group = list(of_groups)
     lines = {line.entrant.id: line for of_group in by_group for line in of_group}
     ranked = [line for line in lines.values() if line.rank is not None]
@@ -32,7 +32,7 @@ def best_first(of_groups: Iterable[Sequence[Standing]], *, lowest_wins: bool) ->
 
 
 def final_by_final(of_finals: Iterable[Sequence[Standing]]) -> list[Standing]:
-    """The lines of finals that are played beside each other: those of each stand behind all of the one before."""
+    """Merge the lines of parallel finals: all of one final rank before the next final."""
     ranked: list[Standing] = []
     rest: list[Standing] = []
     for lines in of_finals:
@@ -45,7 +45,9 @@ def final_by_final(of_finals: Iterable[Sequence[Standing]]) -> list[Standing]:
 def stayed_behind(
     before: Sequence[Standing], members: Collection[str], stage: int, *, lowest_wins: bool
 ) -> list[Standing]:
-    """Who did not go on from a stage, the best first, ranked from 1 over all groups. before: its standings."""
+    """Return entries that did not advance, best first, ranked from 1 over all groups. before: standings of their
+    stage.
+    """
     stayed = [line for line in before if line.rank is not None and line.entrant.id not in members]
     went_on = [line for line in before if line.entrant.id in members]
 
@@ -63,10 +65,10 @@ def stayed_behind(
 
 
 def rank_together(lines: Sequence[Standing], *, lowest_wins: bool) -> list[Standing]:
-    """The lines of all groups ranked in one list, the best first: by the rank in the group, then as the cut compares.
+    """Rank the lines of all groups in one list: by rank in the group, then as the cut compares.
 
-    Who came to a later stage is before who did not. Equals share their rank; who left is behind the others of the
-    stage, who has no rank last.
+    Entries of a later stage come before entries that did not advance. Equals share a rank; withdrawn entries come last
+    in their stage, then unranked entries.
     """
 
     def key(line: Standing) -> tuple[object, ...]:

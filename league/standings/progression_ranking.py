@@ -1,6 +1,6 @@
-"""Standings where only some go on from a round: the figures of the ledger, in the order of who came how far.
+"""Rank an elimination stage: ledger values in the order of elimination.
 
-Pure, as league/standings/ranking.py.
+Pure, like league/standings/ranking.py.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -24,9 +24,9 @@ def progression_standings(
     decided: Collection[int] = (),
     as_of_round: int | None = None,
 ) -> list[Standing]:
-    """The lines, the best first, then stand-ins. `total` is what somebody made in the last round they sat in.
+    """Return the lines, best first, then stand-ins. `total`: points of the last round the entrant played.
 
-    decided: the tables of the open round whose duel is over.
+    decided: tables of the open round whose duel is over.
     """
     ranking = Ranking(by_id, played, adjustments, (), "", lowest_wins=False, as_of_round=as_of_round)
     lines = {line.entrant.id: line for line in ranking.lines()}
@@ -50,7 +50,7 @@ def progression_standings(
 
 
 class _Endings:
-    """How far each entrant came, from the rounds as they were seated."""
+    """Compute how far each entrant came, from the rounds as seated."""
 
     def __init__(self, state: State, ledger: ProgressionLedger, decided: Collection[int]) -> None:
         self.state, self.decided = state, decided

@@ -1,4 +1,4 @@
-"""What pages, screen and prints say about a Challenge UNO: who is in danger, who is out since when, what ranks."""
+"""Word a Challenge UNO for pages, screen and prints: danger, elimination and ranking rules."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -18,12 +18,12 @@ def is_in_danger(total: int, target: int) -> bool:
 
 
 def left_in_words(line: Standing, *, with_table: bool = False) -> str:
-    """“out in round 5, hand 3”, “dropped out in round 2”; empty for those who are still in."""
+    """Return “eliminated in round 5, hand 3” or “withdrew in round 2”; empty for active players."""
     if line.out_in_round is None or line.entrant.status == ACTIVE:
         return ""
     words = {"round": line.out_in_round, "hand": line.out_in_hand, "table": line.out_at_table}
     if line.entrant.status == DROPPED:
-        return _("dropped out in round %(round)d") % words if line.out_in_round else _("dropped out before round 1")
+        return _("withdrew in round %(round)d") % words if line.out_in_round else _("withdrew before round 1")
     if not line.out_in_round:
         return _("eliminated before round 1")
     if not line.out_in_hand:
@@ -38,16 +38,16 @@ def to_spare(line: Standing, target: int) -> int:
 
 
 def status_in_words(line: Standing, target: int | None) -> str:
-    """Return the words beside a name in standings: when they left, or that they are the last one in.
+    """Return the words after a name in the standings: when the player left, or that they are the last one in.
 
-    With the target also, from 80 % of it on, how little they can spare.
+    With a target, players from 80 % of it on also get their points to spare.
     """
     if line.rank is None:
         return ""
     if departure := left_in_words(line):
         return departure
     if line.ending is not None and line.ending.has_won:
-        return _("last one in")
+        return _("last player in")
     if target is None:
         return ""
     spare = to_spare(line, target)
@@ -57,15 +57,15 @@ def status_in_words(line: Standing, target: int | None) -> str:
 
 
 def order_in_words(target: int) -> str:
-    """What ranks in a race, in two sentences."""
+    """Return what ranks players in a race."""
     return _(
-        "Who is still in comes first, the lower total before the higher. Who reaches %(target)d points is eliminated: "
-        "the later, by round and by hand at the own table, the better the place; after that the lower total."
+        "Active players come first, lowest total first. %(target)d points eliminate a player. Later "
+        "elimination ranks higher, then the lower total."
     ) % {"target": target}
 
 
 def tie_sentences(lines: Sequence[Standing]) -> list[str]:
-    """A sentence for each rank that several who have left share; those still in share one until the next hand."""
+    """Return a sentence for each rank shared by players who left. Active players share only until the next hand."""
     shared: dict[int, list[Standing]] = defaultdict(list)
     for line in lines:
         if line.rank is not None and line.tied and line.out_in_round is not None:
@@ -78,7 +78,7 @@ def tie_sentences(lines: Sequence[Standing]) -> list[str]:
 
 
 def gone_in_round(state: State, number: int) -> dict[str, str]:
-    """{player_id: “out, 512”} of those who left in a round, for the plan of their table."""
+    """Return {player_id: “eliminated, 512”} of players who left in a round, for the plan of their table."""
     words = {OUT: _("eliminated, %(total)d"), DROPPED: _("left, %(total)d")}
     return {
         player: words[line.status] % {"total": line.total}

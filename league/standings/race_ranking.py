@@ -1,6 +1,6 @@
-"""Standings of a Challenge UNO: the figures of the ledger in the order of the race.
+"""Rank a Challenge UNO: ledger values in the order of the race.
 
-Pure, as league/standings/ranking.py.
+Pure, like league/standings/ranking.py.
 """
 
 from collections import Counter
@@ -20,9 +20,9 @@ def race_standings(
     state: State,
     as_of_round: int | None = None,
 ) -> list[Standing]:
-    """The lines, the best first, without those who have not come yet. numbers: {table id: number in its round}.
+    """Return the lines, best first, without late entries to come. numbers: {table id: number in its round}.
 
-    Only what counts in the race is added up: no points of somebody who was out, and no hands that count for nobody.
+    Only counted steps are added up: no points of eliminated players, and no hands that don't count.
     """
     counts = {(step.round, step.table, step.hand, step.entry) for step in state.race}
     # Columns by place, as in standings.ScoreRow: 0 is the table, 1 the round, 2 the hand, 4 the entry.

@@ -1,7 +1,7 @@
-"""Standings from the ledger: rows in, ranked rows out. It stores nothing and looks at nothing else.
+"""Rank entries from ledger rows. Stores nothing and reads nothing else.
 
-Standings are a function of the living scores, the adjustments and the entrants, so a correction of an old hand is right
-everywhere at once.
+Standings are a function of living scores, adjustments and entrants. A correction of an old hand is right everywhere at
+once.
 """
 
 from collections import defaultdict
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from league.formats.progression import Line
 from league.standings.tie_breaks import DEFAULT_ORDER, TIE_BREAKS, History, Played, TieBreak
 
-# The parts of the list, best first. Ranks run through them; entrants of another status (stand-ins) are not ranked.
+# Parts of the list, best first. Ranks run through them; other statuses (stand-ins) are unranked.
 RANKED_STATUSES = ("active", "out", "dropped")
 PODIUM = 3  # places
 
@@ -21,8 +21,8 @@ PODIUM = 3  # places
 class Score(NamedTuple):
     """One living row of the ledger: one seat in one hand.
 
-    table is the table's id, unique over rounds; hand counts up at the table. went_out is about this seat, not about
-    the partner. points_left is None where nobody wrote it down. score is what the hand adds to the total.
+    table: the table's id, unique over rounds. hand: counts up at the table. went_out: this seat, not the partner.
+    points_left: None if not recorded. score: points added to the total.
     """
 
     table: int
@@ -39,12 +39,12 @@ class Score(NamedTuple):
 
 
 ScoreRow = tuple[int, int, int, int, str, str | None, bool, int | None, int, int, int]
-"""The columns of a `Score` as a database gives them: there are thousands of rows, and naming columns costs time."""
+"""The columns of a `Score` as the database returns them: naming columns of thousands of rows is slow."""
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """status: "active", "dropped", "out" or "standin". number: the order of the draw."""
+    """status: "active", "dropped", "out" or "standin". number: position in the draw."""
 
     id: str
     name: str
@@ -55,7 +55,7 @@ class Entrant:
 
 @dataclass(frozen=True)
 class AdjustmentRow:
-    """Points added to (or, negative, taken from) an entry. round None: carried over, counted from the start."""
+    """Points added to an entry; negative to subtract. round None: carried over, counted from the start."""
 
     entry: str
     round: int | None
@@ -64,11 +64,10 @@ class AdjustmentRow:
 
 @dataclass(frozen=True)
 class Ending:
-    """How far an entrant came where the points of all rounds are not added up. `result_in_words` words it.
+    """How far an entrant came in a format without summed points. `result_in_words` words it.
 
-    line: where only some advance from a round; None in a Challenge UNO. is_over: whether the last table is over.
-    before_final: how many levels of a tree come after it, 0 for the final; None: not known. is_duel, against: whether
-    two met there, and what the opponent made.
+    line: of an elimination stage; None in a Challenge UNO. is_over: the last table is over. before_final: number of
+    tree levels after it, 0 for the final; None: not known. is_duel, against: two met there, and the opponent's points.
     """
 
     has_won: bool
@@ -83,16 +82,19 @@ class Ending:
 class Standing:
     """One line of the standings.
 
-    tie_breaks: one value for each tie-break asked for, in that order; None where it was not reached or does not apply.
-    Head-to-head shows the points against all with whom this line was tied when it was reached.
-    decided_by: the code of the tie-break that fixed this line's place among those with the same total; None where the
-    total alone did, or where nothing could.
-    by_round: points of each round with its adjustments; points carried over are in no round.
-    out_in_round, out_in_hand, out_at_table: where somebody left a Challenge UNO. Hand 0 and no table: before they
-    played in that round.
-    group: from 1 in a stage of groups, in which the rank is; else 0. stage: of those who did not go on, the one from
-    which they did not and whose figures these are; 0: the stage whose standings these are. ending: where the total does
-    not say what somebody came to.
+    tie_breaks: one value for each requested tie-break, in order; None if not reached or not applicable. Head-to-head
+    shows the points against all entries tied when it was reached.
+
+    decided_by: code of the tie-break that fixed this line's place among equal totals; None if the total decided, or
+    nothing could.
+
+    by_round: points of each round with its adjustments; carried points are in no round.
+
+    out_in_round, out_in_hand, out_at_table: departure from a Challenge UNO. Hand 0 and no table: before playing in
+    that round.
+
+    group: from 1 in a stage of groups, where ranks are per group; else 0. stage: the earlier stage from which the
+    entry did not advance, and whose values these are; 0: this stage. ending: result if the total doesn't describe it.
     """
 
     rank: int | None
@@ -120,7 +122,7 @@ class Standing:
 
 
 class Place(NamedTuple):
-    """The part of a `Standing` that an action of the day can change."""
+    """The part of a `Standing` that an action during play can change."""
 
     rank: int | None
     tied: bool
@@ -140,20 +142,19 @@ def standings(
     lowest_wins: bool = False,
     as_of_round: int | None = None,
 ) -> list[Standing]:
-    """The entrants in the order of their ranks: the active, then those out, then those who dropped, then stand-ins.
+    """Rank entrants: active first, then eliminated, withdrawn, and stand-ins.
 
-    lowest_wins: the lowest total is the best one; the tie-breaks keep their own directions.
-    as_of_round: only rounds up to this one count, for scores and adjustments alike.
-    ValueError: a tie-break that is not in the registry.
+    lowest_wins: the lowest total is best; tie-breaks keep their own directions. as_of_round: only scores and
+    adjustments up to this round count. Raises ValueError for an unknown tie-break.
     """
     by_id = {entrant.id: entrant for entrant in entrants}
     return Ranking(by_id, played_by_entry(scores), adjustments, tie_breaks, lot_seed, lowest_wins, as_of_round).lines()
 
 
 class Ranking:
-    """`standings` from grouped rows, and in parts: a caller that needs only ranks does not pay for lines.
+    """`standings` from grouped rows, in parts: a caller that needs only ranks doesn't pay for lines.
 
-    by_id: the entrants. played: by entrant, for those who have played (`played_by_entry`).
+    by_id: the entrants. played: by entrant with hands (`played_by_entry`).
     """
 
     def __init__(
@@ -186,7 +187,7 @@ class Ranking:
         self.places = self._places(lowest_wins)
 
     def _places(self, lowest_wins: bool) -> dict[str, tuple[int, bool]]:
-        """Rank and whether it is shared, by entry, the best first."""
+        """Return the rank of each entry, best first, and whether it is shared."""
         places: dict[str, tuple[int, bool]] = {}
         for status in RANKED_STATUSES:
             group = [entry for entry, entrant in self.by_id.items() if entrant.status == status]
@@ -242,43 +243,43 @@ class Ranking:
 
 
 class _Ties:
-    """Breaks ties, and remembers the values of each tie-break and which one decided."""
+    """Break ties; store the values of each tie-break and the one that decided."""
 
     def __init__(self, history: History, order: Sequence[TieBreak]) -> None:
         self.history = history
         self.order = order
         self.decided_by: dict[str, str] = {}
-        # The values among the tied alone, by code.
+        # Values among tied entries, by code.
         self.among_tied: dict[str, dict[str, int]] = {code.code: {} for code in order if code.among_tied}
 
     def break_up(self, tied: list[str], position: int = 0) -> list[list[str]]:
-        """The tied, ordered by the tie-breaks from `position` on; those they cannot separate stay in one list."""
+        """Order tied entries by the tie-breaks from `position` on; entries that can't be separated stay in one list."""
         if len(tied) == 1 or position == len(self.order):
             return [tied]
         tie_break = self.order[position]
         values = tie_break.values(tied, self.history)
         if tie_break.among_tied:
-            # Where it starts again among some of the tied, the column keeps the first values, those of the whole group:
-            # these run down the list in order, which values from different groups would not.
+            # If the comparison restarts among some of the tied, keep the first values of the whole group. They run down
+            # the list in order; values from different groups wouldn't.
             self.among_tied[tie_break.code] = (values or {}) | self.among_tied[tie_break.code]
         groups = _sorted_groups(tied, values, least_first=tie_break.direction == "least") if values else [tied]
         if len(groups) == 1:
             return self.break_up(tied, position + 1)
         self.decided_by.update(dict.fromkeys(tied, tie_break.code))
-        # Head-to-head may separate more when it is asked again for each part; the others cannot, and the next follows.
+        # Head-to-head may separate more when repeated for each part. Other tie-breaks can't, so the next one follows.
         return [smaller for group in groups for smaller in self.break_up(group, position)]
 
     def columns(self) -> list[dict[str, int]]:
-        """For each tie-break its value by entry: of everybody, or of those for whom it was worked out."""
-        everybody = list(self.history.played)
+        """Return the values of each tie-break by entry: of all entries, or only of those compared."""
+        everyone = list(self.history.played)
         return [
-            self.among_tied[tie_break.code] if tie_break.among_tied else tie_break.values(everybody, self.history) or {}
+            self.among_tied[tie_break.code] if tie_break.among_tied else tie_break.values(everyone, self.history) or {}
             for tie_break in self.order
         ]
 
 
 def _sorted_groups(entries: Iterable[str], values: dict[str, int], *, least_first: bool) -> list[list[str]]:
-    """The entries with equal values together, the best first."""
+    """Return entries with equal values together, best first."""
     groups: dict[int, list[str]] = defaultdict(list)
     for entry in entries:
         groups[values[entry]].append(entry)
@@ -286,7 +287,7 @@ def _sorted_groups(entries: Iterable[str], values: dict[str, int], *, least_firs
 
 
 def on_podium(lines: Iterable[Standing]) -> list[Standing]:
-    """The lines of the first three places, best first, with everyone who shares them; none where more than six do."""
+    """Return the lines of the first three places, including shared ones; empty if more than six."""
     first = [line for line in lines if line.rank is not None and line.rank <= PODIUM]
     return first if len(first) <= 2 * PODIUM else []
 
@@ -296,7 +297,7 @@ def _listing_order(entrant: Entrant) -> tuple[int, str, str]:
 
 
 def played_by_entry(rows: Iterable[ScoreRow]) -> dict[str, list[Played]]:
-    """What each entry played, in the order of rounds. Entries that have not played are not in it."""
+    """Return what each entry played, in the order of rounds. Entries without hands are left out."""
     # Columns by place: 0 is the table, 2 the hand, 4 the entry, 6 whether that seat went out.
     hands: dict[tuple[int, int], list[ScoreRow]] = defaultdict(list)
     for row in rows:
@@ -339,7 +340,7 @@ def played_by_entry(rows: Iterable[ScoreRow]) -> dict[str, list[Played]]:
 
 
 def one_row_a_team(scores: Iterable[Score]) -> list[Score]:
-    """The scores of hands between teams, with each hand once for a team."""
+    """Return the scores of hands between teams, each hand once for a team."""
     hands: dict[tuple[int, int], list[Score]] = defaultdict(list)
     for score in scores:
         hands[score.table, score.hand].append(score)
@@ -347,7 +348,7 @@ def one_row_a_team(scores: Iterable[Score]) -> list[Score]:
 
 
 def _one_row_a_team(of_hand: Iterable[Score]) -> list[Score]:
-    """Two seats of one entry both carry the hand's score: the first seat's row counts, with the points left of both."""
+    """Merge the two seats of an entry, which both carry the hand's score: first seat's row, points left of both."""
     teams: dict[str, Score] = {}
     for seat in sorted(of_hand, key=attrgetter("seat")):
         first = teams.setdefault(seat.entry, seat)
@@ -359,7 +360,7 @@ def _one_row_a_team(of_hand: Iterable[Score]) -> list[Score]:
 
 
 def _best_partner(entry: str, played: Sequence[Played], by_id: Mapping[str, Entrant]) -> str | None:
-    """The name of the partner with the most points together, the first listed of several; None without points."""
+    """Return the partner with the most points together, the first listed if tied; None without points."""
     together: dict[str, int] = defaultdict(int)
     for spell in played:
         if spell.partner is not None and spell.partner in by_id and spell.partner != entry:

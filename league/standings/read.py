@@ -1,4 +1,4 @@
-"""Reads the rows that league/standings/ranking.py ranks from the database, in a fixed number of queries."""
+"""Read the rows for league/standings/ranking.py in a fixed number of queries."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -34,12 +34,11 @@ from league.standings.tie_breaks import Played
 
 @dataclass(frozen=True)
 class Ledger:
-    """All that standings are made of.
+    """All data that standings need.
 
-    `rounds` are the stage's living rounds that were published, ascending; `planned` is the number of the last one, also
-    in draft, and that of the last round before the stage until it has one. `rows` are the
-    columns of `scores`, in no order. `came_in` has the round in which late entries came; `status_changes` has, for
-    those who left or came again, (round, status from then on), the oldest first. `entrants` are who plays the stage.
+    rounds: the stage's living published rounds, ascending. planned: number of the last round, including drafts; the
+    last round before the stage until it has one. entrants: players of the stage. rows: columns of `scores`, unordered.
+    came_in: round of each late entry. status_changes: (round, new status) of departures and returns, oldest first.
     """
 
     tournament: Tournament
@@ -50,13 +49,13 @@ class Ledger:
     rows: tuple[ScoreRow, ...]
     adjustments: tuple[AdjustmentRow, ...]
     race: RaceLedger | None = None  # of a Challenge UNO
-    progression: ProgressionLedger | None = None  # where only some go on from a round
+    progression: ProgressionLedger | None = None  # of an elimination stage
     values: Mapping[int, Chosen] = field(default_factory=dict)  # by round: the settings when it was published
     came_in: Mapping[str, int] = field(default_factory=dict)
     status_changes: Mapping[str, Sequence[tuple[int, str]]] = field(default_factory=dict)
-    members: Mapping[str, Member] = field(default_factory=dict)  # where groups or a cut say who plays
-    stayed: tuple[Standing, ...] = ()  # who did not go on to it, the best first, ranked from 1
-    decided: frozenset[int] = frozenset()  # of a tree, the tables of the open round whose duel is over
+    members: Mapping[str, Member] = field(default_factory=dict)  # of a stage with groups or a cut
+    stayed: tuple[Standing, ...] = ()  # entries that did not advance, best first, ranked from 1
+    decided: frozenset[int] = frozenset()  # of a tree: finished tables of the open round
 
     @cached_property
     def scores(self) -> tuple[Score, ...]:
@@ -64,13 +63,14 @@ class Ledger:
 
     @cached_property
     def rows_that_count(self) -> Sequence[ScoreRow]:
-        """The rows of no hand after the end of its table, worth what the format says; in a race more do not count, see
-        `counted`."""
+        """Return rows without hands after the end of their table, with their worth by format. In a race fewer count,
+        see `counted`.
+        """
         return rows_that_count(self.rows, self.stage.plays, self.values)
 
     @property
     def players(self) -> int:
-        """The number of entries that play today: no stand-ins and, while it runs, none that dropped out."""
+        """Return the number of current entries: no stand-ins and, during play, no withdrawn entries."""
         gone = {Entry.Status.STANDIN}
         if self.tournament.state == Tournament.State.RUNNING:
             gone.add(Entry.Status.DROPPED)
@@ -82,12 +82,12 @@ class Ledger:
 
     @cached_property
     def last_round(self) -> int | None:
-        """The latest round that has a result, or None."""
+        """Return the latest round with a result, or None."""
         return max((row[1] for row in self.rows_that_count), default=None)
 
     @cached_property
     def counted(self) -> tuple[Score, ...]:
-        """The scores that count: none of a hand that counts for nobody or of those out by then; a team's only once."""
+        """Return the scores that count: no hands without effect, no eliminated players, each team once."""
         if self.stage.has_teams:
             return tuple(one_row_a_team(map(Score._make, self.rows_that_count)))
         if self.race is None:
@@ -100,11 +100,11 @@ class Ledger:
 
     @property
     def tie_breaks(self) -> tuple[str, ...]:
-        """The codes of what decides between equal totals; a race and where only some go on have places of their own."""
+        """Return the codes of the tie-breaks; races and elimination stages have none."""
         return tuple(self.stage.tie_breaks) if self.stage.plays.tie_breaks else ()
 
     def winners(self) -> dict[tuple[int, int], set[str]]:
-        """{(table id, hand): the entries of the side that went out}."""
+        """Return {(table id, hand): entries of the side that went out}."""
         winners: dict[tuple[int, int], set[str]] = defaultdict(set)
         for score in self.scores:
             if score.went_out:
@@ -112,9 +112,9 @@ class Ledger:
         return winners
 
     def standings(self, as_of_round: int | None = None) -> list[Standing]:
-        """Living results up to and including a round (None: all of them).
+        """Rank living results up to and including a round (None: all).
 
-        Behind those who play the stage come those who did not go on to it.
+        Entries that did not advance to the stage come last.
         """
         lines = self._standings(as_of_round)
         if not self.stayed:
@@ -152,13 +152,13 @@ class Ledger:
             if self.stage.by_place:
                 return final_by_final(of_groups)
             lines = best_first(of_groups, lowest_wins=self.stage.lowest_wins)
-            if self.tournament.is_final and self.stage.ended_at is None:  # where it ends in groups there is one list
+            if self.tournament.is_final and self.stage.ended_at is None:  # ended in groups: one list
                 return rank_together(lines, lowest_wins=self.stage.lowest_wins)
             return lines
         return self._ranking(as_of_round).lines()
 
     def as_it_stands(self, progression: ProgressionLedger, as_of_round: int | None = None) -> State:
-        """The state where a duel that is over counts at once, although its round is open."""
+        """Return the state with finished duels counted, although their round is open."""
         return progression.state_at(as_of_round, decided=self.decided)
 
     @cached_property
@@ -167,11 +167,11 @@ class Ledger:
 
     @property
     def groups(self) -> range:
-        """The numbers of the groups; empty where everybody plays with everybody."""
+        """Return the numbers of the groups; empty without groups."""
         return range(1, self.stage.groups + 1) if self.members and self.stage.groups > 1 else range(0)
 
     def ranks_by_round(self, rounds: Iterable[int]) -> Mapping[int, Mapping[str, int | None]]:
-        """{round: {player_id: rank as of that round}}."""
+        """Return {round: {player_id: rank as of that round}}."""
         if self.race is not None:
             return self.race.ranks_after(list(rounds))
         if self.progression is not None:
@@ -182,7 +182,7 @@ class Ledger:
         return {number: self._ranking(number).ranks() for number in rounds}
 
     def entrants_at(self, as_of_round: int | None) -> dict[str, Entrant]:
-        """The entrants who were there after a round (None: now), each with their status then."""
+        """Return the entrants present after a round (None: now), with their status then."""
         if as_of_round is None or not (self.came_in or self.status_changes):
             return {entrant.id: entrant for entrant in self.entrants}
         return {
@@ -192,7 +192,9 @@ class Ledger:
         }
 
     def _was_there(self, entrant: Entrant, as_of_round: int) -> bool:
-        """A stand-in is there from the first hand they play: nothing else says when they came."""
+        """Return whether the entrant was present. A stand-in's first hand marks their arrival; nothing else records
+        it.
+        """
         if entrant.status == Entry.Status.STANDIN:
             return any(spell.round <= as_of_round for spell in self.played.get(entrant.id, ()))
         return self.came_in.get(entrant.id, 0) <= as_of_round
@@ -205,7 +207,7 @@ class Ledger:
         return before[-1] if before else Entry.Status.ACTIVE
 
     def _ranking(self, as_of_round: int | None, group: int = 0) -> Ranking:
-        """group: of which alone; 0: of everybody. Stand-ins, who are in none, are with the first."""
+        """group: limit to one group; 0: all. Stand-ins, who have no group, are listed with the first."""
         by_id = self.entrants_at(as_of_round)
         if group:
             by_id = {entry: one for entry, one in by_id.items() if self._group_of(entry) == group}
@@ -224,7 +226,7 @@ class Ledger:
 
 
 class EntryRow(NamedTuple):
-    """An entry. `events` are the living ones, the oldest first, as (kind, number of the round or None)."""
+    """An entry. `events`: living events, oldest first, as (kind, round number or None)."""
 
     id: str
     name: str
@@ -235,12 +237,12 @@ class EntryRow(NamedTuple):
 
 
 def entry_rows(entries: QuerySet[Entry]) -> tuple[EntryRow, ...]:
-    """The entries of one tournament, in the order of the draw."""
+    """Return the entries of one tournament in the order of the draw."""
     living = FilteredRelation("events", condition=Q(events__voided_at=None))
     rows = entries.annotate(living=living).order_by("number", "id", "living__at", "living__id").values_list(
         "public_id", entry_name(), "player__club_name", "status", "number", "living__kind", "living__round__number",
     )  # fmt: skip
-    by_id: dict[str, EntryRow] = {}  # the query gives an entry with several events in several rows
+    by_id: dict[str, EntryRow] = {}  # an entry with several events has several rows
     for row in rows:
         kind, number = row[-2:]
         entry = by_id.get(row[0]) or EntryRow(*row[:-2])
@@ -266,10 +268,10 @@ def _status_changes(entries: Sequence[EntryRow]) -> dict[str, list[tuple[int, st
 
 
 def read(tournament: Tournament, *, stage: Stage | None = None) -> Ledger:
-    """What counts in a stage; without one, in that of the round that was published last.
+    """Read the ledger of a stage; by default the stage of the round published last.
 
-    Four queries, whatever the size; one more before the first round is published. A Challenge UNO takes four more, a
-    stage after a cut also those of the stage before, a knockout three for the tables of an open round.
+    Uses four queries, whatever the size; one more before round 1 is published. A Challenge UNO adds four, a stage
+    after a cut those of the previous stage, a knockout three for the tables of an open round.
     """
     living = list(tournament.rounds.living().select_related("stage").order_by("number"))
     if stage is None:
@@ -289,14 +291,14 @@ def read(tournament: Tournament, *, stage: Stage | None = None) -> Ledger:
     race = read_race(tournament, stage) if stage.eliminates else None
     progression = read_progression(tournament, stage) if stage.plays.advances else None
     before = sum(played.stage_id != stage.pk and played.stage.number < stage.number for played in living)
-    members = members_in(stage) if stage.started_at is not None else {}  # before that nobody has seen who plays it
+    members = members_in(stage) if stage.started_at is not None else {}  # its players aren't public earlier
     stayed = _stayed(tournament, stage, members) if members and stage.number > 1 else ()
-    found = tuple(rows)
+    counted_rows = tuple(rows)
     if members or stage.number > 1:
-        seated = {row[4] for row in found}
+        seated = {row[4] for row in counted_rows}
 
         def plays(row: EntryRow) -> bool:
-            if row.status == Entry.Status.STANDIN:  # who stood in before has no part in a later stage
+            if row.status == Entry.Status.STANDIN:  # earlier stand-ins aren't part of a later stage
                 return stage.number == 1 or row.id in seated
             return not members or row.id in members
 
@@ -306,7 +308,7 @@ def read(tournament: Tournament, *, stage: Stage | None = None) -> Ledger:
         stage,
         rounds=rounds,
         entries=entries,
-        rows=found,
+        rows=counted_rows,
         adjusted=adjusted,
         race=race,
         progression=progression,
@@ -315,7 +317,7 @@ def read(tournament: Tournament, *, stage: Stage | None = None) -> Ledger:
 
 
 def _stayed(tournament: Tournament, stage: Stage, members: Collection[str]) -> tuple[Standing, ...]:
-    """As the stage before ended: whoever leaves later does not change it."""
+    """Return entries left behind when the previous stage ended; later departures don't change them."""
     before = read(tournament, stage=tournament.stages.get(number=stage.number - 1))
     last = before.rounds[-1].number if before.rounds else None
     return tuple(stayed_behind(before.standings(last), members, stage.number - 1, lowest_wins=before.stage.lowest_wins))
@@ -332,8 +334,7 @@ def build_ledger(
     race: RaceLedger | None,
     progression: ProgressionLedger | None,
 ) -> Ledger:
-    """The ledger from what was read, of a first stage that everybody plays; `rounds` are its living ones, ascending,
-    with their stage."""
+    """Build the ledger of a first stage from rows. `rounds`: its living rounds, ascending, with their stage."""
     return Ledger(
         tournament=tournament,
         stage=stage,

@@ -1,4 +1,4 @@
-"""The ledgers of several tournaments in a fixed number of queries, with one of them in memory at a time."""
+"""Read the ledgers of several tournaments in a fixed number of queries, with one in memory at a time."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,13 +21,13 @@ from league.standings.read import EntryRow, Ledger, build_ledger, read
 People = Mapping[str, Iterable[int]]
 
 ELIMINATING = [key for key, plays in FORMATS.items() if plays.eliminates]
-"""The formats of races, where the moment of each hand matters."""
+"""Formats of races, which depend on the moment of each hand."""
 
 _NO_MORE: tuple[int, list[Any]] = (0, [])
 
 
 class _EntryList(NamedTuple):
-    """The list of a tournament: its entries, whose they are, and their events as a race takes them."""
+    """The list of a tournament: entries, their people, and events as a race needs them."""
 
     rows: tuple[EntryRow, ...] = ()
     people: dict[str, tuple[int, ...]] = {}
@@ -35,12 +35,13 @@ class _EntryList(NamedTuple):
 
 
 def read_many(tournaments: Iterable[Tournament]) -> Iterator[tuple[Ledger, People]]:
-    """The ledger of each that has rounds, and {entry with a hand: the keys of those who played for it, or whose it is}.
+    """Yield each ledger with rounds, and {entry with a hand: keys of its players}.
 
-    For a team that is everybody who played a hand, for any other entry its player; bots are nobody. A hand of any stage
-    will do. No names are read.
-    Four queries, none where there are no tournaments; six more for each from whose rounds only some go on, and three
-    for the open round of a knockout.
+    A team maps to all people who played a hand, other entries to their player; bots map to none. Hands of any stage
+    count. No names are read.
+
+    Uses four queries, none without tournaments. Each elimination stage adds six, and an open round of a knockout
+    three.
     """
     by_key = {tournament.pk: tournament for tournament in tournaments}
     if not by_key:
@@ -71,7 +72,7 @@ def _book(
     adjusted: Sequence[tuple[str, int | None, datetime, int]],
 ) -> tuple[Ledger, People]:
     published = [played for played in rounds if not played.is_draft]
-    stage = (published or rounds)[-1].stage  # what counts elsewhere is how the last stage ended
+    stage = (published or rounds)[-1].stage  # other packages need the end of the last stage
     rounds = [played for played in rounds if played.stage_id == stage.pk]
     played: dict[str, set[int]] = defaultdict(set)
     for row in rows:
@@ -110,8 +111,9 @@ def _race(
 
 
 def _hands(tournaments: Iterable[int]) -> Iterator[tuple[int, list[Any]]]:
-    """The rows of one tournament after the other, by their keys: the columns of a `ScoreRow`, then the table's number,
-    the moment it counted (only in a race, since a moment is slow to read) and the key of whoever played."""
+    """Yield the rows of each tournament in turn: the columns of a `ScoreRow`, then the table's number, the moment it
+    counted (only in a race, since moments are slow to read) and the player's key.
+    """
     rows = (
         HandScore.objects.living()
         .filter(table__round__tournament__in=tournaments)
@@ -158,7 +160,7 @@ _known: VersionedCache[int, tuple[Standing, ...]] = VersionedCache(500)
 
 
 def standings_of(tournaments: Iterable[Tournament]) -> dict[int, Sequence[Standing]]:
-    """{tournament's key: its standings as of now}. One query, and those of `ledger.read` for each one not in memory."""
+    """Return {tournament key: current standings}. One query, plus those of `ledger.read` for each one not cached."""
     tournaments = list(tournaments)
     heads = LogHead.objects.filter(tournament__in=[tournament.pk for tournament in tournaments])
     hashes = dict(heads.values_list("tournament", "hash"))
@@ -166,7 +168,7 @@ def standings_of(tournaments: Iterable[Tournament]) -> dict[int, Sequence[Standi
 
 
 def standings_in(book: ledger.Ledger, log: str) -> Sequence[Standing]:
-    """The standings of the stage that is played. log: the last hash, read before the ledger was."""
+    """Return the standings of the current stage. log: last hash, read before the ledger."""
     known = _known.get(book.tournament.pk, log)
     if known is None:
         known = tuple(book.standings())

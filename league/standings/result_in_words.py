@@ -1,7 +1,7 @@
-"""What an entrant came to, in the words of the format. Pages, lists, screen and prints all call this.
+"""Word an entrant's result by format. Pages, lists, screen and prints all call this.
 
-Where points are added up, that is the total: “320 points”. In a knockout it is the last match, “won the final 129-45”;
-in heats the last table; in a Challenge UNO when the entrant left, or “last one in, 443”.
+Summed points give the total: “320 points”. A knockout gives the last match, “won the final 129-45”; heats the last
+table; a Challenge UNO the elimination, or “last player in, 443”.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,9 +19,9 @@ FINAL, SEMI_FINAL, QUARTER_FINAL = 0, 1, 2  # levels before the final
 
 
 def result_in_words(line: Standing, name_of: Mapping[str, str] | None = None) -> str:
-    """Return what an entrant came to, without a capital or a full stop. name_of: to name the opponent of a lost match.
+    """Return an entrant's result, without a capital or a full stop. name_of: names the opponent of a lost match.
 
-    “320 points”, “won the final 129-45”, “lost in the semi-final 30-80 against Ana”, “last one in, 443”.
+    “320 points”, “won the final 129-45”, “lost in the semi-final 30-80 against Ana”, “last player in, 443”.
     """
     ending = line.ending
     if ending is None:
@@ -32,7 +32,7 @@ def result_in_words(line: Standing, name_of: Mapping[str, str] | None = None) ->
 
 
 def progress_in_words(line: Standing, name_of: Mapping[str, str]) -> str:
-    """Return where an entrant stands while only some advance: “through”, and the result once it is known."""
+    """Return an entrant's progress in an elimination stage: “qualified”, and the result once known."""
     if line.ending is None or line.ending.line is None:
         return ""
     if line.ending.line.status == ACTIVE and not line.ending.is_over:
@@ -41,14 +41,14 @@ def progress_in_words(line: Standing, name_of: Mapping[str, str]) -> str:
 
 
 def remark_in_words(line: Standing, name_of: Mapping[str, str], target: int | None = None) -> str:
-    """Return the words next to a name where the total has a column of its own. target: to tell who is in danger."""
+    """Return the words after a name if the total has its own column. target: marks players in danger."""
     if line.ending is None:
         return ""
     return status_in_words(line, target) if line.ending.line is None else progress_in_words(line, name_of)
 
 
 def winners_in_words(lines: Sequence[Standing]) -> str:
-    """Return who is first and how, without a full stop; empty where no one is."""
+    """Return the winner and the result, without a full stop; empty without a winner."""
     first = [line for line in lines if line.rank == 1]
     if not first:
         return ""
@@ -70,30 +70,31 @@ def points_in_words(points: int) -> str:
 def _race_in_words(line: Standing, ending: Ending) -> str:
     words = {"points": figure(line.total)}
     if ending.has_won:
-        return _("last one in, %(points)s") % words
+        return _("last player in, %(points)s") % words
     if departure := left_in_words(line):
         return _("%(what)s, with %(points)s") % {"what": departure, **words}
     return _("still in, %(points)s") % words
 
 
 def _progression_in_words(ending: Ending, line: Line, name_of: Mapping[str, str]) -> str:
-    said = _match_in_words(ending, line)
-    if not said:
+    result = _match_in_words(ending, line)
+    if not result:
         return line_in_words(line, name_of) or _("still in")
     if ending.against is None:
-        said = _("%(what)s, with %(points)s") % {"what": said, "points": figure(line.points)} if line.table else said
+        if line.table:
+            result = _("%(what)s, with %(points)s") % {"what": result, "points": figure(line.points)}
     elif line.points or ending.against:  # otherwise no hand was played
-        said = _("%(what)s %(own)s-%(other)s") % {"what": said, "own": line.points, "other": ending.against}
+        result = _("%(what)s %(own)s-%(other)s") % {"what": result, "own": line.points, "other": ending.against}
     if line.by is not None and line.by in name_of:
-        said = _("%(what)s against %(name)s") % {"what": said, "name": name_of[line.by]}
+        result = _("%(what)s against %(name)s") % {"what": result, "name": name_of[line.by]}
     decided = decided_in_words(LOT if line.by_lot else line.decided_by or "")
-    return ", ".join(filter(None, (said, decided)))
+    return ", ".join(filter(None, (result, decided)))
 
 
 def _match_in_words(ending: Ending, line: Line) -> str:
-    """Return how the last match ended, or the final table; empty where `line_in_words` has better words."""
+    """Return the outcome of the last match or final table; empty if `line_in_words` has better words."""
     if ending.has_won and ending.before_final != FINAL:
-        return _("won")  # the opponents of the last match did not come
+        return _("won")  # the opponent was missing
     if not ending.is_over or line.table is None or line.status not in (ACTIVE, OUT):
         return ""
     if line.for_third:

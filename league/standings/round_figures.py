@@ -1,4 +1,4 @@
-"""What each player made in each round, in figures: of their hands and of the points beside them."""
+"""Compute each player's values in each round, from hands and points adjustments."""
 
 from collections import defaultdict
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from league.standings.read import Ledger
 
 Figures = defaultdict[tuple[int, str], dict[str, Any]]
-"""By (round, player_id); zeros for a player who has not played in it."""
+"""By (round, player_id); zeros for a player without hands in it."""
 
 
 def round_figures(book: Ledger) -> Figures:

@@ -1,4 +1,4 @@
-"""Where the tables of a round stand, one line for each: for the overview and for a table's own page."""
+"""Build one line for each table of a round, for the overview and the table's own page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,12 +19,11 @@ from league.standings.read import Ledger
 
 @dataclass(frozen=True)
 class TableLine:
-    """Where a table stands.
+    """State of a table.
 
-    people: names. entries: the public ids of the same. sides: the names of each side where partners play, else empty.
-    hands: recorded. wanted: None where the number of hands is open. ended: fewer than two at the table are still in.
-    stopped: two are left in the event. unplayed: closed without a hand. confirms_at: when reported hands
-    confirm themselves.
+    people: names. entries: their public ids. sides: names of each side if partners play, else empty. hands: recorded.
+    wanted: None if the number is open. ended: fewer than two players at the table are still in. stopped: two players
+    are left in the event. unplayed: closed without a hand. confirms_at: when reported hands count automatically.
     """
 
     table: Table
@@ -47,7 +46,7 @@ class TableLine:
 
     @property
     def who(self) -> str:
-        """“Ana and Benoît against Chidi and Dana”, or everyone in one list."""
+        """Return “Ana and Benoît against Chidi and Dana”, or all names in one list."""
         if not self.sides:
             return names(self.people)
         one, other = (names(side) for side in self.sides)
@@ -55,29 +54,29 @@ class TableLine:
 
     @property
     def hands_in(self) -> SafeString:
-        """“3 of 4 hands in. Reported by Ana”: the hands, why no more come, and who waits for a confirmation."""
+        """Return text such as “3 of 4 hands recorded. Reported by Ana”, with the reason if no more hands follow."""
         sentences: list[str] = [self._hands_in()]
         if self.ended:
-            sentences.append(_("Fewer than two at the table are still in."))
+            sentences.append(_("Fewer than two players remain at the table."))
         elif self.stopped:
-            sentences.append(_("Two are left in the whole event."))
+            sentences.append(_("Two players remain in the event."))
         if self.reported_by:
             sentences.append(_("Reported by %(name)s") % {"name": self.reported_by})
         if self.confirms_at:
             at = moment(self.confirms_at, self.table.round.tournament.zone)
-            sentences.append(with_markup(_("Confirmed by itself at %(at)s unless somebody objects."), at=at))
+            sentences.append(with_markup(_("Counts automatically at %(at)s unless a player objects."), at=at))
         return format_html_join(". ", "{}", ((sentence,) for sentence in sentences))
 
     def _hands_in(self) -> str:
         if self.unplayed:
-            return _("No hand was played here.")
+            return _("No hands were played here.")
         if self.wanted is None:
-            return ngettext("%(hands)s hand in", "%(hands)s hands in", self.hands) % {"hands": self.hands}
-        return _("%(hands)s of %(of)s hands in") % {"hands": self.hands, "of": self.wanted}
+            return ngettext("%(hands)s hand recorded", "%(hands)s hands recorded", self.hands) % {"hands": self.hands}
+        return _("%(hands)s of %(of)s hands recorded") % {"hands": self.hands, "of": self.wanted}
 
     @property
     def mark(self) -> StateMark:
-        """Its state in a word. A dispute goes before everything else."""
+        """Return the state in a word. A dispute comes first."""
         if self.disputed:
             return state_mark(self.table)
         if self.unplayed:
@@ -92,7 +91,7 @@ class TableLine:
 
 
 def lines_of(played: Round, book: Ledger) -> list[TableLine]:
-    """The tables of a round, the disputed first, then the unfinished, each with its people and how many hands are in.
+    """Return the tables of a round with people and recorded hands: disputed first, then unfinished.
 
     The round's tournament and stage are loaded.
     """
@@ -100,11 +99,11 @@ def lines_of(played: Round, book: Ledger) -> list[TableLine]:
     sat = set(HandScore.objects.living().filter(table__round=played).values_list("table_id", "entry_id"))
     lines = []
     tables = list(tables_now(played, book.race))
-    usual = values_of_round(played).get("hands_per_round")  # of a duel, which may need more
+    usual = values_of_round(played).get("hands_per_round")  # a duel may need more
     confirmed_at = _confirmed_at([now.table for now in tables])
     for now in tables:
         now.table.round = played
-        # Those who dropped out before they played a hand at this table do not sit there.
+        # Leave out players who dropped out before their first hand at this table.
         occupied = [
             seat
             for seat in seats.get(now.table.pk, [])
@@ -132,7 +131,7 @@ def lines_of(played: Round, book: Ledger) -> list[TableLine]:
 
 
 def _sides(seats: Sequence[Seat], stage: Stage) -> tuple[tuple[str, ...], ...]:
-    """The names of each side, of a team its own name once; empty unless partners play and both sides are there."""
+    """Return the names of each side, a team's name once; empty unless partners play and both sides are present."""
     if not stage.has_partners:
         return ()
     sides = [[_name_at(seat, stage) for seat in seats if (seat.number or 0) % 2 == side] for side in (0, 1)]
@@ -140,7 +139,7 @@ def _sides(seats: Sequence[Seat], stage: Stage) -> tuple[tuple[str, ...], ...]:
 
 
 def _confirmed_at(tables: Sequence[Table]) -> dict[int, datetime]:
-    """When reported tables confirm themselves if nobody objects; no query while none is reported."""
+    """Return when reported tables count automatically; no query if none is reported."""
     reported = [table.pk for table in tables if table.state == Table.State.REPORTED]
     if not reported:
         return {}
@@ -149,23 +148,23 @@ def _confirmed_at(tables: Sequence[Table]) -> dict[int, datetime]:
 
 
 def with_reporters(played: Round, lines: Sequence[TableLine]) -> list[TableLine]:
-    """Return the lines, those of reported tables with who reported: the newest hand of a player there says it.
+    """Return the lines with the player who reported: the author of the table's newest hand.
 
-    For those who see the log. No query while no table is reported.
+    For viewers of the log. No query if no table is reported.
     """
     waiting = [line.table.number for line in lines if line.table.state == Table.State.REPORTED]
     if not waiting:
         return list(lines)
     rows = LogEntry.objects.filter(tournament=played.tournament_id, round=played.number, table__in=waiting)
     rows = rows.filter(action__in=("record", "correct"), at__gte=played.published_at or played.tournament.created_at)
-    players = dict(rows.order_by("number").values_list("table", "player"))  # of each table the newest
+    players = dict(rows.order_by("number").values_list("table", "player"))  # newest of each table
     entries = Entry.objects.filter(public_id__in=filter(None, players.values())).select_related("player")
     name_of = {entry.public_id: str(entry) for entry in entries}
     return [replace(line, reported_by=name_of.get(players.get(line.table.number, ""), "")) for line in lines]
 
 
 def _name_at(seat: Seat, stage: Stage) -> str:
-    """The name of whoever is at the seat: “Ana”, “Sven for Ana”; for a team its own name."""
+    """Return the name at a seat: “Ana”, “Sven for Ana”, or the team's name."""
     if seat.substitute is None or stage.has_teams:
         return str(seat.entry)
     return _("%(substitute)s for %(name)s") % {"substitute": seat.substitute.name, "name": seat.entry}

@@ -1,4 +1,4 @@
-"""The figures of each member of a team, beside the team's own line: read from the ledger, never stored."""
+"""Compute the values of each team member from the ledger; never stored."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,10 +18,9 @@ SEATS = 4
 
 
 def member_rows(tournament: Tournament, as_of_round: int | None = None) -> Iterator[Row]:
-    """A row for each member and each partner they had, teams in the order of the list, captains first.
+    """Yield a row for each member and partner, teams in list order, captains first.
 
-    Members who have not played have one row, of zeros; substitutes who played come after the members. No rows without
-    teams.
+    Members without hands have one row of zeros; substitutes who played follow the members. Empty without teams.
     """
     if not tournament.stage.has_teams:
         return
@@ -52,13 +51,13 @@ class _Half(NamedTuple):
 
 
 Pair = tuple[str, str]
-"""The public ids of a member and of a partner."""
+"""Public ids of a member and a partner."""
 Together = dict[Pair, list[tuple[_Half, _Half]]]
-"""By pair, both ways round, the two halves of each hand that they played."""
+"""Both halves of each hand a pair played, under both orders of the pair."""
 
 
 def _hands_by_team(tournament: Tournament, as_of_round: int | None) -> dict[str, Together]:
-    """By the team's public id."""
+    """Return hands by the team's public id."""
     scores = HandScore.objects.living().filter(table__round__tournament=tournament).exclude(played_by=None)
     if as_of_round is not None:
         scores = scores.filter(table__round__number__lte=as_of_round)
@@ -81,7 +80,7 @@ def _hands_by_team(tournament: Tournament, as_of_round: int | None) -> dict[str,
 
 
 def _hands_that_count(tournament: Tournament) -> set[tuple[int, int]] | None:
-    """By table and hand, where a table may be over before its last hand; None where all hands count."""
+    """Return counted hands by table and hand, if a table may end early; None if all hands count."""
     stages = list(tournament.stages.all())
     if all(stage.drawn_ahead for stage in stages):
         return None
@@ -114,7 +113,7 @@ def _figures(hands: Sequence[tuple[_Half, _Half]]) -> Row:
 
 @dataclass(frozen=True)
 class Member:
-    """A line of the page: a member's figures in all, and (partner, points with them)."""
+    """A line of the page: a member's totals, and (partner, points with them)."""
 
     team_id: str
     team: str
@@ -124,7 +123,7 @@ class Member:
 
 
 def members_in_lines(rows: Iterable[Row]) -> list[Member]:
-    """The rows of members.csv, one line a member: the most points first."""
+    """Merge rows of members.csv to one line a member, most points first."""
     together: dict[tuple[str, str], list[Row]] = defaultdict(list)
     for row in rows:
         together[row["player_id"], row["member_id"]].append(row)
@@ -142,7 +141,7 @@ def members_in_lines(rows: Iterable[Row]) -> list[Member]:
 
 
 def names_in_teams(rows: Iterable[Row]) -> dict[str, list[str]]:
-    """{player_id: the names of the team's members}."""
+    """Return {player_id: names of the team's members}."""
     names: dict[str, dict[str, str]] = defaultdict(dict)
     for row in rows:
         names[row["player_id"]][row["member_id"]] = row["member"]
@@ -150,7 +149,7 @@ def names_in_teams(rows: Iterable[Row]) -> dict[str, list[str]]:
 
 
 def rows_with_players(rows: Iterable[Row]) -> list[Row]:
-    """The rows of hands.csv with the names of those who sat there instead of their team's."""
+    """Return rows of hands.csv with the seated people's names in place of the team's."""
     rows = list(rows)
     names = {(*_slot(row), row["seat"]): row["played_by"] or row["player"] for row in rows}
     return [

@@ -1,5 +1,5 @@
-"""The words of a stage's standings, in one of three shapes: points that are added up, a race to a target, rounds from
-which only some advance. `text_of` chooses the shape; pages, prints and screen ask it.
+"""Word a stage's standings in one of three shapes: summed points, a race to a target, or elimination rounds. `text_of`
+chooses the shape for pages, prints and screen.
 """
 
 from collections.abc import Sequence
@@ -17,19 +17,19 @@ from league.standings.result_in_words import progress_in_words
 
 
 class StandingsText:
-    """Points of all rounds are added up."""
+    """Words for summed points."""
 
     adds_up = True
-    """Whether totals can be compared while rounds are to come: a lead, different numbers of hands."""
+    """Whether totals are comparable before the last round: leads, different numbers of hands."""
     has_round_points = True
-    """Whether a column has the points of the latest round beside the total."""
+    """Whether a column shows the points of the latest round."""
 
     def __init__(self, book: Ledger) -> None:
         self.book = book
 
     @property
     def target(self) -> int | None:
-        """The total with which a player is out; None where no one is."""
+        """Return the total that eliminates a player, or None."""
         return None
 
     def order(self, as_of_round: int | None = None) -> str:
@@ -38,7 +38,7 @@ class StandingsText:
         return _("The order is: %(order)s.") % {"order": order}
 
     def ties(self, lines: Sequence[Standing]) -> list[str]:
-        """Return why equal totals are ranked as they are, a sentence or more for each group of them."""
+        """Return why equal totals are ranked as they are, a sentence or more for each group."""
         if not self.book.rows:
             return []
         here = [line for line in lines if not line.stage]
@@ -46,26 +46,26 @@ class StandingsText:
         return [words for group in groups for words in ties_in_words.tie_sentences(group, self.book.tie_breaks)]
 
     def remark(self, line: Standing, as_of_round: int | None = None) -> str | None:
-        """Return the words beside a name that tell of an end, or of one that is near; None: the status is enough."""
+        """Return the words after a name for an end or a near end; None: the status is enough."""
         if line.entrant.status != Entry.Status.DROPPED:
             return None
         spells = self.book.played.get(line.entrant.id, ())
         rounds = [spell.round for spell in spells if as_of_round is None or spell.round <= as_of_round]
-        return _("dropped after round %(number)d") % {"number": max(rounds)} if rounds else _("dropped without a hand")
+        return _("withdrew after round %(number)d") % {"number": max(rounds)} if rounds else _("withdrew before a hand")
 
     def progress(self, line: Standing) -> str:
-        """Return where an entrant stands who is in, where only some advance from a round."""
+        """Return the progress of an active entrant in an elimination stage."""
         return ""
 
     def gone(self, number: int) -> dict[str, str]:
-        """Return {player_id: why they play no more} of those whose tables play on without them in an open round."""
+        """Return {player_id: why they no longer play} if tables of an open round continue without them."""
         if not any(played.number == number and played.is_open for played in self.book.rounds):
             return {}
         left = (entrant.id for entrant in self.book.entrants if entrant.status == Entry.Status.DROPPED)
-        return dict.fromkeys(left, _("dropped out"))
+        return dict.fromkeys(left, _("withdrawn"))
 
     def champions(self, as_of_round: int | None = None) -> tuple[str, ...]:
-        """Return the entries that have won for certain; none while the order can change."""
+        """Return the certain winners; empty while the order can change."""
         return ()
 
 
@@ -100,7 +100,7 @@ class RaceText(StandingsText):
 
 
 class ProgressionText(StandingsText):
-    """Only some advance from a round: everyone begins each round at 0."""
+    """Words for elimination rounds: each round starts at 0."""
 
     adds_up = False
     has_round_points = False
@@ -113,10 +113,10 @@ class ProgressionText(StandingsText):
         return progression_in_words.order_in_words(self._state(as_of_round), self.book.stage)
 
     def ties(self, lines: Sequence[Standing]) -> list[str]:
-        return []  # the remark of each line says what decided
+        return []  # each line's remark has the reason
 
     def remark(self, line: Standing, as_of_round: int | None = None) -> str | None:
-        if line.ending is None:  # a stand-in is in no ladder
+        if line.ending is None:  # stand-ins have no ladder
             return super().remark(line, as_of_round)
         return "" if self._plays_on(line) else progress_in_words(line, self.book.names)
 
@@ -135,7 +135,7 @@ class ProgressionText(StandingsText):
 
 
 def text_of(book: Ledger) -> StandingsText:
-    """Return the words of these standings."""
+    """Return the wording for these standings."""
     if book.race is not None:
         return RaceText(book, book.race)
     if book.progression is not None:

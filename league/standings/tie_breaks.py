@@ -1,9 +1,9 @@
-"""The tie-breaks: a registry, and the history that each of them may look at.
+"""Register the tie-breaks, and define the history they may read.
 
-Nothing here ranks. A tie-break turns a group of entries with the same total into one number each;
-`league/standings/ranking.py` sorts by those numbers and goes on to the next tie-break where they are equal.
+A tie-break turns entries with the same total into one number each. `league/standings/ranking.py` sorts by it and moves
+to the next tie-break if equal.
 
-To add one: write its function below, give it a line in `TIE_BREAKS`, a paragraph in docs/formats.md, and a test.
+To add one: write its function below, a line in `TIE_BREAKS`, a paragraph in docs/formats.md, and a test.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +15,7 @@ from engine.sentences import mark
 
 
 class Played(NamedTuple):
-    """The hands that an entry played in one round with the same partner against the same opponents: their sums.
+    """Sums of an entry's hands in one round with the same partner against the same opponents.
 
     A team's two seats are one Played: its score counts once.
     """
@@ -33,13 +33,13 @@ class Played(NamedTuple):
 
 @dataclass(frozen=True)
 class History:
-    """What each entry in the standings played, by entry id; an entry that has not played has an empty list."""
+    """What each entry played, by entry id; empty for an entry without hands."""
 
     played: Mapping[str, Sequence[Played]]
     lot_seed: str = ""
 
     def opponents_of(self, entry: str) -> frozenset[str]:
-        """Everybody whom an entry has met as an opponent."""
+        """Return all entries met as opponents."""
         return frozenset().union(*(spell.opponents for spell in self.played[entry]))
 
 
@@ -48,10 +48,10 @@ Values = dict[str, int]
 
 @dataclass(frozen=True)
 class TieBreak:
-    """`values(group, history)` gives each entry of the group its number, or None where the tie-break does not apply.
+    """`values(group, history)` returns a number for each entry of the group, or None if the tie-break doesn't apply.
 
-    direction: "most" or "least", says which of two numbers is the better one.
-    among_tied: the number depends on who is tied, so it is worked out for the tied alone and again after it split them.
+    direction: "most" or "least" is better. among_tied: the number depends on the tied entries, so compute it for them
+    alone and again after a split.
     """
 
     code: str
@@ -93,7 +93,7 @@ def _best_round(group: Sequence[str], history: History) -> Values:
 
 
 def _lot(group: Sequence[str], history: History) -> Values:
-    """The place drawn, from 1. Anybody with the seed can draw it again: the order of sha256(seed + entry id)."""
+    """Return the drawn place, from 1: the order of sha256(seed + entry id), which anyone can repeat."""
     drawn = sorted(group, key=lambda entry: sha256((history.lot_seed + entry).encode()).digest())
     return {entry: place for place, entry in enumerate(drawn, start=1)}
 
@@ -104,10 +104,7 @@ TIE_BREAKS: dict[str, TieBreak] = {
         TieBreak(
             code="hands-won",
             name=mark("Hands won"),
-            description=mark(
-                "Hands in which the player or the partner went out. A win worth 0 points counts; "
-                "a blocked hand does not."
-            ),
+            description=mark("Hands won by the player's side. A win worth 0 points counts; a blocked hand doesn't."),
             direction="most",
             source=mark("FIDE Tie-Break Regulations 7.1 (number of wins), with hands for games"),
             values=_hands_won,
@@ -116,8 +113,7 @@ TIE_BREAKS: dict[str, TieBreak] = {
             code="head-to-head",
             name=mark("Head-to-head"),
             description=mark(
-                "Points scored in the hands played as opponents of those still tied. Skipped unless all of "
-                "them have met as opponents; where it separates some, it starts again among the rest."
+                "Points in hands between the tied players, if all of them met. Players still tied are compared again."
             ),
             direction="most",
             source=mark("FIDE Tie-Break Regulations 6 (direct encounter), with points for wins"),
@@ -127,7 +123,7 @@ TIE_BREAKS: dict[str, TieBreak] = {
         TieBreak(
             code="fewest-conceded",
             name=mark("Fewest conceded"),
-            description=mark("Points given away in the hands lost; fewer is better."),
+            description=mark("Points lost in hands; fewer is better."),
             direction="least",
             source=mark("This project"),
             values=_fewest_conceded,
@@ -135,18 +131,15 @@ TIE_BREAKS: dict[str, TieBreak] = {
         TieBreak(
             code="best-round",
             name=mark("Best round"),
-            description=mark("Most points scored in one round, penalties and bonuses left aside."),
+            description=mark("Most points in one round, without points adjustments."),
             direction="most",
             source=mark("This project"),
             values=_best_round,
         ),
         TieBreak(
             code="lot",
-            name=mark("Drawn lot"),
-            description=mark(
-                "A place drawn from the tournament's stored seed, so that everybody can draw it again. "
-                "For use only when a place must be decided."
-            ),
+            name=mark("Random tie-break"),
+            description=mark("A place drawn from the tournament's published seed, so anyone can repeat it."),
             direction="least",
             source=mark("This project"),
             values=_lot,
@@ -154,5 +147,5 @@ TIE_BREAKS: dict[str, TieBreak] = {
     )
 }
 
-# The lot is not in it: a shared rank is a fair result, and a lot is drawn only when somebody asks for it.
+# Leave out the random tie-break: a shared rank is fair, and a draw happens only on request.
 DEFAULT_ORDER: tuple[str, ...] = ("hands-won", "head-to-head", "fewest-conceded", "best-round")

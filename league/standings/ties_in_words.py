@@ -1,4 +1,4 @@
-"""Why somebody stands above somebody else with the same points, in sentences."""
+"""Explain the order of entries with equal points."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ MOST_NAMES = 6
 
 
 def tie_sentences(lines: Sequence[Standing], tie_breaks: Sequence[str]) -> list[str]:
-    """One or more sentences for each group with the same points, best first: who they are and what decided."""
+    """Return sentences for each group with equal points, best first: names and what decided."""
     groups: dict[tuple[str, int], list[Standing]] = defaultdict(list)
     for line in lines:
         if line.rank is not None:
@@ -32,16 +32,16 @@ def _group_in_words(group: Sequence[Standing], tie_breaks: Sequence[str]) -> str
         place = tie_breaks.index(deciding[0])
         first, second = (line.tie_breaks[place] for line in group)
         words = {"tie_break": _in_a_sentence(deciding[0]), "first": first, "second": second}
-        sentences.append(_("The tie-break that decides: %(tie_break)s, %(first)s to %(second)s.") % words)
+        sentences.append(_("Deciding tie-break: %(tie_break)s, %(first)s to %(second)s.") % words)
     elif deciding:
         sentences.append(
-            _("What decides is %(tie_breaks)s.") % {"tie_breaks": names(_in_a_sentence(code) for code in deciding)}
+            _("Deciding: %(tie_breaks)s.") % {"tie_breaks": names(_in_a_sentence(code) for code in deciding)}
         )
     return " ".join([*sentences, *_shared_ranks(group)])
 
 
 def _shared_ranks(group: Sequence[Standing]) -> list[str]:
-    """A sentence for each rank that several of the group share."""
+    """Return a sentence for each rank shared by several of the group."""
     ranks: dict[int | None, list[Standing]] = defaultdict(list)
     for line in group:
         ranks[line.rank].append(line)
@@ -52,7 +52,7 @@ def _shared_ranks(group: Sequence[Standing]) -> list[str]:
 
 
 def order_in_words(tie_breaks: Sequence[str], *, lowest: bool = False) -> str:
-    """ "points, hands won, head-to-head"; `lowest`: "fewest points, hands won, ..."."""
+    """Return "points, hands won, head-to-head"; `lowest`: "fewest points, hands won, …"."""
     return ", ".join([_("fewest points") if lowest else _("points"), *(_in_a_sentence(code) for code in tie_breaks)])
 
 

@@ -57,7 +57,7 @@ def test_the_organiser_looks_before_everybody_does_and_mends_a_slip(made, live_s
     expect(page.get_by_text("Closing the round shows you who goes on")).to_be_visible()
     press(page.get_by_role("button", name="Close round 1"))
     expect(page.get_by_text(f"{name(made, 0)}", exact=False).first).to_be_visible()
-    expect(page.get_by_text("If somebody does not come")).to_be_visible()
+    expect(page.get_by_text("If a player is missing")).to_be_visible()
     assert width(page) <= 360 and not findings(page)
     visitor.goto(f"/t/{made.slug}/seating/")
     expect(visitor.get_by_role("heading", name="Round 1 by table")).to_be_visible()
@@ -93,14 +93,14 @@ def test_on_a_phone_the_picture_follows_and_opens_at_the_round_that_is_played(ma
     phone = open_page(**PHONE)
     phone.goto(f"/t/{made.slug}/bracket/")
     first, final = phone.locator("#round-1"), phone.locator("#round-2")
-    expect(first.locator(".bk-who", has_text="through")).to_have_count(4)
+    expect(first.locator(".bk-who", has_text="qualified")).to_have_count(4)
     expect(final).to_contain_text("To come")
     for token in ("close-1", "publish-2"):
         advance(tournament=made, token=token, by=made.owner)
     settled(phone).evaluate("() => document.dispatchEvent(new CustomEvent('wild:look'))")  # as when the stream says so
     expect(final).to_contain_text("Scheduled")
     expect(first).to_be_in_viewport(ratio=0.3)  # where somebody looks, they stay
-    expect(phone.get_by_role("button", name="Picture as PNG")).to_be_visible()
+    expect(phone.get_by_role("button", name="Download PNG")).to_be_visible()
     phone.reload()
     expect(final).to_be_in_viewport(ratio=0.3)
     dots = phone.get_by_role("navigation", name="Rounds").get_by_role("link")
@@ -118,7 +118,7 @@ def test_the_picture_is_saved_as_png(made, live_server, open_page):
     page = open_page(**DESKTOP)
     page.goto(f"/t/{made.slug}/bracket/")
     with page.expect_download() as saved:
-        page.get_by_role("button", name="Picture as PNG").click()
+        page.get_by_role("button", name="Download PNG").click()
     assert saved.value.suggested_filename == f"{made.slug}_bracket.png"
     image = saved.value.path().read_bytes()
     assert image.startswith(b"\x89PNG")

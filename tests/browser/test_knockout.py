@@ -63,7 +63,7 @@ def test_a_tree_that_is_not_in_sight_as_a_whole_is_drawn_smaller_and_dragged(liv
     size = page.get_by_role("group", name="Size of the picture")
     size.get_by_role("button", name="Larger").click()
     expect(size.get_by_text("140 %")).to_be_visible()
-    size.get_by_role("button", name="All of it").click()
+    size.get_by_role("button", name="Fit to screen").click()
     expect(page.locator(".bk-table").last).to_be_in_viewport()
     expect(page.locator(".bk-table").first).to_be_in_viewport()
     for _thrice in range(3):
@@ -102,7 +102,7 @@ def test_a_second_final_is_drawn_and_goes_when_the_first_one_is_corrected(down_t
     cast.record(final, 1, 1, (10, 10))  # the first loss of Ana Lucía
     page.goto(f"{live_server.url}/t/{made.slug}/")
     press(page.get_by_role("button", name="Close round 6"))
-    expect(page.get_by_text("With one loss: Ana Lucía and Benoît.")).to_be_visible()
+    expect(page.get_by_text("One loss: Ana Lucía and Benoît.")).to_be_visible()
     page.goto(f"{live_server.url}/t/{made.slug}/bracket/")
     expect(page.locator("#level-5")).to_contain_text("Second final, table 1")
     page.goto(f"/hands/{Hand.objects.get(table=final).pk}/correct/")

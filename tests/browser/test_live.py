@@ -142,8 +142,8 @@ def reloaded(page):
 def test_standings_and_bracket_move_in_other_browsers_without_a_reload(evening, open_live):
     _wire, _slug, record = evening
     standings, bracket = open_live("standings/", **DESKTOP), open_live("bracket/", **PHONE)
-    bracket.get_by_text("The same as a list").click()
-    expect(standings.locator("#page")).to_contain_text("No result is in yet")
+    bracket.get_by_text("Show as a list").click()
+    expect(standings.locator("#page")).to_contain_text("No results yet")
     record(1)
     rows = standings.locator("#page tbody tr")
     expect(rows).to_have_count(8)

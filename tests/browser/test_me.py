@@ -54,11 +54,11 @@ def test_after_scan_and_tap_my_page_changes_by_itself_when_a_hand_is_saved(tmp_p
         page.goto(f"http://127.0.0.1:{served.port}/me/{token}/")
         page.get_by_role("button", name="Open my table").click()
         expect(page.locator("#live")).to_have_text("Live")
-        expect(page.locator(".mynow")).to_contain_text("Hand 1 of 4 is next. You deal.")
+        expect(page.locator(".mynow")).to_contain_text("Next: hand 1 of 4. You deal.")
         page.evaluate("window.loadedOnce = true")
         fields = {"went_out": "0", "cards_1": "R7 GD B6", "cards_3": "W"} | scorer.form(table, 1)
         assert scorer.post(f"/tables/{table}/", fields)[0] == 303
-        expect(page.locator(".mynow")).to_contain_text("Hand 2 of 4 is next.")
+        expect(page.locator(".mynow")).to_contain_text("Next: hand 2 of 4.")
         expect(page.get_by_role("link", name="Enter hand 2")).to_be_visible()
         expect(page.locator(".handcard tfoot")).to_contain_text("1 of 1 hands won")
         expect(page.get_by_role("heading", name="Best partner")).to_be_visible()

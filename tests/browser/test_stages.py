@@ -32,7 +32,7 @@ def test_groups_go_into_heats_with_a_second_ladder_and_a_spectator_follows(live_
     page.locator("#id_then").select_option("heats")
     page.locator("#id_takes").fill("6")
     page.locator("#id_others_play").check()
-    expect(page.locator("#then-line")).to_contain_text("3 groups. The best 2 of each group go on.")
+    expect(page.locator("#then-line")).to_contain_text("3 groups. The best 2 of each group advance.")
     expect(page.locator(".eve-round").last).to_contain_text("Second ladder")
     assert width(page) <= 360 and not findings(page)
     press(page.get_by_role("button", name="Create tournament").last)

@@ -26,7 +26,7 @@ def in_order(played, seed, lowest, before=()):
                 lot(seed, played.number, one.entry),
             ),
         )
-        whole = sum(one.points - one.beside for one in results)
+        whole = sum(one.points - one.adjustments for one in results)
         for place, one in enumerate(mine, start=1):
             # Exactly: points × size ÷ whole, over the common multiple of all tables' sums.
             against_mean = (one.points * len(results), whole) if whole > 0 else (one.points, 1)

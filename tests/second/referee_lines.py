@@ -7,7 +7,7 @@ Line = dict
 
 
 class Unreadable(Exception):
-    """No log of whole hands in this version: not JSON, cut, another version, an unknown edition or table."""
+    """No log of whole hands recorded this version: not JSON, cut, another version, an unknown edition or table."""
 
 
 class Fault(Exception):

@@ -44,7 +44,7 @@ def go_on(*, tournament_id: int) -> None:
         return
     table, race = played.tables.get(), race_of(played)
     assert race is not None
-    if race.state.goes_on and (why := _why_nobody_plays(tournament, table, race)):
+    if race.state.has_more and (why := _why_nobody_plays(tournament, table, race)):
         end(tournament, why)
     elif table_now(table, race).state == PLAYING:
         next_deal(lock_table(table.pk))

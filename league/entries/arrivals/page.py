@@ -204,7 +204,9 @@ def _card(access: Access, in_all: int, here: int) -> DrawCard:
     if not started:
         links.append(Link(_("Add somebody"), reverse("players", args=[slug])))
     if started or not here:
-        return DrawCard(title, texts, (Link(_("To the next step"), reverse("tournament", args=[slug]), True), *links))
+        return DrawCard(
+            title, texts, (Link(_("Go to the next step"), reverse("tournament", args=[slug]), True), *links)
+        )
     missing = missing_at_the_draw(tournament)
     warning = ""
     if missing:

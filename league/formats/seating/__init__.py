@@ -1,5 +1,5 @@
-"""Who sits where: seatings as pure searches over numbers.
+"""Compute seatings as pure searches over numbers.
 
-Begin with `dealer.py` for one table and `league/formats/seating/golfers.py` for a whole schedule. It knows neither
-database nor Django, and imports the engine alone.
+Begin with `dealer.py` for one table and `league/formats/seating/golfers.py` for a whole schedule. Uses neither
+database nor Django; may import only the engine.
 """

@@ -1,6 +1,6 @@
-"""Tables improved by swaps: simulated annealing of one round, and of all rounds together.
+"""Improve tables by swaps: simulated annealing of one round, or of all rounds together.
 
-Players are numbers. Effort is counted in swaps that are looked at, and chance comes from the dice.
+Players are numbers. Effort is counted in examined swaps; randomness comes from `Dice`.
 """
 
 import math
@@ -9,12 +9,12 @@ from collections.abc import Collection, Iterator, Sequence
 from league.formats.seating.dice import Dice
 from league.formats.seating.meetings import count_meetings, repeats
 
-# Weights of the costs: a player's second time at a table that is one short counts as half a repeated meeting. Meetings
-# of the round just before break ties only: one weighs less than the pairs of a round are many (1000 players by tens).
+# Cost weights. A player's second time at a table one short costs half a repeated meeting. Meetings of the previous
+# round only break ties: one weighs less than 1 / pairs of a round (1000 players by tens).
 AGAIN_AT_ONCE = 1
 MEETING, SHORT = 20_000, 10_000
 APART = 5_000_000_000
-# Temperatures in meetings, first and last: swaps that cost one more are made once in 12, and once in 150.
+# First and last temperature, in meetings: a swap that costs one more is accepted once in 12, and once in 150.
 _HOT, _COLD = 0.4, 0.2
 _COOLINGS = 100
 _LOGS = [-math.log((n + 0.5) / 4096) for n in range(4096)]
@@ -45,14 +45,14 @@ class RoundSearch:
         return sum(cost for player, cost in enumerate(self.at_short) if self.short[self.at[player]])
 
     def anneal(self, steps: int, dice: Dice) -> list[list[int]]:
-        """The best tables found."""
+        """Return the best tables found."""
         best = [table[:] for table in self.tables]
         for so_far in self.improve(steps, dice):
             best = so_far
         return self._settle(best)
 
     def _settle(self, tables: list[list[int]]) -> list[list[int]]:
-        """Swap players who meet again at once, as long as that makes the tables better."""
+        """Swap players who meet again at once, while that improves the tables."""
         self.tables, self.cost = [table[:] for table in tables], self.best
         self.at = {player: index for index, table in enumerate(tables) for player in table}
         movable = [player for player in self.at if player not in self.fixed]
@@ -68,8 +68,7 @@ class RoundSearch:
         return self.tables
 
     def improve(self, steps: int, dice: Dice) -> Iterator[list[list[int]]]:
-        """Yields the best tables so far after each hundredth of the steps. Moves only players whose seat costs
-        something."""
+        """Yield the best tables after each hundredth of the steps. Moves only players whose seat has a cost."""
         best_tables = [table[:] for table in self.tables]
         movable = [player for player in self.at if player not in self.fixed]
         if len(movable) < 2 or len(self.tables) < 2:
@@ -97,7 +96,7 @@ class RoundSearch:
             yield best_tables
 
     def _gain(self, first: int, second: int) -> int:
-        """What the swap would add to the cost."""
+        """Return the cost added by the swap."""
         first_table, second_table = self.tables[self.at[first]], self.tables[self.at[second]]
         of_first, of_second = self.costs[first].__getitem__, self.costs[second].__getitem__
         gain = (
@@ -118,7 +117,7 @@ class RoundSearch:
 
 
 class ScheduleSearch:
-    """Several rounds, improved by swaps within them. past: those before, which stay."""
+    """Several rounds, improved by swaps within them. past: earlier rounds, which stay."""
 
     def __init__(
         self,
@@ -134,7 +133,7 @@ class ScheduleSearch:
             add_both_ways(self.met, first, second, times)
 
     def anneal(self, steps: int, dice: Dice) -> list[list[list[int]]]:
-        """The best rounds found."""
+        """Return the best rounds found."""
         cost = best = repeats([*self.past, *self.rounds])
         best_rounds = self._copy()
         players = len(self.met)
@@ -177,7 +176,7 @@ def _heats() -> Iterator[float]:
 
 
 def _cooling(steps: int, dice: Dice) -> Iterator[float]:
-    """How much each step may add to the cost, in meetings: Metropolis' rule with the lot drawn first."""
+    """Yield the cost each step may add, in meetings: Metropolis' rule with the random number drawn first."""
     for heat in _heats():
         for _ in range(steps // _COOLINGS):
             yield heat * _LOGS[dice.below(4096)]

@@ -1,8 +1,8 @@
-"""Who sits where at tables of two pairs, so that everybody gets each seat equally often.
+"""Balance seats at tables of two pairs, so that each player gets each seat equally often.
 
-Partners sit opposite each other: one pair in seats 0 and 2, the other in seats 1 and 3. That leaves two questions.
-Which pair takes seats 0 and 2 is searched for (there is no formula that holds for every selection of rounds); who
-of a pair takes the lower seat is then settled exactly, by walking through the pairs as the edges of a graph.
+Partners sit opposite each other: one pair in seats 0 and 2, the other in seats 1 and 3. A search chooses the pair for
+seats 0 and 2, since no formula holds for every selection of rounds. The lower seat within a pair is then settled
+exactly, by walking through the pairs as the edges of a graph.
 """
 
 from collections import defaultdict
@@ -10,15 +10,15 @@ from collections.abc import Sequence
 
 from league.formats.seating.whist import Table
 
-# The search tries so many flips before it takes its best split. Whole designs need fewer than 40.
+# Flips before the search takes its best split. Whole designs need fewer than 40.
 MOST_FLIPS = 200
 
 
 def balance_seats(rounds: Sequence[Sequence[Table]]) -> list[list[Table]]:
-    """The same rounds, tables and partners, with the players of each table in order of seats 0 to 3.
+    """Return the same rounds, tables and partners, with the players of each table in order of seats 0 to 3.
 
-    A player's seat counts differ by at most 1 wherever the search finds such a split, and the result depends on
-    nothing but the argument.
+    A player's seat counts differ by at most 1 if the search finds such a split. The result depends only on the
+    argument.
     """
     tables = [table for tables in rounds for table in tables]
     signs = _choose_signs(tables)
@@ -31,10 +31,10 @@ def balance_seats(rounds: Sequence[Sequence[Table]]) -> list[list[Table]]:
 
 
 class _Split:
-    """Which pair of each table takes seats 0 and 2, and how far that is from a seat spread of 1.
+    """The pair of each table in seats 0 and 2, and the distance from a seat spread of 1.
 
-    A player's lean is the number of times in seats 0 and 2 less the number in seats 1 and 3. `sign` is 1 for a table
-    whose first pair takes seats 0 and 2, and -1 for one whose second pair does.
+    A player's lean is the number of times in seats 0 and 2 minus the number in seats 1 and 3. `sign` is 1 if a table's
+    first pair takes seats 0 and 2, and -1 if its second pair does.
     """
 
     def __init__(self, tables: Sequence[Table]) -> None:
@@ -51,7 +51,7 @@ class _Split:
         self.gains = [self._gain(index) for index in range(len(tables))]
 
     def _gain(self, index: int) -> int:
-        """What swapping the pairs of a table would add to the cost."""
+        """Return the cost added by swapping the pairs of a table."""
         gain = 0
         step = -2 * self.sign[index]
         for player in self.tables[index]:
@@ -72,7 +72,7 @@ class _Split:
 
 
 def _choose_signs(tables: Sequence[Table]) -> list[int]:
-    """Tabu search: flip the best table, even for the worse, but leave one that was just flipped alone for a while."""
+    """Run a tabu search: flip the best table, even if that is worse, but don't flip it again for some steps."""
     split = _Split(tables)
     best, best_sign = split.cost, split.sign[:]
     free_from = [0] * len(tables)
@@ -95,17 +95,16 @@ def _choose_signs(tables: Sequence[Table]) -> list[int]:
 
 
 def _lean_costs(games: int) -> dict[int, int]:
-    """How bad each lean is for a player of so many games: 0 when a seat spread of 1 is still possible."""
+    """Return the cost of each lean after this many games: 0 if a seat spread of 1 is still possible."""
     allowed = (0, 1, 2, 1)[games % 4]
     return {lean: ((max(0, abs(lean) - allowed) + 1) // 2) ** 2 for lean in range(-games, games + 1)}
 
 
 def _orient(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Each pair in an order such that everybody is first as often as second, or one time more or less.
+    """Order each pair so that each player is first as often as second, or one time more or less.
 
     The pairs are the edges of a graph: walk until stuck and order each pair along the walk. A walk only passes through
-    players, except where it starts and ends: at two with an odd number of pairs, or, once those are used up, at one and
-    the same player.
+    players, except at its ends: two players with an odd number of pairs or, once those are used up, one player.
     """
     unused: dict[int, list[int]] = defaultdict(list)
     for index, pair in enumerate(pairs):

@@ -1,9 +1,9 @@
-"""A round of a Swiss tournament: people with like points sit together, and few of them have met.
+"""Seat a Swiss round: players with similar points sit together, and few have met.
 
-The players in the order of their points, equal ones by lot, are cut into tables. Where that repeats a meeting,
-simulated annealing swaps players whose points are near; what it may cost to separate two who have met rises from start
-to start, until it counts more than all else. Chance comes from the seed alone and effort is counted in swaps that are
-looked at, so the same arguments give the same tables on every machine.
+Players in the order of their points, ties at random, are cut into tables. To avoid repeated meetings, simulated
+annealing swaps players with similar points. The allowed cost of a separation rises from start to start, until it
+outweighs all else. Randomness comes from the seed and effort is counted in examined swaps, so equal arguments give
+equal tables on every machine.
 """
 
 import math
@@ -14,28 +14,28 @@ from typing import TypeVar
 
 from engine.sentences import sentence
 from league.formats.seating.dice import Dice
-from league.formats.seating.golfers import check_wishes, order_seats, short_tables, table_sizes
+from league.formats.seating.golfers import check_requests, order_seats, short_tables, table_sizes
 from league.formats.seating.meetings import count_meetings
 from league.formats.seating.not_possible import NotPossible
 
 P = TypeVar("P", bound=Hashable)
 
 AGAIN_AT_ONCE = 10
-"""A meeting in the round before counts as so many."""
+"""Weight of a meeting in the previous round."""
 APART = 1_000_000
 STEPS_A_PLAYER, STEPS_OF_A_FEW = 90, 1_200
 USUAL_STEPS = 24_000
-"""Swaps looked at from each start: of few players more each, since they can hardly do without repeats."""
-# What a repeated meeting costs in a start, in swaps with the next table; the last leaves the points no say in it.
+"""Swaps examined from each start: more per player for few players, who can hardly avoid repeats."""
+# Cost of a repeated meeting in each start, in swaps with the next table; the last outweighs the points.
 _MEETING_COSTS = (16, 128, 2_048, 65_536)
 _COOLINGS = 60
 _LOTS = 4096
 _LOGS = [-math.log((lot + 0.5) / _LOTS) for lot in range(_LOTS)]
 _FEW = 60
-"""Up to so many players every two are tried in the end, of more only those whose points are near."""
+"""Up to this many players, the end of the search tries all pairs; of more, only pairs with similar points."""
 
 Cost = tuple[int, int, int]
-"""What counts first comes first: meetings that are repeated, places at short tables, the spread of points."""
+"""Costs by priority: repeated meetings, places at short tables, spread of points."""
 
 
 def next_round(
@@ -50,54 +50,54 @@ def next_round(
     by_rank: bool = False,
     steps: int | None = None,
 ) -> list[list[P]]:
-    """Tables 1, 2, ... of the next round, each by seat; the best are at table 1, sizes within one.
+    """Seat the next round: tables 1, 2, … by seat; the best at table 1, sizes differ by at most one.
 
-    scores: the more the better; who has none is at 0. past: the rounds so far, tables by seat. seed: of this
-    round. fixed: tables, from 0, that players must have. apart: two who must not meet. by_rank: strictly in the order
-    of the points, whoever has met. steps: swaps looked at from each start, if not as many as usual. Raises NotPossible
-    if a wish cannot be met.
+    scores: more is better; missing players have 0. past: earlier rounds, tables by seat. seed: of this round. fixed:
+    required tables, from 0. apart: pairs that must not meet. by_rank: strictly in the order of points, despite earlier
+    meetings. steps: swaps examined from each start; None: the usual number. Raises NotPossible if a seating request
+    can't be met.
     """
     dice = Dice(seed)
     ranked = sorted(dice.shuffled(players), key=lambda player: -scores.get(player, 0))
     number = {player: rank for rank, player in enumerate(ranked)}
-    wishes = {number[player]: table for player, table in (fixed or {}).items() if player in number}
-    kept_apart = [(number[one], number[other]) for one, other in apart if one in number and other in number]
+    requests = {number[player]: table for player, table in (fixed or {}).items() if player in number}
+    separated = [(number[one], number[other]) for one, other in apart if one in number and other in number]
     sizes = table_sizes(len(ranked), tables)
-    check_wishes(sizes, wishes, kept_apart)
-    met = _meetings(number, () if by_rank else past, kept_apart)
+    check_requests(sizes, requests, separated)
+    met = _meetings(number, () if by_rank else past, separated)
     at_short = [0] * len(ranked) if by_rank else _places_at_short_tables(ranked, sizes, past)
-    search = _Search(_cut(sizes, wishes), met, at_short, _levels([scores.get(player, 0) for player in ranked]), wishes)
-    if wishes or search.cost[0] or search.cost[1] > search.least_short:
+    levels = _levels([scores.get(player, 0) for player in ranked])
+    search = _Search(_cut(sizes, requests), met, at_short, levels, requests)
+    if requests or search.cost[0] or search.cost[1] > search.least_short:
         search.run(usual_steps(len(ranked)) if steps is None else steps, dice)
     if search.cost[0] >= APART:
         raise NotPossible(
             sentence(
-                "No seating was found in which everybody who must not meet is apart at %(tables)d tables: "
-                "take back one of these wishes.",
+                "Too many keep-apart rules for %(tables)d tables. Remove one.",
                 tables=tables,
             )
         )
-    in_order = _in_order(search.tables, set(wishes.values()))
+    in_order = _in_order(search.tables, set(requests.values()))
     return order_seats([[ranked[player] for player in table] for table in in_order], past, dice)
 
 
 def usual_steps(players: int) -> int:
-    """Swaps looked at from each start."""
+    """Return the swaps examined from each start."""
     return max(min(USUAL_STEPS, STEPS_OF_A_FEW * players), STEPS_A_PLAYER * players)
 
 
 def _in_order(tables: Sequence[list[int]], fixed: Collection[int]) -> list[list[int]]:
-    """The best first among tables of one size, but for those at which somebody has to sit."""
+    """Sort tables of one size, best first, except tables with a fixed player."""
     movable = [number for number in range(len(tables)) if number not in fixed]
     ordered = sorted((tables[number] for number in movable), key=lambda table: (-len(table), sum(table)))
-    found = dict(zip(movable, ordered, strict=True))
-    return [found.get(number, table) for number, table in enumerate(tables)]
+    at_number = dict(zip(movable, ordered, strict=True))
+    return [at_number.get(number, table) for number, table in enumerate(tables)]
 
 
 def _meetings(
     number: Mapping[P, int], past: Sequence[Sequence[Sequence[P]]], apart: Sequence[tuple[int, int]]
 ) -> list[dict[int, int]]:
-    """By player, who cannot be met for nothing: what one more meeting adds to the sum of the meetings squared, by 2."""
+    """Return the meetings to avoid by player: what one more meeting adds to the sum of squared meetings, halved."""
     met: list[dict[int, int]] = [{} for _ in number]
 
     def add(one: int, other: int, cost: int) -> None:
@@ -116,7 +116,9 @@ def _meetings(
 def _places_at_short_tables(
     ranked: Sequence[P], sizes: Sequence[int], past: Sequence[Sequence[Sequence[P]]]
 ) -> list[int]:
-    """By player, what a place at a table that is one short costs: of the lowest third it is for who had the fewest."""
+    """Return the cost of a place at a table one short, by player. Such places go to the lowest third, to the players
+    with the fewest.
+    """
     places = sum(size for size in sizes if size < sizes[0])
     of_lowest = max(places, len(ranked) // 3)
     had = Counter(chain.from_iterable(short_tables(past)))
@@ -125,7 +127,7 @@ def _places_at_short_tables(
 
 
 def _levels(scores: Sequence[int]) -> list[int]:
-    """How high each stands, for scores from the best down: gaps at the top count up to twice as much."""
+    """Return the level of each score, best first: gaps at the top count up to twice as much."""
     levels = [0]
     for rank in range(len(scores) - 1, 0, -1):
         levels.append(levels[-1] + (scores[rank - 1] - scores[rank]) * (2 * len(scores) - rank))
@@ -133,7 +135,7 @@ def _levels(scores: Sequence[int]) -> list[int]:
 
 
 def _cut(sizes: Sequence[int], fixed: Mapping[int, int]) -> list[list[int]]:
-    """The ranks 0, 1, ... cut into tables, with whoever has one at it; there the table is filled with their equals."""
+    """Cut ranks 0, 1, … into tables around fixed players; their tables are filled with players of similar rank."""
     tables: list[list[int]] = [[rank for rank, at in fixed.items() if at == table] for table in range(len(sizes))]
     at_rank = {table: sum(here) / len(here) for table, here in enumerate(tables) if here}
     free = iter([table for table in range(len(sizes)) if table not in at_rank])
@@ -153,7 +155,7 @@ def _cut(sizes: Sequence[int], fixed: Mapping[int, int]) -> list[list[int]]:
 
 
 class _Search:
-    """Tables of ranks 0, 1, ..., improved by swaps. `tables` has the best so far, and `cost` what they cost."""
+    """Tables of ranks 0, 1, …, improved by swaps. `tables`: best so far; `cost`: their cost."""
 
     def __init__(
         self,
@@ -182,7 +184,7 @@ class _Search:
             for rank in table:
                 self.at[rank] = number
         self.sums = [sum(map(self.levels.__getitem__, table)) for table in self.here]
-        # What meeting everybody at a table would cost, by player and table.
+        # Cost of meeting all players at a table, by player and table.
         self.meeting = [[0] * len(tables) for _ in self.levels]
         for costs, met in zip(self.meeting, self.met, strict=True):
             for other, cost in met.items():
@@ -202,14 +204,14 @@ class _Search:
         cut = self.tables
         for start, meeting in enumerate(_MEETING_COSTS):
             if start > 1 and not self.cost[0] and self.cost[1] <= self.least_short:
-                break  # nothing is repeated, so a higher cost of that changes nothing
+                break  # without repeats a higher cost of them changes nothing
             self._seat(cut)
             self._anneal(steps, unit, meeting * unit, 4 * max(self.size) << 2 * start, dice)
             self._seat(self.tables)
             self._polish()
 
     def _anneal(self, steps: int, unit: int, meeting: int, reach: int, dice: Dice) -> None:
-        """Metropolis' rule, the lot drawn first; keeps the best by what counts first."""
+        """Apply Metropolis' rule, random number drawn first; store the best by priority."""
         short = max(1, meeting // (2 * self.most_short + 1))
         hot, cold = 0.3 * meeting, 0.05 * unit
         proposals = self._proposals(min(reach, len(self.levels)), dice)
@@ -224,7 +226,7 @@ class _Search:
                         self.cost, self.tables = self.now, [table[:] for table in self.here]
 
     def _polish(self) -> None:
-        """Swap for as long as anything gets better."""
+        """Swap while anything improves."""
         ranks = self.movable
         reach = len(ranks) if len(ranks) <= _FEW else 2 * max(self.size)
         better = True
@@ -239,9 +241,9 @@ class _Search:
             self.cost, self.tables = self.now, [table[:] for table in self.here]
 
     def _proposals(self, reach: int, dice: Dice) -> Iterator[tuple[int, int]]:
-        """Two at different tables, over and over: mostly near each other in the order, at most `reach` apart."""
+        """Yield pairs at different tables endlessly: mostly close in rank, at most `reach` apart."""
         ranks, tables = self.movable, len(self.here)
-        if tables < 2 or len({self.at[rank] for rank in ranks}) < 2:  # a swap leaves each table as many who may move
+        if tables < 2 or len({self.at[rank] for rank in ranks}) < 2:  # no swap can change that
             return
         near = max(self.size)
         far = max(1, (reach // near).bit_length())
@@ -253,7 +255,7 @@ class _Search:
                 yield ranks[place], ranks[other]
 
     def _change(self, one: int, other: int) -> Cost:
-        """What the swap would add to each cost."""
+        """Return what the swap adds to each cost."""
         first, second = self.at[one], self.at[other]
         of_one, of_other = self.meeting[one], self.meeting[other]
         meetings = of_one[second] - of_one[first] + of_other[first] - of_other[second] - 2 * self.met[one].get(other, 0)

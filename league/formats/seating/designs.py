@@ -1,10 +1,10 @@
-"""Rounds in which nobody meets anybody twice, where there is a formula for them.
+"""Compute rounds without repeated meetings, if a formula exists.
 
-A transversal design: with m tables of s, players are (i, y) for i < s and y in a ring of m elements, and in round a,
-table b, sit (i, a·i + b) for every i. Two players meet in two rounds a and a' only if (a - a')(i - i') = 0, so it is
-enough that the i, or else the rounds, differ by what can be divided by. The ring is a product of fields, one for each
-prime power in m. Players with the same i never meet; where they fill tables, they give more rounds. If players are
-missing, they all have the same i, so no table lacks more than one.
+A transversal design: with m tables of s, players are (i, y) for i < s and y in a ring of m elements. In round a, table
+b seats (i, a·i + b) for every i. Two players meet in two rounds a and a' only if (a - a')(i - i') = 0, so it is enough
+that differences of the i, or else of the rounds, are invertible. The ring is a product of fields, one for each prime
+power in m. Players with the same i never meet; if they fill tables, they give more rounds. Missing players all have
+the same i, so no table lacks more than one.
 
 For some sizes whose m is no prime power, `_STARTERS` has a first round that is developed in a cyclic group instead.
 """
@@ -12,7 +12,7 @@ For some sizes whose m is no prime power, `_STARTERS` has a first round that is 
 from collections.abc import Iterator
 
 Tables = list[list[int]]
-"""One round: players 0, 1, ... by table."""
+"""One round: players 0, 1, … by table."""
 
 Point = tuple[int, int] | None
 
@@ -33,7 +33,7 @@ _STARTERS: dict[tuple[int, int], tuple[int, list[list[Point]]]] = {
 
 
 def perfect_rounds(players: int, tables: int) -> Iterator[Tables]:
-    """The rounds that the formulas give, in which no two players meet twice; at least one, of balanced tables."""
+    """Yield the rounds that the formulas give, without repeated meetings; at least one, of balanced tables."""
     if (players, tables) in _STARTERS:
         yield from _develop(players, *_STARTERS[players, tables])
         return

@@ -1,4 +1,4 @@
-"""Orders tables so that people have the table that they need; those who sit together stay together."""
+"""Order tables to honour fixed table numbers; people at one table stay together."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
@@ -7,21 +7,21 @@ P = TypeVar("P")
 
 
 def at_fixed_tables(tables: Sequence[Sequence[P]], fixed: Mapping[P, int]) -> list[Sequence[P]]:
-    """The tables, the first of which has number 1. fixed: by player, the number that their table is to have.
+    """Return the tables, the first with number 1. fixed: required table number by player.
 
-    Where two at one table need different ones they get the lower that is free; a number that no table has is ignored.
+    If two at one table need different numbers, they get the lower free one; numbers without a table are ignored.
     """
-    wishes = [sorted({fixed[player] for player in table if player in fixed}) for table in tables]
+    requested = [sorted({fixed[player] for player in table if player in fixed}) for table in tables]
     placed: dict[int, Sequence[P]] = {}
     rest = []
     # Tables with fewer choices come first.
-    for table, numbers in sorted(zip(tables, wishes, strict=True), key=lambda pair: (not pair[1], len(pair[1]))):
+    for table, numbers in sorted(zip(tables, requested, strict=True), key=lambda pair: (not pair[1], len(pair[1]))):
         free = [number for number in numbers if 1 <= number <= len(tables) and number not in placed]
         if free:
             placed[free[0]] = table
         else:
             rest.append(table)
-    # A table that need not move stays.
+    # Other tables keep their number if possible.
     open_numbers = [number for number in range(1, len(tables) + 1) if number not in placed]
     for table in list(rest):
         at = tables.index(table) + 1

@@ -1,8 +1,8 @@
-"""Tables without partners on which the same people meet as seldom as possible: the social golfer problem.
+"""Seat tables without partners with as few repeated meetings as possible: the social golfer problem.
 
-Where a formula gives rounds without a repeated meeting (`league.formats.seating.designs`) they are used; else simulated
-annealing swaps players between tables. Chance comes from the seed alone and effort is counted in steps, not in seconds,
-so the same arguments give the same seating on every machine.
+Uses rounds without repeats if a formula exists (`league.formats.seating.designs`); else simulated annealing swaps
+players between tables. Randomness comes from the seed and effort is counted in steps, not seconds, so equal arguments
+give equal seatings on every machine.
 """
 
 from collections import Counter
@@ -28,24 +28,26 @@ from league.formats.seating.not_possible import NotPossible
 P = TypeVar("P", bound=Hashable)
 
 ROUND_STEPS = 40_000
-"""Swaps looked at for one round, and as many again for every further 1 000 players."""
+"""Swaps examined for one round, and again for every further 1 000 players."""
 SCHEDULE_STEPS = 400_000
-"""Swaps looked at for a whole schedule, from each start."""
+"""Swaps examined for a whole schedule, from each start."""
 SCHEDULE_STARTS = 4
 LONG_SEARCH = 8
-"""Each start of `better_rounds` is so many times as long as the search for a round."""
+"""Length of each start of `better_rounds`, in searches for a round."""
 LONG_STARTS = 4
-"""`better_rounds` gives up after so many starts without a better seating."""
+"""Starts without improvement before `better_rounds` gives up."""
 
 
 def count_tables(players: int, size: int) -> int:
-    """As few as seat everybody; one fewer where that would make a table of one, or of two unless that is the size."""
+    """Return the fewest tables for all players; one fewer if that would make a table of one, or of two unless the size
+    is two.
+    """
     tables = -(-players // size)
     return tables - 1 if tables > 1 and players // tables < min(3, size) else tables
 
 
 def table_sizes(players: int, tables: int) -> list[int]:
-    """Within one of each other, the larger first."""
+    """Return balanced sizes, larger first."""
     return [players // tables + (table < players % tables) for table in range(tables)]
 
 
@@ -59,24 +61,23 @@ def next_round(
     apart: Collection[tuple[P, P]] = (),
     steps: int | None = None,
 ) -> list[list[P]]:
-    """One more round of balanced tables with few repeated meetings, each table in the order of its seats.
+    """Seat one more round of balanced tables with few repeated meetings, each table in seat order.
 
-    past: the rounds so far, tables by seat; they may have players who are not in `players` any more. seed: the same
-    for all rounds of an event. fixed: tables, from 0, that players must have. apart: two who must not meet.
-    First the sum over all pairs of players of their meetings squared is kept small, with turns at tables that are one
-    short; then meetings of the round just before are avoided, and seats are balanced. Raises NotPossible if a wish
-    cannot be met.
+    past: earlier rounds, tables by seat; they may have players who left. seed: constant for an event. fixed: required
+    tables, from 0. apart: pairs that must not meet. First minimises the sum of squared meetings over all pairs, with
+    turns at tables one short; then avoids meetings of the previous round, and balances seats. Raises NotPossible if a
+    seating request can't be met.
     """
     here = set(players)
-    wishes = {player: table for player, table in (fixed or {}).items() if player in here}
-    kept_apart = [pair for pair in apart if here.issuperset(pair)]
+    requests = {player: table for player, table in (fixed or {}).items() if player in here}
+    separated = [pair for pair in apart if here.issuperset(pair)]
     dice = Dice(f"{seed}/{len(past) + 1}")
     seating = None
-    if not wishes and not kept_apart:
+    if not requests and not separated:
         seating = _from_design(players, tables, past, seed)
     if seating is None:
-        check_wishes(table_sizes(len(players), tables), wishes, kept_apart)
-        seating = _search_round(players, tables, past, wishes, kept_apart, dice, steps)
+        check_requests(table_sizes(len(players), tables), requests, separated)
+        seating = _search_round(players, tables, past, requests, separated, dice, steps)
     return order_seats(seating, past, dice)
 
 
@@ -89,20 +90,20 @@ def better_rounds(
     fixed: Mapping[P, int] | None = None,
     apart: Collection[tuple[P, P]] = (),
 ) -> Iterator[list[list[P]] | None]:
-    """Yields the best seating so far of a search that goes on; the caller decides for how long.
+    """Yield the best seating so far of an endless search; the caller decides when to stop.
 
-    The arguments are those of `next_round`. It ends when no seating can be better, or when several starts found none;
-    it yields None while two who must not meet do. Raises NotPossible for wishes that cannot be met.
+    Arguments as in `next_round`. Ends if no seating can be better, or after several starts without improvement. Yields
+    None while a separation is violated. Raises NotPossible if a seating request can't be met.
     """
     here = set(players)
-    wishes = {player: table for player, table in (fixed or {}).items() if player in here}
-    kept_apart = [pair for pair in apart if here.issuperset(pair)]
-    check_wishes(table_sizes(len(players), tables), wishes, kept_apart)
+    requests = {player: table for player, table in (fixed or {}).items() if player in here}
+    separated = [pair for pair in apart if here.issuperset(pair)]
+    check_requests(table_sizes(len(players), tables), requests, separated)
     least, seating = APART, None  # type: int, list[list[P]] | None
     last_better = 0
     for start in count(1):
         dice = Dice(f"{seed}/{len(past) + 1}/start {start}")
-        search = _prepare_round(players, tables, past, wishes, kept_apart, dice)
+        search = _prepare_round(players, tables, past, requests, separated, dice)
         for best in search.improve(LONG_SEARCH * _steps(len(players)), dice):
             if search.best < least:
                 least, last_better, dice_of_best = search.best, start, Dice(f"{seed}/{len(past) + 1}/seats {start}")
@@ -121,21 +122,21 @@ def schedule(
     seed: str = "",
     steps: int = SCHEDULE_STEPS,
 ) -> list[list[list[int]]]:
-    """All rounds of players 0, 1, ... at once, with few `repeats`, those of the `past` included.
+    """Return all rounds of players 0, 1, … at once, with few `repeats`, those of the `past` included.
 
-    Without a past the formulas give as many rounds as they can; a search gives the others one by one. Where people
-    could meet more equally, a search of all rounds together follows, and the better result is taken.
+    Without a past the formulas give as many rounds as possible; a search adds the others one by one. If meetings could
+    be more equal, a search of all rounds together follows, and the better result is returned.
     """
-    everybody = range(players)
-    names = Dice(seed).shuffled(everybody)
+    all_players = range(players)
+    names = Dice(seed).shuffled(all_players)
     from_formula = () if past else islice(perfect_rounds(players, tables), rounds)
     seatings = [_give_names(tables_, names) for tables_ in from_formula]
     while len(seatings) < rounds:
         dice = Dice(f"{seed}/{len(seatings) + 1}")
-        seatings.append(_search_round(everybody, tables, [*past, *seatings], {}, [], dice, None))
+        seatings.append(_search_round(all_players, tables, [*past, *seatings], {}, [], dice, None))
 
-    def all_repeats(found: list[list[list[int]]]) -> int:
-        return repeats([*past, *found])
+    def all_repeats(seated_rounds: list[list[list[int]]]) -> int:
+        return repeats([*past, *seated_rounds])
 
     for start in range(SCHEDULE_STARTS):
         if all_repeats(seatings) == _fewest_repeats(players, [*past, *seatings]):
@@ -150,7 +151,7 @@ def schedule(
 
 
 def _fewest_repeats(players: int, rounds: Sequence[Sequence[Sequence[int]]]) -> int:
-    """If all meetings of the rounds were spread over all pairs as equally as can be."""
+    """Return the repeats if all meetings were spread as equally as possible."""
     pairs = players * (players - 1) // 2
     times, more = divmod(sum(len(table) * (len(table) - 1) // 2 for tables in rounds for table in tables), pairs or 1)
     return more * times + pairs * (times * (times - 1) // 2)
@@ -159,7 +160,7 @@ def _fewest_repeats(players: int, rounds: Sequence[Sequence[Sequence[int]]]) -> 
 def _from_design(
     players: Sequence[P], tables: int, past: Sequence[Sequence[Sequence[P]]], seed: str
 ) -> list[list[P]] | None:
-    """The next round of the design if all rounds so far come from it; None if they do not, or if it has no more."""
+    """Return the design's next round if all earlier rounds come from it and it has one more; else None."""
     names = Dice(seed).shuffled(players)
     rounds = [_give_names(tables_, names) for tables_ in islice(perfect_rounds(len(players), tables), len(past) + 1)]
     if len(rounds) <= len(past):
@@ -169,22 +170,20 @@ def _from_design(
 
 
 def _give_names(tables: Sequence[Sequence[int]], names: Sequence[P]) -> list[list[P]]:
-    """The larger tables first, as everywhere."""
+    """Name the players; larger tables come first."""
     return sorted(([names[number] for number in table] for table in tables), key=len, reverse=True)
 
 
-def check_wishes(sizes: Sequence[int], fixed: Mapping[P, int], apart: Sequence[tuple[P, P]]) -> None:
-    """Raises NotPossible for wishes that no seating at tables of these sizes can meet."""
+def check_requests(sizes: Sequence[int], fixed: Mapping[P, int], apart: Sequence[tuple[P, P]]) -> None:
+    """Raise NotPossible for seating requests that tables of these sizes can't meet."""
     tables = len(sizes)
     if apart and tables == 1:
-        raise NotPossible(
-            sentence("There is only one table in this round, so nobody can be kept apart: take back who must not meet.")
-        )
+        raise NotPossible(sentence("This round has only one table. Remove the keep-apart rules."))
     for table, players in Counter(fixed.values()).items():
         if not 0 <= table < tables:
             raise NotPossible(
                 sentence(
-                    "This round has the tables 1 to %(tables)d, so nobody can have table %(table)d.",
+                    "This round has tables 1 to %(tables)d. Choose another table than %(table)d.",
                     tables=tables,
                     table=table + 1,
                 )
@@ -192,7 +191,7 @@ def check_wishes(sizes: Sequence[int], fixed: Mapping[P, int], apart: Sequence[t
         if players > sizes[table]:
             raise NotPossible(
                 sentence(
-                    "Table %(table)d has %(seats)d seats in this round, so %(wanted)d players cannot all have it.",
+                    "Table %(table)d has %(seats)d seats, so %(wanted)d players can't all sit there. Move one of them.",
                     table=table + 1,
                     seats=sizes[table],
                     wanted=players,
@@ -202,7 +201,7 @@ def check_wishes(sizes: Sequence[int], fixed: Mapping[P, int], apart: Sequence[t
         if first in fixed and fixed.get(second) == fixed[first]:
             raise NotPossible(
                 sentence(
-                    "Two players who must not meet both have table %(table)d: give one of them another.",
+                    "Two players to keep apart are both fixed at table %(table)d. Move one of them.",
                     table=fixed[first] + 1,
                 )
             )
@@ -222,8 +221,7 @@ def _search_round(
     if search.best >= APART:
         raise NotPossible(
             sentence(
-                "No seating was found in which everybody who must not meet is apart at %(tables)d tables: "
-                "take back one of these wishes.",
+                "Too many keep-apart rules for %(tables)d tables. Remove one.",
                 tables=tables,
             )
         )
@@ -242,7 +240,7 @@ def _prepare_round(
     apart: Sequence[tuple[P, P]],
     dice: Dice,
 ) -> RoundSearch:
-    """A round drawn by lot, with the costs of meeting again."""
+    """Return a randomly drawn round, with the costs of repeated meetings."""
     number = {player: index for index, player in enumerate(players)}
     costs = [[0] * len(players) for _ in players]
     for (first, second), times in count_meetings(past).items():
@@ -263,7 +261,7 @@ def _prepare_round(
 
 
 def _draw_start(sizes: Sequence[int], fixed: Mapping[int, int], dice: Dice) -> list[list[int]]:
-    """A draw by lot, the fixed at their tables."""
+    """Draw at random, fixed players at their tables."""
     tables: list[list[int]] = [[player for player, at in fixed.items() if at == table] for table in range(len(sizes))]
     rest = iter(dice.shuffled([player for player in range(sum(sizes)) if player not in fixed]))
     for table, size in zip(tables, sizes, strict=True):
@@ -272,14 +270,14 @@ def _draw_start(sizes: Sequence[int], fixed: Mapping[int, int], dice: Dice) -> l
 
 
 def short_tables(rounds: Sequence[Sequence[Sequence[P]]]) -> Iterator[Sequence[P]]:
-    """The tables that had a place less than the largest of their round."""
+    """Yield the tables with one place less than the largest of their round."""
     for tables in rounds:
         largest = max(map(len, tables))
         yield from (table for table in tables if len(table) < largest)
 
 
 def order_seats(tables: Sequence[Sequence[P]], past: Sequence[Sequence[Sequence[P]]], dice: Dice) -> list[list[P]]:
-    """Each table in an order that evens out who sat where, and with it the deals: seat 0 deals first."""
+    """Order each table to even out seats, and with them the deals: seat 0 deals first."""
     sat = Counter((player, seat) for table in chain.from_iterable(past) for seat, player in enumerate(table))
     seated = []
     for table in tables:

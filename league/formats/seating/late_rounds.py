@@ -1,8 +1,7 @@
-"""Rounds to come, of two pairs or two teams a table, for those who go on after rounds were played; late entries are
-seated too.
+"""Seat later rounds of two pairs or two teams a table, after earlier rounds; includes late entries.
 
-No design takes a history into account, so the rounds are searched for: the search starts from a design for that many
-players, gives the players the places that repeat least, and then swaps two in a round for as long as that helps.
+No design takes a history into account, so the rounds are searched. The search starts from a design for this many
+players, assigns players to the places that repeat least, then swaps two in a round while that helps.
 """
 
 import math
@@ -15,7 +14,7 @@ from league.formats.seating.dice import Dice
 from league.formats.seating.whist import Table
 
 SEATS = 4
-# Weights: what happens n times costs its weight n (n - 1) / 2 times. The same partner twice outweighs all else.
+# Weights: n occurrences cost the weight n (n - 1) / 2 times. A repeated partner outweighs all else.
 PARTNER, BYE, OPPONENT = 400, 40, 10
 STEPS_A_ROUND, MOST_STEPS = 4000, 30_000
 WARM, COLD = 40.0, 1.0
@@ -29,10 +28,10 @@ def rounds_to_come(
     *,
     seed: str,
 ) -> list[list[Table]]:
-    """As many rounds and tables as the design has, seats balanced. The same arguments give the same rounds.
+    """Return as many rounds and tables as the design has, with balanced seats. Equal arguments give equal rounds.
 
-    design: rounds for so many players, numbered from 0. played: the rounds before, table by table by seat, with None
-    for whoever does not go on; a round in which somebody had no seat counts as one that they sat out.
+    design: rounds for this many players, numbered from 0. played: earlier rounds, by table and seat, with None for
+    players who left; a round without a seat counts as a bye.
     """
     best = _search(design, players, played, seed, SEATS)
     return balance_seats([[(a, b, c, d) for a, b, c, d in tables] for tables in best])
@@ -45,7 +44,7 @@ def matches_to_come(
     *,
     seed: str,
 ) -> list[list[tuple[int, int]]]:
-    """The same for teams that meet two by two: two meet again only where the search finds no other way."""
+    """Return matches of teams, two a table: teams meet again only if the search finds no other way."""
     best = _search(design, teams, played, seed, 2)
     return [[(first, second) for first, second in tables] for tables in best]
 
@@ -64,14 +63,14 @@ def _search(
 
 
 def meetings(table: Sequence[int | None], seats: int = SEATS) -> Iterator[tuple[int, int, int]]:
-    """(lower, higher, what repeating it costs) for every two of a table who go on, by their numbers."""
+    """Yield (lower, higher, cost of a repeat) for each pair of a table's remaining players."""
     for (seat, first), (at, second) in combinations(enumerate(table), 2):
         if first is not None and second is not None:
             yield min(first, second), max(first, second), PARTNER if at - seat == seats // 2 else OPPONENT
 
 
 class _Search:
-    """slots: the players of each round, table after table, then those who sit out."""
+    """slots: the players of each round, table after table, then byes."""
 
     def __init__(
         self,
@@ -103,7 +102,7 @@ class _Search:
         ]
 
     def rename(self) -> None:
-        """Give the design's places to the players so that few meetings of the rounds before are repeated."""
+        """Assign the design's places to the players so that few earlier meetings are repeated."""
         rounds = self._as_tables()
         among = Counter(meeting for tables in rounds for table in tables for meeting in meetings(table, self.seats))
         byes = [sum(player in row[self.seats * n :] for row, n in zip(self.slots, self.tables, strict=True))
@@ -113,7 +112,7 @@ class _Search:
         past = {kind: self._square(self.before, kind) for kind in (PARTNER, OPPONENT)}
 
         def cost_of(place: int, other: int) -> int:
-            """What the names at two places cost."""
+            """Return the cost of the names at two places."""
             cost = 0
             for at in (place, other):
                 name = names[at]
@@ -147,7 +146,7 @@ class _Search:
         return rows
 
     def swap(self) -> None:
-        """Swap two of a round again and again, at first also for slightly worse rounds, and keep the best."""
+        """Swap two of a round repeatedly, at first also for slightly worse rounds, and store the best."""
         met = Counter(self.before)
         for tables in self._as_tables():
             met.update(meeting for table in tables for meeting in meetings(table, self.seats))
@@ -175,7 +174,7 @@ class _Search:
     def _swap_slots(
         self, row: list[int], seats: int, first: int, second: int, met: Counter[tuple[int, int, int]], byes: list[int]
     ) -> int:
-        """Swap two slots of a round. Returns by how much that makes it worse."""
+        """Swap two slots of a round. Return the added cost."""
         change = 0
         size = self.seats
         touched = {slot // size * size for slot in (first, second) if slot < seats}
@@ -204,9 +203,9 @@ def tables_of_byes(
     newcomer: int,
     played: Sequence[Sequence[Sequence[int | None]]],
 ) -> list[Table] | None:
-    """In each of the rounds, given as (tables, three who sit out), a table of these three with the newcomer.
+    """Seat a newcomer with the byes of each round, given as (tables, three byes).
 
-    None where somebody would have a partner twice.
+    Return None if that repeats a partner.
     """
     met = Counter(meeting for past in played for table in past for meeting in meetings(table))
     met.update(meeting for tables, _byes in rounds for table in tables for meeting in meetings(table))

@@ -1,4 +1,4 @@
-"""How often people met at the tables of some rounds."""
+"""Count meetings at the tables of some rounds."""
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Sequence
@@ -9,7 +9,7 @@ P = TypeVar("P", bound=Hashable)
 
 
 def count_meetings(rounds: Sequence[Sequence[Collection[P]]]) -> Counter[tuple[P, P]]:
-    """How often each two met; each pair is a key in one of its two orders."""
+    """Count the meetings of each pair; each pair is a key in one of its two orders."""
     meetings: Counter[tuple[P, P]] = Counter()
     for table in chain.from_iterable(rounds):
         for first, second in combinations(table, 2):
@@ -18,12 +18,12 @@ def count_meetings(rounds: Sequence[Sequence[Collection[P]]]) -> Counter[tuple[P
 
 
 def repeats(rounds: Sequence[Sequence[Sequence[Hashable]]]) -> int:
-    """Over all pairs of players, the pairs of rounds in which they met: 0 when nobody meets twice."""
+    """Return the pairs of rounds with a repeated meeting, over all pairs of players; 0 without repeats."""
     return sum(times * (times - 1) // 2 for times in count_meetings(rounds).values())
 
 
 def meetings_before(tables: Sequence[Sequence[P]], past: Sequence[Sequence[Sequence[P]]]) -> int:
-    """How often those who would meet at these tables have met already."""
+    """Return the number of earlier meetings of people at the same table."""
     meetings = count_meetings(past)
     return sum(
         meetings[first, second] + meetings[second, first]

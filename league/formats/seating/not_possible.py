@@ -1,10 +1,10 @@
-"""The refusal of formats and seatings."""
+"""Define the refusal of formats and seatings."""
 
 from engine.sentences import Sentence
 
 
 class NotPossible(ValueError):
-    """A request cannot be played or seated. `sentence` says why and what is possible, `str()` in English."""
+    """A request can't be played or seated. `sentence` has the reason and what is possible, `str()` the English text."""
 
     def __init__(self, why: Sentence) -> None:
         super().__init__(str(why))

@@ -1,4 +1,4 @@
-"""Parts those who have met already, or come from one group, in a tree of duels: they meet again as late as possible."""
+"""Separate players in a tree of duels who have met or come from one group, so that they meet as late as possible."""
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
@@ -8,16 +8,16 @@ from league.formats.seating.dice import Dice
 from league.formats.seating.slots import level_where, levels, slot_of
 
 TRIES, MOST_TRIED = 6, 32
-"""So many times people are shuffled first, in tiers of at most so many: in larger ones there is room enough."""
+"""Shuffles tried at first, and the largest tier for them: larger tiers have enough room."""
 WORSE = 1000
-"""So many meetings a round later are no worse than one now."""
+"""Meetings a round later that weigh as much as one now."""
 
 
 def tiers(entries: int, groups: int) -> list[range]:
-    """Places in the order of the seeds inside which somebody may be moved, from the best down.
+    """Return the ranges of the seed order within which players may move, from the best down.
 
-    After groups those with the same place in their groups, which the cut has next to each other. Where all come from
-    one field the upper half stays as it is.
+    After groups, a range holds equal places of the groups, which the cut lists together. If all come from one field,
+    the upper half stays fixed.
     """
     if groups > 1:
         return [range(first, min(first + groups, entries)) for first in range(0, entries, groups)]
@@ -26,9 +26,9 @@ def tiers(entries: int, groups: int) -> list[range]:
 
 
 def part(order: Sequence[str], together: Iterable[Collection[str]], groups: int = 1, *, seed: str = "") -> list[str]:
-    """The seeds from an order, the best first. together: those of whom no two should meet early.
+    """Return the seeds from an order, best first. together: groups of players who should not meet early.
 
-    It is kept: whoever looks whether a cut is as it was made asks for the same again.
+    Cached, because a check whether a cut is unchanged repeats the call.
     """
     return list(_part(tuple(order), frozenset(map(frozenset, together)), groups, seed))
 
@@ -56,9 +56,9 @@ def _part(order: Sequence[str], together: Collection[frozenset[str]], groups: in
 def _part_tier(
     seeds: list[str], slots: Sequence[int], placed: Sequence[int], tier: range, apart: dict[str, set[str]], seed: str
 ) -> None:
-    """Give the places of a tier to those in it so that it fits those above. As it is, if nothing is better."""
+    """Assign the places of a tier to its players to fit those above. Leaves it unchanged if nothing is better."""
     top = levels(len(seeds))
-    # Of a meeting, by its level; in the final it is as late as can be.
+    # Cost of a meeting by level; the final is as late as possible.
     worth = [WORSE ** (top - level) if level < top else 0 for level in range(top + 1)]
     slot_of = {seeds[place]: slots[place] for place in placed}
 

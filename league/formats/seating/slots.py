@@ -1,8 +1,8 @@
-"""The slots of a tree of duels, which follow from how many there are.
+"""Compute the slots of a tree of duels from the number of players.
 
-They are those of every printed bracket: begin with [1, 2], and replace each seed x by x and 2m + 1 - x, where m is how
-many there are. So the best two meet in the final at the earliest, the best four in the semi-finals, and who has no
-opponent in the first round is always one of the best.
+They are those of every printed bracket: begin with [1, 2], and replace each seed x by x and 2m + 1 - x, where m is the
+current number. So the best two meet in the final at the earliest, the best four in the semi-finals, and first-round
+byes go to the best seeds.
 """
 
 from collections.abc import Sequence
@@ -19,15 +19,15 @@ def slots(entries: int) -> tuple[int, ...]:
 
 
 def levels(entries: int) -> int:
-    """How many rounds it takes if everybody comes."""
+    """Return the number of rounds if all players come."""
     return (entries - 1).bit_length()
 
 
 def slot_of(seeds: Sequence[str]) -> dict[str, int]:
-    """The slot of everybody, from 0. seeds: the first first."""
+    """Return the slot of each player, from 0. seeds: best first."""
     return {seeds[seed - 1]: slot for slot, seed in enumerate(slots(len(seeds))) if seed <= len(seeds)}
 
 
 def level_where(one: int, other: int) -> int:
-    """The level at which two slots meet, if both come so far."""
+    """Return the level at which two slots meet, if both get that far."""
     return (one ^ other).bit_length()

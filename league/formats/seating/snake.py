@@ -1,4 +1,4 @@
-"""Seats by rank: each table gets one of every tier, in a snake; inside a tier those who have met are kept apart."""
+"""Seat players by rank in snake order, one of each tier at every table; separate earlier opponents within a tier."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,9 +9,9 @@ from league.formats.seating.dice import Dice
 def seat(
     seeded: Sequence[str], tables: int, past: Sequence[Sequence[Sequence[str]]] = (), *, seed: str
 ) -> list[list[str]]:
-    """Tables by seat, for those who go on, the best first: in a snake, each table one of every tier.
+    """Return tables by seat for qualifiers, best first: in snake order, one of each tier at every table.
 
-    Inside their tiers people change places so that those who sat together meet again as late as possible.
+    Players change places within their tiers, so that earlier opponents meet again as late as possible.
     """
     snake: list[list[str]] = [[] for _ in range(tables)]
     for at, entry in enumerate(seeded):
@@ -29,7 +29,7 @@ def seat(
 
 
 def _part_again(tables: list[list[str]], met: Mapping[frozenset[str], int]) -> None:
-    """Swap two of a tier for as long as that leaves fewer who have met at one table."""
+    """Swap two of a tier while that reduces repeated meetings."""
 
     def at_table(table: Sequence[str], entry: str, but: int) -> int:
         return sum(met.get(frozenset((entry, other)), 0) for tier, other in enumerate(table) if tier != but)

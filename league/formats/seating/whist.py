@@ -1,13 +1,12 @@
-"""Whist tournaments: seatings in which everybody partners everybody.
+r"""Develop whist tournaments: seatings in which all players become partners.
 
 The data holds the first round of each design; the other rounds are its translates in a group:
 
-- `cyclic`: add 1, 2, ... modulo v to every player.
-- `fixed`: the same modulo v - 1, while player v - 1 never moves.
-- `digits`: players are numbers written in base p, added digit by digit modulo p.
+- `cyclic`: add 1, 2, … modulo v to every player.\n- `fixed`: the same modulo v - 1, while player v - 1 never moves.\n-
+`digits`: players are numbers written in base p, added digit by digit modulo p.
 
-For v = 4n and 4n + 1 every two players are partners exactly once and opponents exactly twice. For the other sizes
-that is impossible; there no partnership comes twice and two players oppose each other once or twice.
+For v = 4n and 4n + 1 every two players are partners exactly once and opponents exactly twice. For other sizes that is
+impossible: no partnership repeats, and two players oppose each other once or twice.
 """
 
 import functools
@@ -27,14 +26,14 @@ def _starters() -> dict[int, dict[str, Any]]:
 
 @functools.cache
 def sizes() -> tuple[int, ...]:
-    """The numbers of players the data holds a design for, ascending."""
+    """Return the numbers of players with a design, ascending."""
     return tuple(sorted(_starters()))
 
 
 def develop(v: int) -> list[list[Table]]:
-    """All rounds of the design for v players, numbered from 0. Players at no table in a round have a bye.
+    """Return all rounds of the design for v players, numbered from 0. Players at no table have a bye.
 
-    Raises KeyError when the data holds no design for v players; see `sizes`.
+    Raises KeyError without a design for v players; see `sizes`.
     """
     starter = _starters()[v]
     count = v - 1 if starter["group"] == "fixed" else v

@@ -112,17 +112,14 @@ class Bracket:
     @property
     def _key(self) -> str:
         if self.target is None and not self.partners:
-            said = _("The figure is what somebody made in the round, the best first.")
+            said = _("Points in the round, best first.")
             if any(side.status for column in self.columns for table in column.tables for side in table.sides):
                 said += " " + _("A cross: eliminated; the others play the next round.")
             return said
         if self.target is None:
-            return _(
-                "The two above the rule are partners, and so are the two below it; the figure is what they made in the "
-                "round."
-            )
+            return _("Partners share a side of the line. The number is their points in the round.")
         words = [
-            _("The figure is the total after the round; the lowest is the best."),
+            _("Total after the round; the lowest is best."),
             _("A cross: eliminated at %(target)d, or dropped out.") % {"target": self.target},
         ]
         if find_missed(self.columns):
@@ -226,7 +223,7 @@ def _boxes(column: Column, size: Size) -> list[Box]:
     """The tables of a round, all at the top: `_stacks` puts them below each other."""
     boxes = [_table(table.heading, table.progress, table.sides, size) for table in column.tables]
     if column.byes and not column.in_tree:
-        boxes.append(_table(_("Sits out"), "", [Side((person,), None) for person in column.byes], size))
+        boxes.append(_table(_("Bye"), "", [Side((person,), None) for person in column.byes], size))
     return boxes
 
 

@@ -21,7 +21,7 @@ class OnPaper:
     partners: bool
     worths: Sequence[tuple[str, str]]
     open_round: int | None
-    goes_on: bool  # there are rounds to play
+    advances: bool  # there are rounds to play
     target: int | None = None  # of a Challenge UNO
     ends_at: int | None = None  # of the games of a points race
     table_size: int = 4
@@ -45,18 +45,18 @@ class OnPaper:
             _("What is in this pack stood in the service when it was printed. The time is at the foot of every page."),
             _("Call the tables by the seating pages: by name for the players, all rounds for you."),
         ]
-        if self.target is not None and not self.goes_on:
+        if self.target is not None and not self.advances:
             steps.pop()
         if self.open_round is not None:
             words = _("Give every table its slip of round %(number)d. Hands marked “in” are saved and counted.")
             steps.append(words % {"number": self.open_round})
-        if self.goes_on and self.target is not None:
+        if self.advances and self.target is not None:
             words = _(
                 "For the next round seat whoever has less than %(target)d points anew, at as few tables as hold them: "
                 "at most %(size)d to a table, and two only when two are left."
             )
             steps.append(words % {"target": self.target, "size": self.table_size})
-        elif self.goes_on and not self.partners:
+        elif self.advances and not self.partners:
             words = _(
                 "For the next round seat everybody anew, with others as far as it goes: at most %(size)d to a table."
             )
@@ -64,7 +64,7 @@ class OnPaper:
         if self.ends_at is not None:
             words = _("In each round a table plays until somebody has %(target)d points of that round.")
             steps.append(words % {"target": self.ends_at})
-        if self.goes_on:
+        if self.advances:
             steps += [
                 _("For other rounds use the empty slips; copy the page as often as you need it."),
                 _("After each round collect the slips, add the points to “Totals to go on with”, and keep the slips."),

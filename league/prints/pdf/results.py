@@ -196,7 +196,7 @@ class Crosstable:
         for row in self.rows:
             points = _number(row["total"]) if row["hands_played"] or row["adjustments"] else ""
             if row["table"] == "bye":
-                cells[row["player_id"], row["round"]] = (points, _("sits out"))
+                cells[row["player_id"], row["round"]] = (points, _("has a bye"))
                 continue
             mates = [other["player_id"] for other in together[row["round"], row["table"]]]
             others = [mate for mate in mates if mate not in (row["player_id"], row["partner_id"])]

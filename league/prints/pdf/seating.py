@@ -111,7 +111,7 @@ def _name_line(sheet: Sheet, row: Row, x: float, y: float, width: float, height:
     else:
         sheet.fit(x, y, name, height, row["player"], size=size, least=6, bold=True)
     if row["table"] == BYE:
-        sheet.fit(x + width - place, y, place, height, _("sits out"), size=size * 0.75, align="R")
+        sheet.fit(x + width - place, y, place, height, _("has a bye"), size=size * 0.75, align="R")
     else:
         words = _("Table %(number)d") % {"number": row["table"]}
         sheet.fit(x + width - place, y, place, height, words, size=size, bold=True, align="R")

@@ -1,4 +1,4 @@
-"""Pictures: the plan of a table, and a bracket (rounds where everybody is followed, ladders and trees) and its file.
+"""Compute pictures: table plans, brackets (followed rounds, ladders, trees) and the SVG file.
 
-Begin with `bracket.py`, which has what a picture is made of. It takes plain values; it imports formats alone.
+Begin with `bracket.py`, which defines the values. Inputs are plain values; only formats may be imported.
 """

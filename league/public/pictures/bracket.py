@@ -1,7 +1,6 @@
-"""The picture of a tournament: rounds as columns of tables, and lines that follow each player from round to round.
+"""Lay out a tournament: rounds as columns of tables, with a line for each player from round to round.
 
-It takes plain values and gives coordinates; the template only writes them down. Tables may have any number of sides
-and players.
+Takes plain values and returns coordinates for the template. Tables may have any number of sides and players.
 """
 
 from collections import defaultdict
@@ -19,9 +18,9 @@ from league.public.pictures.text_width import FIGURE, shorten_name
 BOX, GAP = 178, 44  # width of a table, and the room for lines between two columns
 TOP, HEAD, LINE, BETWEEN_SIDES, FOOT, BETWEEN_TABLES = 32, 28, 30, 10, 10, 18
 INSIDE = 11  # the margin inside a table
-CROSS = 20  # room for the mark beside a player who has left
+CROSS = 20  # room for the mark after a player who left
 LANES = (4, 9, 14)  # distances below a table at which the lines of players who missed the round pass it
-# With more lines between two rounds nothing can be told apart: then only the line asked for is drawn.
+# With more lines between two rounds they can't be told apart, so draw only the chosen player's line.
 MOST_LINES = 12
 
 
@@ -36,17 +35,17 @@ class Person:
 
 @dataclass(frozen=True)
 class Side:
-    """People who play together, and their points in this round, None before their first hand.
+    """Players on one side, and their points in this round; None before the first hand.
 
-    In a race: one player and the total. `status` is the word for a player who is in no further round; `goes_on`: who is
-    certain to be in the next one, where that is a question; `won`: who won it all. `waits`: a place whose player is not
-    known, and the name says where they come from. `note`: a few words beside the name. `seed`: the number before it.
+    In a race: one player and the total. `status`: text for an eliminated or withdrawn player. `advances`: certain to
+    play the next round. `won`: won the tournament. `waits`: the player isn't known yet; the name describes the source.
+    `note`: a few words after the name. `seed`: number before the name.
     """
 
     people: tuple[Person, ...]
     points: int | None
     status: str = ""
-    goes_on: bool = False
+    advances: bool = False
     won: bool = False
     waits: bool = False
     note: str = ""
@@ -55,17 +54,17 @@ class Side:
 
 @dataclass(frozen=True)
 class TableOfRound:
-    """`progress` says in a word or two where the table stands; it is empty when that needs no word.
+    """A table in a column. `progress`: state in a word or two, or empty.
 
-    `state`: of the table, where it is shown, and `said` in words; empty: it is still to come. `title`: where it is more
-    than its number. `look`: FINAL, or FREE where nobody plays.
+    `state`: visible state of the table, `state_text`: its text; empty for a future table. `title`: heading if more
+    than the number. `look`: FINAL, or FREE for a table without players.
     """
 
     number: int
     sides: tuple[Side, ...]
     progress: str = ""
     state: str = ""
-    said: str = ""
+    state_text: str = ""
     title: str = ""
     look: str = ""
 
@@ -84,10 +83,10 @@ class TableOfRound:
 
 @dataclass(frozen=True)
 class CutLine:
-    """Somebody who was next at their table, as they compare with those of other tables.
+    """A player compared with players of other tables.
 
-    mean: the points of their table for each who sat there. share: their points in hundredths of it, None where it has
-    none. decides: which of “place”, “share” and “lot” parts this line from the one on the other side of the cut.
+    mean: mean points at the player's table. share: percentage of that mean; None if the mean is 0. decides: “place”,
+    “share” or “lot”, if it separates this line from the other side of the cut.
     """
 
     person: Person
@@ -96,20 +95,19 @@ class CutLine:
     points: int
     mean: float
     share: float | None
-    goes_on: bool
+    advances: bool
     decides: str = ""
-    is_last: bool = False  # of those who go on, with somebody behind
+    is_last: bool = False  # last qualifier, with a player behind
 
 
 @dataclass(frozen=True)
 class Column:
-    """A round as the bracket shows it, or its part of one ladder.
+    """A round in the bracket, or one ladder's part of it.
 
-    `ladder`: 1, or that of the one beside it, where only some go on; None where everybody is followed. `says`: who goes
-    on, in words; `cut`: the best of the others, and who came behind them. `leads`: to places at tables that are not
-    drawn yet, by id: who in the column before has them by now, or from which of its tables they come (`table_key`).
-    `in_tree`: each table has two before it, its `level` is from 1; a match for third place follows the final. `number`
-    is 0 where a level is passed over. `title`: “Semi-finals”.
+    `ladder`: 1, or 2 for the second ladder; None if all players stay in. `summary`: text about the qualifiers; `cut`:
+    comparison for the next-best places. `leads`: for each place at a future table, by id: the player who holds it now,
+    or the source table (`table_key`). `in_tree`: each table follows two others; `level` counts from 1, and third place
+    follows the final. `number` is 0 for a skipped level. `title`: for example “Semi-finals”.
     """
 
     number: int
@@ -117,22 +115,22 @@ class Column:
     byes: tuple[Person, ...] = ()
     draft: bool = False
     is_open: bool = False
-    final: str = ""  # what the last round is called where one is the last: “Head to head”, “Final”
+    final: str = ""  # name of the last round: “Head to head”, “Final”
     to_come: bool = False  # not drawn yet
-    sources: Mapping[str, int] = field(default_factory=dict)  # by person: the round of the node that they come from
+    sources: Mapping[str, int] = field(default_factory=dict)  # by person: the round they come from
     stage: int = 1
     ladder: int | None = None
-    says: str = ""
+    summary: str = ""
     cut: tuple[CutLine, ...] = ()
     leads: Mapping[str, str] = field(default_factory=dict)
     in_tree: bool = False
     title: str = ""
     level: int = 0
-    part: str = ""  # what the ladder beside the first one is called: “Second ladder”, “Losers' side”
+    part: str = ""  # name of the second ladder: “Second ladder”, “Losers' side”
 
     @property
     def key(self) -> str:
-        """Its place on the page."""
+        """Return the id of the column on the page."""
         if self.in_tree:
             return f"level-{self.level}" if self.ladder == 1 else f"level-{self.ladder}-{self.level}"
         return f"round-{self.number}" if self.ladder in (None, 1) else f"round-{self.number}-{self.ladder}"
@@ -143,7 +141,7 @@ class Column:
 
     @property
     def heading(self) -> str:
-        """Its name, and that it is a draft."""
+        """Return the name, marked if it is a draft."""
         return ", ".join((self.name, _("draft"))) if self.draft else self.name
 
     @property
@@ -152,7 +150,7 @@ class Column:
 
     @property
     def seated(self) -> tuple[TableOfRound, ...]:
-        """The tables at which somebody plays, or will."""
+        """Return the tables with players."""
         return tuple(table for table in self.tables if table.number)
 
     @property
@@ -162,7 +160,7 @@ class Column:
 
 
 class Missed(NamedTuple):
-    """A person who sat in column `before`, next sits in column `after`, and missed the columns between them."""
+    """A person seated in column `before` and next in column `after`, with no seat between."""
 
     person: Person
     before: int
@@ -175,15 +173,15 @@ class Text:
     y: int
     words: str
     strong: bool = False
-    full: str = ""  # the whole name, where the words are cut
+    full: str = ""  # the whole name, if cut
     gone: bool = False
 
 
 @dataclass(frozen=True)
 class Box:
-    """One table, or the byes of a round (`bye`). spoken: as a screen reader says it.
+    """A table, or the byes of a round (`bye`). spoken: text for screen readers.
 
-    `lit` marks the person whose way is shown and `crosses` those who have left, each as (x, y).
+    `lit`: mark of the highlighted person; `crosses`: marks of players who left; both as (x, y).
     """
 
     x: int
@@ -221,7 +219,7 @@ class Ends(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """Paths. `way` belongs to the person asked for; `past` and `way_past` lead past rounds that somebody missed."""
+    """Paths of lines. `way`: the highlighted person; `past` and `way_past`: lines past missed rounds."""
 
     width: int
     height: int
@@ -238,18 +236,18 @@ class Picture:
 
 
 def table_key(number: int) -> str:
-    """In the place of a person's id: a table, where it is not known who of those there it will be."""
+    """Return an id for a table as the source, if the player isn't known yet."""
     return f"table-{number}"
 
 
 def leads_to(at: int, here: Column, there: Column) -> int:
-    """Which table of the next column of a tree a table leads to: two to one, or on the losers' side one to one."""
-    matches = 1 if there.tables[0].is_final else len(there.tables)  # a match for third place follows the final
+    """Return the index of the next table in a tree: two lead to one; on the losers' side one leads to one."""
+    matches = 1 if there.tables[0].is_final else len(there.tables)  # third place follows the final
     return at * matches // len(here.tables)
 
 
 def with_sources(columns: Iterable[Column], nodes: Sequence[Node]) -> list[Column]:
-    """The columns with where everybody in them comes from."""
+    """Return the columns with the source round of each player."""
     sources: dict[int, dict[str, int]] = defaultdict(dict)
     for node in nodes:
         sources[node.round] |= {entry: source.round for entry, source in node.sources.items()}
@@ -257,7 +255,7 @@ def with_sources(columns: Iterable[Column], nodes: Sequence[Node]) -> list[Colum
 
 
 def find_missed(columns: Sequence[Column]) -> list[Missed]:
-    """Everybody who sits again after rounds without a seat, ordered by the column in which they do."""
+    """Return players who return after rounds without a seat, ordered by the column of their return."""
     at = {column.number: index for index, column in enumerate(columns)}
     return [
         Missed(person, before, after)
@@ -268,7 +266,7 @@ def find_missed(columns: Sequence[Column]) -> list[Missed]:
 
 
 def draw(columns: Sequence[Column], way_of: str | None = None) -> Picture:
-    """Lay the rounds out from left to right. `way_of` is the id of the person whose way is lit."""
+    """Lay out rounds from left to right. `way_of`: id of the highlighted player."""
     placed = []
     ends_by_column: list[dict[str, Ends]] = []  # for each column, by person
     height = bottom = TOP
@@ -293,7 +291,7 @@ def draw(columns: Sequence[Column], way_of: str | None = None) -> Picture:
         lines += between.values() if len(between) <= MOST_LINES else ()
     past, lowest = _lines_past(columns, placed, ends_by_column)
     way_past = past.pop(way_of or "", [])
-    # Beside the last column there may be crosses too.
+    # The last column may have crosses after it.
     width = 2 * 2 + len(columns) * (BOX + GAP) - (GAP - CROSS if _has_crosses(placed[-1:]) else GAP)
     return Picture(
         max(width, BOX),
@@ -309,7 +307,7 @@ def draw(columns: Sequence[Column], way_of: str | None = None) -> Picture:
 def _lines_past(
     columns: Sequence[Column], placed: Sequence[PlacedColumn], ends_by_column: Sequence[dict[str, Ends]]
 ) -> tuple[dict[str, list[str]], int]:
-    """The lines past rounds that somebody missed, which run below the nearest table, and how far down they reach."""
+    """Return lines past missed rounds, drawn below the nearest table, and their lowest y."""
     lines: dict[str, list[str]] = defaultdict(list)
     taken: set[tuple[int, int]] = set()
     for person, before, after in find_missed(columns):
@@ -317,12 +315,12 @@ def _lines_past(
         x, y = start.to_x, start.y
         path = ""
         for index in range(before + 1, after):
-            beside = placed[index]
-            lanes = [box.y + box.height + lane for box in beside.boxes for lane in LANES]
+            passed = placed[index]
+            lanes = [box.y + box.height + lane for box in passed.boxes for lane in LANES]
             lane = nearest([lane for lane in lanes if (index, lane) not in taken] or lanes, y)
             taken.add((index, lane))
-            path += f"{_line(x, y, beside.x, lane)}H{beside.end}"
-            x, y = beside.end, lane
+            path += f"{_line(x, y, passed.x, lane)}H{passed.end}"
+            x, y = passed.end, lane
         lines[person.id].append(path + _line(x, y, end.x, end.y))
     return lines, max((lane for _index, lane in taken), default=0)
 
@@ -335,7 +333,7 @@ def nearest(places: Sequence[Where], to: Where) -> Where:
 
 
 def _final_height(column: Column) -> int:
-    """The height of the final's one table, which stands at half the height of the round before."""
+    """Return the height of the final's table, placed at half the height of the round before."""
     return HEAD + LINE * sum(len(side.people) for side in column.tables[0].sides) + FOOT
 
 
@@ -384,7 +382,7 @@ def _box(
             points.append(Text(x + BOX - 12, top - height // 2 + 5, figure, is_lit, gone=bool(side.status)))
         if side.status:
             crosses.append((x + BOX + 6, top - LINE // 2 - 5))
-    title = _("Sits out") if bye else _("Table %(number)d") % {"number": number}
+    title = _("Bye") if bye else _("Table %(number)d") % {"number": number}
     box = Box(
         x, y, top + FOOT - y, title, progress, _spoken(title, progress, sides), tuple(texts), tuple(points),
         tuple(rules), tuple(lit), tuple(crosses), bye,
@@ -393,9 +391,9 @@ def _box(
 
 
 def _spoken(title: str, progress: str, sides: Sequence[Side]) -> str:
-    """“Table 1: Ana and Zoë, 30; Ben and Chidi, 278”."""
-    said = [", ".join(filter(None, (_people(side), _points(side), side.status))) for side in sides]
-    return label_text(", ".join(filter(None, (title, progress))), "; ".join(said))
+    """Return text such as “Table 1: Ana and Zoë, 30; Ben and Chidi, 278”."""
+    spoken_sides = [", ".join(filter(None, (_people(side), _points(side), side.status))) for side in sides]
+    return label_text(", ".join(filter(None, (title, progress))), "; ".join(spoken_sides))
 
 
 def _people(side: Side) -> str:

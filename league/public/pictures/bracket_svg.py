@@ -1,6 +1,6 @@
-"""The picture of a tournament as a file of its own: shapes with all that they look like, in light colours.
+"""Draw the bracket as a standalone SVG file in light colours.
 
-Attributes and no style sheet, since the pages' policy forbids one inside a file too.
+Uses attributes in place of a style sheet, because the content security policy forbids one.
 """
 
 import re
@@ -19,7 +19,7 @@ INK, MUTED, LINE, GREY = "#1e1721", "#605666", "#d9d2dc", "#877b8d"
 PAPER, SURFACE, LIT, LINK, GOOD, BAD = "#f5f3f5", "#ffffff", "#f0e6f3", "#6a2b78", "#17633e", "#a5221c"
 
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that no XML may have, not even escaped; a name from an old list can."""
+"""Characters not allowed in XML, even escaped; imported names may contain them."""
 
 LOOKS: Mapping[str, Mapping[str, str]] = {
     "table": {"fill": SURFACE, "stroke": LINE, "stroke-width": "1.5", "rx": "10"},
@@ -44,7 +44,7 @@ PAST = {"stroke-dasharray": "6 5"}
 
 
 class Shape(NamedTuple):
-    """An element. words, note: of a text, the note smaller; full: all of it, where something was cut."""
+    """An element. words, note: text, with the note smaller; full: the uncut text."""
 
     name: str
     attributes: Mapping[str, str]
@@ -55,7 +55,7 @@ class Shape(NamedTuple):
 
 @dataclass(frozen=True)
 class Drawing:
-    """width, height: in pixels, whole ones."""
+    """width, height: whole pixels."""
 
     width: str
     height: str
@@ -63,7 +63,7 @@ class Drawing:
 
 
 def drawing_of(title: str, ladders: Iterable[Ladder], picture: Picture | None) -> Drawing:
-    """Ladders below each other, and below them the rounds in which everybody is followed."""
+    """Draw ladders from top to bottom, then the followed rounds."""
     shapes = [_text(EDGE, EDGE + 16, title, "heading")]
     width, y = EDGE * 2.0 + text_width(title) * 1.5, EDGE + HEADING + 0.0
     for ladder in ladders:
@@ -87,7 +87,7 @@ def _ladder(ladder: Ladder, x: float, y: float) -> Iterator[Shape]:
         column = step.column
         yield _text(x, y + 16, column.heading, "title")
         room = WIDE if step is ladder.steps[-1] else WIDE + ROOM
-        for line, sentence in enumerate(column.says.split(". ")):
+        for line, sentence in enumerate(column.summary.split(". ")):
             words = shorten(sentence, room)
             yield _text(x, y + 36 + 17 * line, words, "aside", full=sentence if words != sentence else "")
         scale = f"translate({x + WIDE:g} {y + TITLE:g}) scale({ROOM / GAP:g} 1)"
@@ -104,7 +104,7 @@ def _table(drawn: Drawn, x: float, y: float, *, is_final: bool, lit: str | None)
     look = "bye" if table.look == FREE else "final" if is_final or table.look == FINAL else "table"
     yield _rect(x, y, WIDE, drawn.height, LOOKS[look])
     yield _text(x + 12, y + 23, table.heading, "strong")
-    yield _text(x + WIDE - 12, y + 23, table.said, "aside", at_end=True)
+    yield _text(x + WIDE - 12, y + 23, table.state_text, "aside", at_end=True)
     yield Shape("path", {"d": f"M{x:g} {y + HEAD - 1:g}h{WIDE}", **LOOKS["rule"]})
     rows = (side for side in table.sides for _person in side.people)
     for side, middle in zip(rows, drawn.rows, strict=True):
@@ -114,11 +114,11 @@ def _table(drawn: Drawn, x: float, y: float, *, is_final: bool, lit: str | None)
 def _row(side: Side, x: float, middle: float, *, is_lit: bool) -> Iterator[Shape]:
     if is_lit:
         yield _rect(x + 3, middle - ROW / 2 + 1, WIDE - 6, ROW - 2, LOOKS["lit"])
-    if side.goes_on:
+    if side.advances:
         yield Shape("path", {"d": f"M{x + 12:g} {middle:g}l4 4 8-9", **LOOKS["tick"]})
     figure = "" if side.points is None else str(side.points)
     look = (
-        "waits" if side.waits else "out" if side.status else "strong" if side.goes_on or side.won or is_lit else "name"
+        "waits" if side.waits else "out" if side.status else "strong" if side.advances or side.won or is_lit else "name"
     )
     room = WIDE - 34 - 12 - 9 * (len(figure) + 1)
     name = shorten_name(side.people[0].name, room)
@@ -130,7 +130,7 @@ def _row(side: Side, x: float, middle: float, *, is_lit: bool) -> Iterator[Shape
         yield _text(x + WIDE - 12, middle + 5, figure, "out" if side.status else "strong", at_end=True)
 
 
-# --- rounds in which everybody is followed
+# --- followed rounds
 
 
 def _picture(picture: Picture, x: float, y: float) -> Iterator[Shape]:

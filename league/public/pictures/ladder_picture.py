@@ -1,7 +1,7 @@
-"""The picture of rounds from which only some go on: columns of tables, and lines to the places that they lead to.
+"""Lay out elimination rounds: columns of tables, and lines to the places they lead to.
 
-Pure, as `bracket.py` beside it. The tables are markup, which the style sheet sets one below the other; only the lines
-between two columns have coordinates, so heights here are those of `.bk` in pages.css: in CSS pixels where a rem is 16.
+Pure, like `bracket.py`. The style sheet stacks the tables; only lines between columns have coordinates. Heights match
+`.bk` in pages.css: CSS pixels at 16 px a rem.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,13 +10,13 @@ from itertools import groupby, pairwise
 
 from league.public.pictures.bracket import Column, TableOfRound, leads_to, table_key
 
-HEAD, ROW, BETWEEN = 36.0, 28.0, 12.0  # of a table: its head with the border, a row; and what lies between two tables
-GAP = 100  # the width of the room for lines, which are stretched to what there is
+HEAD, ROW, BETWEEN = 36.0, 28.0, 12.0  # table head with border, row, gap between tables
+GAP = 100  # nominal width for lines; stretched to fit
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A table, with its place in the column. rows: the middle of each, from the top of the column."""
+    """A table and its position. rows: middle of each row, from the top of the column."""
 
     table: TableOfRound
     top: float
@@ -29,7 +29,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Step:
-    """A column, and the lines to the next one: paths across GAP. `lit`: who was asked for; their lines are `mine`."""
+    """A column and the lines to the next one, as paths across GAP. `lit`: highlighted player; `mine`: their lines."""
 
     column: Column
     tables: tuple[Drawn, ...]
@@ -39,7 +39,7 @@ class Step:
 
     @property
     def has_third(self) -> bool:
-        """Whether a match for third place stands below the final."""
+        """Return whether a match for third place follows the final."""
         return self.column.in_tree and _has_third_place(self.column)
 
 
@@ -52,17 +52,17 @@ class Ladder:
 
     @property
     def part(self) -> str:
-        """What it is called; empty of the first."""
+        """Return its name; empty for the first ladder."""
         return self.steps[0].column.part
 
     @property
     def view_box(self) -> str:
-        """Of the lines between two of its columns."""
+        """Return the view box of the lines between two columns."""
         return f"0 0 {GAP} {self.height:g}"
 
 
 def ladders_of(columns: Iterable[Column], way_of: str | None = None) -> list[Ladder]:
-    """A picture for each ladder of each stage, of the columns that are in one. way_of: whose way is lit."""
+    """Return a picture for each ladder of each stage. way_of: the highlighted player."""
     in_ladders = (column for column in columns if column.ladder is not None)
     by_ladder = groupby(in_ladders, key=lambda column: (column.stage, column.ladder))
     return [_ladder(list(of_ladder), way_of) for _key, of_ladder in by_ladder]
@@ -82,11 +82,11 @@ def _ladder(columns: Sequence[Column], way_of: str | None) -> Ladder:
 
 
 def _height(table: TableOfRound) -> float:
-    return HEAD + ROW * sum(len(side.people) for side in table.sides)  # in a tree the same for all
+    return HEAD + ROW * sum(len(side.people) for side in table.sides)  # equal for all tables of a tree
 
 
 def _stand(tables: Sequence[TableOfRound], height: float) -> tuple[Drawn, ...]:
-    """The tables with even room above, between and below them."""
+    """Space the tables evenly."""
     room = (height - sum(_height(table) + BETWEEN for table in tables)) / (len(tables) + 1)
     drawn, y = [], room + BETWEEN / 2
     for table in tables:
@@ -101,7 +101,7 @@ def _has_third_place(column: Column) -> bool:
 
 
 def _stand_in_tree(tables: Sequence[TableOfRound], height: float) -> tuple[Drawn, ...]:
-    """Each in the middle of its share of the height, so between the two before it; third place below the final."""
+    """Centre each table between the two before it; third place below the final."""
     shares = 1 if tables[0].is_final else len(tables)
     drawn: list[Drawn] = []
     for at, table in enumerate(tables):
@@ -115,7 +115,7 @@ def _stand_in_tree(tables: Sequence[TableOfRound], height: float) -> tuple[Drawn
 
 
 def _joining(here: Step, there: Step, way_of: str | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """From each two matches, or on the losers' side from one, to the one after them; not from where nobody comes."""
+    """Join two matches, or one on the losers' side, to the next match; skip matches without players."""
     lines: list[str] = []
     mine: list[str] = []
     for at, drawn in enumerate(here.tables):

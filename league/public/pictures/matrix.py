@@ -1,4 +1,4 @@
-"""Everybody with everybody as a matrix: how often two met, as a number or as a picture."""
+"""Build the matrix of meetings, as numbers or pictures."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,16 +6,16 @@ from typing import NamedTuple
 
 from league.public.pictures.bracket import Person
 
-LONG_NAME = 12  # letters; what is cut off a longer one is in a tooltip
+LONG_NAME = 12  # letters; a tooltip has the whole name
 
-# In a cell of the matrix more marks than this cannot be told apart; the label has the exact numbers.
+# More marks in a cell can't be told apart; the label has the exact numbers.
 MOST_DISCS = 3
 MOST_STROKES = 4
 
 
 @dataclass(frozen=True)
 class Glyph:
-    """The picture of a cell of the matrix, in a square of 34: discs at x 10 for partners, strokes for opponents."""
+    """The picture of a cell, in a square of 34: discs at x 10 for partners, strokes for opponents."""
 
     partnered: int
     opposed: int
@@ -46,7 +46,7 @@ class Head(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """How often two met: as a number, or as a picture (the key of a glyph) that `spoken` and `title` put into words."""
+    """Number of meetings: as a number, or as the key of a glyph explained by `spoken` and `title`."""
 
     css: str
     times: str = ""
@@ -57,7 +57,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class MatrixLine:
-    """number: where there are many. title: a name that may be cut off. cells: None is the player's own."""
+    """number: for large matrices. title: the uncut name. cells: None on the diagonal."""
 
     number: str
     name: str
@@ -67,7 +67,7 @@ class MatrixLine:
 
 @dataclass(frozen=True)
 class Matrix:
-    """Everybody with everybody. glyphs: the pictures of its cells, if they are no numbers."""
+    """A matrix of meetings. glyphs: pictures used by its cells, if any."""
 
     label: str
     caption: str
@@ -86,7 +86,7 @@ def matrix_of(
     is_small: bool,
     glyphs: Sequence[Glyph] = (),
 ) -> Matrix:
-    """cell: what stands where the line of one meets the column of another."""
+    """cell: build the cell of a line and a column."""
     numbers = [str(number) for number in range(1, len(people) + 1)] if is_small else []
     names = [person.name for person in people]
     lines = [
@@ -103,6 +103,6 @@ def matrix_of(
 
 
 def initials(name: str) -> str:
-    """Up to two letters, of the first and the last word."""
+    """Return up to two letters, from the first and the last word."""
     words = name.replace("(", "").split()
     return (words[0][:1] + (words[-1][:1] if len(words) > 1 else words[0][1:2])).upper() if words else ""

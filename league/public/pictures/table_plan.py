@@ -1,4 +1,4 @@
-"""A table as it is drawn: partners around a square, people without partners around a ring."""
+"""Place the seats of a table: partners around a square, single players around a ring."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypedDict
@@ -9,9 +9,9 @@ Row = dict[str, Any]
 
 
 class DrawnTable(TypedDict):
-    """A table's number and its seats, rows of the seating with their `place`; `first` is the seat that deals first.
+    """A table's number and its seating rows with their `place`; `first`: the seat that deals first.
 
-    `ring` is its class in wild.css, empty where partners sit opposite each other.
+    `ring`: class in wild.css; empty if partners sit opposite each other.
     """
 
     number: int
@@ -21,12 +21,12 @@ class DrawnTable(TypedDict):
 
 
 def ring(seats: int) -> str:
-    """wild.css's class for the number of rows at each side, in the plan of a table of so many seats."""
+    """Return wild.css's class for the number of rows on each side of a ring."""
     return f"k{max(1, (seats - 1) // 2)}"
 
 
 def place(steps: int, seats: int) -> str:
-    """Where a ring draws the seat that is so many seats to the left of the one at the bottom.
+    """Return the position of the seat `steps` to the left of the bottom seat.
 
     Play goes up the left side and down the right. Rows count from the top.
     """
@@ -43,9 +43,9 @@ def place(steps: int, seats: int) -> str:
 def tables_drawn(
     rows: Iterable[Row], bottom: int | None = None, first: Mapping[int, int] | None = None
 ) -> list[DrawnTable]:
-    """The tables of one round, from rows of seating.csv: each row with its side of the table.
+    """Return the tables of one round, from rows of seating.csv: each row with its side of the table.
 
-    bottom: the seat to draw there. first: by table, the seat that deals first, if known.
+    bottom: the seat to draw at the bottom. first: by table, the seat that deals first, if known.
     """
     tables: dict[int, list[Row]] = {}
     for row in rows:
@@ -63,5 +63,5 @@ def _draw_table(number: int, seats: Sequence[Row], bottom: int | None, deals: in
     count = len(seats)
     first = next((at for at, row in enumerate(seats) if row["seat"] == bottom), 0)
     placed = [row | {"place": place((at - first) % count, count)} for at, row in enumerate(seats)]
-    # A screen reader and a narrow screen give the seats in order of play, beginning at the bottom.
+    # Screen readers and narrow screens list the seats in order of play, beginning at the bottom.
     return {"number": number, "seats": placed[first:] + placed[:first], "ring": ring(count), "first": deals}

@@ -1,16 +1,16 @@
-"""How wide words are in a picture, and names cut to the room there is."""
+"""Estimate text widths in a picture, and shorten names to fit."""
 
 import re
 import unicodedata
 
-# Rough widths of letters in the type of the picture; figures are bold.
+# Rough widths of letters in the picture's type; FIGURE is for bold digits.
 NARROW, WIDE, CAPITAL, OTHER, FIGURE = 5, 13, 10, 8, 8
 
 _ADDITION = re.compile(r" (?:\([^()]*\)|\d{1,3})$")
 
 
 def shorten(name: str, room: int) -> str:
-    """The name, cut to what fits a line of the picture."""
+    """Cut a name to fit a line of the picture."""
     for index, letter in enumerate(name):
         room -= _letter_width(letter)
         if room < 0:
@@ -19,13 +19,13 @@ def shorten(name: str, room: int) -> str:
 
 
 def shorten_name(name: str, room: int) -> str:
-    """Cut a name so that some of what tells it from others remains: “Jan Dv… (SV Lokstedt)”."""
-    found = _ADDITION.search(name)
-    if found is None or text_width(name) <= room:
+    """Cut a name but keep part of the addition that makes it unique: “Jan Dv… (SV Lokstedt)”."""
+    addition = _ADDITION.search(name)
+    if addition is None or text_width(name) <= room:
         return shorten(name, room)
-    least = room * 2 // 5  # of the name itself
-    head = shorten(name[: found.start()], max(room - text_width(found[0]), least))
-    return head + shorten(found[0], room - text_width(head))
+    least = room * 2 // 5  # minimum for the name itself
+    head = shorten(name[: addition.start()], max(room - text_width(addition[0]), least))
+    return head + shorten(addition[0], room - text_width(head))
 
 
 def text_width(words: str) -> int:

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from league.entries.forms import lines_in_words
 from league.entries.list_preview import ListPreview, preview_of
 from league.formats import FORMATS, Format, groups
-from league.formats.estimate import Evening, after_each_other, with_second_ladder
+from league.formats.estimate import Evening, in_sequence, with_second_ladder
 from league.lib.errors import Refused
 from league.lib.translate import translate
 from league.setup.forms import ClubChoiceForm
@@ -146,7 +146,7 @@ def _count_along(form: NewTournamentForm, of_club: ClubChoiceForm) -> NewPage:
             stages = _stages(form, number)
         except Refused as refused:
             impossible = str(refused)
-    counted = after_each_other([evening for _plays, evening in stages]) if stages else None
+    counted = in_sequence([evening for _plays, evening in stages]) if stages else None
     return NewPage(
         lines=lines_of(form, of_club, stages[0][1] if stages else None),
         plan=_plan(form, plays, counted, number, impossible),

@@ -7,7 +7,7 @@ from datetime import time
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from engine.rules import EDITIONS
 from engine.sentences import Sentence, sentence
@@ -155,7 +155,7 @@ def _planned(evening: Evening, starts_at: time | None, rounds_before: int) -> li
         begins = clock_after(starts_at, evening.minutes * before // len(evening.plan))
         text = _("%(players)d players. %(what)s") % {"players": sum(sizes), "what": translate(after)}
         if len(sizes) == 1:
-            columns.append(_column(begins, _("Final"), sizes, translate(after)))
+            columns.append(_column(begins, pgettext("match", "Final"), sizes, translate(after)))
         else:
             number = rounds_before + before + 1
             columns.append(_column(begins, _rounds(number, number), sizes, text))

@@ -126,7 +126,7 @@ def _level(book: ledger.Ledger, step: NextStep) -> list[Group]:
         (_("Table %(number)d") % {"number": table}, here) for table, here in sorted(tables.items()) if len(here) > 1
     ]
     others = [player for _table, here in sorted(tables.items()) if len(here) == 1 for player in here]
-    return [*level, *([(_("The best of the others"), others)] if others else [])]
+    return [*level, *([(_("Next-best players"), others)] if others else [])]
 
 
 def _tied(book: ledger.Ledger, step: NextStep, *, first: bool) -> list[Group]:

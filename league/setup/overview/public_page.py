@@ -96,7 +96,7 @@ def _before_round_1(facts: NowFacts) -> Head:
     if sign_up is not None and sign_up.is_open:
         join = _("Sign up") if sign_up.free else _("Join the waiting list")
         links.append(_link(facts, label_text(join, sign_up.words), "sign_up", is_main=True))
-    links.append(_link(facts, _("See who plays"), "players", is_main=not links))
+    links.append(_link(facts, _("See the players"), "players", is_main=not links))
     if tournament.is_called_off:
         return Head(_("Called off"), tournament.pause_reason, links)
     return Head(_("It has not started yet"), _who_is_on_the_list(facts), links)
@@ -105,7 +105,7 @@ def _before_round_1(facts: NowFacts) -> Head:
 def _who_is_on_the_list(facts: NowFacts) -> str:
     count = facts.player_count
     if not count:
-        return _("The seating appears here when round 1 is published.")
+        return _("Seats appear here when round 1 is published.")
     if facts.stage.has_teams:
         words = ngettext(
             "%(count)s team is on the list. The seating appears here when round 1 is published.",

@@ -34,7 +34,7 @@ def race_now(book: Ledger, latest: Round | None, tables: Sequence[TableLine]) ->
     return RaceNow(
         still_in=tuple(book.names[entry] for entry in state.still_in),
         winner=book.names[state.winner] if state.winner else "",
-        goes_on=state.goes_on,
+        goes_on=state.has_more,
         is_head_to_head=len(tables) == 1 and len(tables[0].people) == HEAD_TO_HEAD,
         next=latest.number + 1 if latest else 1,
         some_unfinished=any(line.unfinished for line in tables),

@@ -65,10 +65,10 @@ def cut_of_page(tournament: Tournament, step: NextStep) -> CutPage | None:
     stage = tournament.stages.get(number=int(step.token.partition("-")[2]))
     now = cut_now(tournament, stage)
     name_of_entry = {entrant.id: entrant.name for entrant in now.book.entrants}
-    why = problem(stage.plays, stage.settings, len(now.cut.goes_on), stage.groups, by_place=stage.by_place)
+    why = problem(stage.plays, stage.settings, len(now.cut.advancing), stage.groups, by_place=stage.by_place)
     return CutPage(
         stage=stage,
-        number=len(now.cut.goes_on),
+        number=len(now.cut.advancing),
         rule=translate(cut_in_words(stage.takes or 0, now.book.stage.groups, stage.finals)),
         groups=tuple(_groups(now, name_of_entry)),
         said=tuple(_said(now, name_of_entry)),
@@ -78,10 +78,10 @@ def cut_of_page(tournament: Tournament, step: NextStep) -> CutPage | None:
 
 
 def _groups(now: CutNow, called: dict[str, str]) -> list[Group]:
-    goes_on = {one.entry for one in now.cut.goes_on}
+    goes_on = {one.entry for one in now.cut.advancing}
     finals = {one.entry: number for number, final in enumerate(now.finals, 1) for one in final}
     by_group: dict[int, list[Placed]] = {}
-    for one in (*now.cut.goes_on, *now.cut.others):
+    for one in (*now.cut.advancing, *now.cut.others):
         by_group.setdefault(one.group, []).append(one)
     groups = []
     for number, placed in sorted(by_group.items()):
@@ -106,9 +106,9 @@ def _note(one: Placed, now: CutNow, final: int | None) -> str:
     """final: the number of the one that they play, None for who does not go on."""
     if now.stage.by_place and final:
         title = group_title(final, by_place=True)
-        return _("%(said)s, by lot") % {"said": title} if one.by_lot else title
+        return _("%(said)s, by random tie-break") % {"said": title} if one.by_lot else title
     if one.by_lot:
-        return _("by lot")
+        return _("by random tie-break")
     if final and one.place > now.cut.best:
         return _("best of the others")
     return ""
@@ -132,15 +132,15 @@ def _said(now: CutNow, called: dict[str, str]) -> list[str]:
         said += [
             f"{group_title(number, by_place=True)}: {listed(final)}." for number, final in enumerate(now.finals, 1)
         ]
-    if by_lot := [one for one in now.cut.goes_on if one.by_lot]:
+    if by_lot := [one for one in now.cut.advancing if one.by_lot]:
         if now.stage.by_place:
             level = _("Level with somebody who plays elsewhere or not at all, so decided by lot: %(names)s.")
         else:
-            level = _("Level with somebody who does not, so decided by lot: %(names)s.")
+            level = _("Tied with a player who didn't qualify; a random tie-break decided: %(names)s.")
         said.append(level % {"names": listed(by_lot)})
     if now.cut.others:
         name = called[now.cut.others[0].entry]
-        said.append(_("If somebody does not come, %(name)s moves up.") % {"name": name})
+        said.append(_("If a player is missing, %(name)s moves up.") % {"name": name})
     if now.absent:
         left = names(called[entry] for entry in now.absent if entry in called)
         said.append(_("Left already: %(names)s.") % {"names": left})

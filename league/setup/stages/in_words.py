@@ -19,7 +19,7 @@ def groups_in_words(groups: int) -> str:
 def who_in_words(stage: PlannedStage | Stage, groups: int) -> str:
     """Who goes on to a stage from one of so many groups: “The best 2 of each group go on. The others play a second
     ladder.”"""
-    said = [_("Everybody goes on")]
+    said = [_("Everyone advances")]
     if stage.takes is not None:
         said = [translate(cut_in_words(stage.takes, groups, stage.finals))]
     if stage.carries:

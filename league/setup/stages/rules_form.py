@@ -235,7 +235,7 @@ def facts_of(stage: Stage) -> list[tuple[str, str]]:
     facts.append((gettext("Cards"), gettext(edition.name) if edition else stage.edition))
     for setting in stage.plays.settings:
         value = stage.values[setting.name]
-        if stage.plays.is_asked(setting, stage.values) and (value is not None or setting.empty):
+        if stage.plays.is_needed(setting, stage.values) and (value is not None or setting.empty):
             facts.append((gettext(setting.label), translate(setting.in_words(value))))
     if len(stage.plays.scorings) > 1:
         facts.append((gettext("Scoring"), gettext(SCORINGS[stage.scoring])))

@@ -138,7 +138,7 @@ def _check_after(before: PlannedStage, stage: PlannedStage, edition: str, player
 def _check_others(plays: Format, stage: PlannedStage, players: int | None) -> None:
     if not stage.others_play:
         return
-    if not plays.may_play_beside:
+    if not plays.may_play_parallel:
         sentence = _("Only heats have a second ladder for those who do not go on.")
         raise _refused("others_play", sentence)
     if plays.has_second_ladder(plays.complete(stage.settings)):

@@ -47,7 +47,7 @@ def privately(table):
 def test_a_guest_reads_who_sits_there_and_how_the_hands_went(table):
     cast.record(table, 1, went_out=0, points=(0, 10, 20, 30))
     text = words(table)
-    assert "Round 1, table 1" in text and "1 of 4 hands in, 3 to come. It is playing." in text
+    assert "Round 1, table 1" in text and "1 of 4 hands recorded, 3 to come. It is playing." in text
     assert all(name(table, seat) in text for seat in range(4))
     assert f"1 {name(table, 0)} with {name(table, 2)}" in text and "Organiser 40" in text
     assert f"{name(table, 1)} deals now" in text
@@ -129,7 +129,7 @@ def test_where_players_do_not_report_one_of_the_table_is_led_to_their_own_page(t
 def test_a_closed_round_has_no_more_hands_to_come(table):
     cast.play(table.round.tournament, rounds=1)
     text = words(table)
-    assert "4 of 4 hands in" in text and "to come" not in text and "deals now" not in text
+    assert "4 of 4 hands recorded" in text and "to come" not in text and "deals now" not in text
     assert "Round 1 is closed." in text and "Are you the scorer?" not in text
 
 
@@ -161,7 +161,7 @@ def test_at_a_table_of_a_challenge_who_is_out_is_marked():
     made = cast.play_challenge(cast.challenge(4, target=100), rounds=1)
     table = cast.table(made, 1, 1)
     text = words(table)
-    assert "Caught" in text and "out" in text and "Round 1, table 1" in text
+    assert "Penalty points" in text and "out" in text and "Round 1, table 1" in text
 
 
 def test_who_dropped_out_of_a_points_race_is_marked():

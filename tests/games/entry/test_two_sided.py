@@ -278,10 +278,11 @@ def test_a_reported_table_says_when_it_is_confirmed_by_itself(reported, north, e
     for phone in (north, east, olga):
         page = phone.get(f"/tables/{reported.pk}/")
         assert f'datetime="{due.isoformat(timespec="seconds")}"' in page.content.decode()
-        assert f"Confirmed by itself at {due:%H:%M} unless somebody objects." in said(page)
+        assert f"Counts automatically at {due:%H:%M} unless a player objects." in said(page)
     overview = said(olga.get(f"/t/{reported.round.tournament.slug}/"))
     who = reported.seats.get(number=0).entry
-    assert f"4 of 4 hands in. Reported by {who}. Confirmed by itself at {due:%H:%M}" in overview.replace(" .", ".")
+    line = f"4 of 4 hands recorded. Reported by {who}. Counts automatically at {due:%H:%M}"
+    assert line in overview.replace(" .", ".")
     assert "Reported by" not in said(Client().get(f"/t/{reported.round.tournament.slug}/"))
 
 
@@ -585,7 +586,7 @@ def test_a_dispute_that_is_decided_before_the_last_hand_lets_the_table_play_on(t
 
 @pytest.fixture
 def last_round():
-    """The only round of an evening, all hands in, the first of table 1 disputed."""
+    """The only round of an evening, all hands recorded, the first of table 1 disputed."""
     made = cast.tournament(rounds=1)
     advance(tournament=made, token="draw", by=made.owner)
     advance(tournament=made, token="publish-1", by=made.owner)

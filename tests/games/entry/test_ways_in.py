@@ -59,7 +59,7 @@ def test_my_page_the_home_page_and_now_offer_to_play_first(client, online):
         assert f"/tables/{online.pk}/play/?as={entry.public_id}" in shown, address
     assert "Play: table 1" in page(client, f"/t/{slug}/me/")
     assert "Enter hand" not in page(client, f"/t/{slug}/me/")
-    assert "This table is played online, here in the browser." in page(client, f"/t/{slug}/me/")
+    assert "Play this table online, in this browser." in page(client, f"/t/{slug}/me/")
 
 
 @pytest.mark.parametrize(("tables", "said"), [("all", "It is played online"), ("1", "Some of its tables"), ("", "")])

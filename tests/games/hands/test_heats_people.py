@@ -227,7 +227,7 @@ def test_the_lots_of_the_second_ladder_are_told_and_parted_when_the_first_is_ove
     state = book.progression.state
     assert state.final == 3, "of the first ladder"
     in_words = cut_in_words(state, book.names)
-    assert "go on in the second ladder" in in_words[0] and "decided by lot" in in_words[1]
+    assert "Second ladder:" in in_words[0] and "tie-break decided" in in_words[1]
     level = level_at_the_cut(book.stage, state)
     assert level and all(state.lines[entry].second for entry in level)
 

@@ -51,7 +51,7 @@ def test_a_correction_that_comes_too_late_shows_who_would_have_gone_on_and_keeps
     correction.save(KEEP)
     assert gone_on(played) == before
     now = cut_now(played, played.stages.get(number=2))
-    assert {one.entry for one in now.cut.goes_on} != before
+    assert {one.entry for one in now.cut.advancing} != before
     with pytest.raises(Conflict, match="follows from the cut"):
         other_winner(played).save(RESEAT)
 

@@ -123,7 +123,7 @@ def test_everybody_reads_of_it_below_the_hands_of_the_table(client, table):
     line = "Hand 2: time was up, and it does not count."
     assert line in said(client.get(f"/t/{table.round.tournament.slug}/hands/"))
     page = said(client.get(f"/tables/{table.pk}/"))
-    assert line in page and "No hand is in yet." not in page
+    assert line in page and "No hands recorded yet." not in page
 
 
 def test_the_deal_goes_on_round_the_table(db):

@@ -190,7 +190,7 @@ def test_json_keeps_numbers_booleans_and_null(olga, evening):
 
 def test_a_round_that_is_not_there_is_a_malformed_question(olga, evening):
     problem = olga.get(at(evening, "standings/?as_of_round=9"), status=400)
-    assert problem["errors"] == [{"field": "as_of_round", "message": "as_of_round is the number of a round, 1 to 7."}]
+    assert problem["errors"] == [{"field": "as_of_round", "message": "as_of_round must be a round number from 1 to 7."}]
     assert Program().get(at(evening, "standings/?as_of_round=3"), status=400)["detail"].endswith("1 to 2.")
 
 

@@ -119,7 +119,7 @@ def test_my_seat_now_is_on_top_with_the_one_button(made):
     phone = phone_of(made)
     page = page_of(made, phone)
     assert f"Round 1, table {seat.table.number}" in page and f"With {partner}, across the table." in page
-    assert "Hand 1 of 4 is next." in page and "Enter hand 1" in page and "Round 2" not in page.split("Hand by hand")[1]
+    assert "Next: hand 1 of 4." in page and "Enter hand 1" in page and "Round 2" not in page.split("Hand by hand")[1]
     assert "Then round 2 Not published yet." in page
     answer = phone.get(f"/t/{made.slug}/me/")
     assert f'href="/tables/{seat.table.pk}/"' in answer.content.decode()

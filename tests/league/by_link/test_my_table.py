@@ -32,14 +32,14 @@ def test_a_bye_is_said_as_one() -> None:
     start(tournament=made, by=made.owner)
     page = page_of(made, made.entries.get(seats__round__number=1, seats__table=None))
     assert page.now is not None and page.now.is_bye
-    assert (page.now.title, page.now.text) == ("Round 1, no table", "You sit this round out.")
+    assert (page.now.title, page.now.text) == ("Round 1, no table", "You have a bye.")
     assert page.now.action.links == ()
 
 
 def test_before_the_first_round_the_list_is_what_there_is() -> None:
     made = cast.tournament(8)
     banner = page_of(made, cast.entry(made, "Zoë")).banner
-    assert banner is not None and (banner.title, banner.link.word) == ("You are on the list", "See who plays")
+    assert banner is not None and (banner.title, banner.link.word) == ("You are on the list", "See the players")
     assert "Your first seat stands here when round 1 is published." in banner.text
 
 

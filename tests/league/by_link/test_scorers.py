@@ -336,7 +336,7 @@ def test_one_link_for_all_tables_lets_choose_the_table(made):
     answer = phone.post(address, follow=True)
     page = said(answer)
     assert answer.redirect_chain[-1][0] == f"/t/{made.slug}/scoring/"
-    assert "Choose your table" in page and "Table 1:" in page and "Table 2:" in page and "0 of 4 hands in" in page
+    assert "Choose your table" in page and "Table 1:" in page and "Table 2:" in page and "0 of 4 hands recorded" in page
     for number in (1, 2):
         assert phone.get(cast.table(made, 1, number).get_absolute_url()).status_code == 200
 

@@ -235,7 +235,7 @@ def test_every_page_shows_who_stands_in_who_left_and_who_came(olga: Client, pair
         assert olga.get(f"/t/{pairs.slug}/{page}").status_code == 200, page
     for one in pairs.entries.all():
         assert olga.get(f"/t/{pairs.slug}/players/{one.public_id}/").status_code == 200
-    assert "dropped after round 1" in text_of(olga.get(f"/t/{pairs.slug}/standings/"))
+    assert "withdrew after round 1" in text_of(olga.get(f"/t/{pairs.slug}/standings/"))
     assert "9 players" in text_of(olga.get(f"/t/{pairs.slug}/standings/"))  # without Farah
     roster = [row["name"] for row in exports.EXPORTS["players"].rows(pairs, exports.Wanted())]
     assert roster == [*cast.CAST, "Gül", "Ivo"]

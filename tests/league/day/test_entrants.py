@@ -293,7 +293,7 @@ def test_a_number_that_pairs_cannot_be_drawn_for_is_refused_with_what_can() -> N
     assert seats.count() == 9
     Round.objects.filter(tournament=made, number=1).update(state=Round.State.RUNNING)
     Seat.objects.filter(round__tournament=made, table=None, round__number=2).earliest("pk").delete()
-    with pytest.raises(Refused, match="Individual pairs can be played by 4 to 43"):
+    with pytest.raises(Refused, match="Individual pairs need 4 to 43"):
         enter_late(**by(made), name="Gül")
 
 
@@ -368,7 +368,7 @@ def test_who_drops_out_of_a_challenge_leaves_at_that_place_and_the_table_plays_o
     reports = [SeatReport(seat, points_left=left) for seat, left in ((1, 5), (3, 9))]
     record_hand(table_id=at.pk, hand=HandInput(2, 0, reports), by=Attribution(made.owner))
     assert line(made, leaver.player.name).hands_played == 1
-    with pytest.raises(Conflict, match="This player has dropped out already"):
+    with pytest.raises(Conflict, match="This player has already withdrawn"):
         drop_out(**by(made), entry=leaver)
 
 
@@ -440,7 +440,7 @@ def test_leaving_that_makes_the_last_two_stops_another_table_and_the_log_says_so
 def test_who_is_out_cannot_drop_out_and_is_reinstated_with_less_than_the_target(race: Tournament) -> None:
     farah = cast.entry(race, "Farah")
     adjust(**by(race), entry=farah, points=5000, reason="A very bad joke", round_number=1)
-    with pytest.raises(Conflict, match="This player is eliminated already"):
+    with pytest.raises(Conflict, match="This player is already eliminated"):
         drop_out(**by(race), entry=farah)
     with pytest.raises(Conflict, match="reached the target of 5000"):
         reinstate(**by(race), entry=farah, reason="On appeal")

@@ -113,7 +113,7 @@ def test_a_last_round_closed_without_a_table_shows_how_many_hands_it_played(olga
     answer = olga.post(
         f"/t/{made.slug}/advance/", {"step": "close-1", "without": late.pk, "reason": "Late"}, follow=True
     )
-    assert "3 of 4 hands in" in said(answer)
+    assert "3 of 4 hands recorded" in said(answer)
 
 
 def test_a_table_that_was_closed_without_a_hand_is_not_said_to_be_confirmed(olga, evening):
@@ -122,7 +122,7 @@ def test_a_table_that_was_closed_without_a_hand_is_not_said_to_be_confirmed(olga
     go_on(olga, evening, without=cast.table(evening, 2, 2).pk, reason="Table 2 had to leave")
     evening.rounds.filter(number=3).update(state=Round.State.DRAFT)  # so that round 2 is the one that is shown
     line = said(olga.get(f"/t/{evening.slug}/")).partition("Table 2")[2].partition("Table 1")[0]
-    assert "No hand was played here. Closed" in line and "0 of 0" not in line
+    assert "No hands were played here. Closed" in line and "0 of 0" not in line
 
 
 def test_the_tables_name_a_substitute_and_not_who_dropped_out(olga):

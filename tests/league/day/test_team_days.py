@@ -99,7 +99,7 @@ def test_legs_and_rounds_are_settings_like_others():
     )
     draw(tournament=tournament, by=None)
     assert tournament.rounds.count() == 5
-    with pytest.raises(Refused, match="With 4 teams there can be 1 to 3 rounds, not 4"):
+    with pytest.raises(Refused, match="4 teams have 1 to 3 rounds, not 4"):
         cast.teams(4, rounds=4)
 
 

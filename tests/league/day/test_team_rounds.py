@@ -152,7 +152,7 @@ def test_the_pages_speak_of_teams(cup: Tournament) -> None:
     cast.record(table, 1, 0, LEVEL)
     assert "Knockout of teams, 5 teams, 1 hand a duel" in look(cup) and "Round 1 of 3" in look(cup)
     bracket = look(cup, "bracket/")
-    assert "5 teams, 3 free rounds by seed" in bracket and "are partners" not in bracket
+    assert "5 teams, 3 byes by seed" in bracket and "are partners" not in bracket
     fairness = look(cup, "fairness/")
     assert "follows from the seeds" in fairness and "deals first" not in fairness
     assert "deals first" not in look(cup, "seating/")  # nobody has drawn for it yet
@@ -177,8 +177,8 @@ def test_teams_with_like_points_meet_and_nobody_meets_again(swiss: Tournament) -
     assert len(set(met)) == 12
     totals = {line.entrant.name: line.total for line in ledger.read(swiss).standings()}
     assert sum(totals.values()) == 12 * 20  # the two of a team share a hand
-    assert "no two had met" in look(swiss, "seating/")
-    bracket = look(swiss, "bracket/").partition("The same as a list")[2]
+    assert "no earlier meetings" in look(swiss, "seating/")
+    bracket = look(swiss, "bracket/").partition("Show as a list")[2]
     assert bracket.count("Blue Foxes") == 4 and "are partners" not in bracket
 
 
@@ -252,9 +252,9 @@ def test_my_table_says_what_comes_next_as_it_says_to_people_who_play_alone(cup: 
     mine = said(client_of(cup, "Yellow Bees").get(f"/t/{cup.slug}/me/"))
     assert "Then round 2, if you go on Not published yet" in mine and "last round" not in mine
     card = look(cup, f"players/{cast.entry(cup, 'Yellow Bees').public_id}/")
-    assert "Hand 1 is next." in card and "All hands of the round are in" not in card
+    assert "Next: hand 1." in card and "All hands of this round are recorded" not in card
     cast.record(cast.table(cup, 1, 1), 1, 0, (0, 10, 5, 10))
-    assert "All hands of the round are in" in look(cup, f"players/{cast.entry(cup, 'Yellow Bees').public_id}/")
+    assert "All hands of this round are recorded" in look(cup, f"players/{cast.entry(cup, 'Yellow Bees').public_id}/")
     cast.go_on(cup)
     beaten = look(cup, f"players/{cast.entry(cup, 'Team 5').public_id}/")
     assert re.search(r"Lost in the quarter-final [0-9]+-[0-9]+ against Yellow Bees", beaten)
@@ -306,7 +306,7 @@ def test_third_place_in_a_draft_has_each_team_once(cup: Tournament) -> None:
     cast.go_on(cup)
     play(cup, 2)
     third = look(cup, "bracket/").partition("Third place, table 2")[2]
-    assert third.partition("The same as a list")[0].count("Green Newts") == 2  # as it is shown, and as it is read
+    assert third.partition("Show as a list")[0].count("Green Newts") == 2  # as it is shown, and as it is read
 
 
 def test_teams_can_be_kept_apart_where_rounds_are_drawn_one_by_one(swiss: Tournament) -> None:

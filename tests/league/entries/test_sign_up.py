@@ -455,7 +455,7 @@ def test_more_places_are_filled_from_the_list_at_once(made, olga):
     assert [one.name for one in made.sign_ups.filter(state="waiting")] == ["P10", "P11"]
 
 
-@pytest.mark.parametrize(("capacity", "sentence"), [("7", "can be played by"), ("4", "8 players are on the list")])
+@pytest.mark.parametrize(("capacity", "sentence"), [("7", "needs"), ("4", "8 players are on the list")])
 def test_only_numbers_that_can_be_played_and_hold_everybody_are_taken(made, olga, capacity, sentence):
     joined(made, 8)
     answer = olga.post(f"{address(made)}settings/", {"capacity": capacity})

@@ -36,20 +36,20 @@ def event(players, *hands, target=100, **more):
 
 
 def test_refusals_say_what_is_possible():
-    assert refusal(check_players, 2) == "Challenge UNO can be played by 3 to 1000 players, not by 2."
-    assert refusal(check_players, 1001) == "Challenge UNO can be played by 3 to 1000 players, not by 1001."
+    assert refusal(check_players, 2) == "Challenge UNO needs 3 to 1000 players, not 2."
+    assert refusal(check_players, 1001) == "Challenge UNO needs 3 to 1000 players, not 1001."
     problems = FORMATS["challenge"].problems({"table_size": 11, "target": 0, "hands_per_round": 0}, 8)
     assert {name: str(why) for name, why in problems.items()} == {
         "table_size": "Most players at a table: choose 3 to 10, not 11.",
-        "target": "Eliminated at so many points: choose 1 to 10000, not 0.",
-        "hands_per_round": "Hands a round: choose 1 to 20, or none (until the round is closed), not 0.",
+        "target": "Eliminated at: choose 1 to 10000, not 0.",
+        "hands_per_round": "Hands a round: choose 1 to 20, or leave it empty (until you close the round), not 0.",
     }
     assert "table_size" in FORMATS["challenge"].problems({"table_size": 2}, 8)
 
 
 def test_two_players_at_tables_of_four_are_refused():
     state, _ = event(2)
-    assert "3 to 1000 players, not by 2" in refusal(next_round, Settings(table_size=4), state, seed="s")
+    assert "3 to 1000 players, not 2" in refusal(next_round, Settings(table_size=4), state, seed="s")
 
 
 def test_what_is_possible_is_not_refused():
@@ -122,7 +122,7 @@ def test_equal_lowest_totals_over_the_target_play_on_at_one_table():
 
 def test_after_the_event_there_is_no_further_round():
     state, _ = event(3, (1, 1, 1, {"a": 100, "b": 0, "c": 100}))
-    assert refusal(next_round, Settings(), state, [[list("abc")]], seed="s").startswith("The event has its winner")
+    assert refusal(next_round, Settings(), state, [[list("abc")]], seed="s").startswith("The event has a winner")
 
 
 def test_a_fixed_table_and_people_who_must_not_meet_are_wishes_that_hold():
@@ -145,20 +145,19 @@ def test_wishes_of_who_is_out_do_not_matter():
 @pytest.mark.parametrize(
     ("wishes", "why"),
     [
-        ({"fixed": {"a": 4}}, "This round has the tables 1 to 3, so nobody can have table 4."),
-        ({"fixed": {"a": 0}}, "This round has the tables 1 to 3, so nobody can have table 0."),
+        ({"fixed": {"a": 4}}, "This round has tables 1 to 3. Choose another table than 4."),
+        ({"fixed": {"a": 0}}, "This round has tables 1 to 3. Choose another table than 0."),
         (
             {"fixed": dict.fromkeys("abcde", 2)},
-            "Table 2 has 4 seats in this round, so 5 players cannot all have it.",
+            "Table 2 has 4 seats, so 5 players can't all sit there. Move one of them.",
         ),
         (
             {"fixed": {"a": 1, "b": 1}, "apart": [("a", "b")]},
-            "Two players who must not meet both have table 1: give one of them another.",
+            "Two players to keep apart are both fixed at table 1. Move one of them.",
         ),
         (
             {"apart": list(combinations("abcd", 2))},
-            "No seating was found in which everybody who must not meet is apart at 3 tables: "
-            "take back one of these wishes.",
+            "Too many keep-apart rules for 3 tables. Remove one.",
         ),
     ],
 )
@@ -170,7 +169,7 @@ def test_wishes_that_cannot_be_met_are_refused(wishes, why):
 def test_at_one_table_nobody_can_be_kept_apart():
     state, _ = event(4)
     assert refusal(next_round, Settings(), state, seed="s", apart=[("a", "b")]) == (
-        "There is only one table in this round, so nobody can be kept apart: take back who must not meet."
+        "This round has only one table. Remove the keep-apart rules."
     )
 
 
@@ -258,18 +257,18 @@ def test_changes_that_would_have_no_effect_are_refused():
     check_change(settings, state, "b", "return")
     check_change(settings, state, "c", "drop")
     check_change(settings, state, "z", "late")
-    assert refusal(check_change, settings, state, "b", "drop") == "This player has dropped out already."
-    assert refusal(check_change, settings, state, "a", "drop") == "This player is eliminated already."
-    assert refusal(check_change, settings, state, "a", "return") == "Only who has dropped out can return."
-    assert refusal(check_change, settings, state, "c", "reinstated") == "Only who is eliminated can be reinstated."
-    assert refusal(check_change, settings, state, "c", "late") == "This player is in the event already."
-    assert refusal(check_change, settings, state, "z", "drop") == "This player has not entered yet."
+    assert refusal(check_change, settings, state, "b", "drop") == "This player has already withdrawn."
+    assert refusal(check_change, settings, state, "a", "drop") == "This player is already eliminated."
+    assert refusal(check_change, settings, state, "a", "return") == "Only withdrawn players can return."
+    assert refusal(check_change, settings, state, "c", "reinstated") == "Only eliminated players can be reinstated."
+    assert refusal(check_change, settings, state, "c", "late") == "This player is already in the event."
+    assert refusal(check_change, settings, state, "z", "drop") == "This player hasn't entered yet."
     assert refusal(check_change, settings, state, "a", "reinstated") == (
-        "With 100 points this player has reached the target of 100: correct a hand or adjust the total first."
+        "This player has 100 points and has reached the target of 100. Correct a hand or adjust the total first."
     )
 
 
 def test_after_the_event_nobody_comes_or_goes():
     state, _ = event(3, (1, 1, 1, {"a": 100, "b": 0, "c": 100}), adjustments=[Adjustment("a", 1, 9, -50)])
     for kind in ("drop", "return", "late", "reinstated"):
-        assert refusal(check_change, Settings(target=100), state, "a", kind).startswith("The event has its winner")
+        assert refusal(check_change, Settings(target=100), state, "a", kind).startswith("The event has a winner")

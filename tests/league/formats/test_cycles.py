@@ -51,9 +51,9 @@ def test_the_whole_number_of_rounds_is_no_part():
 @pytest.mark.parametrize(
     ("rounds", "cycles", "sentence"),
     [
-        (2, 2, "Only the whole schedule can be played several times: leave the number of rounds empty."),
-        (None, 0, "The whole schedule can be played 1 to 10 times, not 0."),
-        (None, 11, "The whole schedule can be played 1 to 10 times, not 11."),
+        (2, 2, "Only a whole schedule can be repeated. Leave the number of rounds empty."),
+        (None, 0, "The schedule can be played 1 to 10 times, not 0."),
+        (None, 11, "The schedule can be played 1 to 10 times, not 11."),
     ],
 )
 def test_what_is_no_number_of_cycles_is_refused(rounds, cycles, sentence):
@@ -63,14 +63,14 @@ def test_what_is_no_number_of_cycles_is_refused(rounds, cycles, sentence):
 
 def test_only_the_whole_schedule_is_played_several_times():
     problems = FORMATS["pairs"].problems({"rounds": 2, "cycles": 2}, 4)
-    assert str(problems["cycles"]).startswith("Only the whole schedule can be played several times")
+    assert str(problems["cycles"]).startswith("Only a whole schedule can be repeated")
 
 
 @pytest.mark.parametrize("cycles", [0, 11])
 def test_cycles_are_refused_before_anybody_is_known(cycles):
     assert (
         str(FORMATS["pairs"].problems({"cycles": cycles}, None)["cycles"])
-        == f"Times through the schedule: choose 1 to 10, not {cycles}."
+        == f"Repetitions of the schedule: choose 1 to 10, not {cycles}."
     )
 
 

@@ -27,14 +27,14 @@ def names(count):
 
 def play_on(start, rounds, found, beats, values):
     """The next round, drawn and played."""
-    players = (*found.still_in, *found.beside)
+    players = (*found.still_in, *found.second_ladder)
     seeds = list(start.seeds)
-    drawn = KNOCKOUT.draw(Draw(players, seeds=seeds, beside=found.beside, pairs=found.pairs), values)
+    drawn = KNOCKOUT.draw(Draw(players, seeds=seeds, second_ladder=found.second_ladder, pairs=found.pairs), values)
     number = len(rounds) + 1
     at = {
         n: [Result(player, int(player == beats(*pair, number))) for player in pair] for n, pair in enumerate(drawn, 1)
     }
-    second = [n for n, pair in enumerate(drawn, 1) if set(pair) <= set(found.beside)]
+    second = [n for n, pair in enumerate(drawn, 1) if set(pair) <= set(found.second_ladder)]
     byes = sorted(set(players).difference(*drawn))
     return Played(number, at, True, second, byes=byes, lost=found.lost)
 
@@ -67,7 +67,7 @@ def evening(count, seed, *, leaves=True, upsets=0.3, absent=None):
             }
             played = replace(played, tables=tables, absent=(absent[1],))
         after = KNOCKOUT.state_of(start, [*rounds, played], None, values)
-        in_play = [*after.still_in, *after.beside]
+        in_play = [*after.still_in, *after.second_ladder]
         left = dice.sample(in_play, dice.choice([0, 0, 0, 1, 2])) if leaves is True and after.another_round else []
         left = left if len(in_play) > len(left) else []
         if leaves and leaves is not True:
@@ -76,7 +76,7 @@ def evening(count, seed, *, leaves=True, upsets=0.3, absent=None):
         who_leaves[played.number] = left
         rounds.append(replace(played, gone=left))
         found = KNOCKOUT.state_of(start, rounds, None, values)
-        assert {*after.still_in, *after.beside} - set(left) == {*found.still_in, *found.beside}
+        assert {*after.still_in, *after.second_ladder} - set(left) == {*found.still_in, *found.second_ladder}
     by_hand = Evening(list(start.seeds), beats, who_leaves, one_final=values["losses"] == 3)
     return start, rounds, found, by_hand, values
 

@@ -53,7 +53,7 @@ def test_every_number_from_6_to_200_has_a_way_to_the_final(size):
             smallest = rung.players // rung.tables
             assert -(-rung.players // rung.tables) <= size and smallest >= 3
             assert 1 <= rung.best < smallest and 0 <= rung.lucky < rung.tables
-            assert rung.goes_on == following.players < rung.players
+            assert rung.advancing == following.players < rung.players
         assert 3 <= rungs[-1].players <= size
 
 
@@ -61,12 +61,12 @@ def test_so_many_rounds_as_are_chosen_or_a_sentence_on_what_is_possible():
     assert [len(ladder(20, 4, rounds)) for rounds in rounds_possible(20, 4)] == rounds_possible(20, 4) == [3, 4, 5, 6]
     assert ladder(20, 4, 2) is None
     assert str(HEATS.problems({"rounds": 2}, 20)["rounds"]) == (
-        "20 players at tables of 4 come to a final in 3 to 6 rounds, not in 2."
+        "20 players at tables of 4 need 3 to 6 rounds to a final, not 2."
     )
     assert str(HEATS.problems({"rounds": 3}, 6)["rounds"]) == (
-        "6 players at tables of 4 come to a final in 2 rounds, not in 3."
+        "6 players at tables of 4 need 2 rounds to a final, not 3."
     )
-    assert str(HEATS.problems({}, 2)["players"]) == "Heats and a final can be played by 6 to 1000 players, not by 2."
+    assert str(HEATS.problems({}, 2)["players"]) == "Heats and a final needs 6 to 1000 players, not 2."
     assert "table_size" in HEATS.problems({"table_size": 3}, 20)
 
 
@@ -135,7 +135,7 @@ def test_an_extra_hand_of_the_final_decides_only_among_those_who_were_tied(lowes
     """b wins it against f. The point for it would bring b level with a, who has fewer hands won."""
     one = -1 if lowest else 1
     first = Result("a", 30 + one, 1)
-    tied = Result("b", 30 + one, 2, beside=one, extra=one), Result("f", 30, 2), Result("h", 30 - 9 * one)
+    tied = Result("b", 30 + one, 2, adjustments=one, extra=one), Result("f", 30, 2), Result("h", 30 - 9 * one)
     now = state(FIRST, final(first, *tied), lowest_wins=lowest)
     assert ranks(now) == {"a": (1, False), "b": (2, False), "f": (3, False), "h": (4, False)}
     assert {now.lines[entry].decided_by for entry in "bf"} == {"extra-hand"} and now.lines["a"].decided_by is None
@@ -192,7 +192,7 @@ def test_after_an_earlier_round_those_are_through_who_sat_in_the_next_one():
 def test_the_penalty_of_a_neighbour_and_a_table_where_nothing_was_played_are_no_measure():
     nine = ({"a": 90, "b": 10, "c": 0}, {"d": 100, "e": 90, "f": 5}, {"g": 0, "h": 0, "i": 0})
     first = played(1, *nine)
-    fined = replace(first, tables=first.tables | {1: [*first.tables[1][:2], Result("c", -25, 0, beside=-25)]})
+    fined = replace(first, tables=first.tables | {1: [*first.tables[1][:2], Result("c", -25, 0, adjustments=-25)]})
     for lowest in (False, True):
         assert [entry for entry, line in state(fined, entrants="abcdefghi").lines.items() if line.lucky] == ["e"]
         lucky = {
@@ -318,14 +318,14 @@ def test_every_event_ends_as_a_plain_count_says(players, size, seed, few_points,
         assert rung.again == (again and len(rounds) == 1)
         assert not sits_out or now().another_round, "no final as long as others wait"
         to_come = now().to_come
-        assert all(one.goes_on == after.players for one, after in pairwise(to_come))
+        assert all(one.advancing == after.players for one, after in pairwise(to_come))
         if rung.again and to_come:
             assert to_come[0].players == len(now().still_in) and to_come[0].byes == len(now().waiting)
         elif len(rounds) == 2 and again and rung.best and not rounds[-1].gone:
-            assert rung.goes_on == to_come[0].players
+            assert rung.advancing == to_come[0].players
         if rung.best:
             order = in_order(rounds[-2], "lot", lowest) if rounds[1:] else ()
-            assert list(now().still_in) == who_goes_on(rounds[-1], rung.goes_on, "lot", lowest, order)
+            assert list(now().still_in) == who_goes_on(rounds[-1], rung.advancing, "lot", lowest, order)
         assert len(rounds) < 12
     last = now()
     assert {entry: line.rank for entry, line in last.lines.items()} == places_of(entrants, rounds, "lot", lowest)
@@ -360,13 +360,15 @@ def test_with_a_second_ladder_everybody_plays_to_the_final_of_one(players, size,
 
     while (before := now()).another_round:
         first = before.still_in if before.winner is None else ()
-        people = (*first, *before.beside)
+        people = (*first, *before.second_ladder)
         past = [[[result.entry for result in table] for table in one.tables.values()] for one in rounds]
-        tables = HEATS.draw(Draw(people, past, "s", seeded=bool(rounds), beside=before.beside), values)
+        tables = HEATS.draw(Draw(people, past, "s", seeded=bool(rounds), second_ladder=before.second_ladder), values)
         assert sorted(entry for table in tables for entry in table) == sorted(people)
-        second = {number for number, table in enumerate(tables, 1) if table[0] in before.beside}
+        second = {number for number, table in enumerate(tables, 1) if table[0] in before.second_ladder}
         assert all(
-            (entry in before.beside) == (number in second) for number, table in enumerate(tables, 1) for entry in table
+            (entry in before.second_ladder) == (number in second)
+            for number, table in enumerate(tables, 1)
+            for entry in table
         )
         if len(rounds) == 1:
             assert len(set(entrants) - rounds[0].gone - set(people)) <= 1  # nobody plays alone

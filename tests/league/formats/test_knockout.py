@@ -82,7 +82,7 @@ SEMIS = seated(1, {"p1": 30, "p4": 10}, {"p2": 5, "p3": 20})
 
 def test_the_winners_go_on_and_the_losers_play_for_third_place():
     found = state(4, SEMIS)
-    assert found.still_in == ("p1", "p3") and found.beside == ("p2", "p4") and found.another_round
+    assert found.still_in == ("p1", "p3") and found.second_ladder == ("p2", "p4") and found.another_round
     assert ranks(found) == {"p1": 1, "p3": 1, "p2": 3, "p4": 3}
     assert found.lines["p4"].by == "p1" and found.lines["p4"].for_third
     final = seated(2, {"p1": 0, "p3": 40}, third={"p4": 9, "p2": 3})
@@ -95,7 +95,7 @@ def test_the_winners_go_on_and_the_losers_play_for_third_place():
 def test_without_a_match_for_it_third_place_is_shared():
     values = USUAL | {"third_place": 0}
     found = state(4, SEMIS, values=values)
-    assert found.beside == () and found.lines["p4"].status == OUT
+    assert found.second_ladder == () and found.lines["p4"].status == OUT
     assert ranks(state(4, SEMIS, seated(2, {"p1": 0, "p3": 40}), values=values)) == {"p3": 1, "p1": 2, "p2": 3, "p4": 3}
 
 
@@ -198,15 +198,15 @@ def evening(count, seed):
     start = Began(seeds, seeds)
     rounds, found = [], KNOCKOUT.state_of(start, [], None, values)
     while found.another_round:
-        players = (*found.still_in, *found.beside)
-        drawn = KNOCKOUT.draw(Draw(players, seeds=seeds, beside=found.beside), values)
-        number, third = len(rounds) + 1, set(found.beside)
+        players = (*found.still_in, *found.second_ladder)
+        drawn = KNOCKOUT.draw(Draw(players, seeds=seeds, second_ladder=found.second_ladder), values)
+        number, third = len(rounds) + 1, set(found.second_ladder)
         at = {n: [Result(player, int(strength[player] * 10**9)) for player in pair] for n, pair in enumerate(drawn, 1)}
         second = [n for n, pair in enumerate(drawn, 1) if third and third == set(pair)]
         byes = sorted(set(players).difference(*drawn))
         played = Played(number, at, True, second, byes=byes)
         found = KNOCKOUT.state_of(start, [*rounds, played], None, values)
-        in_play = [*found.still_in, *found.beside]
+        in_play = [*found.still_in, *found.second_ladder]
         left = dice.sample(in_play, dice.choice([0, 0, 0, 1, 2])) if found.another_round and len(in_play) > 3 else []
         who_leaves[number] = left
         rounds.append(Played(number, at, True, second, gone=left, byes=byes))
@@ -274,10 +274,10 @@ def test_when_all_duels_are_over_the_places_are_those_after_the_round(losses, co
     values, start, rounds = USUAL | {"losses": losses, "third_place": seed % 2}, Began(seeds, seeds), []
     found = KNOCKOUT.state_of(start, [], None, values)
     while found.another_round:
-        players = (*found.still_in, *found.beside)
-        wanted = Draw(players, seeds=seeds, beside=found.beside, pairs=found.pairs)
+        players = (*found.still_in, *found.second_ladder)
+        wanted = Draw(players, seeds=seeds, second_ladder=found.second_ladder, pairs=found.pairs)
         drawn = KNOCKOUT.draw(wanted, values)
-        third = set(found.beside) if losses == 1 else set()
+        third = set(found.second_ladder) if losses == 1 else set()
         at = {n: [Result(player, dice.randrange(10**9)) for player in pair] for n, pair in enumerate(drawn, 1)}
         second = [n for n, pair in enumerate(drawn, 1) if third and third == set(pair)]
         byes = sorted(set(players).difference(*drawn))
@@ -348,18 +348,18 @@ def test_where_all_come_from_one_field_the_upper_half_stays():
 
 
 def test_what_cannot_be_played_is_said_with_what_can():
-    assert str(KNOCKOUT.wrong_number(1)) == "Knockout can be played by 2 to 256 players, not by 1."
+    assert str(KNOCKOUT.wrong_number(1)) == "Knockout needs 2 to 256 players, not 1."
     refused = KNOCKOUT.problems({"hands_per_round": 3, "target": 500}, 8)
-    assert "Choose exactly one of these" in str(refused["hands_per_round"])
+    assert "Choose exactly one" in str(refused["hands_per_round"])
     assert "choose 0 to 1" in str(KNOCKOUT.problems({"third_place": 2}, 8)["third_place"])
 
 
 def test_an_evening_of_fourteen():
     found = KNOCKOUT.evening(14, USUAL, "classic", WINNER_TAKES)
     assert [(len(sizes), str(after)) for sizes, after in found.plan] == [
-        (6, "The winners go on, with 2 who have a free round"),
-        (4, "The winners go on"),
-        (2, "The winners go on"),
+        (6, "Winners advance, with 2 byes"),
+        (4, "Winners advance"),
+        (2, "Winners advance"),
         (2, "Final and third place"),
     ]
     assert found.rounds == 4 and found.byes == 2 and found.hands == 12

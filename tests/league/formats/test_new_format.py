@@ -104,9 +104,9 @@ def test_it_is_a_card_on_the_page_with_its_own_fields(olga: Client) -> None:
 def test_settings_out_of_limits_and_of_other_formats_are_refused(olga: Client) -> None:
     refused = olga.post("/new/", CREATE | {"format": "duels", "players": FOUR, "wins": "6"})
     assert refused.context["form"].errors["wins"] == ["Wins needed: choose 1 to 5, not 6."]
-    with pytest.raises(Refused, match=r"there is no setting “target”\. There are: rounds, wins"):
+    with pytest.raises(Refused, match=r"has no setting “target”\. Choose from: rounds, wins"):
         cast.create(format="duels", target=DEFAULT_TARGET)
-    with pytest.raises(Refused, match="there is no setting “wins”"):
+    with pytest.raises(Refused, match="has no setting “wins”"):
         cast.create(format="pairs", wins=2)
     with pytest.raises(Refused, match="is scored by winner-takes, not by “lowest-total”"):
         cast.create(format="duels", scoring="lowest-total")

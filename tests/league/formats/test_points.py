@@ -31,11 +31,11 @@ def test_refusals_say_what_is_possible():
     assert problem("rounds", rounds=51) == "Rounds: choose 1 to 50, not 51."
     assert problem("target", target=0) == "Points of a game: choose 1 to 10000, not 0."
     assert problem("hands_per_round", hands_per_round=0) == "Hands a round: choose 1 to 20, not 0."
-    assert refusal(next_round, ["a"], 4, seed="") == "Points race can be played by 2 to 1000 players, not by 1."
+    assert refusal(next_round, ["a"], 4, seed="") == "Points race needs 2 to 1000 players, not 1."
 
 
 def test_a_round_is_either_so_many_hands_or_a_game_to_a_target():
-    exactly_one = "Choose exactly one of these: Hands a round, Points of a game."
+    exactly_one = "Choose exactly one: Hands a round, Points of a game."
     assert str(POINTS.problems({"hands_per_round": 4, "target": 200}, 8)["hands_per_round"]) == exactly_one
     assert str(POINTS.problems({"hands_per_round": None}, 8)["hands_per_round"]) == exactly_one
     assert POINTS.complete({})["hands_per_round"] == 4
@@ -46,7 +46,7 @@ def test_what_an_organiser_chooses_is_refused_at_its_field():
     wanted = {"rounds": 99, "table_size": 11, "target": 20_000, "cycles": 2}
     assert set(POINTS.problems(wanted, 1001)) == {"rounds", "table_size", "target", "cycles", "players"}
     assert str(POINTS.problems({"cycles": 2}, 8)["cycles"]) == (
-        "Points race: there is no setting “cycles”. There are: hands, target, rounds, table_size."
+        "Points race has no setting “cycles”. Choose from: hands, target, rounds, table_size."
     )
     assert not POINTS.problems({"hands_per_round": None, "target": 200, "table_size": 2, "rounds": None}, 2)
     assert not POINTS.problems({"rounds": 50, "table_size": 10}, None)

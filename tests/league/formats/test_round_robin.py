@@ -59,7 +59,7 @@ def test_where_a_design_is_known_every_two_meet_exactly_once(players, size):
     rounds = tables_of(players, table_size=size)
     assert set(met(players, rounds).values()) == {1}
     assert str(ROUND_ROBIN.meetings(players, ROUND_ROBIN.complete({"table_size": size}))) == (
-        "Every two meet exactly once."
+        "All pairs of players meet exactly once."
     )
 
 
@@ -102,7 +102,7 @@ def test_how_equally_people_meet_is_said_in_a_sentence():
     )
     assert percent >= 80
     assert str(ROUND_ROBIN.meetings(9, ROUND_ROBIN.complete({"table_size": 3, "cycles": 2}))) == (
-        "Every two meet exactly 2 times."
+        "All pairs of players meet exactly 2 times."
     )
     assert ROUND_ROBIN.counts(20, rounds)["Times met"] == (min(times), max(times))
 
@@ -128,14 +128,12 @@ def test_refusals_say_what_is_possible():
     def problem(field, players, **chosen):
         return str(ROUND_ROBIN.problems(chosen, players)[field])
 
-    assert problem("players", 60) == "Round robin can be played by 3 to 40 players, not by 60."
-    assert problem("rounds", 8, table_size=2, rounds=8) == (
-        "With 8 players at tables of 2 there can be 1 to 7 rounds, not 8."
-    )
+    assert problem("players", 60) == "Round robin needs 3 to 40 players, not 60."
+    assert problem("rounds", 8, table_size=2, rounds=8) == ("8 players at tables of 2 have 1 to 7 rounds, not 8.")
     assert problem("cycles", 40, table_size=2, cycles=6) == (
-        "An event has at most 200 rounds, and 40 players at tables of 2 can all meet 1 to 5 times in them, not 6."
+        "In at most 200 rounds, 40 players at tables of 2 can all meet 1 to 5 times, not 6."
     )
-    with pytest.raises(NotPossible, match="3 to 40 players, not by 41"):
+    with pytest.raises(NotPossible, match="3 to 40 players, not 41"):
         ROUND_ROBIN.more_rounds(41, 1, (), ROUND_ROBIN.complete({}), seed="")
 
 

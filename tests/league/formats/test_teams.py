@@ -79,14 +79,14 @@ def test_over_several_legs_everybody_meets_everybody_so_often(legs):
 @pytest.mark.parametrize(
     ("number", "rounds", "legs", "sentence"),
     [
-        (1, None, 1, "Teams can be 2 to 200, not 1."),
-        (201, None, 1, "Teams can be 2 to 200, not 201."),
-        (6, None, 0, "Everybody can meet everybody 1 to 10 times, not 0."),
-        (6, None, 11, "Everybody can meet everybody 1 to 10 times, not 11."),
-        (6, 0, 1, "With 6 teams there can be 1 to 5 rounds, not 0."),
-        (6, 11, 2, "With 6 teams there can be 1 to 10 rounds, not 11."),
-        (120, None, 2, "An event has at most 200 rounds, and with 120 teams a leg has 119. Choose fewer legs, or a"),
-        (120, 201, 2, "With 120 teams there can be 1 to 200 rounds, not 201."),
+        (1, None, 1, "Choose 2 to 200 teams, not 1."),
+        (201, None, 1, "Choose 2 to 200 teams, not 201."),
+        (6, None, 0, "All can meet 1 to 10 times, not 0."),
+        (6, None, 11, "All can meet 1 to 10 times, not 11."),
+        (6, 0, 1, "6 teams have 1 to 5 rounds, not 0."),
+        (6, 11, 2, "6 teams have 1 to 10 rounds, not 11."),
+        (120, None, 2, "An event has at most 200 rounds; a leg of 120 teams has 119. Choose fewer legs, or set"),
+        (120, 201, 2, "120 teams have 1 to 200 rounds, not 201."),
     ],
 )
 def test_what_cannot_be_played_is_refused_with_what_can(number, rounds, legs, sentence):

@@ -64,7 +64,7 @@ def test_more_rounds_than_a_whole_schedule_are_possible() -> None:
 
 
 def test_a_number_that_has_no_schedule_is_refused() -> None:
-    with pytest.raises(NotPossible, match="not by 46"):
+    with pytest.raises(NotPossible, match="not 46"):
         pairs.to_come(46, 3, (), seed="cast")
 
 

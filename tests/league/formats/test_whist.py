@@ -178,7 +178,7 @@ def test_the_schedule_of_eight_players_stays_what_was_printed():
 def test_the_sizes_are_4_to_43_and_what_else_the_data_holds():
     assert pairs.possible_players() == ALL_SIZES
     assert str(pairs.describe_possible()) == (
-        "Individual pairs can be played by 4 to 43, 47, 49, 51, 53, 55, 59, 61, 65, 73, 76, 77, 81, 85, 89, 97, 101, "
+        "Individual pairs need 4 to 43, 47, 49, 51, 53, 55, 59, 61, 65, 73, 76, 77, 81, 85, 89, 97, 101, "
         "109, 113 or 121 players."
     )
 
@@ -188,17 +188,15 @@ def test_a_number_of_players_outside_the_data_is_refused_with_what_is_possible(p
     with pytest.raises(NotPossible) as refusal:
         pairs.schedule(players)
     message = str(refusal.value)
-    assert message.startswith("Individual pairs can be played by 4 to 43, 47,")
-    assert message.endswith(f" or 121 players, not by {players}.")
+    assert message.startswith("Individual pairs need 4 to 43, 47,")
+    assert message.endswith(f" or 121 players, not {players}.")
 
 
 @pytest.mark.parametrize(("players", "rounds", "most"), [(4, 4, 3), (8, 0, 7), (8, 8, 7), (9, -1, 9), (10, 11, 10)])
 def test_rounds_outside_the_design_are_refused_with_what_is_possible(players, rounds, most):
     with pytest.raises(NotPossible) as refusal:
         pairs.schedule(players, rounds)
-    assert str(refusal.value) == (
-        f"With {players} players, individual pairs can have 1 to {most} rounds, not {rounds}."
-    )
+    assert str(refusal.value) == (f"Individual pairs with {players} players have 1 to {most} rounds, not {rounds}.")
 
 
 def test_properties_count_what_the_tables_show():

@@ -202,7 +202,7 @@ def test_names_can_come_from_standard_input(here: Here) -> None:
 @pytest.mark.parametrize(
     ("words", "stdin", "sentence"),
     [
-        (("--players", "-"), "a\nb\nc", "Individual pairs can be played by 4 to 43"),
+        (("--players", "-"), "a\nb\nc", "Individual pairs need 4 to 43"),
         (("--players", "-"), "\n".join(f"p{number}" for number in range(1000)), "not by 1000."),
         (("--players", "-"), "name,club\nAna,a\x07b\nBen,", "Line 2, club"),
         (("--players", "-"), "", "There are no names here."),
@@ -214,22 +214,22 @@ def test_names_can_come_from_standard_input(here: Here) -> None:
         (
             ("--players", "-", "--rounds", "0"),
             "a\nb\nc\nd",
-            "Rounds: choose 1 to 200, or none (the whole schedule), not 0.",
+            "Rounds: choose 1 to 200, or leave it empty (the whole schedule), not 0.",
         ),
         (("--players", "-", "--rounds", "9" * 5000), "a\nb\nc\nd", "--rounds takes a whole number or “all”, not “9999"),
         (("--players", "-", "--hands", "0"), "a\nb\nc\nd", "Hands a round: choose 1 to 20."),
         (("--players", "-", "--owner", "olga"), "a\nb\nc\nd", "is no e-mail address"),
         (("--players", "-", "--time-zone", "Mars"), "a\nb\nc\nd", "Choose a time zone"),
-        (("--players", "-", "--cycles", "11"), "a\nb\nc\nd", "Times through the schedule: choose 1 to 10, not 11."),
+        (("--players", "-", "--cycles", "11"), "a\nb\nc\nd", "Repetitions of the schedule: choose 1 to 10, not 11."),
         (("--players", "-", "--cycles", "2", "--rounds", "2"), "a\nb\nc\nd", "Only the whole schedule"),
         (
             ("--players", "-", "--bye-points", "-1"),
             "a\nb\nc\nd",
-            "What a bye is worth: choose 0 to 1000, not -1.",
+            "Bye points: choose 0 to 1000, not -1.",
         ),
-        (("--players", "-", "--table-size", "-1"), "a\nb\nc\nd", "Individual pairs: there is no setting “table_size”."),
+        (("--players", "-", "--table-size", "-1"), "a\nb\nc\nd", "Individual pairs has no setting “table_size”."),
         (("--players", "-", "--hands", "four"), "a\nb\nc\nd", "--hands takes a whole number or “all”, not “four”."),
-        ((*CHALLENGE, "--players", "-"), "a\nb", "Challenge UNO can be played by 3 to 1000 players, not by 2."),
+        ((*CHALLENGE, "--players", "-"), "a\nb", "Challenge UNO needs 3 to 1000 players, not 2."),
         ((*CHALLENGE, "--players", "-"), "\n".join(f"p{number}" for number in range(1001)), "1000"),
         (
             (*CHALLENGE, "--players", "-", "--table-size", "2"),
@@ -239,10 +239,10 @@ def test_names_can_come_from_standard_input(here: Here) -> None:
         (
             (*CHALLENGE, "--players", "-", "--target", "0"),
             "a\nb\nc",
-            "Eliminated at so many points: choose 1 to 10000, not 0.",
+            "Eliminated at: choose 1 to 10000, not 0.",
         ),
-        ((*CHALLENGE, "--players", "-", "--hands", "21"), "a\nb\nc", "or none (until the round is closed), not 21."),
-        ((*CHALLENGE, "--players", "-", "--hands", "-1"), "a\nb\nc", "or none (until the round is closed), not -1."),
+        ((*CHALLENGE, "--players", "-", "--hands", "21"), "a\nb\nc", "or none (until you close the round), not 21."),
+        ((*CHALLENGE, "--players", "-", "--hands", "-1"), "a\nb\nc", "or none (until you close the round), not -1."),
     ],
 )
 def test_every_refusal_is_one_sentence(refused: Refusal, words: tuple[str, ...], stdin: str, sentence: str) -> None:

@@ -100,16 +100,16 @@ def test_the_report_says_what_the_schedule_is_worth():
 @pytest.mark.parametrize("players", ["3", "0", "1000"])
 def test_players_beyond_the_data_are_refused_in_one_sentence_that_says_what_is_possible(players):
     message = refusal("--format", "pairs", "--players", players, "--csv", "-")
-    assert message.startswith("Individual pairs can be played by 4 to 43, 47, ")
-    assert message.endswith(f" or 121 players, not by {players}.")
+    assert message.startswith("Individual pairs need 4 to 43, 47, ")
+    assert message.endswith(f" or 121 players, not {players}.")
     assert "\n" not in message
 
 
 @pytest.mark.parametrize(
     ("rounds", "sentence"),
     [
-        ("0", "Rounds: choose 1 to 200, or none (the whole schedule), not 0."),
-        ("8", "With 8 players, individual pairs can have 1 to 7 rounds, not 8."),
+        ("0", "Rounds: choose 1 to 200, or leave it empty (the whole schedule), not 0."),
+        ("8", "Individual pairs with 8 players have 1 to 7 rounds, not 8."),
     ],
 )
 def test_rounds_beyond_the_design_are_refused(rounds, sentence):
@@ -146,12 +146,12 @@ def test_a_challenge_is_printed_to_read_too_at_tables_of_four_without_a_size():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--players", "2"), "Challenge UNO can be played by 3 to 1000 players, not by 2."),
-        (("--players", "1001"), "Challenge UNO can be played by 3 to 1000 players, not by 1001."),
+        (("--players", "2"), "Challenge UNO needs 3 to 1000 players, not 2."),
+        (("--players", "1001"), "Challenge UNO needs 3 to 1000 players, not 1001."),
         (("--players", "8", "--table-size", "11"), "Most players at a table: choose 3 to 10, not 11."),
         (
             ("--players", "8", "--rounds", "2"),
-            "Challenge UNO: there is no setting “rounds”. There are: hands, target, table_size.",
+            "Challenge UNO has no setting “rounds”. Choose from: hands, target, table_size.",
         ),
     ],
 )
@@ -169,9 +169,9 @@ def test_cycles_print_the_whole_schedule_so_many_times():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("pairs", "--cycles", "0"), "Times through the schedule: choose 1 to 10, not 0."),
-        (("pairs", "--cycles", "2", "--rounds", "2"), "Only the whole schedule can be played several times"),
-        (("challenge", "--cycles", "2"), "Challenge UNO: there is no setting “cycles”."),
+        (("pairs", "--cycles", "0"), "Repetitions of the schedule: choose 1 to 10, not 0."),
+        (("pairs", "--cycles", "2", "--rounds", "2"), "Only a whole schedule can be repeated"),
+        (("challenge", "--cycles", "2"), "Challenge UNO has no setting “cycles”."),
     ],
 )
 def test_cycles_that_cannot_be_are_refused(arguments, message):
@@ -180,7 +180,7 @@ def test_cycles_that_cannot_be_are_refused(arguments, message):
 
 def test_pairs_have_no_size_and_no_seed():
     assert refusal("--format", "pairs", "--players", "8", "--table-size", "4") == (
-        "Individual pairs: there is no setting “table_size”. There are: hands, rounds, cycles, bye_points."
+        "Individual pairs has no setting “table_size”. Choose from: hands, rounds, cycles, bye_points."
     )
     message = refusal("--format", "pairs", "--players", "8", "--seed", "x")
     assert message == "Individual pairs: nothing is drawn by lot. Leave out --seed."
@@ -207,5 +207,5 @@ def test_of_a_round_robin_it_says_how_equally_everybody_meets_everybody():
         "Times met:          1-1",
         "First to deal:      1-2",
         "Byes:               0-0",
-        "Every two meet exactly once.",
+        "All pairs of players meet exactly once.",
     ]

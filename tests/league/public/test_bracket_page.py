@@ -36,13 +36,13 @@ def rows(step: LadderStep, table: int = 0) -> list[Row]:
     return list(step.tables[table].rows)
 
 
-FIRST = Column(1, (a_table(alone(ANA, 20, goes_on=True), alone(BEN, 5, status="eliminated")),), ladder=1)
+FIRST = Column(1, (a_table(alone(ANA, 20, advances=True), alone(BEN, 5, status="eliminated")),), ladder=1)
 FOLLOWED = Column(1, (a_table(Side((ANA, CHI), 20), Side((BEN, DOR), 5)),))
 
 
 def test_before_a_round_is_published_there_is_the_way_to_the_final() -> None:
-    empty = page(to_come=["Round 1: 2 tables. The best of each table go on."])
-    assert empty.is_empty and empty.to_come == ["Round 1: 2 tables. The best of each table go on."]
+    empty = page(to_come=["Round 1: 2 tables. The best of each table advance."])
+    assert empty.is_empty and empty.to_come == ["Round 1: 2 tables. The best of each table advance."]
     assert not page(FIRST).is_empty
 
 
@@ -61,7 +61,7 @@ def test_whose_way_is_lit_is_chosen_said_and_kept_in_the_addresses() -> None:
         ("?from=5&player=ben", "5", False),
     ]
     assert (shown.from_round, shown.svg_url) == (3, "/t/cup/bracket.svg?from=3&player=ben")
-    assert shown.key[0].text == "the way of Ben"
+    assert shown.key[0].text == "path of Ben"
     plain = page(FIRST)
     assert (plain.way, plain.windows, plain.from_round, plain.svg_url) == (None, (), None, "/t/cup/bracket.svg")
     assert not any(one.is_chosen for one in plain.people)
@@ -69,7 +69,7 @@ def test_whose_way_is_lit_is_chosen_said_and_kept_in_the_addresses() -> None:
 
 
 def test_a_step_of_a_ladder_has_its_title_what_it_says_and_its_seating() -> None:
-    draft = Column(2, (a_table(alone(ANA)),), ladder=1, draft=True, says="2 players")
+    draft = Column(2, (a_table(alone(ANA)),), ladder=1, draft=True, summary="2 players")
     final = Column(3, (a_table(alone(ANA, waits=True), number=0),), ladder=1, final="The final", to_come=True)
     titled = replace(draft, draft=False, title="Semi-finals")
     shown = steps(FIRST, draft, final)
@@ -86,10 +86,10 @@ def test_a_step_of_a_ladder_has_its_title_what_it_says_and_its_seating() -> None
     ("table", "mark"),
     [
         ({}, None),
-        ({"said": "To come"}, ("i-wait", "To come", "")),
-        ({"said": "hand 2", "state": Table.State.PLAYING, "progress": "hand 2"}, ("i-play", "hand 2", "live")),
-        ({"said": "Confirmed", "state": Table.State.CONFIRMED}, ("i-check", "Confirmed", "ok")),
-        ({"said": "Disputed", "state": Table.State.DISPUTED}, ("i-warn", "Disputed", "bad")),
+        ({"state_text": "To come"}, ("i-wait", "To come", "")),
+        ({"state_text": "hand 2", "state": Table.State.PLAYING, "progress": "hand 2"}, ("i-play", "hand 2", "live")),
+        ({"state_text": "Confirmed", "state": Table.State.CONFIRMED}, ("i-check", "Confirmed", "ok")),
+        ({"state_text": "Disputed", "state": Table.State.DISPUTED}, ("i-warn", "Disputed", "bad")),
     ],
 )  # fmt: skip
 def test_a_table_of_a_ladder_shows_its_state(table: dict[str, str], mark: tuple[str, str, str] | None) -> None:
@@ -116,7 +116,7 @@ def test_a_table_of_a_ladder_looks_like_what_it_is() -> None:
 
 def test_a_row_says_who_goes_on_who_is_out_and_whose_way_is_lit() -> None:
     sides = (
-        alone(ANA, 12_000, goes_on=True, note="lucky"),
+        alone(ANA, 12_000, advances=True, note="next best"),
         alone(BEN, 0, status="left"),
         alone(CHI, None, waits=True, seed=3),
         alone(DOR, 5, won=True, note="winner"),
@@ -124,11 +124,11 @@ def test_a_row_says_who_goes_on_who_is_out_and_whose_way_is_lit() -> None:
     [step] = steps(Column(1, (a_table(*sides),), ladder=1), way_of=BEN)
     ana, ben, chi, dor = rows(step)
     assert [row.css for row in rows(step)] == ["on", "off me", "pos", "won"]
-    assert (ana.name, ana.full, ana.note, ana.points) == ("Ana", "Ana, lucky", "lucky", "12,000")
-    assert (ana.goes_on, ben.goes_on, ben.points) == (True, False, "0")
+    assert (ana.name, ana.full, ana.note, ana.points) == ("Ana", "Ana, next best", "next best", "12,000")
+    assert (ana.advances, ben.advances, ben.points) == (True, False, "0")
     assert (chi.seed, chi.points, chi.full) == (3, "", "Chi") and dor.note == "winner"
     assert [row.spoken for row in rows(step)] == [
-        "Ana, lucky, 12,000 points, advances", "Ben, 0 points, left", "Chi, seed 3", "Dor, winner, 5 points"
+        "Ana, next best, 12,000 points, advances", "Ben, 0 points, left", "Chi, seed 3", "Dor, winner, 5 points"
     ]  # fmt: skip
 
 
@@ -137,7 +137,7 @@ def test_a_table_of_the_picture_reads_as_one_sentence() -> None:
     shown = page(Column(1, (a_table(*sides, progress="2 of 4 hands"),), byes=(BEN, DOR)))
     assert shown.picture is not None
     assert [box.spoken for box in shown.picture.columns[0].boxes] == [
-        "Table 1, 2 of 4 hands: Ana and Chi, 30; Ben and Dor, 278, left", "Sits out: Ben and Dor"
+        "Table 1, 2 of 4 hands: Ana and Chi, 30; Ben and Dor, 278, left", "Bye: Ben and Dor"
     ]  # fmt: skip
 
 
@@ -157,7 +157,7 @@ def test_the_drawing_names_its_rounds_and_tables_and_ends_at_the_newest() -> Non
     shown = page(*columns)
     assert shown.picture is not None
     assert [placed.column.heading for placed in shown.picture.columns] == ["Round 1", "Round 2, draft"]
-    assert [box.title for placed in shown.picture.columns for box in placed.boxes] == ["Table 1", "Table 7", "Sits out"]
+    assert [box.title for placed in shown.picture.columns for box in placed.boxes] == ["Table 1", "Table 7", "Bye"]
     assert shown.newest == shown.picture.columns[1].end and page(*columns, current=3).newest is None
 
 
@@ -167,17 +167,17 @@ def key(*columns: Column, **more: object) -> list[str]:
 
 def test_the_key_says_what_figures_lines_and_icons_mean() -> None:
     assert key(FOLLOWED, changes_partners=True) == [
-        "The two above the rule are partners, and so are the two below it; the figure is what they made in the round."
+        "Partners share a side of the line. The number is their points in the round."
     ]
-    best = "The figure is what somebody made in the round, the best first."
+    best = "Points in the round, best first."
     assert key(FOLLOWED) == [best]
     assert key(FIRST) == [
         best,
-        "goes on to the next round",
-        "Who is grey is eliminated; a thin line leads to the next table.",
+        "advances to the next round",
+        "Eliminated players are grey.",
     ]
     assert key(FOLLOWED, target=500) == [
-        "The figure is the total after the round; the lowest is the best.",
+        "Total after the round; the lowest is best.",
         "eliminated at 500, with the total",
     ]
     assert [line.icon for line in page(FIRST).key] == ["", "i-check", ""]
@@ -194,10 +194,10 @@ AGAIN = (
 def test_who_is_in_again_is_drawn_dashed_and_said_in_the_list() -> None:
     shown = page(*AGAIN)
     assert shown.picture is not None and len(shown.picture.past) == 1
-    assert shown.key[0].text == "in again, after rounds without a seat" and shown.key[0].dashes
-    assert [round.again for round in shown.rounds] == [[], [], ["Ben is in again, after round 1"]]
+    assert shown.key[0].text == "back after rounds without a seat" and shown.key[0].dashes
+    assert [round.again for round in shown.rounds] == [[], [], ["Ben is back, last seated in round 1"]]
     lit = page(*AGAIN, way_of=BEN)
-    assert [line.text for line in lit.key][:2] == ["the way of Ben", "in again, after rounds without a seat"]
+    assert [line.text for line in lit.key][:2] == ["path of Ben", "back after rounds without a seat"]
 
 
 def test_the_list_has_what_the_pictures_show() -> None:
@@ -205,7 +205,7 @@ def test_the_list_has_what_the_pictures_show() -> None:
         Side((ANA, CHI), 20),
         alone(BEN, 5, status="eliminated", note="x"),
         alone(DOR, None, note="through"),
-        alone(BEN, 7, goes_on=True),
+        alone(BEN, 7, advances=True),
     )
     column = Column(3, (a_table(*sides, progress="1 of 4 hands"), a_table(number=0)), byes=(BEN, DOR), draft=True,
                     final="The final", part="Second ladder", ladder=2)  # fmt: skip
@@ -220,7 +220,7 @@ def test_the_list_has_what_the_pictures_show() -> None:
         "20",
         "eliminated 5",
         "through –",
-        "goes on to the next round 7",
+        "advances to the next round 7",
     ]
 
 
@@ -230,10 +230,10 @@ def cut_line(person: Person, *, share: float | None = 104.25, **more: object) ->
 
 def test_the_best_of_the_others_are_compared_by_what_parts_them() -> None:
     cut = (
-        cut_line(ANA, goes_on=True),
-        cut_line(BEN, goes_on=True, decides="share", is_last=True),
-        cut_line(CHI, goes_on=False, decides="share", share=None),
-        cut_line(DOR, goes_on=False, decides="place"),
+        cut_line(ANA, advances=True),
+        cut_line(BEN, advances=True, decides="share", is_last=True),
+        cut_line(CHI, advances=False, decides="share", share=None),
+        cut_line(DOR, advances=False, decides="place"),
     )
     [shown] = page(replace(FIRST, cut=cut, part="Second ladder")).cuts
     assert shown.where == "Round 1, Second ladder"
@@ -246,16 +246,15 @@ def test_the_best_of_the_others_are_compared_by_what_parts_them() -> None:
     ]
     ana, _ben, chi, _dor = shown.rows
     assert (ana.points, ana.mean, ana.share, chi.share) == ("1200", "311.5", "104.3 %", "–")
-    assert shown.text.endswith("divided by the mean of their table.")
+    assert shown.text.endswith("divided by their table's mean.")
     assert page(FIRST).cuts == []
 
 
 def test_the_cut_says_that_the_lot_decides_and_that_the_round_goes_on() -> None:
-    cut = (cut_line(ANA, goes_on=True, decides="lot"),)
+    cut = (cut_line(ANA, advances=True, decides="lot"),)
     [shown] = page(replace(FIRST, cut=cut, is_open=True)).cuts
     assert shown.text.endswith(
-        "Level to the last figure: the drawn lot decides, which was fixed before the start. "
-        "As it stands: the round is still being played."
+        "A random tie-break, fixed before the start, decides. Provisional: the round is still running."
     )
     with translation.override("fr"):
         [french] = page(replace(FIRST, cut=cut)).cuts

@@ -1,4 +1,4 @@
-"""Everybody against everybody below the rounds: of duels and teams, group by group, as the exported hands add up."""
+"""Crosstable below the rounds: of duels and teams, group by group, as the exported hands add up."""
 
 import re
 
@@ -68,7 +68,7 @@ def test_each_cell_is_what_the_line_has_made_against_the_column():
     made = duels()
     cast.play_challenge(made, rounds=3)
     [(title, (names, lines, totals))] = crosstables(made).items()
-    assert title == "Everybody against everybody" and sorted(names) == sorted(cast.CAST[:5])
+    assert title == "Crosstable" and sorted(names) == sorted(cast.CAST[:5])
     assert_as_by_hand(names, lines, made)
     assert sorted(map(int, totals), reverse=True) == list(map(int, totals))
     assert any("" in line[:at] + line[at + 1 :] for at, line in enumerate(lines))  # some have not met yet
@@ -98,7 +98,7 @@ def test_groups_of_teams_have_one_each_and_stay_there_when_the_cup_is_played():
     cast.play_challenge(made)
     assert made.stage.number == 2
     found = crosstables(made)
-    assert list(found) == ["Group A: Everybody against everybody", "Group B: Everybody against everybody"]
+    assert list(found) == ["Group A: Crosstable", "Group B: Crosstable"]
     on_page = Client().get(f"/t/{made.slug}/bracket/").context["bracket"].crosstables
     assert [table.title for table in on_page] == list(found)
     assert [len(names) for names, _lines, _totals in found.values()] == [3, 4]

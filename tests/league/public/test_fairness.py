@@ -69,30 +69,30 @@ def test_before_the_last_round_the_verdict_says_what_holds_now_and_what_will():
     schedule = pairs.schedule(8)
     verdict = fairness.verdict(pairs.properties(8, schedule[:5]), pairs.properties(8, schedule))
     assert verdict[:2] == [
-        "In 5 rounds so far nobody has had the same partner twice.",
-        "After round 7 everybody will have partnered everybody once and opposed everybody twice.",
+        "No repeated partners in 5 rounds.",
+        "After round 7, players will have partnered each other once and opposed each other twice.",
     ]
 
 
 def test_at_the_end_the_verdict_is_a_fact_and_names_the_byes():
     whole = pairs.properties(9, pairs.schedule(9))
     assert fairness.verdict(whole, whole) == [
-        "Over 9 rounds everybody partners everybody once and opposes everybody twice.",
-        "Everybody sits in each seat equally often.",
-        "Everybody sits out 1 round.",
+        "Over 9 rounds, players partner each other once and oppose each other twice.",
+        "Each player sits in each seat equally often.",
+        "Each player has 1 bye.",
     ]
 
 
 def test_a_short_evening_is_not_praised_for_what_it_does_not_give():
     short = pairs.properties(8, pairs.schedule(8, 3))
-    assert "partners everybody at most once and opposes everybody" in fairness.verdict(short, short)[0]
+    assert "partner each other at most once and oppose each other" in fairness.verdict(short, short)[0]
 
 
 def test_a_repeated_partner_is_said_to_be_one():
     schedule = list(pairs.schedule(4))
     twice = pairs.properties(4, [schedule[0], schedule[0]])
     assert fairness.verdict(twice, pairs.properties(4, [*schedule, schedule[0]]))[0] == (
-        "In 2 rounds so far some have had the same partner twice."
+        "In 2 rounds, some players had the same partner twice."
     )
 
 

@@ -72,14 +72,14 @@ def counts(section: SeatsSection | None) -> tuple[list[str], list[list[int]]]:
 def test_before_a_round_is_published_it_says_what_will_be_here() -> None:
     nothing = {format: page([], format=format).nothing for format in ("pairs", "teams", "challenge")}
     assert [said and said.text for said in nothing.values()] == [
-        "Who was whose partner and opponent appears here when round 1 is published.",
-        "Which team met which appears here when round 1 is published.",
-        "Who sat at whose table appears here when round 1 is published.",
+        "Partners and opponents appear here when round 1 is published.",
+        "Meetings of the teams appear here when round 1 is published.",
+        "Meetings of the players appear here when round 1 is published.",
     ]
     drawn = page(drafts(pairs_of(8), 0))
-    assert drawn.nothing is not None and drawn.nothing.title == "Nobody has met anybody yet"
+    assert drawn.nothing is not None and drawn.nothing.title == "No meetings yet"
     assert (drawn.met, drawn.seats, drawn.first) == (None, None, ())
-    assert drawn.verdict.startswith("After round 7 everybody will have partnered everybody once")
+    assert drawn.verdict.startswith("After round 7, players will have partnered each other once")
     assert page(pairs_of(8)).nothing is None
 
 
@@ -98,7 +98,7 @@ def test_partners_and_opponents_are_drawn_and_said_for_each_two_of_the_published
             assert cell.css == ("" if partnered or opposed else "todo")
     drawn = {cell.picture for line in matrix.lines for cell in line.cells if cell is not None}
     assert [glyph.key for glyph in matrix.glyphs if glyph.key in drawn] == sorted(drawn)
-    assert "In 3 rounds so far nobody has had the same partner twice. After round 7 " in shown.verdict
+    assert "No repeated partners in 3 rounds. After round 7, " in shown.verdict
 
 
 def test_a_matrix_of_many_has_numbers_and_no_tooltips() -> None:
@@ -132,11 +132,11 @@ def test_seats_deals_and_byes_are_counted_for_each_player_of_pairs() -> None:
     shown = page(pairs_of(9), 9)
     assert shown.seats is not None and shown.seats.title == "Seats and deals"
     assert shown.seats.text == (
-        "North deals the first hand of a round, and the deal passes to the left. "
-        "So everybody at a table deals equally often in each round."
+        "North deals the first hand of each round. The deal then passes to the left. "
+        "All four players deal equally often."
     )
     headings, lines = counts(shown.seats)
-    assert headings == ["Player", "N", "E", "S", "W", "Deals", "Sat out"]
+    assert headings == ["Player", "N", "E", "S", "W", "Deals", "Byes"]
     assert lines == [[2, 2, 2, 2, 8, 1]] * 9
     assert [count.most for count in shown.seats.lines[0].counts] == [2, 2, 2, 2, 0, 0]
     assert shown.seats.headings[1].spoken == "North" and shown.seats.lines[0].url == "/t/cup/players/0/"
@@ -168,11 +168,10 @@ def test_teams_have_sides_where_a_schedule_says_who_deals_first() -> None:
     ]
     shown = page(plan, 4, "teams")
     assert shown.verdict == (
-        "Over 3 rounds every team meets every other once. "
-        "Every team deals first in half of its rounds, give or take one."
+        "Over 3 rounds, teams meet each other once. Each team deals first in half of its rounds, give or take one."
     )
     assert shown.met is not None and shown.met.matrix is not None and shown.met.hint == ""
-    assert shown.met.matrix.caption == "How often two teams met"
+    assert shown.met.matrix.caption == "Number of meetings of two teams"
     assert [[cell and (cell.times, cell.css) for cell in line.cells] for line in shown.met.matrix.lines[:1]] == [
         [None, ("1", "num"), ("1", "num"), ("1", "num")]
     ]
@@ -184,7 +183,7 @@ def test_teams_have_sides_where_a_schedule_says_who_deals_first() -> None:
 def test_in_a_tree_who_meets_whom_follows_from_the_results() -> None:
     plan = [{**one, "partner_id": one["player_id"]} for one in singles_of([[0, 1], [2, 3]])]
     cup = page(plan, 4, "team_knockout")
-    assert cup.met is not None and cup.met.hint == "Who meets whom follows from the seeds and the results."
+    assert cup.met is not None and cup.met.hint == "Seeds and results decide the meetings."
     assert (cup.seats, cup.first, cup.verdict) == (None, [], "")
     duels = page(singles_of([[0, 1], [2, 3]]), 4, "knockout")
     assert duels.met is not None and duels.met.hint == cup.met.hint
@@ -193,11 +192,11 @@ def test_in_a_tree_who_meets_whom_follows_from_the_results() -> None:
 def test_players_for_themselves_have_rounds_tables_of_each_size_and_the_deals_that_were_counted() -> None:
     plan = singles_of([[0, 1, 2, 3], [4, 5, 6]], [[0, 1, 4, 5], [2, 3, 6]])
     shown = page(plan, 7, "challenge", deals={"0": 5})
-    assert shown.seats is not None and shown.seats.text == "The deal passes to the left, to the next who is still in."
+    assert shown.seats is not None and shown.seats.text == "The deal passes to the next active player on the left."
     headings, lines = counts(shown.seats)
     assert headings == ["Player", "Rounds", "Table of 4", "Table of 3", "Deals"]
     assert (lines[0], lines[6]) == ([2, 2, 0, 5], [2, 0, 2, 0])
-    assert shown.verdict == ("In 2 rounds some have met twice, nobody more often. Tables have 3 to 4 players.")
+    assert shown.verdict == ("In 2 rounds, some players met twice at most. Tables have 3 to 4 players.")
     assert shown.met is not None and shown.met.matrix is not None
     times = [cell and (cell.times, cell.css) for cell in shown.met.matrix.lines[0].cells]
     assert times[:4] == [None, ("2", "num strong"), ("1", "num"), ("1", "num")] and times[6] == ("0", "num todo")
@@ -206,10 +205,10 @@ def test_players_for_themselves_have_rounds_tables_of_each_size_and_the_deals_th
 def test_the_seed_of_rounds_that_are_drawn_one_by_one_is_told() -> None:
     plan = singles_of([[0, 1, 2, 3]])
     drawn = page(plan, 4, "challenge").met
-    assert drawn is not None and drawn.hint.startswith("Each round is drawn when the one before is closed")
-    assert drawn.hint.endswith("It is drawn by the seed “cast”: anybody can draw it again.")
+    assert drawn is not None and drawn.hint.startswith("Closing a round draws the next one")
+    assert drawn.hint.endswith("The seed “cast” makes the draw repeatable.")
     rated = page(plan, 4, "challenge", stage={"order_seed": BY_RATING}).met
-    assert rated is not None and rated.hint.endswith("by their ratings, which the log has.")
+    assert rated is not None and rated.hint.endswith("by the ratings in the log.")
     ahead = page(plan, 4, "round_robin").met
     assert ahead is not None and ahead.hint == ""
 
@@ -218,7 +217,7 @@ def test_with_too_many_for_a_matrix_it_is_in_the_csv_alone() -> None:
     plan = singles_of([range(60), [60]])
     shown, fits = page(plan, 61, "challenge").met, page(plan[:60], 60, "challenge").met
     assert shown is not None and shown.matrix is None and fits is not None and fits.matrix is not None
-    assert shown.csv_alone == "With so many players, who met whom stands in the CSV alone."
+    assert shown.csv_alone == "Too many players for a table here. The CSV lists all meetings."
 
 
 def test_groups_are_chosen_once_a_round_is_published() -> None:

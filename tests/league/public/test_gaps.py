@@ -28,10 +28,10 @@ def test_each_reads_what_is_between_them_and_the_first() -> None:
     client = Client()
     lines = client.get(f"/t/{made.slug}/standings/").context["parts"][0][1]
     totals = [line.standing.total for line in lines]
-    first = f"{totals[0] - totals[1]} ahead" if totals[0] > totals[1] else "level at the top"
-    words = [f"{totals[0] - total} behind" if total < totals[0] else "level with the first" for total in totals]
+    first = f"{totals[0] - totals[1]} ahead" if totals[0] > totals[1] else "tied for first"
+    words = [f"{totals[0] - total} behind" if total < totals[0] else "tied with the leader" for total in totals]
     assert gaps(made)[-1] == words[-1] and first in gaps(made)
-    assert "5 rounds to go. How likely each is to win" in said(client.get(f"/t/{made.slug}/standings/"))
+    assert "5 rounds to go. See chances of winning" in said(client.get(f"/t/{made.slug}/standings/"))
 
 
 def test_as_it_was_after_an_earlier_round_and_once_all_is_played_nothing_is_to_come() -> None:

@@ -60,22 +60,22 @@ def test_the_way_to_the_final_is_drawn_before_it_is_made(olga):
     page = olga.post(
         "/new/evening/", CREATE | {"format": "heats", "players": NAMES, "ending": "final"}
     ).content.decode()
-    assert "9 players. The best of each table and 1 of the others go on" in page
+    assert "9 players. The best of each table and the next-best 1 advance" in page
     assert "Final of 4" in page and "8 to the final" in " ".join(page.split())
 
 
 def test_before_the_first_round_the_page_of_the_rounds_has_the_way_to_the_final(olga, made):
     page = re.sub(r"<[^>]+>", " ", look(Client(), made, "bracket/"))
-    assert "Round 1: 3 tables. The best of each table and 1 of the others go on." in page
+    assert "Round 1: 3 tables. The best of each table and the next-best 1 advance." in page
     assert "Round 2: 1 table. Final of 4." in page
-    assert "The way to the final" not in look(Client(), cast.tournament(8), "bracket/")
+    assert "Path to the final" not in look(Client(), cast.tournament(8), "bracket/")
 
 
 def test_from_the_list_to_the_final(olga, made):
     press(olga, made)
     press(olga, made)
     assert [table.seats.count() for table in made.rounds.get(number=1).tables.order_by("number")] == [3, 3, 3]
-    assert "No result is in yet" in look(Client(), made, "standings/")
+    assert "No results yet" in look(Client(), made, "standings/")
     assert "you see who goes on before everybody does" in look(olga, made)
     play(made, 1)
     assert "Closing the round shows you who goes on" in look(olga, made)
@@ -85,14 +85,14 @@ def test_from_the_list_to_the_final(olga, made):
     assert (draft.state, draft.tables.count(), draft.seats.count()) == ("draft", 1, 4)
     assert next_step(made).token == "publish-2"
     now = look(olga, made)
-    assert "Publish round 2" in now and "goes on as one of the best of the others." in now
-    assert "decided by lot:" in now and "If somebody does not come, Player" in now
-    assert "best of the others." not in look(Client(), made)
+    assert "Publish round 2" in now and "Qualified as next best:" in now
+    assert "random tie-break decided:" in now and "If a player is missing, Player" in now
+    assert "Qualified as next best" not in look(Client(), made)
     said = look(Client(), made, "standings/")
-    assert said.count("through as one of the best of the others") == 1
-    assert "through as one of the best of the others, by lot" in said  # all tables were alike
+    assert said.count("qualified as next best") == 1
+    assert "qualified as next best, by random tie-break" in said  # all tables were alike
     assert said.count("eliminated in round 1, place 2 at table") + said.count("place 3 at table") == 5
-    assert "The best of each table and 1 of the others go on." in said
+    assert "The best of each table and the next-best 1 advance." in said
     press(olga, made)
     play(made, 2)
     press(olga, made)
@@ -102,7 +102,7 @@ def test_from_the_list_to_the_final(olga, made):
     first = look(Client(), made, "standings/").partition("<tbody>")[2].partition("</tr>")[0]
     assert winner.player.name in first and "60" in first
     picture = look(Client(), made, "bracket/")
-    assert "The final" in picture and "Who is grey is eliminated" in picture
+    assert "The final" in picture and "Eliminated players are grey" in picture
     assert f"<span>{winner.player.name}</span><small>winner</small>" in picture
     papers = {
         paper: pdf_text.text(olga.get(f"/t/{made.slug}/prints/{paper}.pdf").content)
@@ -141,7 +141,7 @@ def test_a_player_reads_on_their_page_whether_they_are_through(olga, made):
     first = cast.table(made, 1, 1).seats.get(number=0).entry
     press(olga, made)
     last = made.entries.exclude(seats__round__number=2).first()
-    assert "Through" in look(Client(), made, f"players/{first.public_id}/")
+    assert "Qualified" in look(Client(), made, f"players/{first.public_id}/")
     assert "Eliminated in round 1, place" in look(Client(), made, f"players/{last.public_id}/")
 
 
@@ -173,7 +173,7 @@ def test_the_final_is_drawn_before_anybody_is_in_it(olga, made):
         press(olga, made)
     picture = rows_of(Client(), made)
     assert [row[1:] for row in picture["round-2", 1]] == [
-        ("Winner of table 1", ""), ("Winner of table 2", ""), ("Winner of table 3", ""), ("Best of the others", "")
+        ("Winner of table 1", ""), ("Winner of table 2", ""), ("Winner of table 3", ""), ("Next-best player", "")
     ]  # fmt: skip
     assert all(row[0] == {"pos"} for row in picture["round-2", 1])
     assert {of for rows in picture.values() for classes, *_row in rows for of in classes} == {"pos"}
@@ -187,13 +187,13 @@ def test_who_leads_stands_beside_a_place_and_who_is_through_is_in_it_while_the_r
     cast.record(cast.table(made, 1, 2), 1, 1, (10, 10, 10))
     picture = rows_of(Client(), made)
     winner, leader = at(made, 1, 1, 0), at(made, 1, 2, 1)
-    assert picture["round-1", 1][0] == ({"on"}, winner, "through")
+    assert picture["round-1", 1][0] == ({"on"}, winner, "qualified")
     assert not any("on" in classes for classes, *_row in picture["round-1", 1][1:] + picture["round-1", 2])
     final = picture["round-2", 1]
     assert final[0] == ({"on"}, winner, "")
     assert final[1] == ({"pos"}, "Winner of table 2", f"{leader} leads")
     assert final[2] == ({"pos"}, "Winner of table 3", "")
-    assert final[3][1] == "Best of the others" and final[3][2].startswith("now ")
+    assert final[3][1] == "Next-best player" and final[3][2].startswith("now ")
     cuts = look(Client(), made, "bracket/").partition("cutlist")[2].partition("</table>")[0]
     assert cuts.count("<tr") == 3, "the head, and who is second where hands are in"
 
@@ -202,7 +202,7 @@ def test_a_disputed_table_sends_nobody_on_yet(olga, made):
     for _step in range(2):
         press(olga, made)
     play(made, 1)
-    assert rows_of(Client(), made)["round-1", 1][0][2] == "through"
+    assert rows_of(Client(), made)["round-1", 1][0][2] == "qualified"
     made.rounds.get(number=1).tables.filter(number=1).update(state=Table.State.DISPUTED)
     assert rows_of(Client(), made)["round-1", 1][0][0] == set()
 
@@ -218,7 +218,7 @@ def test_between_the_rounds_everybody_sees_who_goes_on_and_by_what_the_others_we
     assert len(on) == 4 and len(lucky) == 1 and set(lucky) < set(on)
     assert sorted(name for _of, name, _note in picture["round-2", 1]) == sorted(on)
     assert {"off"} in [of for of, *_row in picture["round-1", 1]]
-    assert "the drawn lot decides" in look(Client(), made, "bracket/"), "all tables were alike"
+    assert "A random tie-break, fixed before the start" in look(Client(), made, "bracket/"), "all tables were alike"
 
 
 def test_the_way_of_one_player_is_lit_and_said(olga, made):
@@ -298,7 +298,7 @@ def test_the_picture_as_a_file_needs_nothing_else(olga, made):
     assert not [name for one in svg.iter() for name in one.attrib if "href" in name or name in ("style", "class")]
     assert long.player.name in [one.text.partition(", ")[0] for one in svg.iter(f"{NAMESPACE}title")]
     shown = texts(svg)
-    assert "Round 1" in shown and "The final" in shown and sum("through" in text for text in shown) == 4
+    assert "Round 1" in shown and "The final" in shown and sum("qualified" in text for text in shown) == 4
     inside = [float(one.get("x")) < float(svg.get("width")) for one in svg.iter(f"{NAMESPACE}text")]
     assert all(inside) and svg.get("viewBox") == f"0 0 {svg.get('width')} {svg.get('height')}"
 
@@ -329,7 +329,7 @@ def test_the_seating_says_by_which_places_people_came_to_a_table(olga):
     for table in tables:
         seats = table.seats.values_list("entry__public_id", flat=True)
         *first, last = sorted(order.index(entry) + 1 for entry in seats)
-        assert told[table.number].startswith(f"Seeds {', '.join(map(str, first))} and {last} of 8, by places")
+        assert told[table.number].startswith(f"Seeds {', '.join(map(str, first))} and {last} of 8, by current")
 
 
 def test_where_nobody_can_come_in_the_page_says_so_and_has_no_form(olga, made):
@@ -358,7 +358,7 @@ def begun(olga, players, **more):
 def with_byes(olga):
     """Eleven, of whom the first on the list sits out round 1: four with the winners of three tables."""
     way = olga.post("/new/evening/", typed(11, byes="1", ending="final")).content.decode()
-    assert "The best of each table goes on, with 1 who has a free round" in way
+    assert "The best of each table advances, with 1 bye" in way
     return begun(olga, 11, byes="1")
 
 
@@ -367,17 +367,17 @@ def test_who_sits_out_so_that_the_final_is_full_goes_on(olga, with_byes):
     assert [seat.table for seat in first.seats.all()] == [None]
     bracket = look(Client(), with_byes, "bracket/")
     final = re.sub(r"<[^>]+>", " ", bracket.partition("The final")[2])
-    assert "with 1 who has a free round. Free round: Player 1." in bracket and "Player 1 " in final
-    assert "a free round in round 1" not in look(Client(), with_byes, "standings/")  # nobody has played yet
+    assert "with 1 bye. Byes: Player 1." in bracket and "Player 1 " in final
+    assert "a bye in round 1" not in look(Client(), with_byes, "standings/")  # nobody has played yet
     play(with_byes, 1)
-    assert "a free round in round 1" in look(Client(), with_byes, "standings/")
+    assert "a bye in round 1" in look(Client(), with_byes, "standings/")
     press(olga, with_byes)
-    assert re.search(r"<p>[^<]*\bPlayer 1(,| and)[^<]* go on\.</p>", look(olga, with_byes))
+    assert re.search(r"<p>Qualified: [^<]*\bPlayer 1(,| and)[^<]*\.</p>", look(olga, with_byes))
     press(olga, with_byes)
     final = with_byes.rounds.get(number=2).seats.values_list("entry__player__name", flat=True)
     assert "Player 1" in final and len(final) == 4
     paper = pdf_text.text(olga.get(f"/t/{with_byes.slug}/prints/bracket.pdf").content)
-    assert "Sits out\nPlayer 1" in paper
+    assert "Bye\nPlayer 1" in paper
 
 
 def test_for_who_sat_out_and_does_not_come_the_best_of_the_others_moves_up(olga, with_byes):
@@ -388,36 +388,36 @@ def test_for_who_sat_out_and_does_not_come_the_best_of_the_others_moves_up(olga,
     assert seats.count() == 4 and not seats.filter(entry__player__name="Player 1").exists()
     line = read_progression(with_byes, with_byes.stage).state.lines[cast.entry(with_byes, "Player 1").public_id]
     assert (line.status, line.round, line.table) == ("dropped", 1, None)
-    assert "dropped out in round 1" in look(Client(), with_byes, "standings/")
+    assert "withdrew in round 1" in look(Client(), with_byes, "standings/")
 
 
 @pytest.fixture
 def with_repechage(olga):
     """Eight at two tables: their winners wait for the final, the others play round 2 at two tables of three."""
     way = " ".join(olga.post("/new/evening/", typed(8, after_round_1="1", ending="final")).content.decode().split())
-    assert "The best of each table sits out the next round, the others play once more" in way
+    assert "The best of each table has a bye next round; all others play again" in way
     return begun(olga, 8, after_round_1="1")
 
 
 def test_who_wins_in_round_1_waits_and_who_does_not_plays_once_more(olga, with_repechage):
     made = with_repechage
     to_come = look(Client(), made, "bracket/")
-    assert "Round 2, repechage" in to_come and "All but the winners of tables 1 to 2, who sit it out." in to_come
+    assert "Round 2, repechage" in to_come and "All except the winners of tables 1 to 2, who have a bye." in to_come
     play(made, 1)
     winners = [cast.table(made, 1, number).seats.get(number=0).entry.player.name for number in (1, 2)]
     assert "through</span>" not in look(Client(), made, "standings/")
     press(olga, made)
     now = look(olga, made)
-    assert re.search(rf"({winners[0]} and {winners[1]}|{winners[1]} and {winners[0]}) sit out the next round\.", now)
-    assert "play once more." in now and "goes on as one of" not in now
+    assert re.search(rf"Bye in the next round: ({winners[0]} and {winners[1]}|{winners[1]} and {winners[0]})\.", now)
+    assert "Play again:" in now and "Qualified as next best" not in now
     standings = look(Client(), made, "standings/")
-    assert standings.count("plays once more") == 6 and "eliminated" not in standings.partition("<tfoot>")[0]
+    assert standings.count("plays again") == 6 and "eliminated in round" not in standings.partition("<tfoot>")[0]
     press(olga, made)
     seated = made.rounds.get(number=2).seats
     assert set(seated.filter(table=None).values_list("entry__player__name", flat=True)) == set(winners)
     assert seated.exclude(table=None).count() == 6
     picture = look(Client(), made, "bracket/")
-    assert "Free round: " in picture and picture.count("<small>plays once more</small>") == 6
+    assert "Byes: " in picture and picture.count("<small>plays again</small>") == 6
     lines = ledger.read(made).standings()
     waiting = [line for line in lines if line.entrant.name in winners]
     assert [line.rank for line in waiting] == [1, 2] and all(line.total for line in waiting), "as round 1 left them"
@@ -453,9 +453,9 @@ def test_for_a_winner_who_does_not_come_the_next_one_waits(olga, with_repechage)
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        ({"byes": "1"}, "In a repechage nobody sits out round 1"),
-        ({"table_size": "9"}, "9 players at tables of 9 cannot play a repechage"),
-        ({"rounds": "3"}, "9 players at tables of 4 come to a final in"),
+        ({"byes": "1"}, "A repechage has no byes in round 1"),
+        ({"table_size": "9"}, "9 players at tables of 9 can't play a repechage"),
+        ({"rounds": "3"}, "9 players at tables of 4 need"),
     ],
 )
 def test_what_does_not_go_with_a_repechage_is_said_and_nothing_is_made(olga, more, why):
@@ -470,13 +470,13 @@ def test_where_one_of_eight_stays_away_five_play_the_repechage(olga):
     remove_entry(tournament=made, entry=cast.entry(made, "Player 8"), by=made.owner)
     press(olga, made)
     press(olga, made)
-    assert "sits out the next round, the others play once more" in look(Client(), made, "bracket/")
+    assert "has a bye next round; all others play again" in look(Client(), made, "bracket/")
     play(made, 1)
     press(olga, made)
     drawn = made.rounds.get(number=2)
     assert (drawn.seats.filter(table=None).count(), [table.seats.count() for table in drawn.tables.all()]) == (2, [5])
     press(olga, made)
-    assert "1 table. The best 2 go on, with 2 who have a free round." in look(Client(), made, "bracket/")
+    assert "1 table. The best 2 advance, with 2 byes." in look(Client(), made, "bracket/")
 
 
 def test_where_those_who_would_wait_have_left_all_play_the_final_and_the_picture_has_one(olga):
@@ -486,10 +486,10 @@ def test_where_those_who_would_wait_have_left_all_play_the_final_and_the_picture
     for number in (1, 2):
         drop_out(tournament=made, entry=cast.table(made, 1, number).seats.get(number=0).entry, by=made.owner)
     for viewer in (olga, Client()):
-        picture = look(viewer, made, "bracket/").partition("The same as a list")[0]
+        picture = look(viewer, made, "bracket/").partition("Show as a list")[0]
         assert picture.count("<h3>") == 2 and "The final" in picture and "repechage" not in picture
     press(olga, made)
-    assert "2 tables. Everybody goes on." in look(Client(), made, "bracket/")
+    assert "2 tables. Everyone advances." in look(Client(), made, "bracket/")
     assert made.rounds.get(number=2).seats.exclude(table=None).count() == 4
 
 

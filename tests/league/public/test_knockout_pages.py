@@ -77,7 +77,7 @@ def words_of(table):
 
 def test_the_way_to_the_final_is_drawn_before_it_is_made(olga):
     page = " ".join(olga.post("/new/evening/", FORM | {"ending": "final"}).content.decode().split())
-    assert "4 players. The winners go on, with 2 who have a free round" in page
+    assert "4 players. Winners advance, with 2 byes" in page
     assert "4 players. Final and third place" in page
 
 
@@ -85,7 +85,7 @@ def test_all_of_the_tree_is_there_from_the_first_round_on(made):
     first, semis, final = picture(Client(), made)
     assert (first[0], semis[0], final[0]) == ("Quarter-finals", "Semi-finals", "Final and third place")
     assert [head for head, _rows in first[1]] == ["No match", "Table 1", "No match", "Table 2"]
-    assert words_of(first[1][0]) == ["Ana Lucía, seed 1, advances", "free round"]
+    assert words_of(first[1][0]) == ["Ana Lucía, seed 1, advances", "bye"]
     assert words_of(semis[1][0]) == ["Ana Lucía", "Winner of table 1"]
     assert [head for head, _rows in final[1]] == ["Final", "Third place"]
     assert words_of(final[1][0]) == ["Winner of match 5", "Winner of match 6"]
@@ -106,10 +106,10 @@ def test_from_the_list_to_the_final(olga, made):
     assert "Publish round 2" in now and "Ana Lucía, Benoît, Chidi and Đorđe go on." in now and "moves up" not in now
     assert "lost in the quarter-final 0-10 against Đorđe" in look(Client(), made, "standings/")
     cast.go_on(made)
-    assert "a level one is played on" in look(Client(), made, "standings/")
+    assert "a tie is played on" in look(Client(), made, "standings/")
     play(made, 2)
     cast.go_on(made)
-    assert "Chidi and Đorđe play for third place." in look(olga, made)
+    assert "Play for third place: Chidi and Đorđe." in look(olga, made)
     final = picture(olga, made)[-1]
     assert words_of(final[1][0]) == ["Ana Lucía", "Benoît"] and words_of(final[1][1]) == ["Chidi", "Đorđe"]
     cast.go_on(made)
@@ -184,13 +184,13 @@ def test_where_somebody_does_not_come_the_other_one_has_a_free_round(olga, made)
     classes, words = first[1][3][1][0]
     assert (classes, words) == ("on", "Chidi, seed 3, left, 10 points, advances")  # who has won it all the same
     assert [head for head, _rows in semis[1]] == ["Table 1", "No match"]
-    assert words_of(semis[1][1]) == ["Benoît, advances", "free round"]
+    assert words_of(semis[1][1]) == ["Benoît, advances", "bye"]
     assert final[0] == "Final"  # nobody is left to play Chidi's opponent for third place
 
 
 def test_both_sides_of_a_knockout_that_forgives_a_loss_are_there_from_the_first_round_on(olga):
     page = " ".join(olga.post("/new/evening/", FORM | {"ending": "final", "losses": "2"}).content.decode().split())
-    assert "Both sides play; who has lost twice is eliminated" in page
+    assert "Both sides play; a second loss eliminates" in page
     answer = olga.post("/new/", FORM | {"players": "\n".join(cast.CAST), "losses": "2"})
     assert answer.status_code == 302, answer.context["form"].errors
     made = Tournament.objects.get()
@@ -211,7 +211,7 @@ def test_both_sides_of_a_knockout_that_forgives_a_loss_are_there_from_the_first_
     play(made, 1)
     cast.go_on(made)
     now = look(olga, made)
-    assert "Without a loss: Ana Lucía, Benoît, Chidi and Đorđe." in now and "With one loss: " in now
+    assert "No losses: Ana Lucía, Benoît, Chidi and Đorđe." in now and "One loss: " in now
     cast.go_on(made)
     assert "Losers’ side" in look(Client(), made, "seating/")
     standings = look(Client(), made, "standings/")
@@ -249,11 +249,11 @@ def test_every_page_shows_it_between_two_rounds(olga, made, page):
 
 def test_a_player_reads_on_their_page_how_they_stand(made):
     out, first = cast.entry(made, "Farah"), cast.entry(made, "Ana Lucía")
-    assert "A free round in round 1" in look(Client(), made, f"players/{first.public_id}/")
+    assert "A bye in round 1" in look(Client(), made, f"players/{first.public_id}/")
     play(made, 1)
     cast.go_on(made)
     assert "Lost in the quarter-final 0-10 against Chidi" in look(Client(), made, f"players/{out.public_id}/")
-    assert "Through" in look(Client(), made, f"players/{first.public_id}/")
+    assert "Qualified" in look(Client(), made, f"players/{first.public_id}/")
 
 
 def test_the_way_of_a_player_is_lit_as_far_as_it_is_certain(made):

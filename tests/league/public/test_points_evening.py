@@ -261,7 +261,7 @@ def test_a_correction_that_reaches_it_earlier_keeps_the_later_hands_and_counts_t
     assert "counts for nobody" in said(olga.get(f"/t/{made.slug}/hands/"))
     assert "It counts for nobody" in said(olga.get(table.get_absolute_url()))
     player = table.seats.get(number=1).entry
-    assert "does not count" in said(olga.get(reverse("scorecard", args=[made.slug, player.public_id])))
+    assert "count: played after" in said(olga.get(reverse("scorecard", args=[made.slug, player.public_id])))
     line = next(one for one in ledger.read(made).standings() if one.entrant.id == player.public_id)
     assert (line.hands_played, line.hands_won, line.total) == (1, 0, 0)
 
@@ -478,7 +478,7 @@ def test_my_table_says_how_many_points_are_needed_and_a_side_of_its_own_confirms
     phone, other = phones.at(table, 0), phones.at(table, 1)
     phones.report(phone, table, {"went_out": "0", "points_1": "20", "points_2": "20", "points_3": "23"})
     assert "You need 37 points to reach 100." in said(phone.get(f"/t/{made.slug}/me/"))
-    assert "Hand 2 is next." in said(phone.get(f"/t/{made.slug}/me/"))
+    assert "Next: hand 2." in said(phone.get(f"/t/{made.slug}/me/"))
     phones.report(phone, table, {"went_out": "0", "points_1": "20", "points_2": "20", "points_3": "23"})
     table.refresh_from_db()
     assert table.state == Table.State.REPORTED

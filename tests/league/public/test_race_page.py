@@ -248,7 +248,7 @@ def test_in_a_large_event_a_name_finds_its_lane_and_the_lanes_beside_it(client):
     assert found == [*lines[at - 1 : at + 2], *lines[:10]]
     several = lanes_on(page(client, made, q="9 player"))
     assert {name for _rank, name, _total in several[:-10]} == {f"Player {number}" for number in (9, 19, 29, 39)}
-    assert "Nobody in this tournament has that name" in page(client, made, q="nobody")
+    assert "No name here matches" in page(client, made, q="nobody")
 
 
 @pytest.mark.django_db

@@ -92,7 +92,7 @@ def test_an_evening_from_the_list_to_final_standings(olga: Client, evening: Tour
     assert len(of_rounds) == 9 and sum(int(row["total"]) for row in of_rounds) == sum(totals.values())
 
     page = said(Client().get(f"/t/{evening.slug}/standings/"))
-    assert "Blue Foxes Ana Lucía, Benoît, Ingrid" in page and "Players of the teams" in page
+    assert "Blue Foxes Ana Lucía, Benoît, Ingrid" in page and "Team members" in page
     members = rows(Client(), evening, "members")
     named = {name for line in LIST.splitlines() for name in line.partition(": ")[2].split(", ")}
     assert {row["member"] for row in members} == named
@@ -152,7 +152,7 @@ def test_every_page_names_who_sits_there_and_their_team(olga: Client, evening: T
     assert {str(seat.substitute) in page for seat in table.seats.all()} == {True}
     assert f"{out.entry} scores" in page
     fairness = said(Client().get(f"{at}fairness/"))
-    assert "After round 3 every team will have met every other once. Every team deals first in half of its rounds" in (
+    assert "After round 3, teams will have met each other once. Each team deals first in half of its rounds" in (
         fairness
     )
     for path in ("", "standings/", "bracket/", "manage/", "day/late/", "rounds/", "settings/", "log/", "prints/"):

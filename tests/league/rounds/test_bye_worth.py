@@ -1,4 +1,4 @@
-"""What a bye is worth, asked when the first one comes."""
+"""Bye points, asked when the first one comes."""
 
 import pytest
 

@@ -83,7 +83,7 @@ def test_the_cut_is_a_step_that_draws_the_next_stage_for_those_who_go_on() -> No
     heats = tournament.stage
     assert heats.number == 2 and heats.members.filter(ladder=1).count() == 6
     assert list(heats.members.values_list("entry__public_id", flat=True)) == [
-        one.entry for one in (*now.cut.goes_on, *now.cut.others)
+        one.entry for one in (*now.cut.advancing, *now.cut.others)
     ]
     assert sorted(len(table.seats.all()) for table in tournament.rounds.get(number=3).tables.filter(ladder=1)) == [3, 3]
     assert tournament.rounds.get(number=3).tables.filter(ladder=2).count() == 3
@@ -91,7 +91,7 @@ def test_the_cut_is_a_step_that_draws_the_next_stage_for_those_who_go_on() -> No
     play_to(tournament, "finish")
     lines = ledger.read(tournament).standings()
     assert [line.rank for line in lines][:4] == [1, 2, 2, 2] and len(lines) == 16  # the others have no points
-    assert {line.entrant.id for line in lines[:6]} == {one.entry for one in now.cut.goes_on}
+    assert {line.entrant.id for line in lines[:6]} == {one.entry for one in now.cut.advancing}
 
 
 def test_who_leaves_before_the_cut_makes_room_for_the_next_and_a_draft_that_nobody_saw_is_drawn_again() -> None:
@@ -99,11 +99,11 @@ def test_who_leaves_before_the_cut_makes_room_for_the_next_and_a_draft_that_nobo
     play_to(tournament, "cut")
     stage = tournament.stages.get(number=2)
     before = cut_now(tournament, stage).cut
-    first, reserve = before.goes_on[0].entry, before.others[0].entry
+    first, reserve = before.advancing[0].entry, before.others[0].entry
     drop_out(tournament=tournament, entry=tournament.entries.get(public_id=first), by=None)
     assert press(tournament).token == "publish-3"
     assert set(stage.members.values_list("entry__public_id", flat=True)) == {
-        *(one.entry for one in before.goes_on[1:]), reserve,
+        *(one.entry for one in before.advancing[1:]), reserve,
     }  # fmt: skip
     gone = stage.members.first().entry
     drop_out(tournament=tournament, entry=gone, by=None)
@@ -181,7 +181,7 @@ def test_what_finals_cannot_be_is_refused_with_what_is_possible() -> None:
     assert refused(replace(two, takes=None)) == "Say how many play in the finals together; it may be everybody."
     assert refused(replace(two, takes=17)) == "Of 16 players 17 cannot go on: choose fewer."
     assert refused(replace(two, groups=1)) == "Finals by place are two at least."
-    assert refused(PlannedStage("heats", 12, groups=2, by_place=True)).startswith("Heats and a final is not played in")
+    assert refused(PlannedStage("heats", 12, groups=2, by_place=True)).startswith("Heats and a final can't be")
 
 
 def test_points_are_carried_by_the_share_that_was_said() -> None:
@@ -224,9 +224,9 @@ def test_what_cannot_follow_is_refused_with_what_is_possible() -> None:
 
     assert refused(groups=2) == "Groups alone have no winner: say what is played after them."
     assert refused(groups=2, takes=None) == "Say how many of the groups go on."
-    assert refused(groups=6, takes=6).startswith("16 players in 6 groups make a group of 3. Individual pairs can be")
+    assert refused(groups=6, takes=6).startswith("16 players in 6 groups make a group of 3. Individual pairs need")
     assert refused(takes=16) == "Of 16 players 16 cannot go on: choose fewer."
-    assert refused(takes=2) == "Heats and a final can be played by 6 to 1000 players, not by 2."
+    assert refused(takes=2) == "Heats and a final needs 6 to 1000 players, not 2."
     assert refused(format="points", takes=4, others_play=True).startswith("Only heats have a second ladder")
     assert refused(takes=15, others_play=True) == "A second ladder needs two players at least."
     assert (

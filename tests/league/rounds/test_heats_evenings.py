@@ -171,7 +171,7 @@ def assert_the_best_go_on(made, before, number, lowest):
     state = ledger.read(made).progression.state
     if state.final is None:
         first, lot = last.of_ladder(second=False), made.stage.lot_seed
-        best = heats_by_hand.who_goes_on(first, state.rungs[-1].goes_on, lot, lowest)
+        best = heats_by_hand.who_goes_on(first, state.rungs[-1].advancing, lot, lowest)
         waiting = []
         if made.stage.settings["after_round_1"] == ONCE_MORE and number == 2:
             waiting = heats_by_hand.who_waits(first, state.rungs[0].best, made.stage.table_size, lot, lowest)

@@ -179,7 +179,7 @@ def before_the_next_round(made, number, dice, diary):
     if dice.random() < 0.3:
         mend(made, made.rounds.living().get(number=number), dice, diary.slips.pop())
     state = ledger.read(made).progression.state
-    in_play = [*state.still_in, *state.beside]
+    in_play = [*state.still_in, *state.second_ladder]
     if dice.random() < 0.4 and len(in_play) > 3:
         who = made.entries.get(public_id=dice.choice(in_play))
         drop_out(tournament=made, entry=who, by=made.owner)

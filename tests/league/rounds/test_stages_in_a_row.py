@@ -338,7 +338,7 @@ def test_the_cut_of_a_challenge_and_of_heats_takes_the_best_places() -> None:
                 play_hands(step.round)
             press(tournament)
         rank_of = {line.entrant.id: line.rank or 0 for line in ledger.read(tournament).standings()}
-        goes_on = [one.entry for one in cut_now(tournament, tournament.stages.get(number=2)).cut.goes_on]
+        goes_on = [one.entry for one in cut_now(tournament, tournament.stages.get(number=2)).cut.advancing]
         # A shared place is in lot order here and in seating order in the standings: compare places, not names.
         assert [rank_of[entry] for entry in goes_on] == sorted(rank_of.values())[:3]
         press(tournament)

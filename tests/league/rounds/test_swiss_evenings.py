@@ -75,9 +75,9 @@ def test_in_a_swiss_the_best_meet_in_round_2_and_nobody_meets_again(scoring):
     first, second = (tables_of(played) for played in made.rounds.order_by("number"))
     after = {line.entrant.id: line.by_round.get(1, 0) for line in ledger.read(made).standings()}
     shown = pages(made)["seating/"]
-    assert "Why these sit together" in shown
+    assert "Reason for this seating" in shown
     in_second = sorted(after[player] for player in second[0])
-    assert f"Before this round they had {in_second[0]} to {in_second[1]} points; no two had met." in shown
+    assert f"Before this round: {in_second[0]} to {in_second[1]} points; no earlier meetings." in shown
     leader = max(after, key=after.get) if scoring == "winner-takes" else min(after, key=after.get)
     assert leader in second[0]
     assert not any(set(pair) <= table for table in first for other in second for pair in combinations(other, 2))
@@ -150,7 +150,7 @@ def test_a_round_robin_says_how_equally_everybody_meets_everybody():
     start(tournament=made, by=made.owner)
     close(made)
     shown = pages(made, "odds/")
-    assert "Of the whole schedule of 5 rounds: Every two meet exactly once." in shown["fairness/"]
+    assert "Of the whole schedule of 5 rounds: All pairs of players meet exactly once." in shown["fairness/"]
     assert "it is drawn by the seed" not in shown["fairness/"].lower()
     assert "Round 2 of 5" in shown[""]
 
@@ -189,9 +189,9 @@ def test_the_page_of_a_new_tournament_counts_meetings_along():
     client.force_login(cast.organiser())
     typed = {"players": "\n".join(f"P{number}" for number in range(9)), "edition": "classic", "name": "x"}
     asked = typed | {"format": "round_robin", "table_size": "3", "hands_per_round": "4"}
-    assert "Every two meet exactly once." in client.post("/new/evening/", asked).content.decode()
+    assert "All pairs of players meet exactly once." in client.post("/new/evening/", asked).content.decode()
     asked = typed | {"format": "swiss", "table_size": "3", "hands_per_round": "4", "rounds": "6"}
-    assert "From round 5 on some meet again" in client.post("/new/evening/", asked).content.decode()
+    assert "From round 5, some players meet again" in client.post("/new/evening/", asked).content.decode()
 
 
 def test_a_draft_is_drawn_again_when_the_points_it_was_drawn_by_change():

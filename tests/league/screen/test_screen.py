@@ -166,7 +166,7 @@ def test_a_round_shows_everybody_by_name_with_table_and_partner_and_who_sits_out
     assert {line["name"]: line["table"] for line in lines} == {
         name: seat.table.number if seat.table else None for name, seat in seats.items()
     }
-    assert "sits this round out" in text(made)
+    assert "has a bye" in text(made)
 
 
 def test_after_the_last_round_no_next_one_is_announced():
@@ -306,7 +306,7 @@ def test_at_the_end_it_says_who_won_as_the_public_page_does_and_when_the_next_ev
     close_tournament(tournament=made, by=made.owner)
     made.refresh_from_db()
     winners = winners_in_words(ledger.read(made).standings())
-    assert "last one in" in winners
+    assert "last player in" in winners
     page = text(made)
     assert winners in page and "Next event" not in page
     assert winners in said(Client().get(f"/t/{made.slug}/"))

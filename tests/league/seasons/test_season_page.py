@@ -176,7 +176,7 @@ def test_the_race_is_drawn_of_whoever_is_asked_for_and_stands_there_as_figures()
     race = page(table, player="ben").race
     assert race is not None and (list(race.numbers), race.division) == ([1, 2], "")
     assert race.totals == [("Ana", (10, 16)), ("Ben", (6, 16))]
-    assert race.text == ("The total after each evening. The thick line is Ben. The thin lines are the others.")
+    assert race.text == ("The total after each evening. Thick line: Ben. Thin lines: all other players.")
     assert [(one.value, one.label, one.is_chosen) for one in race.choices] == [
         ("ana", "Ana", False),
         ("ben", "Ben", True),
@@ -185,7 +185,7 @@ def test_the_race_is_drawn_of_whoever_is_asked_for_and_stands_there_as_figures()
     chosen = {asked: [one.label for one in shown.choices if one.is_chosen] for asked, shown in thick.items() if shown}
     assert chosen == {"": ["Ben"], "ana": ["Ana"], "zoe": ["Ben"]}, "one's own where nobody is asked for"
     alone = page(in_two((line(ANA, 10, 6),), (), evenings=2)).race
-    assert alone is not None and alone.division == "1" and alone.text.endswith("The thick line is Ana.")
+    assert alone is not None and alone.division == "1" and alone.text.endswith("Thick line: Ana.")
 
 
 def test_a_season_without_evenings_says_what_to_do() -> None:

@@ -227,7 +227,7 @@ def test_the_race_is_drawn_of_whoever_is_asked_for(client, club, came_to):
         evening(season, number)
     came_to["1"], came_to["2"] = places(ANA, BEN), places(BEN, ANA)
     page = said(client.get(f"{SEASON}?player={cast.member(club, BEN).public_id}"))
-    assert f"The thick line is {BEN}." in page and f"{ANA} 10 16" in page and f"{BEN} 6 16" in page
+    assert f"Thick line: {BEN}." in page and f"{ANA} 10 16" in page and f"{BEN} 6 16" in page
 
 
 def test_two_lines_of_an_ended_season_that_are_one_person_by_now_stay_two_lines_of_its_race(client, club, came_to):

@@ -163,12 +163,12 @@ def test_a_challenge_has_its_own_settings_and_nothing_of_pairs(olga: Client) -> 
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [
-        ("players", "Ana\nBenoît", "Challenge UNO can be played by 3 to 1000 players, not by 2."),
+        ("players", "Ana\nBenoît", "Challenge UNO needs 3 to 1000 players, not 2."),
         ("table_size", "11", "Most players at a table: choose 3 to 10, not 11."),
         ("table_size", "2", "Most players at a table: choose 3 to 10, not 2."),
-        ("target", "0", "Eliminated at so many points: choose 1 to 10000, not 0."),
-        ("target", "10001", "Eliminated at so many points: choose 1 to 10000, not 10001."),
-        ("hands_per_round", "21", "Hands a round: choose 1 to 20, or none (until the round is closed), not 21."),
+        ("target", "0", "Eliminated at: choose 1 to 10000, not 0."),
+        ("target", "10001", "Eliminated at: choose 1 to 10000, not 10001."),
+        ("hands_per_round", "21", "Hands a round: choose 1 to 20, or leave it empty (until you close the round), not"),
     ],
 )
 def test_what_a_challenge_cannot_be_is_refused_at_its_field(
@@ -185,9 +185,9 @@ def test_1001_players_are_refused(olga: Client) -> None:
 @pytest.mark.parametrize(
     ("typed", "field", "sentence"),
     [
-        ({"cycles": "2", "rounds": "3"}, "cycles", "Only the whole schedule can be played several times"),
-        ({"cycles": "11"}, "cycles", "Times through the schedule: choose 1 to 10, not 11."),
-        ({"bye_points": "-5"}, "bye_points", "What a bye is worth: choose 0 to 1000, not -5."),
+        ({"cycles": "2", "rounds": "3"}, "cycles", "Only a whole schedule can be repeated"),
+        ({"cycles": "11"}, "cycles", "Repetitions of the schedule: choose 1 to 10, not 11."),
+        ({"bye_points": "-5"}, "bye_points", "Bye points: choose 0 to 1000, not -5."),
         ({"hands_per_round": ""}, "hands_per_round", "Hands a round: choose 1 to 20."),
     ],
 )
@@ -235,7 +235,7 @@ def test_the_rules_of_pairs_have_cycles_and_byes_and_tie_breaks(olga: Client) ->
 def test_sign_up_for_a_challenge_takes_numbers_that_pairs_cannot(olga: Client) -> None:
     made = cast.tournament(3, format="challenge")
     page = olga.get(f"/t/{made.slug}/sign-up/settings/")
-    assert "Challenge UNO can be played by 3 to 1000 players." in page.content.decode()
+    assert "Challenge UNO needs 3 to 1000 players." in page.content.decode()
     olga.post(f"/t/{made.slug}/sign-up/settings/", {"capacity": "45"})
     assert made.sign_up_page.capacity == 45
 

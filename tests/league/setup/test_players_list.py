@@ -75,7 +75,7 @@ def test_who_has_points_stays_and_who_is_gone_already_is_named(made, olga):
     farah, chidi, zoe = ids(made, "Farah", "Chidi", "Zoë")
     remove_entry(tournament=made, entry=cast.entry(made, "Chidi"), by=made.owner)
     text = said(tick(olga, made, "remove", [farah, chidi, zoe], sure="yes"))
-    assert "Farah is off the list." in text and "Zoë has points beside the hands" in text
+    assert "Farah is off the list." in text and "Zoë has points adjustments" in text
     assert "Chidi is not on the list any more." in text
     assert "Farah" not in on_the_list(made) and "Zoë" in on_the_list(made)
     alone = tick(olga, made, "remove", [chidi])

@@ -24,18 +24,18 @@ def test_who_left_a_schedule_reads_after_which_round() -> None:
     drop_out(tournament=made, entry=entry, reason="", by=made.owner)
     text = text_of(read(made))
     lines = {line.entrant.id: line for line in text.book.standings()}
-    assert text.remark(lines[entry.public_id]) == "dropped after round 2"
-    assert text.remark(lines[entry.public_id], as_of_round=1) == "dropped after round 1"
+    assert text.remark(lines[entry.public_id]) == "withdrew after round 2"
+    assert text.remark(lines[entry.public_id], as_of_round=1) == "withdrew after round 1"
     assert {text.remark(line) for line in lines.values() if line.entrant.id != entry.public_id} == {None}
 
 
 def test_a_race_has_a_target_and_its_last_one_in_wins() -> None:
     made = cast.play_challenge(cast.challenge(4))
     text = text_of(read(made))
-    assert "Who reaches 500 points is eliminated" in text.order() and text.target == 500
+    assert "500 points eliminate a player" in text.order() and text.target == 500
     [winner] = text.champions()
     remarks = {line.entrant.id: text.remark(line) for line in text.book.standings()}
-    assert remarks[winner] == "last one in"
+    assert remarks[winner] == "last player in"
     assert sum(bool(words) and words.startswith("eliminated in round ") for words in remarks.values()) == 3
     assert not text.adds_up
 
@@ -43,8 +43,8 @@ def test_a_race_has_a_target_and_its_last_one_in_wins() -> None:
 def test_where_only_some_advance_each_line_says_how_far_it_came() -> None:
     made = cast.play(cast.tournament(8, format="heats"), rounds=1)
     text = text_of(read(made))
-    assert "Everybody begins each round at 0" in text.order() and text.ties(text.book.standings()) == []
+    assert "Each round starts at 0" in text.order() and text.ties(text.book.standings()) == []
     words = [(text.progress(line), text.remark(line)) for line in text.book.standings()]
-    assert {progress for progress, remark in words if not remark} <= {"through", "through, by lot"}
+    assert {progress for progress, remark in words if not remark} <= {"qualified", "qualified, by random tie-break"}
     assert any(remark and remark.startswith("eliminated in round 1, place ") for _progress, remark in words)
     assert not text.adds_up and not text.has_round_points

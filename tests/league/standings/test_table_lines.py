@@ -20,18 +20,18 @@ def test_a_line_names_the_sides_where_partners_play_and_else_everyone() -> None:
 
 
 def test_a_line_says_how_many_hands_are_in_and_why_no_more_come() -> None:
-    assert line(hands=3, wanted=4).hands_in == "3 of 4 hands in"
-    assert line(hands=1).hands_in == "1 hand in" and line(hands=2).hands_in == "2 hands in"
-    assert line(unplayed=True).hands_in == "No hand was played here."
-    assert line(hands=2, ended=True).hands_in == "2 hands in. Fewer than two at the table are still in."
-    assert line(hands=2, stopped=True).hands_in == "2 hands in. Two are left in the whole event."
+    assert line(hands=3, wanted=4).hands_in == "3 of 4 hands recorded"
+    assert line(hands=1).hands_in == "1 hand recorded" and line(hands=2).hands_in == "2 hands recorded"
+    assert line(unplayed=True).hands_in == "No hands were played here."
+    assert line(hands=2, ended=True).hands_in == "2 hands recorded. Fewer than two players remain at the table."
+    assert line(hands=2, stopped=True).hands_in == "2 hands recorded. Two players remain in the event."
 
 
 def test_a_reported_table_says_by_whom_and_when_it_confirms_itself() -> None:
     due = datetime(2026, 11, 24, 19, 30, tzinfo=UTC)
     words = line(Table.State.REPORTED, hands=4, wanted=4, reported_by="Ana <b>", confirms_at=due).hands_in
-    assert words.startswith("4 of 4 hands in. Reported by Ana &lt;b&gt;. Confirmed by itself at <time")
-    assert words.endswith(">20:30</time> unless somebody objects.")
+    assert words.startswith("4 of 4 hands recorded. Reported by Ana &lt;b&gt;. Counts automatically at <time")
+    assert words.endswith(">20:30</time> unless a player objects.")
 
 
 def test_a_dispute_is_shown_before_every_other_state_of_a_table() -> None:

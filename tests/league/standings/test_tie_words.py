@@ -25,7 +25,7 @@ def test_without_equal_points_there_is_nothing_to_say():
 
 def test_two_with_the_same_points_are_told_what_decided_and_by_how_much():
     assert tie_sentences(ranked((80, 80, 2, 1), (3, 5, 0, 0)), ("hands-won",)) == [
-        "Benoît and Ana Lucía both have 80 points. The tie-break that decides: hands won, 5 to 3."
+        "Benoît and Ana Lucía both have 80 points. Deciding tie-break: hands won, 5 to 3."
     ]
 
 
@@ -37,7 +37,7 @@ def test_a_shared_rank_is_said_to_be_shared():
 
 def test_of_three_one_may_be_apart_while_two_share():
     assert tie_sentences(ranked((80, 80, 80, 1), (2, 2, 4, 0)), ("hands-won",)) == [
-        "Chidi, Ana Lucía and Benoît all have 80 points. What decides is hands won. Ana Lucía and Benoît share rank 2."
+        "Chidi, Ana Lucía and Benoît all have 80 points. Deciding: hands won. Ana Lucía and Benoît share rank 2."
     ]
 
 

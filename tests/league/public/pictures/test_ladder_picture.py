@@ -84,7 +84,7 @@ def test_the_file_has_ladders_below_each_other_and_what_is_followed_at_the_end()
 
 def test_what_is_cut_in_the_file_is_there_in_full():
     long = "Maximiliane-Theodora von und zu Hohenfels-Brunnental"
-    table = TableOfRound(1, (Side((Person("1", long),), 1234, goes_on=True, note="through"),))
+    table = TableOfRound(1, (Side((Person("1", long),), 1234, advances=True, note="through"),))
     drawing = drawing_of("Winter", ladders_of([Column(1, (table,), ladder=1)]), None)
     [name] = [shape for shape in drawing.shapes if shape.full]
     assert name.words.endswith("…") and name.full == f"{long}, through"

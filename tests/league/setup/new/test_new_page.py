@@ -68,7 +68,7 @@ def test_the_picture_has_the_rounds_with_their_tables_and_times() -> None:
     assert [[len(places) for places in column.tables] for column in choice.columns] == [[3, 3, 3]] * 3
     assert [column.text for column in choice.columns] == [
         "9 at 3 tables",
-        "New tables for everybody",
+        "New tables each round",
         "The best total wins",
     ]
     in_groups = page(format="points", expected="16", groups="4", then="points", takes="8").suggestion.choice

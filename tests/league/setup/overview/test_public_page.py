@@ -43,21 +43,21 @@ def main(head: Head) -> list[str]:
 @pytest.mark.parametrize(
     ("facts", "text"),
     [
-        (planned(), "The seating appears here when round 1 is published."),
+        (planned(), "Seats appear here when round 1 is published."),
         (
             planned(player_count=1),
-            "1 player is on the list. The seating appears here when round 1 is published.",
+            "1 player is on the list. Seats appear here when round 1 is published.",
         ),
         (
             planned("teams", player_count=3),
-            "3 teams are on the list. The seating appears here when round 1 is published.",
+            "3 teams are on the list. Seats appear here when round 1 is published.",
         ),
     ],
 )
 def test_before_round_1_it_says_how_many_are_on_the_list(facts: NowFacts, text: str) -> None:
     shown = head(facts)
     assert (shown.title, shown.text) == ("It has not started yet", text)
-    assert links(shown) == {"See who plays": "/t/cup/players/"} and main(shown) == ["See who plays"]
+    assert links(shown) == {"See the players": "/t/cup/players/"} and main(shown) == ["See the players"]
 
 
 def test_an_open_sign_up_comes_before_the_list_of_players() -> None:
@@ -65,7 +65,7 @@ def test_an_open_sign_up_comes_before_the_list_of_players() -> None:
     assert main(head(planned(sign_up=free))) == ["Sign up: 3 places left"]
     full = replace(free, free=0, waiting=2)
     assert main(head(planned(sign_up=full))) == ["Join the waiting list: Full, 2 wait"]
-    assert list(links(head(planned(sign_up=replace(free, state=Now.CLOSED))))) == ["See who plays"]
+    assert list(links(head(planned(sign_up=replace(free, state=Now.CLOSED))))) == ["See the players"]
 
 
 def test_a_cancelled_event_gives_its_reason_and_keeps_its_seating() -> None:

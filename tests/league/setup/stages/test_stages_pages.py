@@ -33,12 +33,12 @@ def test_the_page_of_a_new_tournament_draws_the_whole_way_and_makes_it(olga: Cli
     new = page.context["new"]
     columns = new.suggestion.choice.columns
     assert [column.title for column in columns] == ["Round 1", "Round 2", "Round 3", "Round 4"]
-    assert columns[1].text == "The best 3 of each group go on. The others play a second ladder."
-    assert columns[2].text.startswith("16 players. The best 2 of each table go on. Second ladder: The best")
+    assert columns[1].text == "The best 3 of each group advance. The others play a second ladder."
+    assert columns[2].text.startswith("16 players. The best 2 of each table advance. Second ladder: The best")
     facts = {fact.label: fact.value for fact in new.plan.facts}
     assert (facts["Rounds"], facts["Hands"]) == ("4", "10 for who gets to the end")
     assert new.lines.then.text == (
-        "2 groups. The best 3 of each group go on. The others play a second ladder. Heats and a final."
+        "2 groups. The best 3 of each group advance. The others play a second ladder. Heats and a final."
     )
     assert olga.post("/new/", CREATE | SIXTEEN | AFTERWARDS).status_code == 302
     [first, second] = Tournament.objects.get().stages.all()
@@ -67,7 +67,7 @@ def test_stages_are_added_changed_and_taken_off_on_their_pages(olga: Client) -> 
     stage = tournament.stages.get(number=2)
     assert (stage.takes, stage.hands_per_round) == (7, 3)
     page = olga.get(at).content.decode()
-    assert "2 groups" in page and "The best 3 of each group and 1 of the others go on." in page
+    assert "2 groups" in page and "The best 3 of each group and the next-best 1 advance." in page
     assert olga.post(at, {"groups": ""}).status_code == 302
     assert olga.post(f"{at}2/", {"do": "remove"}).status_code == 302
     assert tournament.stages.count() == 1
@@ -101,13 +101,13 @@ def test_everybody_sees_groups_who_goes_on_and_who_did_not(olga: Client) -> None
     play_to(tournament, "cut")
     page = Client().get(f"/t/{tournament.slug}/standings/")
     assert [heading for heading, _lines in page.context["parts"]] == ["Group A", "Group B"]
-    assert "The best 3 of each group go on: Heats and a final." in page.content.decode()
+    assert "The best 3 of each group advance: Heats and a final." in page.content.decode()
     press(tournament)
     press(tournament)
     for table in tournament.rounds.get(number=3).tables.all():
         cast.record(table, 1, 0, (0, 5, 10))
     page = Client().get(f"/t/{tournament.slug}/standings/")
-    assert [(heading, len(lines)) for heading, lines in page.context["parts"]] == [("", 6), ("Did not go on", 10)]
+    assert [(heading, len(lines)) for heading, lines in page.context["parts"]] == [("", 6), ("Did not advance", 10)]
     assert [stage.number for stage, _title, is_shown in page.context["stages"] if is_shown] == [2]
     before = Client().get(f"/t/{tournament.slug}/standings/?stage=1")
     assert [len(lines) for _heading, lines in before.context["parts"]] == [8, 8]
@@ -115,10 +115,10 @@ def test_everybody_sees_groups_who_goes_on_and_who_did_not(olga: Client) -> None
 
 def test_finals_beside_each_other_are_said_shown_at_the_cut_and_have_their_own_headings(olga: Client) -> None:
     typed = CREATE | SIXTEEN | AFTERWARDS | {"then": "points", "takes": "16", "others_play": "", "finals": "2"}
-    said = "The best 8 of each group go on, to 2 finals by place."
+    said = "The best 8 of each group advance: 2 finals by place."
     assert olga.post("/new/evening/", typed).context["new"].suggestion.choice.columns[1].text == said
     for wrong, why in (
-        ({"then": "knockout", "takes": "8"}, "Knockout is not played in finals beside each other."),
+        ({"then": "knockout", "takes": "8"}, "Knockout can't be played as parallel finals."),
         ({"takes": "8", "finals": "6"}, "8 players in 6 finals make a final of 1."),
     ):
         page = olga.post("/new/", typed | wrong)
