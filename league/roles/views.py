@@ -169,7 +169,7 @@ def _accept(request: HttpRequest, invitation: AnyInvitation) -> HttpResponse:
         return _offer_page(request, invitation, status=conflict.status, problem=str(conflict))
     place = place_of(invitation)
     if isinstance(taken, Player):
-        said = _("Welcome, %(name)s. Say here what strangers may see of you.") % {"name": taken.name}
+        said = _("Welcome, %(name)s. Choose what strangers see.") % {"name": taken.name}
         messages.success(request, said)
         return redirect("privacy", place.slug, taken.public_id)
     if taken is not None:

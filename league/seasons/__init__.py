@@ -1,4 +1,4 @@
-"""Seasons of a club: evenings, table, divisions, the end and the next.
+"""Seasons of a club: events, standings, divisions, end, next season.
 
-Begin with `table.py` (how evenings count), then `seasons.py`, which writes. It imports clubs and what is below.
+Begin with `table.py` (reads), then `seasons.py` (writes). Imports clubs and everything below.
 """

@@ -1,4 +1,4 @@
-"""The seasons of a club over the API: rules, evenings, tables, and the step to the next one."""
+"""API of seasons: rules, events, standings, and the next season."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ SEASON = {
 class Seasons(ApiView):
     @extend_schema(
         operation_id="seasons_list",
-        summary="The seasons of a club, the latest first",
+        summary="Seasons of a club, latest first",
         responses=documented(list[shapes.SeasonOut]),
     )
     def get(self, request: Request, club_slug: str) -> Response:
@@ -50,7 +50,7 @@ class Seasons(ApiView):
 
     @extend_schema(
         operation_id="seasons_create",
-        summary="Make a season",
+        summary="Create a season",
         request=shapes.SeasonIn,
         responses={201: documented(shapes.SeasonDetail)},
         examples=[OpenApiExample("Two divisions", SEASON, request_only=True)],
@@ -72,7 +72,7 @@ class SeasonView(ApiView):
 
     @extend_schema(
         operation_id="seasons_read",
-        summary="A season: its rules and its evenings",
+        summary="A season with its rules and tournaments",
         responses=documented(shapes.SeasonDetail),
     )
     def get(self, request: Request, club_slug: str, season_slug: str) -> Response:
@@ -81,8 +81,8 @@ class SeasonView(ApiView):
 
     @extend_schema(
         operation_id="seasons_delete",
-        summary="Delete a season that was made by mistake",
-        description="For the owner of the club. 409 while an evening counts in it, and once it has ended.",
+        summary="Delete a season",
+        description="Only for the owner of the club. 409 while a tournament counts in it, and once it has ended.",
         responses={204: None},
     )
     def delete(self, request: Request, club_slug: str, season_slug: str) -> Response:
@@ -107,7 +107,7 @@ class Rows(ApiView):
 
 
 def _rows(name: str, summary: str, shape: Any) -> Any:
-    """Describe the GET of a table in the schema."""
+    """Document the GET of a table."""
     return extend_schema(
         operation_id=name,
         summary=summary,
@@ -117,14 +117,14 @@ def _rows(name: str, summary: str, shape: Any) -> Any:
 
 
 @extend_schema_view(
-    get=_rows("seasons_standings", "The table of a season, division by division", list[export_rows.SeasonStanding])
+    get=_rows("seasons_standings", "Standings of a season by division", list[export_rows.SeasonStanding])
 )
 class Standings(Rows):
     export = "standings"
 
 
 class Step(StepView):
-    """Something done to a season; the answer is the season after it."""
+    """An action on a season; the response is the changed season."""
 
     answers = shapes.SeasonDetail
 
@@ -145,13 +145,15 @@ def _set_evening(
 ) -> None:
     evening = access.tournaments().filter(slug=tournament).first()
     if evening is None or (not counts and evening.season_id != season.pk):
-        sentence = _("There is no such evening here.")
+        sentence = _("This club has no such event.")
         raise Refused("no-evening", sentence, fields={"tournament": [sentence]})
     within = division_of(season, division)
     put_in_season(tournament=evening, season=season if counts else None, division=within if counts else None, by=by)
 
 
-@extend_schema_view(get=_rows("seasons_evenings", "What each evening gave to whom", list[export_rows.SeasonEveningRow]))
+@extend_schema_view(
+    get=_rows("seasons_evenings", "Results of each tournament of the season", list[export_rows.SeasonEveningRow])
+)
 class EveningRows(Step, Rows):
     export = "evenings"
 
@@ -160,7 +162,7 @@ Evenings = step(
     EveningRows,
     "seasons_set_evening",
     _set_evening,
-    "Let a tournament of the club count in the season, or no longer",
+    "Add a tournament to the season, or remove it",
     shape=shapes.CountsIn,
     examples={"For Gold": {"tournament": "gold-evening-1", "division": 1}},
 )
@@ -180,8 +182,8 @@ Players = step(
     Step,
     "seasons_place_players",
     _place_players,
-    "Say in which division players are",
-    description="Whoever is not named stays where they are.",
+    "Place players in divisions",
+    description="Other players stay where they are.",
     shape=shapes.PlacesIn,
     examples={"To Silver": {"players": [{"player_id": "b3nq7xw2", "division": 2}]}},
 )
@@ -189,17 +191,17 @@ CloseSeason = step(
     Step,
     "seasons_close",
     lambda *, access, move_on, **fields: (end_and_move_on if move_on else close_season)(**fields),
-    "End a season: its table stays as it is now",
-    description="409 while one of its evenings is not final; with `move_on` only while one is running.",
+    "End a season and freeze its standings",
+    description="409 while one of its tournaments is not final; with `move_on` only while one is running.",
     shape=shapes.CloseSeasonIn,
-    examples={"Move the next evening on": {"move_on": True}},
+    examples={"Move planned tournaments to the next season": {"move_on": True}},
 )
 ReopenSeason = step(
     Step,
     "seasons_reopen",
     lambda *, access, **fields: reopen_season(**fields),
-    "Let the evenings of an ended season decide again",
-    description="409 once another season was made of its table.",
+    "Reopen an ended season",
+    description="409 once a next season exists.",
     shape=shapes.ReopenSeasonIn,
     examples={"A correction": {"reason": "Hand 2 was counted wrong"}},
 )
@@ -208,11 +210,11 @@ ReopenSeason = step(
 class RollOver(ApiView):
     @extend_schema(
         operation_id="seasons_roll_over",
-        summary="Make the next season: who goes up, who goes down, the rules once more",
-        description="Done already, the answer is the same and nothing changes. 409 while the season goes on.",
+        summary="Create the next season with promotions and relegations",
+        description="Repeating it changes nothing and gives the same response. 409 while the season is open.",
         request=shapes.RollOverIn,
         responses={200: documented(shapes.RollOverOut)},
-        examples=[OpenApiExample("A look", {"preview": True}, request_only=True)],
+        examples=[OpenApiExample("Preview", {"preview": True}, request_only=True)],
     )
     def post(self, request: Request, club_slug: str, season_slug: str) -> Response:
         access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
@@ -228,7 +230,7 @@ class RollOver(ApiView):
 
 
 def division_of(season: Season, number: int | None) -> Division | None:
-    """Return a division by its number; None has none. Raises `Refused`."""
+    """Return a division by its number, None for None. Raises `Refused`."""
     if number is None:
         return None
     division = season.divisions.filter(number=number).first()

@@ -1,4 +1,4 @@
-"""Shapes of seasons in the API: what is sent, and what is answered."""
+"""Request and response shapes of seasons in the API."""
 
 from collections.abc import Iterable
 from typing import Annotated, TypedDict
@@ -28,27 +28,31 @@ class SeasonIn(serializers.Serializer):
         child=serializers.IntegerField(min_value=0, max_value=MOST_POINTS),
         max_length=MOST_PLACES,
         default=list(PLACE_POINTS),
-        help_text="Of the first place, the second, …; whoever is behind them gets the last",
+        help_text="For the first place, the second, …; later places get the last value",
     )
     best_of = serializers.IntegerField(
-        min_value=1, max_value=1000, default=None, allow_null=True, help_text="So many evenings count; null: all"
+        min_value=1,
+        max_value=1000,
+        default=None,
+        allow_null=True,
+        help_text="Number of best tournaments that count; null: all",
     )
-    min_evenings = serializers.IntegerField(min_value=1, max_value=1000, default=1, help_text="For a rank")
-    divisions = DivisionIn(many=True, default=list, help_text=f"The highest first, at most {MOST_DIVISIONS}")
+    min_evenings = serializers.IntegerField(min_value=1, max_value=1000, default=1, help_text="Minimum for a rank")
+    divisions = DivisionIn(many=True, default=list, help_text=f"Highest first, at most {MOST_DIVISIONS}")
 
 
 class CountsIn(serializers.Serializer):
-    tournament = serializers.CharField(max_length=120, help_text="Its slug")
+    tournament = serializers.CharField(max_length=120, help_text="Slug")
     division = serializers.IntegerField(
-        min_value=1, max_value=MOST_DIVISIONS, default=None, allow_null=True, help_text="Its number; null: for all"
+        min_value=1, max_value=MOST_DIVISIONS, default=None, allow_null=True, help_text="Number; null: for all"
     )
-    counts = serializers.BooleanField(default=True, help_text="false takes it out of the season")
+    counts = serializers.BooleanField(default=True, help_text="false removes it from the season")
 
 
 class PlacedIn(serializers.Serializer):
-    player_id = serializers.CharField(max_length=12, help_text="Of the member: as in the address of their page")
+    player_id = serializers.CharField(max_length=12, help_text="Member id, as in the address of their page")
     division = serializers.IntegerField(
-        min_value=1, max_value=MOST_DIVISIONS, default=None, allow_null=True, help_text="Its number; null: in none"
+        min_value=1, max_value=MOST_DIVISIONS, default=None, allow_null=True, help_text="Number; null: none"
     )
 
 
@@ -58,19 +62,19 @@ class PlacesIn(serializers.Serializer):
 
 class CloseSeasonIn(serializers.Serializer):
     move_on = serializers.BooleanField(
-        default=False, help_text="Make the next season too, and move evenings that have not begun into it"
+        default=False, help_text="Also create the next season, and move tournaments that have not started into it"
     )
 
 
 class ReopenSeasonIn(serializers.Serializer):
-    reason = serializers.CharField(max_length=200, default="", allow_blank=True, help_text="Stays in the log")
+    reason = serializers.CharField(max_length=200, default="", allow_blank=True, help_text="Recorded in the log")
 
 
 class RollOverIn(serializers.Serializer):
     name = serializers.CharField(
-        max_length=80, default="", allow_blank=True, help_text="Of the new season; empty: counted on"
+        max_length=80, default="", allow_blank=True, help_text="Of the new season; empty: numbered on"
     )
-    preview = serializers.BooleanField(default=False, help_text="Only tell what would be done")
+    preview = serializers.BooleanField(default=False, help_text="Only return what would change")
 
 
 class DivisionOut(TypedDict):
@@ -87,19 +91,19 @@ class SeasonOut(TypedDict):
     place_points: list[int]
     best_of: int | None
     min_evenings: int
-    decided: Annotated[bool, "Whether it has ended: its table is then as it was at that moment"]
+    decided: Annotated[bool, "Whether it has ended and its standings are frozen"]
 
 
 class EveningOfSeason(TypedDict):
     number: int
     day: Day
-    tournament: Annotated[str | None, "null where it may not be seen"]
+    tournament: Annotated[str | None, "null if not visible to the caller"]
     final: bool
     division: Annotated[int | None, "null: for all divisions"]
 
 
 class SeasonDetail(SeasonOut):
-    differs: Annotated[bool, "Whether its evenings say otherwise by now"]
+    differs: Annotated[bool, "Whether results have changed since the end"]
     before: str | None
     after: str | None
     divisions: list[DivisionOut]
@@ -114,12 +118,12 @@ class ChangeOut(TypedDict):
 
 
 class RollOverOut(TypedDict):
-    season: Annotated[str | None, "The new one; null in a preview"]
+    season: Annotated[str | None, "Slug of the new season; null in a preview"]
     name: str
     up: list[ChangeOut]
     down: list[ChangeOut]
     stays: list[ChangeOut]
-    joins: Annotated[list[ChangeOut], "Who played and was in no division"]
+    joins: Annotated[list[ChangeOut], "Players without a division so far"]
 
 
 def season_json(season: Season) -> SeasonOut:

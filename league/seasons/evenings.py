@@ -1,7 +1,7 @@
-"""Who gets which place and points in each evening of a season, from the ledger.
+"""Read places and points of each tournament of a season from the ledger.
 
-The results of an evening are kept in memory under the last hash of its log, which changes with every result and with
-every change of who played. So a season of many evenings reads the hands of only those that changed since.
+Results are cached by the last hash of the tournament's log, which changes with every result and every change of
+players. So only changed tournaments are read again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from league.standings.read_many import read_many
 
 
 class Result(NamedTuple):
-    """The result of a player (by key) in an evening. place: by its standings, with ties; points: their total."""
+    """A player's (key) result in a tournament. place: in its standings, with ties. points: total."""
 
     player: int
     place: int
@@ -25,9 +25,9 @@ Evening = tuple[Result, ...]
 
 
 def evenings(tournaments: Sequence[Tournament]) -> dict[int, Evening]:
-    """Return {key of a tournament: its results}. The caller has selected `log_head` with the tournaments.
+    """Return {key of a tournament: its results}. The caller has selected `log_head`.
 
-    Four queries for all that are not in memory together, or none.
+    Four queries for all uncached tournaments, or none.
     """
     results = {
         tournament.pk: known
@@ -52,7 +52,7 @@ def _results(book: Ledger, people: Mapping[str, Iterable[int]]) -> Evening:
     )
 
 
-_known: VersionedCache[int, Evening] = VersionedCache(1000)  # an evening of 40 players takes about 5 kB
+_known: VersionedCache[int, Evening] = VersionedCache(1000)  # 40 players take about 5 kB
 
 
 def _hash_of(tournament: Tournament) -> str:

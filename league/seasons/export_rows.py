@@ -1,7 +1,7 @@
-"""The tables of a season as rows, in one place: downloads, API and `manage export_season` show the same ones.
+"""Tables of a season as rows, for downloads, the API and `manage export_season`.
 
-docs/formats.md lists the columns and what they mean. `player_id` is the id of the member's page, which lasts over
-tournaments, and not the id in the exports of one evening.
+docs/formats.md lists the columns. `player_id` is the member's id, stable across tournaments; exports of one tournament
+have other ids.
 """
 
 from collections.abc import Iterator
@@ -15,9 +15,9 @@ from league.seasons.visibility import Seen, seen_by
 
 class SeasonStanding(TypedDict):
     division: str | None
-    rank: Annotated[int | None, "null with fewer evenings than the season asks for"]
+    rank: Annotated[int | None, "null below the minimum number of tournaments"]
     tied: bool
-    player_id: Annotated[str | None, "Of the member, not of one tournament; null: unnamed"]
+    player_id: Annotated[str | None, "Member id, not of one tournament; null: unnamed"]
     player: str
     evenings_played: int
     evenings_counted: int
@@ -34,9 +34,9 @@ class SeasonEveningRow(TypedDict):
     player_id: str | None
     player: str
     place: int
-    points: Annotated[int, "In that evening"]
-    gives: Annotated[int, "What that is worth in the season"]
-    counts: Annotated[bool, "Whether it is among the best that count"]
+    points: Annotated[int, "In that tournament"]
+    gives: Annotated[int, "Points in the season"]
+    counts: Annotated[bool, "Whether it is among the counted best"]
 
 
 COLUMNS = {
@@ -48,7 +48,7 @@ COLUMNS = {
 def rows(
     access: ClubAccess | None, table: SeasonTable, export: str
 ) -> Iterator[SeasonStanding] | Iterator[SeasonEveningRow]:
-    """Return the standings or the evenings as the viewer may see them. access None: sees everything."""
+    """Return the standings or the tournament results visible to the viewer. access None: everything."""
     known = seen_by(access, table)
     return standings_rows(known, table) if export == "standings" else evenings_rows(known, table)
 
@@ -70,7 +70,7 @@ def standings_rows(seen: Seen, table: SeasonTable) -> Iterator[SeasonStanding]:
 
 
 def evenings_rows(seen: Seen, table: SeasonTable) -> Iterator[SeasonEveningRow]:
-    """Yield, evening by evening, who played there, in the order of the season's table."""
+    """Yield the results tournament by tournament, in the order of the season's standings."""
     for evening in table.evenings:
         for division in table.divisions:
             for line in division.lines:

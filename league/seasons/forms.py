@@ -1,4 +1,4 @@
-"""Forms of a season: what counts in it, its divisions, the name of the next one."""
+"""Forms of a season: rules, divisions, name of the next season."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ MOST = 1000
 
 
 class DivisionRow(NamedTuple):
-    """The fields of one division."""
+    """Fields of one division."""
 
     name: forms.BoundField
     up: forms.BoundField
@@ -26,21 +26,22 @@ class DivisionRow(NamedTuple):
 
 
 class SeasonForm(forms.Form):
-    """`place_1`, `place_2` … hold the points for places, up to the first empty one; `name_1`, `up_1`, `down_1` … hold
-    the divisions, the highest first."""
+    """`place_1`, `place_2` … hold points for places, up to the first empty one. `name_1`, `up_1`, `down_1` … hold
+    divisions, highest first.
+    """
 
     name = forms.CharField(label=_("Name"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"}))
     counts = forms.ChoiceField(
-        label=_("An evening gives"),
+        label=_("Points from each event"),
         widget=forms.RadioSelect,
         choices=[
-            (Season.Counts.PLACES, _("Points for the place, by the table on this page")),
-            (Season.Counts.POINTS, _("The points that somebody made in it")),
+            (Season.Counts.PLACES, _("Points for the place (set below)")),
+            (Season.Counts.POINTS, _("The event’s own points")),
         ],
         initial=Season.Counts.PLACES,
     )
-    best_of = forms.IntegerField(label=_("Best evenings"), min_value=1, max_value=MOST, required=False)
-    min_evenings = forms.IntegerField(label=_("Evenings for a place"), min_value=1, max_value=MOST, initial=1)
+    best_of = forms.IntegerField(label=_("Best events"), min_value=1, max_value=MOST, required=False)
+    min_evenings = forms.IntegerField(label=_("Minimum events"), min_value=1, max_value=MOST, initial=1)
 
     def __init__(
         self,
@@ -66,8 +67,8 @@ class SeasonForm(forms.Form):
                 widget=forms.TextInput(attrs={"autocomplete": "off"}),
             )
             for way, label in (
-                ("up", _("Go up from division %(number)d")),
-                ("down", _("Go down from division %(number)d")),
+                ("up", _("Promoted from division %(number)d")),
+                ("down", _("Relegated from division %(number)d")),
             ):
                 self.fields[f"{way}_{row}"] = _number(
                     label % {"number": row}, getattr(division, way) if division else None
@@ -93,7 +94,7 @@ class SeasonForm(forms.Form):
             points.pop()
         gap = next((f"place_{row}" for row, value in enumerate(points, 1) if value is None), None)
         if gap is not None and gap not in self.errors:
-            self.add_error(gap, gettext("Fill this in, or empty what is behind it."))
+            self.add_error(gap, gettext("Fill this in, or clear the later ones."))
         data["place_points"] = points
         names = [plain_line(data.get(f"name_{row}") or "") for row in range(1, self._divisions + 1)]
         named = sum(map(bool, names))
@@ -105,7 +106,7 @@ class SeasonForm(forms.Form):
         return data
 
     def rules(self) -> dict[str, Any]:
-        """Return what the services take, beside `divisions`."""
+        """Return the arguments of the services, except `divisions`."""
         fields = ("name", "counts", "place_points", "best_of", "min_evenings")
         return {field: self.cleaned_data[field] for field in fields}
 
@@ -144,7 +145,7 @@ class ReopenForm(forms.Form):
 
 
 def _rows(data: Any, field: str, least: int, most: int) -> int:
-    """Count the rows: as many as were sent, at least `least` and at most `most`."""
+    """Return the number of rows sent, between `least` and `most`."""
     sent = [name.partition("_")[2] for name in data or () if name.startswith(f"{field}_")]
     numbers = [int(number) for number in sent if number.isascii() and number.isdigit() and len(number) < 5]
     return min(max([least, *numbers]), most)

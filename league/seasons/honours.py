@@ -1,4 +1,4 @@
-"""The first three of each division of a club's ended seasons, as they were when the season ended."""
+"""First three of each division of a club's ended seasons, frozen at the season's end."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ LAST_RANK = 3
 
 @dataclass(frozen=True)
 class Honour:
-    """A player with their rank and total. url: of their profile, as far as the viewer may see it."""
+    """A player with rank and total. url: profile, if the viewer may see it."""
 
     rank: int
     tied: bool
@@ -27,7 +27,7 @@ class Honour:
 
 @dataclass(frozen=True)
 class DivisionHonours:
-    """division: its name; empty in a season without divisions."""
+    """division: name; empty in a season without divisions."""
 
     division: str
     places: Sequence[Honour]
@@ -42,7 +42,7 @@ class SeasonHonours:
 
 @dataclass(frozen=True)
 class _Known:
-    """evenings: keys of those that the viewer may find. people: by public id. divisions: names by key."""
+    """evenings: keys visible to the viewer. people: by public id. divisions: names by key."""
 
     access: ClubAccess
     evenings: frozenset[int]
@@ -51,7 +51,7 @@ class _Known:
 
 
 def honours_of(access: ClubAccess, seasons: Sequence[Season]) -> list[SeasonHonours]:
-    """Return the honours of those of the seasons that have ended, in their order. Three queries for any number."""
+    """Return the honours of the ended seasons, in the given order. Three queries for any number."""
     ended = [season for season in seasons if season.final is not None]
     known = _read(access, ended)
     listed = (
@@ -75,7 +75,7 @@ def _read(access: ClubAccess, seasons: Sequence[Season]) -> _Known:
 
 
 def _parts(season: Season) -> Sequence[Mapping[str, Any]]:
-    """Return the divisions of a frozen table, without the players who are in none of them."""
+    """Return the divisions of frozen standings, without players outside all divisions."""
     parts: Sequence[Mapping[str, Any]] = (season.final or {"divisions": []})["divisions"]
     return [part for part in parts if part["division"] is not None] or parts
 
@@ -101,7 +101,7 @@ def _honour(season: Season, line: Mapping[str, Any], known: _Known) -> Honour:
 
 
 def _unnamed(season: Season, line: Mapping[str, Any], known: _Known) -> frozenset[int]:
-    """Return the key of the player if they have played only in events that the viewer may not find."""
+    """Return the player's key if they played only in tournaments hidden from the viewer."""
     evenings = (season.final or {})["evenings"]
     played = {key for key, result in zip(evenings, line["results"], strict=True) if result is not None}
     is_known = known.access.inside or not played or bool(played & known.evenings)

@@ -1,4 +1,4 @@
-"""A season in words: what counts, who goes up and down, what is still open."""
+"""Sentences about a season: rules, promotion and relegation, open decisions."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -14,29 +14,29 @@ MOST_POINTS_SAID = 6
 
 
 def rule_of(season: Season) -> str:
-    """“The best 6 evenings count. Place points: 12, 10, 8, 7 and so on down to 1. With equal totals …”"""
+    """Such as “The best 6 events count. Place points: 12, 10, 8, 7 and so on down to 1. Ties are broken by …”."""
     sentences = [_what_counts(season)]
     if season.counts == Season.Counts.PLACES:
         sentences.append(_place_points(season.place_points))
     else:
-        sentences.append(_("What somebody makes in an evening is added up."))
-    sentences.append(_("With equal totals more first places decide, then more second places, and so on."))
+        sentences.append(_("Points of all counted events are added up."))
+    sentences.append(_("Ties are broken by number of first places, then second places, and so on."))
     return " ".join(sentences)
 
 
 def _what_counts(season: Season) -> str:
     least = season.min_evenings
     if season.best_of is None and least < 2:
-        return _("All evenings count.")
+        return _("All events count.")
     if season.best_of is None:
-        return _("All evenings count; with fewer than %(least)d somebody has no place.") % {"least": least}
+        return _("All events count; a place needs at least %(least)d.") % {"least": least}
     words = {"best": season.best_of, "least": least}
     if least < 2:
-        return ngettext("The best evening counts.", "The best %(best)d evenings count.", season.best_of) % words
+        return ngettext("The best event counts.", "The best %(best)d events count.", season.best_of) % words
     return (
         ngettext(
-            "The best evening counts; with fewer than %(least)d somebody has no place.",
-            "The best %(best)d evenings count; with fewer than %(least)d somebody has no place.",
+            "The best event counts; a place needs at least %(least)d.",
+            "The best %(best)d events count; a place needs at least %(least)d.",
             season.best_of,
         )
         % words
@@ -51,7 +51,7 @@ def _place_points(points: Sequence[int]) -> str:
 
 
 def total_label(season: Season) -> str:
-    """The heading of the column whose figure decides."""
+    """Return the heading of the deciding column."""
     if season.best_of is None:
         return _("Total")
     return _("Best %(count)d") % {"count": season.best_of}
@@ -61,32 +61,32 @@ def goes_up(division: Division, count: int, above: Division | None) -> str:
     if above is None:
         return division.name
     words = {"count": count, "division": above.name}
-    return ngettext("%(count)d goes up to %(division)s", "%(count)d go up to %(division)s", count) % words
+    return ngettext("%(count)d promoted to %(division)s", "%(count)d promoted to %(division)s", count) % words
 
 
 def goes_down(division: Division, count: int, below: Division | None) -> str:
     if below is None:
         return division.name
     words = {"count": count, "division": below.name}
-    return ngettext("%(count)d goes down to %(division)s", "%(count)d go down to %(division)s", count) % words
+    return ngettext("%(count)d relegated to %(division)s", "%(count)d relegated to %(division)s", count) % words
 
 
 def no_place(season: Season) -> str:
-    """The heading above those who played too few evenings for a place."""
+    """Return the heading above players below the minimum number of events."""
     least = season.min_evenings
-    return ngettext(
-        "No place yet: fewer than %(count)d evening", "No place yet: fewer than %(count)d evenings", least
-    ) % {"count": least}
+    return ngettext("Unranked: fewer than %(count)d event", "Unranked: fewer than %(count)d events", least) % {
+        "count": least
+    }
 
 
 def running_now(evenings: Sequence[SeasonEvening]) -> str:
-    """“Evening 7 is being played: its points are those so far.”, or empty."""
+    """Such as “Event 7 is running: points so far.”; empty if none is."""
     numbers = [str(evening.number) for evening in evenings if evening.is_running]
     if not numbers:
         return ""
     return ngettext(
-        "Evening %(numbers)s is being played: its points are those so far.",
-        "Evenings %(numbers)s are being played: their points are those so far.",
+        "Event %(numbers)s is running: points so far.",
+        "Events %(numbers)s are running: points so far.",
         len(numbers),
     ) % {"numbers": ", ".join(numbers)}
 
@@ -96,15 +96,15 @@ def giving_nothing(evenings: Sequence[SeasonEvening]) -> str:
     if not numbers:
         return ""
     return ngettext(
-        "Evening %(numbers)s adds nothing: there points count against who has them.",
-        "Evenings %(numbers)s add nothing: there points count against who has them.",
+        "Event %(numbers)s adds no points: its points are penalty points.",
+        "Events %(numbers)s add no points: their points are penalty points.",
         len(numbers),
     ) % {"numbers": ", ".join(numbers)}
 
 
 def still_open(table: SeasonTable, division: DivisionTable, name: Name) -> list[str]:
-    """Say how close it is between those who move and those who stay, as long as an evening can change it."""
-    for_it = (None, division.division)  # an evening of another division changes nothing here
+    """Describe how close players at a promotion or relegation boundary are, while an event can still change it."""
+    for_it = (None, division.division)  # events of other divisions don't matter here
     to_come = sum(not evening.is_final and evening.division in for_it for evening in table.evenings)
     if table.decided or not to_come:
         return []
@@ -117,19 +117,19 @@ def still_open(table: SeasonTable, division: DivisionTable, name: Name) -> list[
             continue
         names = {"first": name(first.player), "second": name(second.player)}
         if first.moves == UP != second.moves:
-            sentences.append(_gap_in_words(gap, names, _("One of them goes up.")))
+            sentences.append(_gap_in_words(gap, names, _("One is promoted.")))
         if second.moves == DOWN != first.moves:
-            sentences.append(_gap_in_words(gap, names, _("One of them goes down.")))
+            sentences.append(_gap_in_words(gap, names, _("One is relegated.")))
     return sentences
 
 
 def _gap_in_words(gap: int, names: dict[str, str], so: str) -> str:
     if gap:
         apart = ngettext(
-            "%(count)d point lies between %(first)s and %(second)s.",
-            "%(count)d points lie between %(first)s and %(second)s.",
+            "%(first)s leads %(second)s by %(count)d point.",
+            "%(first)s leads %(second)s by %(count)d points.",
             gap,
         )
     else:
-        apart = _("%(first)s and %(second)s have equally many points.")
+        apart = _("%(first)s and %(second)s are tied.")
     return f"{apart % {**names, 'count': gap}} {so}"

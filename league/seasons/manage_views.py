@@ -1,4 +1,4 @@
-"""What an organiser does about a season: its end, the one after it, and deleting it."""
+"""Organiser's pages for a season: end it, create the next one, delete it."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -31,9 +31,9 @@ from league.seasons.views import PAGE
 @require_http_methods(["GET", "HEAD", "POST"])
 @creates_once
 def close_season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """Show first who would go up and down by the table as it is; the POST ends the season.
+    """Preview promotions and relegations; the POST ends the season.
 
-    With `move_on`, the POST also makes the next season and moves the evenings that have not begun into it.
+    With `move_on`, the POST also creates the next season and moves tournaments that haven't started into it.
     """
     access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
     problem, status = "", 200
@@ -48,14 +48,14 @@ def close_season(request: HttpRequest, club_slug: str, season_slug: str) -> Http
             problem, status = str(refused), refused.status
         else:
             if move_on:
-                messages.success(request, _("Ended. “%(name)s” has begun.") % {"name": following.name})
+                messages.success(request, _("Season ended. “%(name)s” created.") % {"name": following.name})
                 return redirect("season", club_slug, following.slug)
-            messages.success(request, _("Ended. The table stands as it is."))
+            messages.success(request, _("Season ended. Its standings are final."))
             return redirect("season", club_slug, season_slug)
     table = season_table(season)
     return render_club(
         request, access, "league/seasons/season_close.html", page=PAGE, title=_("End the season"), status=status,
-        said=problem, moving=_moves_by_division(access, table), open_ones=_open_evenings(table),
+        error_message=problem, moving=_moves_by_division(access, table), open_ones=_open_evenings(table),
         to_move=[evening.tournament for evening in table.not_begun] if table.can_end else [],
         next_name=free_next_name(season),
         called_off=[
@@ -72,7 +72,7 @@ def _open_evenings(table: SeasonTable) -> list[Tournament]:
 
 
 def _moves_by_division(access: ClubAccess, table: SeasonTable) -> list[dict[str, Any]]:
-    """Return for each division who is first and who goes up or down, as (name, total)."""
+    """Return winners, promotions and relegations of each division as (name, total)."""
 
     def names_and_totals(lines: Iterable[SeasonLine]) -> list[tuple[str, int]]:
         return [(access.name_of(line.player), line.total) for line in lines]
@@ -90,7 +90,7 @@ def _moves_by_division(access: ClubAccess, table: SeasonTable) -> list[dict[str,
 
 @require_POST
 def reopen_season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """Let corrections count again. The reason stays in the log."""
+    """Reopen an ended season. The log records the reason."""
     access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
     form = ReopenForm(request.POST)
     reason = form.cleaned_data["reason"] if form.is_valid() else ""
@@ -99,14 +99,14 @@ def reopen_season(request: HttpRequest, club_slug: str, season_slug: str) -> Htt
     except Refused as refused:
         messages.error(request, str(refused))
     else:
-        messages.success(request, _("Reopened: corrections count, and evenings can be added."))
+        messages.success(request, _("Season reopened."))
     return redirect("season", access.club.slug, season_slug)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @creates_once
 def next_season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """Show first who would be where, found by doing it and taking it back; the POST makes the season."""
+    """Preview the next season by creating it and rolling back; the POST creates it."""
     access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
     if following := getattr(season, "after", None):
         return redirect("season", club_slug, following.slug)
@@ -115,7 +115,7 @@ def next_season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpR
     try:
         if form.is_valid():
             new_season = roll_over(season=season, by=by, name=form.cleaned_data["name"]).season
-            messages.success(request, _("“%(name)s” has begun.") % {"name": new_season.name})
+            messages.success(request, _("“%(name)s” created.") % {"name": new_season.name})
             return redirect("season", club_slug, new_season.slug)
     except Refused as refused:
         status = refused.status
@@ -127,14 +127,14 @@ def next_season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpR
     except Refused as refused:
         problem, status = str(refused), refused.status if request.method == "POST" else 200
     return render_club(
-        request, access, "league/seasons/season_next.html", page=PAGE, title=_("The next season"), status=status,
-        season=season, form=form, said=problem, would=would,
+        request, access, "league/seasons/season_next.html", page=PAGE, title=_("Next season"), status=status,
+        season=season, form=form, error_message=problem, would=would,
     )  # fmt: skip
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete_season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """Ask first. Where the season has evenings or has ended, the page says why it stays."""
+    """Confirm first. If the season can't be deleted, the page says why."""
     access, season = season_for(request.user, club_slug, season_slug, InClub.DELETE)
     status = 200
     if request.method == "POST":
@@ -143,7 +143,7 @@ def delete_season(request: HttpRequest, club_slug: str, season_slug: str) -> Htt
         except Refused as refused:
             status = refused.status
         else:
-            messages.success(request, _("“%(name)s” is deleted.") % {"name": season.name})
+            messages.success(request, _("“%(name)s” deleted.") % {"name": season.name})
             return redirect("seasons", access.club.slug)
     return confirm_page(
         request, access, delete_question(season), page=PAGE, title=_("Delete the season"), status=status
@@ -151,34 +151,34 @@ def delete_season(request: HttpRequest, club_slug: str, season_slug: str) -> Htt
 
 
 def delete_question(season: Season) -> Confirmation:
-    """Ask before a season that was made by mistake is gone, or say why it stays."""
+    """Return the confirmation, or the reason why the season can't be deleted."""
     address, about = season.get_absolute_url(), {"name": season.name}
     heading, where = _("Delete the season"), f"{season.club.name}. {season.name}"
     if why_not := why_it_stays(season):
         evenings = reverse("season_evenings", args=[season.club.slug, season.slug])
         has_evenings, back = why_not.code == "has-evenings", Way(_("Back"), address)
         return Confirmation(
-            title=_("It stays"),
+            title=_("Can’t be deleted"),
             text=str(why_not),
-            ways=(Way(_("Evenings that count"), evenings, is_main=True), back) if has_evenings else (back,),
+            ways=(Way(_("Events in this season"), evenings, is_main=True), back) if has_evenings else (back,),
             heading=heading,
             where=where,
         )
-    text = [_("Its rules and its address go. No evening counts in it, so no result changes.")]
+    text = [_("Its rules and address are lost. No result changes.")]
     if placed := season.placed.count():
         sentence = ngettext(
-            "In its divisions is %(count)s player, who is in none then.",
-            "In its divisions are %(count)s players, who are in none then.",
+            "%(count)s player loses their division.",
+            "%(count)s players lose their division.",
             placed,
         )
         text.append(sentence % {"count": placed})
     if season.before:
-        text.append(_("“%(name)s” can be followed by another one.") % {"name": season.before.name})
+        text.append(_("You can then create another season after “%(name)s”.") % {"name": season.before.name})
     return Confirmation(
         title=_("Delete %(name)s?") % about,
         text=" ".join(text),
         ways=(Way(_("Keep"), address),),
-        button=_("Delete %(name)s for good") % about,
+        button=_("Delete %(name)s") % about,
         is_final=True,
         heading=heading,
         where=where,

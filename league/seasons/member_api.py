@@ -1,4 +1,4 @@
-"""A member's evenings and partners over the API."""
+"""API of a member's tournaments and partners."""
 
 from typing import Annotated, TypedDict
 
@@ -34,20 +34,20 @@ class PartnerOut(TypedDict):
 
 
 class ProfileOut(MemberOut):
-    evenings: Annotated[list[EveningOut], "The latest first"]
-    partners: Annotated[list[PartnerOut], "Whoever most points were made with first"]
+    evenings: Annotated[list[EveningOut], "Latest first"]
+    partners: Annotated[list[PartnerOut], "Partners with most points first"]
 
 
 class Profile(ApiView):
     @extend_schema(
         operation_id="clubs_member",
-        summary="A member's evenings and partners, where the profile is public or the account is of the club",
+        summary="A member's tournaments and partners, if the profile is public or the caller belongs to the club",
         responses=documented(ProfileOut),
     )
     def get(self, request: Request, club_slug: str, member_id: str) -> Response:
         access, player = member_for(request.user, club_slug, member_id)
         if not access.sees_profile(player):
-            raise Http404(_("This profile is not public."))
+            raise Http404(_("This profile isn’t public."))
         evenings = evenings_of(player, access.tournaments())
         return Response(
             ProfileOut(

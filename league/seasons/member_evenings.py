@@ -1,4 +1,4 @@
-"""A member's evenings in a club: places and points, seasons, partners, and two members compared. Only reads."""
+"""Read a member's tournaments in a club: places, points, seasons, partners, comparison with another member."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,13 +16,15 @@ from league.standings.ranking import Standing
 from league.standings.read_many import standings_of
 
 MOST_PARTNERS = 12
-MOST_SEASONS = 6  # on a member's page
+MOST_SEASONS = 6  # on a profile
 
 
 @dataclass(frozen=True)
 class Evening:
-    """An evening of a player. ranked: how many have a place. team: the team they played for; empty if alone. before:
-    how many hands they played, and won, in stages before the one of which the standing tells."""
+    """A tournament of a player. ranked: number of ranked players. team: team played for; empty if alone.
+
+    before: (hands played, hands won) in stages before the standing's stage.
+    """
 
     tournament: Tournament
     entry: Entry
@@ -46,7 +48,7 @@ class Evening:
 
 @dataclass(frozen=True)
 class Together:
-    """What a player and one partner made together. share: the bar's length, 100 for the best partner."""
+    """Results of a player with one partner. share: length of the bar, 100 for the best partner."""
 
     player: Player
     evenings: int
@@ -58,9 +60,9 @@ class Together:
 
 @dataclass(frozen=True)
 class Against:
-    """Two members compared. places: in how many of the `evenings` that both played each was placed higher.
+    """Comparison of two members. evenings: played by both. places: in how many of them each had the better place.
 
-    hands: those that they played at one table as opponents. won, points: what (player, other) made in these hands.
+    hands: played at one table as opponents. won, points: (player, other) in those hands.
     """
 
     evenings: int
@@ -72,7 +74,7 @@ class Against:
 
 
 def evenings_of(player: Player, tournaments: QuerySet[Tournament]) -> list[Evening]:
-    """Return the evenings in which a player is on the list or plays for a team, the latest first."""
+    """Return the tournaments in which a player is entered or plays for a team, latest first."""
     mine = Q(player=player) | Q(player__team__members__player=player, seats__substitute=player)
     entries = Entry.objects.filter(mine, tournament__in=tournaments.values("pk")).exclude(status=Entry.Status.STANDIN)
     listed = list(
@@ -87,7 +89,7 @@ def evenings_of(player: Player, tournaments: QuerySet[Tournament]) -> list[Eveni
 
 
 def _hands_by_stage(entries: Sequence[Entry]) -> dict[int, dict[int, tuple[int, int]]]:
-    """{entry's key: {stage: (hands, how many were won)}}, of those who played an evening of several stages."""
+    """Return {key of an entry: {stage: (hands, hands won)}} for tournaments with several stages."""
     rows = HandScore.objects.living().filter(entry__in=entries, table__round__in=Round.objects.shown())
     several = rows.filter(entry__tournament__stages__number=2)
     columns = ("table__round__stage__number", "table", "hand", "entry", "partner")
@@ -115,16 +117,16 @@ def _evening(
 
 
 def _before(entry: Entry, standing: Standing | None, by_stage: Mapping[int, tuple[int, int]]) -> tuple[int, int]:
-    """The hands, and those won, in stages before the one whose figures the standing has."""
+    """Return (hands, hands won) in stages before the standing's stage."""
     if standing is None or not by_stage:
         return 0, 0
-    told = standing.stage or entry.tournament.stage_shown.number
-    earlier = [figures for stage, figures in by_stage.items() if stage < told]
+    current = standing.stage or entry.tournament.stage_shown.number
+    earlier = [figures for stage, figures in by_stage.items() if stage < current]
     return sum(hands for hands, _won in earlier), sum(won for _hands, won in earlier)
 
 
 def place_chart(evenings: Iterable[Evening]) -> RankChart | None:
-    """Draw the places evening by evening, the first on the left. None with fewer than two."""
+    """Draw the places, earliest first. None with fewer than two."""
     placed = [evening.rank for evening in reversed(list(evenings)) if evening.rank is not None]
     if len(placed) < 2:
         return None
@@ -132,7 +134,7 @@ def place_chart(evenings: Iterable[Evening]) -> RankChart | None:
 
 
 def partners_of(player: Player, evenings: Iterable[Evening]) -> list[Together]:
-    """Return everybody with whom a player played; the partner with most points comes first."""
+    """Return a player's partners, most points first."""
     evenings = list(evenings)
     rows = _own_rows(player, [evening.entry.pk for evening in evenings]).exclude(partner=None)
     mates = _mates(player, [evening.entry.pk for evening in evenings if evening.team])
@@ -166,7 +168,7 @@ def _with_share(together: Together, most: int) -> Together:
 
 
 def compare(player: Player, other: Player, tournaments: QuerySet[Tournament]) -> Against:
-    """Compare two members: their places in evenings that both played alone, their hands at one table, also in teams."""
+    """Compare two members: places in tournaments both played alone, and hands at one table, also in teams."""
     both = tournaments.filter(pk__in=Entry.objects.filter(player=player).values("tournament"))
     both = both.filter(pk__in=Entry.objects.filter(player=other).values("tournament"))
     ours, theirs = (
@@ -192,9 +194,9 @@ def _evenings_alone(player: Player, tournaments: QuerySet[Tournament]) -> list[E
 def _hands_at_one_table(
     player: Player, other: Player, tournaments: QuerySet[Tournament]
 ) -> tuple[int, tuple[int, int], tuple[int, int], int]:
-    """Count the hands as opponents, how many each side won, the points of each side, and the hands as partners.
+    """Return hands as opponents, hands won by each, points of each, and hands as partners.
 
-    A hand belongs to who played it: alone, or for a team, whose two rows name the players.
+    A hand belongs to the person who played it: alone, or for a team, whose two rows name its players.
     """
     columns = ("table", "hand", "entry", "partner", "points_for")
     mine = {row[:2]: row for row in _hands_played_by(player, tournaments).values_list(*columns)}
@@ -206,7 +208,7 @@ def _hands_at_one_table(
         own = mine.get((table, hand))
         if own is None:
             continue
-        if entry in own[2:4]:  # their partner, or their own team
+        if entry in own[2:4]:  # partner or own team
             as_partners += 1
             continue
         hands += 1
@@ -219,7 +221,7 @@ def _hands_at_one_table(
 
 
 def _hands_played_by(player: Player, tournaments: QuerySet[Tournament]) -> QuerySet[HandScore]:
-    """Return the living hands that a player played as themselves or in a team, in published rounds."""
+    """Return the living hands a player played alone or in a team, in published rounds."""
     alone = Q(entry__player=player) & (Q(played_by=None) | Q(played_by=player))
     in_team = Q(entry__player__team__isnull=False, played_by=player)
     rows = HandScore.objects.living().filter(alone | in_team, table__round__in=Round.objects.shown())
@@ -228,32 +230,32 @@ def _hands_played_by(player: Player, tournaments: QuerySet[Tournament]) -> Query
 
 
 def _own_rows(player: Player, entries: Sequence[int]) -> QuerySet[HandScore]:
-    """Return the living hands of these entries that the player played themselves, in published rounds."""
+    """Return the living hands of these entries that the player played personally, in published rounds."""
     rows = HandScore.objects.living().filter(entry__in=entries, table__round__in=Round.objects.shown())
     return rows.filter(Q(played_by=None) | Q(played_by=player))
 
 
 def _mates(player: Player, teams: Sequence[int]) -> dict[tuple[int, int, int], int]:
-    """{(table's key, hand, the team's entry): key of the teammate}"""
+    """Return {(key of the table, hand, entry of the team): key of the teammate}."""
     hands = HandScore.objects.living().filter(entry__in=teams).exclude(played_by=player)
     rows = hands.values_list("table", "hand", "entry", "played_by")
     return {(table, hand, entry): mate for table, hand, entry, mate in rows if mate is not None}
 
 
 def _winners(tables: Iterable[int]) -> dict[tuple[int, int], int]:
-    """{(table's key, hand): the entry that went out}"""
+    """Return {(key of the table, hand): entry that went out}."""
     out = HandScore.objects.living().filter(went_out=True, table__in=set(tables))
     return {(table, hand): entry for table, hand, entry in out.values_list("table", "hand", "entry")}
 
 
 def hands_for_others(player: Player, tournaments: QuerySet[Tournament]) -> int:
-    """Count the hands that a player played as a substitute for others."""
+    """Count the hands a player played as a substitute."""
     rows = HandScore.objects.living().filter(played_by=player, entry__tournament__in=tournaments.values("pk"))
     return rows.exclude(entry__player=player).exclude(entry__player__team__members__player=player).count()
 
 
 def summary_of(evenings: Sequence[Evening]) -> dict[str, Any]:
-    """Figures for the top of a profile."""
+    """Return the numbers at the top of a profile."""
     hands = sum(evening.hands for evening in evenings)
     won = sum(evening.hands_won for evening in evenings)
     places = [evening.rank for evening in evenings if evening.rank is not None]
@@ -269,7 +271,7 @@ def summary_of(evenings: Sequence[Evening]) -> dict[str, Any]:
 
 
 class Place(NamedTuple):
-    """The place of a player in a season. of: how many of their division have a place."""
+    """A player's place in a season. of: number of ranked players in the division."""
 
     season: Season
     division: Division | None
@@ -278,7 +280,7 @@ class Place(NamedTuple):
 
 
 def places_of(access: ClubAccess, player: Player) -> list[Place]:
-    """Return the places of a player in their latest seasons, where the viewer may know them, the last season first."""
+    """Return a player's places in their latest seasons, as far as visible, latest first."""
     theirs = Q(tournaments__entries__player=player) | Q(tournaments__entries__player__team__members__player=player)
     seasons = Season.objects.filter(theirs, club=access.club).select_related("club").distinct().order_by("-pk")
     tables = [season_table(season) for season in seasons[:MOST_SEASONS]]

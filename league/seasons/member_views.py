@@ -1,4 +1,4 @@
-"""A member's own page in a club: evenings, partners, another member beside them; and what strangers see of it."""
+"""Profile of a member, and their privacy settings."""
 
 from typing import Any
 
@@ -29,17 +29,17 @@ MOST_EVENINGS = 100
 
 @require_safe
 def profile(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
-    """Everybody sees a public profile, else the club's own people. `?against=` puts another member beside it."""
+    """Show a public profile to anyone, else to the club's people. `?against=` compares with another member."""
     access, player = member_for(request.user, club_slug, member_id)
     if not access.sees_profile(player):
         raise Http404
-    if player.public_id != member_id:  # the record was merged into another one
+    if player.public_id != member_id:  # the record was merged
         return redirect("profile", club_slug, player.public_id)
     tournaments = access.tournaments()
     evenings = member_evenings.evenings_of(player, tournaments)
     choices = [(member.public_id, access.name_of(member)) for member in _comparable_members(access, player)]
     other_id = request.GET.get("against", "")
-    beside = next((member for member in _comparable_members(access, player) if member.public_id == other_id), None)
+    other = next((member for member in _comparable_members(access, player) if member.public_id == other_id), None)
     return render_club(
         request,
         access,
@@ -60,35 +60,35 @@ def profile(request: HttpRequest, club_slug: str, member_id: str) -> HttpRespons
         ],
         for_others=member_evenings.hands_for_others(player, tournaments),
         others=sorted(choices, key=lambda line: fold(line[1])),
-        beside=beside,
-        beside_name=access.name_of(beside) if beside else "",
-        against=member_evenings.compare(player, beside, tournaments) if beside else None,
+        other_member=other,
+        other_name=access.name_of(other) if other else "",
+        against=member_evenings.compare(player, other, tournaments) if other else None,
         calendar=calendar.of_member(request, access, player),
     )
 
 
 def _comparable_members(access: ClubAccess, player: Player) -> list[Player]:
-    """Return the members with whom the viewer may compare this one: those whose profiles they may see."""
+    """Return the members whose profiles the viewer may see."""
     return [member for member in members_of(access.club) if member != player and access.sees_profile(member)]
 
 
 @login_required
 @require_POST
 def claim(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
-    """Whoever holds the player's own link claims the record with their account."""
+    """Connect the account to a record; the browser must hold the player's personal link."""
     player = member_to_claim(request, club_slug, member_id)
     try:
         claims.claim(player=player, user=organiser_of(request))
     except Conflict as conflict:
         messages.error(request, str(conflict))
         return redirect("members", club_slug)
-    messages.success(request, _("Welcome, %(name)s. Say here what strangers may see of you.") % {"name": player.name})
+    messages.success(request, _("Welcome, %(name)s. Choose what strangers see.") % {"name": player.name})
     return redirect("privacy", club_slug, player.public_id)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def privacy(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
-    """Set what strangers see of a member: by the person, or by an organiser while nobody has claimed the record."""
+    """Set what strangers see of a member: by the person, or by an organiser while no account is connected."""
     access, player = _own_or_unclaimed(request, club_slug, member_id)
     form = PrivacyForm(
         posted_data(request), initial={field: getattr(player, field) for field in PrivacyForm.base_fields}
@@ -102,7 +102,7 @@ def privacy(request: HttpRequest, club_slug: str, member_id: str) -> HttpRespons
         access,
         "league/seasons/privacy.html",
         page="members",
-        title=_("What others see"),
+        title=_("Privacy"),
         player=player,
         form=form,
         mine=player == access.me,
@@ -111,12 +111,12 @@ def privacy(request: HttpRequest, club_slug: str, member_id: str) -> HttpRespons
 
 @require_POST
 def let_go(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
-    """Part record and account again: by the person, or by an organiser who heard that it is somebody else."""
+    """Disconnect account and record: by the person, or by an organiser."""
     access, player = member_for(request.user, club_slug, member_id)
     if player != access.me and not access.may(InClub.MEMBERS):
         raise Http404
     claims.let_go(player=player, by=organiser_of(request))
-    messages.success(request, _("No account is %(name)s any more.") % {"name": player.name})
+    messages.success(request, _("Account disconnected from %(name)s.") % {"name": player.name})
     return redirect("members", club_slug) if player == access.me else redirect("edit_member", club_slug, member_id)
 
 

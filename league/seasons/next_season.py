@@ -1,4 +1,4 @@
-"""From one season to the next: who goes up, who goes down, and the same rules once more."""
+"""Create the next season: promotions, relegations, copied rules."""
 
 import re
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ STEP = {UP: -1, DOWN: 1, STAYS: 0}
 
 @dataclass(frozen=True)
 class Change:
-    """The division of a player before and after. before None: they were in none."""
+    """A player's division before and after. before None: they had none."""
 
     player: Player
     before: Division | None
@@ -36,10 +36,10 @@ class Change:
 
 @dataclass(frozen=True)
 class RollOver:
-    """season: the new one; a preview has taken it back, so it has no address yet.
+    """season: the new one; in a preview rolled back, so it has no address.
 
-    joins: who played without a division and is now in the lowest. Each list goes from the highest division down, in
-    the order of the table.
+    joins: players without a division, who enter the lowest. Lists start with the highest division, in order of the
+    standings.
     """
 
     season: Season
@@ -50,11 +50,11 @@ class RollOver:
 
 
 class _TakenBackError(Exception):
-    """Ends the transaction of a preview."""
+    """Roll back the transaction of a preview."""
 
 
 def preview_roll_over(*, season: Season, by: User | None, name: str = "") -> RollOver:
-    """Find out what `roll_over` would do by doing it and taking it back. Raises what it raises."""
+    """Return the result of `roll_over` without saving it. Raises the same errors."""
     outcome: list[RollOver] = []
     try:
         with transaction.atomic():
@@ -66,16 +66,14 @@ def preview_roll_over(*, season: Season, by: User | None, name: str = "") -> Rol
 
 @transaction.atomic
 def roll_over(*, season: Season, by: User | None, name: str = "") -> RollOver:
-    """Make the next season from the table of one that has ended: same rules and divisions, players where they belong.
+    """Create the next season from an ended one: same rules and divisions, players placed by its standings.
 
-    name: of the new season; empty: `next_name`, or the next free one after it. The table as it was when the season
-    ended decides where people are, until somebody places them otherwise. If it was done already, nothing happens and
-    the answer is the same. Raises `Conflict` while the season goes on, and `Refused` for a name that another season of
-    the club has.
+    name: empty for `next_name`, or the next free one after it. Repeating it changes nothing and returns the same
+    result. Raises `Conflict` while the season is open, and `Refused` for a name already used in the club.
     """
     season = lock_season(season)
     if season.closed_at is None:
-        raise Conflict("season-open", _("End the season first: its table decides who goes where."))
+        raise Conflict("season-open", _("End the season first. Its standings decide the divisions."))
     following = Season.objects.filter(before=season).first()
     if following is not None:
         return _changes(season, following)
@@ -96,11 +94,11 @@ def roll_over(*, season: Season, by: User | None, name: str = "") -> RollOver:
 
 @transaction.atomic
 def end_and_move_on(*, season: Season, by: User | None) -> RollOver:
-    """End a season, make the next one, and move the evenings that have not begun into it.
+    """End a season, create the next one, and move tournaments that haven't started into it.
 
-    They stay in their division, by its number. Raises what `close_season` and `roll_over` raise.
+    They keep their division, by its number. Raises the errors of `close_season` and `roll_over`.
     """
-    # All of them, since close_season locks them too: tournaments are locked before their club.
+    # Lock all of them like close_season: tournaments are locked before their club.
     tournaments = [lock_tournament(pk) for pk in sorted(season.tournaments.values_list("pk", flat=True))]
     planned = [tournament for tournament in tournaments if tournament.state == Tournament.State.PLANNED]
     moving = [one for one in planned if one.season_id == season.pk and not one.is_called_off]
@@ -117,7 +115,7 @@ def end_and_move_on(*, season: Season, by: User | None) -> RollOver:
 
 
 def free_next_name(season: Season) -> str:
-    """Return the name of the next season: `next_name`, or the first one after it that is free."""
+    """Return `next_name`, or the first free name after it."""
     taken, name = names_of_seasons(season.club), next_name(season.name)
     for _taken in taken:
         name = next_name(name) if name.casefold() in taken else name
@@ -125,7 +123,7 @@ def free_next_name(season: Season) -> str:
 
 
 def next_name(name: str) -> str:
-    """“League 2027” after “League 2026”, “2027/28” after “2026/27”, “Winter 2” after “Winter”."""
+    """Such as “League 2027” after “League 2026”, “2027/28” after “2026/27”, “Winter 2” after “Winter”."""
     years = re.fullmatch(r"(.*?)([0-9]{4})([/–-])([0-9]{2}|[0-9]{4})", name)
     if years is not None:
         return f"{years[1]}{_next(years[2])}{years[3]}{_next(years[4])[-len(years[4]) :]}"
@@ -158,7 +156,7 @@ def _make_season(season: Season, name: str) -> Season:
 
 
 def _changes(season: Season, following: Season) -> RollOver:
-    """Return where the frozen table sends everybody who is still there; each once, since records may be merged."""
+    """Return the new division of each living player in the frozen standings, each once: records may be merged."""
     divisions = list(following.divisions.order_by("number"))
     lists: dict[str, list[Change]] = {UP: [], DOWN: [], STAYS: [], JOINS: []}
     seen: set[int] = set()

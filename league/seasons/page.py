@@ -1,7 +1,7 @@
-"""What a season's page says: the table of a division, its evenings and race, what is still open, how to run it.
+"""Page of a season as a value: standings of a division, totals, open decisions, organiser's actions.
 
-`season_page(...)` decides all of it; the template lays it out. The rows of the table are in `page_rows.py`, sentences
-about what counts in `in_words.py`.
+`season_page(...)` decides everything; the template lays it out. `page_rows.py` has the rows, `in_words.py` the
+sentences.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,15 +27,15 @@ from league.seasons.page_rows import Column, Row, columns_of, rows_of
 from league.seasons.table import DivisionTable, SeasonTable, progress
 from league.seasons.visibility import Seen, seen_by
 
-MOST_FOLLOWED = 3  # the open page has a stream for each
-MOST_UNFOLDED = 6  # evenings in the list below the table; more of them are folded
+MOST_FOLLOWED = 3  # each needs a stream
+MOST_UNFOLDED = 6  # events in the list below the standings; longer lists are folded
 
 
 @dataclass(frozen=True)
 class Race:
-    """The totals evening by evening. choices: the players whose line can be the thick one; division: asked for too.
+    """Totals by event. choices: players to highlight. division: for the address.
 
-    numbers: of the evenings that have begun. totals: (name, total after each), in the order of the table.
+    numbers: of started events. totals: (name, total after each event), in order of the standings.
     """
 
     chart: TotalChart
@@ -48,7 +48,7 @@ class Race:
 
 @dataclass(frozen=True)
 class Empty:
-    """What is said where nothing is to be seen yet, with what to do about it."""
+    """Title, text and links of an empty page."""
 
     title: str
     text: str
@@ -57,10 +57,7 @@ class Empty:
 
 @dataclass(frozen=True)
 class Run:
-    """What an organiser does about the season. links: the next steps; pages: what is set elsewhere.
-
-    reopen_url: of the form that opens an ended season again.
-    """
+    """Organiser's actions. links: next steps. pages: other pages. reopen_url: target of the reopen form."""
 
     text: str = ""
     links: Sequence[Link] = ()
@@ -70,9 +67,9 @@ class Run:
 
 @dataclass(frozen=True)
 class SeasonPage:
-    """where: below the heading. empty: instead of everything but `run`, before the season has an evening. twice: a
-    warning of people who are here twice, and the link to them. nobody: instead of the table. strikes: whether the table
-    strikes a result out. status: how final the table is. follows: the evenings whose changes the page shows.
+    """where: line below the heading. empty: replaces everything except `run` before the first event. twice: warning
+    about duplicates, with a link. no_players: replaces the standings. strikes: whether a result is struck out.
+    status: whether the standings are final. follows: events that update the page live.
     """
 
     slug: str
@@ -86,7 +83,7 @@ class SeasonPage:
     columns: Sequence[Column]
     total_label: str
     rows: Sequence[Row]
-    nobody: Empty | None
+    no_players: Empty | None
     unfolds_evenings: bool
     rule: str
     strikes: bool
@@ -102,7 +99,7 @@ class SeasonPage:
 
     @property
     def width(self) -> int:
-        """The number of columns of the table."""
+        """Return the number of table columns."""
         return len(self.columns) + 4
 
 
@@ -116,10 +113,10 @@ def season_page(
     same_people: int = 0,
     after: Season | None = None,
 ) -> SeasonPage:
-    """Return the page as the viewer may see it.
+    """Return the page for the viewer.
 
-    division, player: what the address asks for: the division to show, and whose line of the race is thick. Without them
-    it is the viewer's own, else the first. same_people: how many names may be the same person. after: the next season.
+    division, player: from the address: division to show, player to highlight. Default: the viewer's own, else the
+    first. same_people: number of possible duplicates. after: next season.
     """
     season, seen = table.season, seen_by(access, table)
     place = _place_shown(access, table, division)
@@ -133,11 +130,11 @@ def season_page(
         twice=_twice(season, same_people) if same_people else None,
         divisions=_choices_of_division(table, place),
         mark=_mark(season),
-        caption=_("Season table of %(name)s") % {"name": season.name},
+        caption=_("Standings of %(name)s") % {"name": season.name},
         columns=columns_of(seen, table),
         total_label=season_words.total_label(season),
         rows=rows,
-        nobody=None if rows else _nobody(season, shown, may_change=may_change),
+        no_players=None if rows else _no_players(season, shown, may_change=may_change),
         unfolds_evenings=len(table.evenings) <= MOST_UNFOLDED,
         rule=season_words.rule_of(season),
         strikes=any(cell.is_struck for row in rows for cell in row.cells),
@@ -154,7 +151,7 @@ def season_page(
 
 
 def _place_shown(access: ClubAccess, table: SeasonTable, key: str) -> int:
-    """Return the index of the division to show: the one asked for, else the viewer's own, else the first."""
+    """Return the index of the division to show: requested, else the viewer's own, else the first."""
     mine = 0
     for place, division in enumerate(table.divisions):
         if key == key_of(division):
@@ -171,7 +168,7 @@ def _where(table: SeasonTable, shown: DivisionTable) -> str:
     if count:
         words = {"played": sum(evening.is_final for evening in table.evenings), "count": count}
         played = (
-            ngettext("%(played)s of %(count)s evening played", "%(played)s of %(count)s evenings played", count) % words
+            ngettext("%(played)s of %(count)s event played", "%(played)s of %(count)s events played", count) % words
         )
     if shown.division and len(table.divisions) > 1:
         played = f"{shown.division.name}, {played}"
@@ -179,12 +176,12 @@ def _where(table: SeasonTable, shown: DivisionTable) -> str:
 
 
 def _no_evening(season: Season, *, may_change: bool) -> Empty:
-    title = _("No evening counts yet")
+    title = _("No events yet")
     if not may_change:
-        evenings = Link(_("To the evenings"), season.club.get_absolute_url(), is_main=True)
-        return Empty(title, _("The table stands here with the first evening that counts."), [evenings])
-    text = _("Hold an evening for this season, or choose from those that the club has.")
-    choose = Link(_("Choose evenings"), _url(season, "season_evenings"))
+        evenings = Link(_("See the events"), season.club.get_absolute_url(), is_main=True)
+        return Empty(title, _("Standings will appear after the first event."), [evenings])
+    text = _("Create an event for this season, or choose existing ones.")
+    choose = Link(_("Choose events"), _url(season, "season_evenings"))
     return Empty(title, text, [_new_evening_link(season, is_main=True), choose])
 
 
@@ -193,7 +190,7 @@ def _new_evening_link(season: Season, *, is_main: bool = False) -> Link:
 
 
 def new_evening(season: Season) -> str:
-    """Return the address of the form for a tournament that counts in this season."""
+    """Return the address of the form for a new tournament in this season."""
     return f"{reverse('new')}?club={season.club.slug}&season={season.slug}"
 
 
@@ -203,8 +200,8 @@ def _url(season: Season, name: str) -> str:
 
 def _twice(season: Season, count: int) -> tuple[str, Link]:
     words = ngettext(
-        "%(count)s name is here twice, or known to the club twice.",
-        "%(count)s names are here twice, or known to the club twice.",
+        "%(count)s possible duplicate.",
+        "%(count)s possible duplicates.",
         count,
     )
     url = f"{reverse('same_people', args=[season.club.slug])}?season={season.slug}"
@@ -212,7 +209,7 @@ def _twice(season: Season, count: int) -> tuple[str, Link]:
 
 
 def _choices_of_division(table: SeasonTable, place: int) -> list[Choice]:
-    """Return the divisions to choose from; none where there is one."""
+    """Return the divisions to choose from; none if there is only one."""
     names = [one.division.name if one.division else _("Others") for one in table.divisions]
     keys = [key_of(one) for one in table.divisions]
     both = zip(keys, names, strict=True)
@@ -220,16 +217,16 @@ def _choices_of_division(table: SeasonTable, place: int) -> list[Choice]:
 
 
 def key_of(division: DivisionTable) -> str:
-    """Return the division as the address names it."""
+    """Return the division's key in the address."""
     return str(division.division.number) if division.division else "0"
 
 
-def _nobody(season: Season, shown: DivisionTable, *, may_change: bool) -> Empty:
-    title = _("Nobody is in this table yet")
+def _no_players(season: Season, shown: DivisionTable, *, may_change: bool) -> Empty:
+    title = _("No players yet")
     if shown.division is None:
-        return Empty(title, _("Players stand here with the first hand of the first evening."))
+        return Empty(title, _("Players will appear after the first hand."))
     links = [Link(_("Place players"), _url(season, "season_players"))] if may_change else []
-    return Empty(title, _("Players stand here as soon as they are placed in this division."), links)
+    return Empty(title, _("Place players in this division first."), links)
 
 
 def _mark(season: Season) -> StateMark:
@@ -239,19 +236,19 @@ def _mark(season: Season) -> StateMark:
 
 
 def _status(table: SeasonTable) -> list[SafeString | str]:
-    """Say whether the table can still change."""
+    """Say whether the standings can still change."""
     season = table.season
     if season.closed_at is None:
-        return [_("Until the organiser ends the season, every correction moves this table.")]
+        return [_("Corrections change these standings until the season ends.")]
     at = moment(season.closed_at, season.club.zone, _("j M Y, H:i"))
-    sentences: list[SafeString | str] = [with_markup(_("Ended %(at)s: the table stands as it was then."), at=at)]
+    sentences: list[SafeString | str] = [with_markup(_("Ended %(at)s."), at=at)]
     if table.differs:
-        sentences.append(_("Results were corrected since; they change it no more."))
+        sentences.append(_("Later corrections don’t count."))
     return sentences
 
 
 def _following(after: Season) -> Link:
-    return Link(_("The next season: %(name)s") % {"name": after.name}, after.get_absolute_url())
+    return Link(_("Next season: %(name)s") % {"name": after.name}, after.get_absolute_url())
 
 
 def run_of(table: SeasonTable, after: Season | None) -> Run:
@@ -259,43 +256,42 @@ def run_of(table: SeasonTable, after: Season | None) -> Run:
     if season.closed_at is None:
         return _run_on(table)
     if after is not None:
-        text = _("“%(name)s” goes on from this table, so it stays as it is.") % {"name": after.name}
-        return Run(text, [Link(_("To the next season"), after.get_absolute_url())])
+        text = _("“%(name)s” follows this season, so it can’t be reopened.") % {"name": after.name}
+        return Run(text, [Link(_("Go to the next season"), after.get_absolute_url())])
     if table.has_divisions:
-        text = _("The next season has the same rules, and whoever goes up or down is in the new division.")
+        text = _("The next season has the same rules; promotions and relegations are applied.")
     else:
-        text = _("The next season has the same rules, and starts without evenings.")
-    following = Link(_("Make the next season"), _url(season, "next_season"), is_main=True)
+        text = _("The next season has the same rules.")
+    following = Link(_("Create the next season"), _url(season, "next_season"), is_main=True)
     return Run(text, [following], reopen_url=_url(season, "reopen_season"))
 
 
 def _run_on(table: SeasonTable) -> Run:
-    """What there is to do in a season that goes on."""
+    """Return the organiser's actions for an open season."""
     season, text, links = table.season, "", list[Link]()
     if table.evenings:
         text, links = _how_far(table), [_new_evening_link(season)]
     if table.can_end:
         links.insert(0, Link(_("End the season"), _url(season, "close_season"), is_main=True))
-    pages = [Link(_("Evenings that count"), _url(season, "season_evenings"))]
+    pages = [Link(_("Events in this season"), _url(season, "season_evenings"))]
     if table.has_divisions:
-        pages.append(Link(_("Who is in which division"), _url(season, "season_players")))
-    pages.append(Link(_("What counts, and divisions"), _url(season, "season_settings")))
+        pages.append(Link(_("Divisions"), _url(season, "season_players")))
+    pages.append(Link(_("Season settings"), _url(season, "season_settings")))
     return Run(text, links, pages)
 
 
 def _how_far(table: SeasonTable) -> str:
     if table.is_final:
-        return _("All evenings are over. Hold another one, or end the season.")
+        return _("All events have ended. Create another one, or end the season.")
     count = sum(not evening.is_final for evening in table.evenings)
-    words = ngettext("%(count)s evening is not final yet.", "%(count)s evenings are not final yet.", count)
+    words = ngettext("%(count)s event isn’t final yet.", "%(count)s events aren’t final yet.", count)
     return words % {"count": count}
 
 
 def followed_evenings(seen: Seen, table: SeasonTable, division: Division | None) -> list[Tournament]:
-    """Return the evenings whose changes the page follows, as far as the viewer may find them.
+    """Return the events that update the page live, if the viewer may see them.
 
-    These are the evenings that go on, else the last one whose day has come, else the next one; of the division on the
-    page, if it has any.
+    These are the running ones, else the last due one, else the next one; limited to the division if it has any.
     """
     evenings = [evening for evening in table.evenings if evening.tournament.pk in seen.evenings]
     evenings = [evening for evening in evenings if division is None or evening.division in (None, division)] or evenings
@@ -306,26 +302,26 @@ def followed_evenings(seen: Seen, table: SeasonTable, division: Division | None)
 
 
 def race_of(rows: Sequence[Row], table: SeasonTable, place: int, player: str = "") -> Race | None:
-    """Draw the totals; None before two evenings have begun. player: whose line is thick; else the viewer's own or the
-    first."""
+    """Return the chart of totals; None before two events have started.
+
+    player: to highlight; default: the viewer, else the first.
+    """
     if table.begun < 2 or not rows:
         return None
-    asked = [at for at, row in enumerate(rows) if row.player_id and row.player_id == player]
-    thick = next(iter(asked + [at for at, row in enumerate(rows) if row.mine]), 0)
+    requested = [at for at, row in enumerate(rows) if row.player_id and row.player_id == player]
+    thick = next(iter(requested + [at for at, row in enumerate(rows) if row.mine]), 0)
     totals = progress(table)[place]
     numbers = range(1, table.begun + 1)
     by_evening: Mapping[int, Mapping[str, int]] = {
         number: {str(line): after[number - 1] for line, after in enumerate(totals)} for number in numbers
     }
     chart = total_chart(by_evening, str(thick), [evening.number for evening in table.evenings])
-    text = [_("The total after each evening. The thick line is %(name)s.") % {"name": rows[thick].name}]
-    if chart.others:
-        text.append(_("Thin lines: all other players."))
+    text = _("Totals after each event. Thick line: %(name)s.") % {"name": rows[thick].name}
     return Race(
         chart=chart,
         choices=[Choice(row.player_id, row.name, at == thick) for at, row in enumerate(rows) if row.player_id],
         division=key_of(table.divisions[place]) if len(table.divisions) > 1 else "",
-        text=" ".join(text),
+        text=text,
         numbers=numbers,
         totals=[(row.name, after) for row, after in zip(rows, totals, strict=True)],
     )

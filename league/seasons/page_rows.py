@@ -1,4 +1,4 @@
-"""The table on a season's page: a row for each player with a cell an evening, and zones of those who go up or down."""
+"""Rows of a season's standings: a cell an event, and zones for promotion and relegation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from league.seasons.visibility import Seen
 
 
 class Arrow(NamedTuple):
-    """A triangle. css: class of what it stands in; path: in a square of 10."""
+    """A triangle. css: class of its parent. path: in a square of 10."""
 
     css: str
     path: str
@@ -27,7 +27,7 @@ ARROW_UP, ARROW_DOWN = Arrow("up", "M5 0 10 9H0Z"), Arrow("dn", "M0 1H10L5 10Z")
 
 
 class Column(NamedTuple):
-    """An evening in the head of the table. url, name: empty where the viewer may not see the evening."""
+    """An event in the table head. url, name: empty if hidden from the viewer."""
 
     number: int
     url: str
@@ -37,14 +37,14 @@ class Column(NamedTuple):
 
 
 class Zone(NamedTuple):
-    """A heading above the rows that go up, stay, go down or have no place."""
+    """A heading above the promoted, staying, relegated or unranked players."""
 
     words: str
     arrow: Arrow | None = None
 
 
 class Movement(NamedTuple):
-    """How many ranks a player has gained or lost since the evening before."""
+    """Ranks gained or lost since the previous event."""
 
     places: int
     arrow: Arrow
@@ -52,7 +52,7 @@ class Movement(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """What an evening gave a player; empty before it is over. spoken: what the look says, for screen readers."""
+    """Points from an event; empty before it ends. spoken: text for screen readers."""
 
     gives: str = ""
     is_struck: bool = False
@@ -62,7 +62,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class Row:
-    """cells: one an evening. no_place: said instead of a rank. player_id: empty where the name is not to be known."""
+    """cells: one an event. no_place: text instead of a rank. player_id: empty if the name is hidden."""
 
     rank: int | None
     tied: bool
@@ -93,12 +93,12 @@ def columns_of(seen: Seen, table: SeasonTable) -> list[Column]:
 def _label(evening: SeasonEvening) -> str:
     words = {"number": evening.number, "day": date_format(evening.day, _("j F Y"))}
     if evening.division is None:
-        return str(_("Evening %(number)d, %(day)s") % words)
-    return str(_("Evening %(number)d, %(day)s, %(division)s") % {**words, "division": evening.division.name})
+        return str(_("Event %(number)d, %(day)s") % words)
+    return str(_("Event %(number)d, %(day)s, %(division)s") % {**words, "division": evening.division.name})
 
 
 def rows_of(access: ClubAccess, seen: Seen, table: SeasonTable, place: int) -> list[Row]:
-    """Return the rows of the division at this place, with a zone above the first row of each kind."""
+    """Return the rows of a division, with a zone above the first row of each kind."""
     division, begun = table.divisions[place], table.begun
     before = {line.player.pk: line.rank for line in as_of(table, begun - 1)[place].lines} if begun > 1 else {}
     missed = [_was_missed(evening, division, begun) for evening in table.evenings]
@@ -110,7 +110,7 @@ def rows_of(access: ClubAccess, seen: Seen, table: SeasonTable, place: int) -> l
             Row(
                 rank=line.rank,
                 tied=line.tied,
-                no_place="" if line.rank else _("no place yet"),
+                no_place="" if line.rank else _("unranked"),
                 moved=_movement(line.rank, before.get(line.player.pk)),
                 name=seen.name_of(line.player),
                 player_id=player_id or "",
@@ -126,8 +126,10 @@ def rows_of(access: ClubAccess, seen: Seen, table: SeasonTable, place: int) -> l
 
 
 def _was_missed(evening: SeasonEvening, division: DivisionTable, begun: int) -> bool:
-    """Whether players of this division without a result were absent: the evening is theirs and over. While it is
-    played they may sit at a table that has no result yet."""
+    """Return whether players of this division without a result were absent: their event has ended.
+
+    During an event they may sit at a table without a result yet.
+    """
     theirs = division.division is None or evening.division in (None, division.division)
     return theirs and not evening.is_running and (evening.number <= begun or evening.is_final)
 
@@ -147,14 +149,14 @@ def cell_of(result: EveningResult | None, was_missed: bool) -> Cell:
 
 
 def _profile_of(access: ClubAccess, player: Player) -> str:
-    """Return the address of a profile that the viewer may see; empty for guests."""
+    """Return the address of a profile the viewer may see; empty for guests."""
     if player.club_id != access.club.pk or not access.sees_profile(player):
         return ""
     return reverse("profile", args=[access.club.slug, player.public_id])
 
 
 def _zone(table: SeasonTable, place: int, line: SeasonLine) -> Zone | None:
-    """Return the zone of a line; None where one heading would stand above everybody."""
+    """Return the zone of a line; None if a single heading would cover all."""
     division = table.divisions[place]
     if line.rank is None:
         return Zone(season_words.no_place(table.season))

@@ -1,4 +1,4 @@
-"""A season on paper: the table of each division and, once it has ended, its honours."""
+"""A season on paper: standings by division and, once it has ended, honours."""
 
 from collections.abc import Sequence
 
@@ -27,7 +27,7 @@ from league.seasons.visibility import seen_by
 
 
 def season_print(access: ClubAccess, table: SeasonTable) -> SeasonTablePrint:
-    """Return the print as the viewer may see it."""
+    """Return the print for the viewer."""
     season, seen = table.season, seen_by(access, table)
     return SeasonTablePrint(
         title=_printed(season.name, season.slug),
@@ -44,7 +44,7 @@ def season_print(access: ClubAccess, table: SeasonTable) -> SeasonTablePrint:
 
 
 def head_of(table: SeasonTable) -> Head:
-    """Return the head of each page: the club, its place, and when this was printed."""
+    """Return the page head: club, place, print date."""
     club = table.season.club
     now = timezone.now().astimezone(club.zone)
     printed = _("Printed %(moment)s") % {"moment": date_format(now, _("j F Y, H:i"))}
@@ -53,7 +53,7 @@ def head_of(table: SeasonTable) -> Head:
 
 
 def _printed(text: str, otherwise: str) -> str:
-    """Return a text in letters of the fonts, or what stands for it where they do not have them."""
+    """Return a text in printable letters, or `otherwise` if the fonts lack them."""
     return letters.printable(text) if letters.is_legible(text) else otherwise
 
 
@@ -97,6 +97,6 @@ def _honours(access: ClubAccess, table: SeasonTable) -> Sequence[HonoursBlock]:
 
 
 def _events_in_words(table: SeasonTable) -> str:
-    """“1: 3 Oct, 2: 10 Oct”"""
+    """Such as “1: 3 Oct, 2: 10 Oct”."""
     shape = _("j M")
     return ", ".join(f"{evening.number}: {date_format(evening.day, shape)}" for evening in table.evenings)

@@ -1,6 +1,6 @@
-"""A season: founding it, its rules, its evenings, its divisions, its end. What follows it is in next_season.py.
+"""Create, change, end, reopen and delete seasons. `next_season.py` creates the next one.
 
-Every step locks the club's row, and before it the evenings that it changes.
+Every action locks the affected tournaments, then the club's row.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ TAKEN = {"new"}  # /seasons/new/ is a page
 
 
 class DivisionWanted(NamedTuple):
-    """A division as it should be. up, down: how many players change to the next division at the season's end."""
+    """A division to save. up, down: number of players promoted and relegated at the end."""
 
     name: str
     up: int = 0
@@ -46,7 +46,7 @@ def create_season(
     min_evenings: int = 1,
     divisions: Sequence[DivisionWanted] = (),
 ) -> Season:
-    """Make a season without evenings. Raises `Refused` with the fields at fault."""
+    """Create a season without tournaments. Raises `Refused` with the fields at fault."""
     club = lock_club(club.pk)
     season = Season(
         club=club,
@@ -68,7 +68,7 @@ def create_season(
 
 @transaction.atomic
 def change_season(*, season: Season, by: User | None, **rules: Any) -> Season:
-    """Change name, counts, place_points, best_of or min_evenings; once the season has ended, only the name."""
+    """Change name, counts, place_points, best_of or min_evenings; after the end only the name."""
     season = lock_season(season)
     old = {field: getattr(season, field) for field in RULES}
     changed = {field: value for field, value in rules.items() if field in RULES and value != old[field]}
@@ -90,7 +90,7 @@ def change_season(*, season: Season, by: User | None, **rules: Any) -> Season:
 
 @transaction.atomic
 def set_evenings(*, season: Season, evenings: Iterable[tuple[Tournament, Division | None]], by: User | None) -> Season:
-    """Set all evenings of a season at once, each with its division (None: it counts for all of them)."""
+    """Set all tournaments of a season, each with its division (None: all divisions)."""
     divisions = {tournament.pk: division for tournament, division in evenings}
     own = set(Tournament.objects.filter(season=season).values_list("pk", flat=True))
     locked = {pk: lock_tournament(pk) for pk in sorted(own | divisions.keys())}
@@ -107,7 +107,7 @@ def set_evenings(*, season: Season, evenings: Iterable[tuple[Tournament, Divisio
 def put_in_season(
     *, tournament: Tournament, season: Season | None, division: Division | None = None, by: User | None
 ) -> Tournament:
-    """Let a tournament count in a season of its club, or in none."""
+    """Move a tournament into a season of its club, or out of any (None)."""
     tournament = lock_tournament(tournament.pk)
     if tournament.club_id is not None:
         lock_club(tournament.club_id)
@@ -124,12 +124,10 @@ def _put_in(tournament: Tournament, season: Season | None, division: Division | 
             check_open(concerned)
     is_event = tournament.kind == Tournament.Kind.EVENT
     if tournament.club is None or not is_event or (season and tournament.club_id != season.club_id):
-        sentence = _("“%(tournament)s” is no evening of the club. Make it one first, in its settings.")
+        sentence = _("“%(tournament)s” doesn’t belong to the club. Add it to the club in its settings first.")
         raise Refused("other-club", sentence % {"tournament": tournament})
     if season is not None and not tournament.counts_in_club:
-        sentence = _(
-            "“%(tournament)s” was taken out of ratings and seasons. Let it count again first, in its settings."
-        )
+        sentence = _("“%(tournament)s” is excluded from ratings and seasons. Include it in its settings first.")
         raise Refused("taken-out", sentence % {"tournament": tournament})
     if division is not None:
         check_division(season, division)
@@ -145,16 +143,16 @@ def _put_in(tournament: Tournament, season: Season | None, division: Division | 
 
 @transaction.atomic
 def set_divisions(*, season: Season, divisions: Sequence[DivisionWanted], by: User | None) -> list[Division]:
-    """Set the divisions of a season, the highest first. A division whose number stays keeps its players.
+    """Set the divisions of a season, highest first. A division keeps its players by number.
 
-    Players and tournaments of a division that goes are in none afterwards.
+    Players and tournaments of a removed division have none afterwards.
     """
     theirs = Tournament.objects.filter(season=season, division__number__gt=len(divisions))
     tournaments = [lock_tournament(pk) for pk in sorted(theirs.values_list("pk", flat=True))]
     season = lock_season(season)
     check_open(season)
     if {tournament.pk for tournament in tournaments} != set(theirs.values_list("pk", flat=True)):
-        raise Conflict("changed", _("Its evenings changed at this moment. Look again."))
+        raise Conflict("changed", _("The season’s events have just changed. Try again."))
     for tournament in tournaments:
         _put_in(tournament, season, None, by)
     return _make_divisions(season, divisions, by)
@@ -170,16 +168,16 @@ def _division_name(row: DivisionWanted) -> str:
 
 def _make_divisions(season: Season, divisions: Sequence[DivisionWanted], by: User | None) -> list[Division]:
     if len(divisions) > MOST_DIVISIONS:
-        raise Refused("divisions", _("A season has at most %(most)d divisions.") % {"most": MOST_DIVISIONS})
+        raise Refused("divisions", _("A season can have at most %(most)d divisions.") % {"most": MOST_DIVISIONS})
     if not all(row.name.strip() for row in divisions):
         raise Refused("divisions", _("Give each division a name."))
     if len({_division_name(row).casefold() for row in divisions}) < len(divisions):
-        raise _about_divisions("division-name", _("Give each division a name of its own."))
+        raise _about_divisions("division-name", _("Give each division a different name."))
     if divisions and divisions[0].up:
-        sentence = _("Nobody goes up from “%(division)s”: it is the highest. Leave that empty.")
+        sentence = _("“%(division)s” is the highest division. Leave promotion empty.")
         raise _about_divisions("division-up", sentence % {"division": divisions[0].name.strip()})
     if divisions and divisions[-1].down:
-        sentence = _("Nobody goes down from “%(division)s”: it is the lowest. Leave that empty.")
+        sentence = _("“%(division)s” is the lowest division. Leave relegation empty.")
         raise _about_divisions("division-down", sentence % {"division": divisions[-1].name.strip()})
     existing = list(season.divisions.order_by("number"))
     old = [_division_in_log(division) for division in existing]
@@ -206,10 +204,9 @@ def _make_divisions(season: Season, divisions: Sequence[DivisionWanted], by: Use
 
 @transaction.atomic
 def place_players(*, season: Season, places: Mapping[Player, Division | None], by: User | None) -> ClubLogEntry | None:
-    """Put players into divisions; None: into none. Whoever is not named stays where they are.
+    """Place players in divisions (None: no division). Other players stay.
 
-    Players who were merged into someone else, erased or forgotten meanwhile are left out. Return the row of the log,
-    None if nothing changed.
+    Merged, erased and deleted players are skipped. Return the log row, or None if nothing changed.
     """
     season = lock_season(season)
     check_open(season)
@@ -236,22 +233,21 @@ def place_players(*, season: Season, places: Mapping[Player, Division | None], b
 
 @transaction.atomic
 def close_season(*, season: Season, by: User | None) -> Season:
-    """End a season: its table stays as it is now, whatever is corrected later. If it has ended, nothing happens.
+    """End a season and freeze its standings. Repeating it changes nothing.
 
-    Evenings that were called off leave it and can be held in another season. Raises `Conflict` while an evening is not
-    final.
+    Cancelled tournaments leave the season. Raises `Conflict` while a tournament isn't final.
     """
     tournaments = [lock_tournament(pk) for pk in sorted(season.tournaments.values_list("pk", flat=True))]
     season = lock_season(season)
     if season.closed_at is not None:
         return season
     if {tournament.pk for tournament in tournaments} != set(season.tournaments.values_list("pk", flat=True)):
-        raise Conflict("changed", _("Its evenings changed at this moment. Look again, and end it then."))
+        raise Conflict("changed", _("The season’s events have just changed. Try again."))
     evenings = [tournament for tournament in tournaments if not tournament.is_called_off]
     if not evenings:
-        raise Conflict("no-evenings", _("No evening counts in this season yet, so there is nothing to decide."))
+        raise Conflict("no-evenings", _("This season has no events yet. Add one first."))
     if to_come := [tournament.name for tournament in evenings if not tournament.is_final]:
-        sentence = _("Not final yet: %(tournaments)s. Make their standings final, or take them out of the season.")
+        sentence = _("Not final yet: %(tournaments)s. Make the standings final, or remove the events from the season.")
         raise Conflict("evenings-open", sentence % {"tournaments": ", ".join(to_come)})
     for tournament in tournaments:
         if tournament.is_called_off:
@@ -265,12 +261,12 @@ def close_season(*, season: Season, by: User | None) -> Season:
 
 @transaction.atomic
 def reopen_season(*, season: Season, reason: str, by: User | None) -> Season:
-    """Let the evenings decide again. The reason stays in the log. Raises `Conflict` once another season follows."""
+    """Reopen an ended season. The log records the reason. Raises `Conflict` once a next season exists."""
     season = lock_season(season)
     if season.closed_at is None:
         return season
     if following := Season.objects.filter(before=season).first():
-        sentence = _("“%(season)s” was made of this table, so it stays as it is.")
+        sentence = _("“%(season)s” follows this season, so it can’t be reopened.")
         raise Conflict("followed", sentence % {"season": following})
     season.final, season.closed_at = None, None
     season.save(update_fields=["final", "closed_at"])
@@ -280,9 +276,9 @@ def reopen_season(*, season: Season, reason: str, by: User | None) -> Season:
 
 @transaction.atomic
 def delete_season(*, season: Season, by: User | None) -> None:
-    """Delete a season that was made by mistake, with its divisions and who is in them. No evening is deleted.
+    """Delete a season with its divisions and placements. Tournaments aren't deleted.
 
-    Raises `Conflict` while an evening counts in it, and for ever once it has ended, even if it was reopened.
+    Raises `Conflict` while a tournament counts in it, or if it ever ended.
     """
     season = lock_season(season)
     if why_not := why_it_stays(season):
@@ -290,23 +286,20 @@ def delete_season(*, season: Season, by: User | None) -> None:
     note_in_club(club=season.club, by=by, action="delete-season", old=in_log(season))
     people = list(Player.objects.filter(divisions__season=season))
     season.delete()
-    for person in people:  # who was in a division, and is no member any more
+    for person in people:  # former members who were placed in a division
         forget_if_unused(person)
 
 
 def why_it_stays(season: Season) -> Conflict | None:
-    """Return why a season cannot be deleted, with what to do; None where it can."""
+    """Return why a season can't be deleted, or None if it can."""
     about = {"season": season.name}
     if season.closed_at is not None or Season.objects.filter(before=season).exists() or _has_ended(season):
-        sentence = _(
-            "“%(season)s” has ended once, so it stays in the club’s history. A wrong name can be changed under"
-            " “What counts, and divisions”."
-        )
+        sentence = _("“%(season)s” has ended before, so it can’t be deleted. You can rename it in the season settings.")
         return Conflict("season-ended", sentence % about)
     if count := season.tournaments.count():
         sentence = ngettext(
-            "%(count)d evening counts in “%(season)s”. Take it out of the season first: it stays as it is.",
-            "%(count)d evenings count in “%(season)s”. Take them out of the season first: they stay as they are.",
+            "“%(season)s” has %(count)d event. Remove it from the season first.",
+            "“%(season)s” has %(count)d events. Remove them from the season first.",
             count,
         )
         return Conflict("has-evenings", sentence % (about | {"count": count}))
@@ -318,7 +311,7 @@ def _has_ended(season: Season) -> bool:
 
 
 def lock_season(season: Season) -> Season:
-    """Lock the club and return the season as it is now. Raises `Conflict` if somebody has deleted it."""
+    """Lock the club and return the current season. Raises `Conflict` if it was deleted."""
     lock_club(season.club_id)
     return _reload_season(season)
 
@@ -326,63 +319,61 @@ def lock_season(season: Season) -> Season:
 def _reload_season(season: Season) -> Season:
     current = Season.objects.select_related("club__owner").filter(pk=season.pk).first()
     if current is None:
-        raise Conflict("gone", _("The season “%(season)s” was deleted meanwhile.") % {"season": season.name})
+        raise Conflict("gone", _("The season “%(season)s” was deleted.") % {"season": season.name})
     return current
 
 
 def check_open(season: Season) -> None:
     if season.closed_at is not None:
-        sentence = _("The season “%(season)s” has ended. Reopen it to change it.")
+        sentence = _("The season “%(season)s” has ended. Reopen it first.")
         raise Conflict("season-ended", sentence % {"season": season})
 
 
 def check_division(season: Season | None, division: Division) -> None:
-    """Raises `Refused` unless the division is one of the season's and still exists."""
+    """Raise `Refused` unless the division belongs to the season."""
     if season is None or not season.divisions.filter(pk=division.pk).exists():
         raise Refused("other-season", _("Choose a division of the season."))
 
 
 def names_of_seasons(club: Club, *, but: Season | None = None) -> set[str]:
-    """Return the names of the club's seasons in lower case: no two may be equal."""
+    """Return the names of the club's seasons in lower case, to compare: they must be unique."""
     return {season.name.casefold() for season in club.seasons.only("name") if season != but}
 
 
 def check_name(season: Season) -> None:
-    """Raises `Refused` for an empty name and for that of another season."""
+    """Raise `Refused` for an empty or duplicate name."""
     if not season.name:
         sentence = _("Give the season a name.")
     elif season.name.casefold() in names_of_seasons(season.club, but=season):
-        sentence = _("The club has a season of this name. Choose another one.")
+        sentence = _("The club already has a season with this name. Choose another name.")
     else:
         return
     raise Refused("rules", sentence, fields={"name": [sentence]})
 
 
 def check_rules(season: Season) -> None:
-    """Raises `Refused` with the fields at fault."""
+    """Raise `Refused` with the fields at fault."""
     wrong: dict[str, list[str]] = {}
     if season.counts not in Season.Counts.values:
         wrong["counts"] = [_("Choose what counts.")]
     points = season.place_points
     if season.counts == Season.Counts.PLACES:
         if not points or len(points) > MOST_PLACES or not all(0 <= value <= MOST_POINTS for value in points):
-            sentence = _(
-                "Write between 1 and %(places)d whole numbers from 0 to %(points)d, for the first place first."
-            )
+            sentence = _("Enter 1 to %(places)d whole numbers from 0 to %(points)d, first place first.")
             wrong["place_points"] = [sentence % {"places": MOST_PLACES, "points": MOST_POINTS}]
         elif more := next((at for at in range(1, len(points)) if points[at] > points[at - 1]), None):
-            sentence = _("Place %(place)d must not give more than the one before it.")
+            sentence = _("Place %(place)d can’t give more than the place before.")
             wrong["place_points"] = [sentence % {"place": more + 1}]
     if season.best_of is not None and season.best_of < 1:
-        wrong["best_of"] = [_("At least one evening counts.")]
+        wrong["best_of"] = [_("At least one event must count.")]
     if season.min_evenings < 1:
-        wrong["min_evenings"] = [_("Whoever has a place has played one evening at least.")]
+        wrong["min_evenings"] = [_("Enter at least 1.")]
     if wrong:
         raise Refused("rules", next(iter(wrong.values()))[0], fields=wrong)
 
 
 def free_slug(club: Club, name: str) -> str:
-    """Return an address that no season of the club has yet. The caller has locked the club."""
+    """Return a slug that no season of the club has. The caller has locked the club."""
     base = slugify(name)[:60].strip("-") or "season"
     taken = TAKEN | set(club.seasons.values_list("slug", flat=True))
     number, slug = 1, base

@@ -1,8 +1,8 @@
-"""The table of a season: evenings in, lines by division out. From living results, or as it was when the season ended.
+"""Standings of a season by division, from living results, or frozen at the season's end.
 
-An evening gives each of its players points for their place, or their points of that evening; the best N evenings count.
-Of equal totals, the one with more first places in evenings that count is better, then with more second places, and so
-on. Players who are still equal share a place; a lot that anybody can draw again orders them (`lot`).
+A tournament gives its players points for their place, or its own points; the best N tournaments count. Ties are broken
+by first places in counted tournaments, then second places, and so on. Still tied players share a rank, ordered by a
+reproducible random key (`lot`).
 """
 
 from collections import Counter, defaultdict
@@ -24,9 +24,9 @@ UP, DOWN, STAYS = "up", "down", ""
 
 @dataclass(frozen=True)
 class SeasonEvening:
-    """number: from 1, in the order of days. division: for which the evening counts; None: for all.
+    """number: from 1, by day. division: the only one it counts for; None: all.
 
-    gives_nothing: its points count against who has them, but the season adds points up.
+    gives_nothing: its points are penalties, but the season adds points up.
     """
 
     tournament: Tournament
@@ -39,9 +39,9 @@ class SeasonEvening:
 
 
 class EveningResult(NamedTuple):
-    """place, points: in the evening. gives: what they are worth in the season. counts: whether it is among the best N.
+    """place, points: in the tournament. gives: points in the season. counts: whether among the best N.
 
-    running: whether the evening goes on, so that the result is provisional.
+    running: whether the result is provisional.
     """
 
     place: int
@@ -53,9 +53,9 @@ class EveningResult(NamedTuple):
 
 @dataclass(frozen=True)
 class SeasonLine:
-    """rank: None with fewer evenings than the season asks for. results: one for each evening; None: did not play.
+    """rank: None below the minimum number of tournaments. results: one a tournament; None: not played.
 
-    moves: "up", "down" or "": where the player goes in the next season, as the table stands.
+    moves: "up", "down" or "": promotion or relegation by these standings.
     """
 
     rank: int | None
@@ -69,7 +69,7 @@ class SeasonLine:
 
 @dataclass(frozen=True)
 class DivisionTable:
-    """division None: the season has none, or (at the end) this lists the players who are in none of its divisions."""
+    """division None: the season has none, or (listed last) players without a division."""
 
     division: Division | None
     lines: tuple[SeasonLine, ...]
@@ -77,7 +77,7 @@ class DivisionTable:
 
 @dataclass(frozen=True)
 class SeasonTable:
-    """decided: the season has ended, and the table is as it was then. differs: the evenings have other results now."""
+    """decided: the season has ended and the table is frozen. differs: living results are different now."""
 
     season: Season
     evenings: tuple[SeasonEvening, ...]
@@ -87,7 +87,7 @@ class SeasonTable:
 
     @property
     def is_final(self) -> bool:
-        """Whether all evenings are final, as the end of the season requires."""
+        """Return whether all tournaments are final, which ending the season requires."""
         return bool(self.evenings) and all(evening.is_final for evening in self.evenings)
 
     @property
@@ -96,19 +96,19 @@ class SeasonTable:
 
     @property
     def not_begun(self) -> tuple[SeasonEvening, ...]:
-        """The evenings of which no round was published yet."""
+        """Return the tournaments without a published round."""
         return tuple(evening for evening in self.evenings if not evening.is_final and not evening.is_running)
 
     @property
     def can_end(self) -> bool:
-        """Whether the season can end now, if the evenings that have not begun leave it."""
+        """Return whether the season can end once tournaments that haven't started leave it."""
         return any(evening.is_final for evening in self.evenings) and not any(
             evening.is_running for evening in self.evenings
         )
 
     @property
     def begun(self) -> int:
-        """The number of the last evening in which anybody has played; 0 before the first."""
+        """Return the number of the last played tournament; 0 before the first."""
         played = [
             number
             for division in self.divisions
@@ -120,9 +120,9 @@ class SeasonTable:
 
 
 def season_table(season: Season) -> SeasonTable:
-    """Seven queries at most, for any number of evenings and players; three if no evening changed since the last call.
+    """Return the standings of a season, selected with its club.
 
-    The caller has selected the club with the season.
+    At most seven queries for any number of tournaments and players; three if everything is cached.
     """
     source = _read_source(season)
     living = _living_table(season, source)
@@ -130,7 +130,7 @@ def season_table(season: Season) -> SeasonTable:
 
 
 def progress(table: SeasonTable) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """Return for each division and each of its lines the total after each evening that has begun."""
+    """Return, for each division and line, the total after each started tournament."""
     begun, best_of = table.begun, table.season.best_of
     return tuple(
         tuple(
@@ -142,7 +142,7 @@ def progress(table: SeasonTable) -> tuple[tuple[tuple[int, ...], ...], ...]:
 
 
 def as_of(table: SeasonTable, number: int) -> tuple[DivisionTable, ...]:
-    """Return the divisions after the first evenings, up to `number`, with the results as they are now; nobody moves."""
+    """Return the divisions after the first `number` tournaments, from today's results, without moves."""
     return tuple(
         DivisionTable(
             division.division,
@@ -155,13 +155,13 @@ def as_of(table: SeasonTable, number: int) -> tuple[DivisionTable, ...]:
 
 
 def points_for(season: Season, place: int) -> int:
-    """Return the points for a place. Places behind the last one in the list get as much as that one."""
+    """Return the points for a place. Places beyond the list get its last value."""
     named: Sequence[int] = season.place_points
     return named[min(place, len(named)) - 1] if named else 0
 
 
 def lot(season: Season, player: Player) -> bytes:
-    """Return the lot that orders players who are equal in everything: the least comes first."""
+    """Return the random key that orders fully tied players, lowest first."""
     return sha256(f"{season.slug}/{player.public_id}".encode()).digest()
 
 
@@ -171,7 +171,7 @@ def _total_after(results: Sequence[EveningResult | None], best_of: int | None) -
 
 
 def as_frozen(table: SeasonTable) -> dict[str, Any]:
-    """Return what `Season.final` stores of a table when its season ends: keys and figures, no names of people."""
+    """Return the JSON for `Season.final`: keys and numbers, no names of people."""
     return {
         "evenings": [evening.tournament.pk for evening in table.evenings],
         "divisions": [
@@ -196,9 +196,9 @@ def as_frozen(table: SeasonTable) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class _People:
-    """placed: {key of the player: key of the division}. players, by_id: everybody in the table, by key and public id.
+    """placed: {key of a player: key of the division}. players, by_id: everyone in the table, by key and public id.
 
-    The key of a merged record leads to the record that it was merged into.
+    The key of a merged record leads to its successor.
     """
 
     divisions: tuple[Division, ...]
@@ -208,8 +208,7 @@ class _People:
 
 
 class _Source(NamedTuple):
-    """tournaments: those of the season and of its frozen table, in the order of days. lowest_wins: the keys of those
-    whose points count against who has them."""
+    """tournaments: of the season and its frozen table, by day. lowest_wins: keys of those with penalty points."""
 
     tournaments: Sequence[Tournament]
     lowest_wins: frozenset[int]
@@ -220,10 +219,10 @@ class _Source(NamedTuple):
 def _read_source(season: Season) -> _Source:
     frozen = season.final or {"evenings": [], "divisions": []}
     ids = {line["player_id"] for division in frozen["divisions"] for line in division["lines"]}
-    # Also of an earlier stage: whoever did not go on has its total.
+    # Include earlier stages: eliminated players have their total from there.
     played = Stage.objects.filter(Q(number=1) | Q(started_at__isnull=False), tournament=OuterRef("pk"))
     of_season = Tournament.objects.filter(Q(season=season) | Q(pk__in=frozen["evenings"]))
-    tournaments: list[Any] = list(  # Any: mypy does not see the annotation
+    tournaments: list[Any] = list(  # Any: mypy ignores the annotation
         of_season.select_related("log_head", "division")
         .order_by("starts_on", F("starts_at").asc(nulls_first=True), "pk")
         .annotate(lowest_wins=Exists(played.exclude(scoring=WINNER_TAKES)))
@@ -248,19 +247,19 @@ def _living_table(season: Season, source: _Source) -> SeasonTable:
         for result in source.came_to[evening.tournament.pk]:
             placed_in = source.people.placed.get(result.player)
             own = by_player[result.player]
-            # Who played for two teams gets the better result: the standings begin with the best.
+            # A player of two teams gets the better result: standings begin with the best.
             if own[evening.number - 1] is None and _is_for(evening, placed_in):
                 own[evening.number - 1] = _result(season, evening, result)
     return SeasonTable(season, listed, tuple(_divisions(season, by_player, source.people, len(listed))))
 
 
 def _is_for(evening: SeasonEvening, placed_in: int | None) -> bool:
-    """Whether an evening counts for players of a division (by its key); for those without one, every evening does."""
+    """Return whether a tournament counts for a division (key). It always counts for players without one."""
     return evening.division is None or placed_in in (None, evening.division.pk)
 
 
 def _people(season: Season, came_to: Iterable[Evening], ids: Iterable[str]) -> _People:
-    """Two queries. ids: the public ids of the players in the frozen table."""
+    """Read the people in two queries. ids: public ids in the frozen table."""
     divisions: dict[int, Division] = {}
     placed = {}
     for division in (
@@ -281,7 +280,7 @@ def _people(season: Season, came_to: Iterable[Evening], ids: Iterable[str]) -> _
 
 
 def stands_for(player: Player) -> Player:
-    """Return the record that a merged one was merged into."""
+    """Return the record that a merged record became."""
     while player.merged_into is not None:
         player = player.merged_into
     return player
@@ -310,7 +309,7 @@ def _result(season: Season, evening: SeasonEvening, result: Result) -> EveningRe
 def _divisions(
     season: Season, by_player: Mapping[int, list[EveningResult | None]], people: _People, columns: int
 ) -> Iterable[DivisionTable]:
-    """Yield each division with all its players, also those who have not played; then everybody else who has."""
+    """Yield each division with all its players, then the players without a division."""
     of_division: dict[int | None, list[SeasonLine]] = defaultdict(list)
     for key in people.placed.keys() | by_player.keys():
         player = people.players[key]
@@ -326,7 +325,7 @@ def _divisions(
 
 
 def _line(season: Season, player: Player, results: Sequence[EveningResult | None]) -> SeasonLine:
-    """Of two evenings that give the same, the earlier one counts."""
+    """Return a player's line. Of two equal results, the earlier one counts."""
     played = [(-result.gives, number) for number, result in enumerate(results) if result is not None]
     best = {number for _gives, number in sorted(played)[: season.best_of]}
     marked = [result and result._replace(counts=number in best) for number, result in enumerate(results)]
@@ -335,7 +334,7 @@ def _line(season: Season, player: Player, results: Sequence[EveningResult | None
 
 
 def _rank_lines(season: Season, lines: Iterable[SeasonLine], up: int, down: int) -> tuple[SeasonLine, ...]:
-    """Sort the lines and add ranks and moves. Only ranked lines move; if there are few, going up has priority."""
+    """Sort the lines, add ranks and moves. Only ranked lines move; with few lines, promotion has priority."""
     listed = sorted(lines, key=lambda line: (_order_key(line), lot(season, line.player)))
     ranked = [line for line in listed if line.evenings_played >= season.min_evenings]
     shared = Counter(map(_order_key, ranked))
@@ -351,13 +350,13 @@ def _rank_lines(season: Season, lines: Iterable[SeasonLine], up: int, down: int)
 
 
 def _order_key(line: SeasonLine) -> tuple[int, tuple[float, ...]]:
-    """The lesser key is ahead: by the total, then by first places, second places, and so on."""
+    """Return the sort key: total, then first places, second places, and so on; the lowest key leads."""
     places = sorted(result.place for result in line.results if result is not None and result.counts)
     return -line.total, (*places, inf)
 
 
 def _frozen_table(season: Season, final: Mapping[str, Any], living: SeasonTable, source: _Source) -> SeasonTable:
-    """Return the table as it was when the season ended, with the names that people have today."""
+    """Return the frozen standings, with today's names."""
     tournaments = {tournament.pk: tournament for tournament in source.tournaments}
     listed = tuple(
         _evening(season, tournaments[key], number, lowest_wins=key in source.lowest_wins)
@@ -370,7 +369,7 @@ def _frozen_table(season: Season, final: Mapping[str, Any], living: SeasonTable,
             tuple(
                 _frozen_line(line, player)
                 for line in division["lines"]
-                if (player := source.people.by_id.get(line["player_id"])) is not None  # None: forgotten since
+                if (player := source.people.by_id.get(line["player_id"])) is not None  # None: deleted since
             ),
         )
         for division in final["divisions"]
@@ -386,7 +385,7 @@ def _frozen_line(line: Mapping[str, Any], player: Player) -> SeasonLine:
 
 
 def _figures(table: SeasonTable) -> dict[tuple[int | None, int], tuple[object, ...]]:
-    """Return what can differ between two tables of one season, without the order of those who are equal."""
+    """Return everything that can differ between two tables of a season, ignoring the order of tied players."""
     return {
         (division.division.pk if division.division else None, line.player.pk): (line.rank, line.total, line.moves)
         for division in table.divisions

@@ -1,4 +1,4 @@
-"""The seasons of a club: the list, the table of one, and what counts in it."""
+"""Pages of a club's seasons: list, standings, settings."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -38,7 +38,7 @@ PAGE = "current_season"  # the tab
 
 @require_safe
 def current_season(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """Go to the season that is on, else to the last one, else to the list."""
+    """Redirect to the open season, else the last one, else the list."""
     access = club_for(request.user, club_slug)
     listed = access.club.seasons.order_by("closed_at", "-pk")
     latest = listed.filter(closed_at=None).first() or listed.last()
@@ -64,7 +64,7 @@ def seasons(request: HttpRequest, club_slug: str) -> HttpResponse:
 
 @require_safe
 def season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """Show the table of the viewer's division, or of `?division=`. `?player=` chooses the thick line of the chart."""
+    """Show the standings of the viewer's division, or of `?division=`. `?player=` highlights a line of the chart."""
     access, season = season_for(request.user, club_slug, season_slug)
     table = season_table(season)
     shown = season_page(
@@ -82,7 +82,7 @@ def season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpRespon
 
 
 def _followed(evenings: Sequence[Tournament]) -> dict[str, Any]:
-    """Return what the frame of the page asks for to change with these evenings (templates/shared/_live.html)."""
+    """Return the context for live updates (templates/shared/_live.html)."""
     if not evenings:
         return {}
     (first, version), *others = [(evening, _version_read(evening)) for evening in evenings]
@@ -91,32 +91,32 @@ def _followed(evenings: Sequence[Tournament]) -> dict[str, Any]:
 
 
 def _version_read(evening: Tournament) -> int:
-    """Like `live.version_of`, without a query: the table has read the log's head before it read results."""
+    """Return `live.version_of` without a query: the log head was read before the results."""
     head = getattr(evening, "log_head", None)
     return head.number if head else 0
 
 
 @require_safe
 def season_csv(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """The lines of all divisions."""
+    """Export the standings of all divisions."""
     return _csv(request, club_slug, season_slug, "standings")
 
 
 @require_safe
 def season_evenings_csv(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """What each evening gave to whom."""
+    """Export the results of each tournament."""
     return _csv(request, club_slug, season_slug, "evenings")
 
 
 @require_safe
 def season_pdf(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """The tables of all divisions and the honours on paper. `?paper=letter` or `?paper=a4` chooses the paper."""
+    """Print all divisions and the honours. `?paper=letter` or `?paper=a4` sets the paper size."""
     access, season = season_for(request.user, club_slug, season_slug)
     table = season_table(season)
     data = pdf(head_of(table), [season_print(access, table)], paper_for(request, access.club))
     name = f"{club_slug}_{season_slug}.pdf"
     disposition = content_disposition_header(as_attachment=False, filename=name) or "inline"
-    # Never cached: on paper no one could see that a print is stale.
+    # Not cached: a stale print can't be recognised on paper.
     headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
     return HttpResponse(data, content_type="application/pdf", headers=headers)
 
@@ -129,7 +129,7 @@ def _csv(request: HttpRequest, club_slug: str, season_slug: str, export: str) ->
 
 
 def _coming_lines(access: ClubAccess, table: SeasonTable) -> list[Line]:
-    """Return the evenings that go on, then the next ones."""
+    """Return the running events, then the next ones."""
     open_ones = [evening.tournament.pk for evening in table.evenings if not evening.is_final]
     if not open_ones:
         return []
@@ -158,7 +158,7 @@ def new_season(request: HttpRequest, club_slug: str) -> HttpResponse:
                 status = refused.status
             else:
                 if season.divisions.exists():
-                    messages.success(request, _("Started. Say now who is in which division."))
+                    messages.success(request, _("Season created. Place the players in its divisions."))
                     return redirect("season_players", club_slug, season.slug)
                 return redirect(season)
     return render_club(
@@ -174,7 +174,7 @@ def new_season(request: HttpRequest, club_slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def season_settings(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """Change what counts, and the divisions. Once a season has ended, only its name can change."""
+    """Change rules and divisions; after the end only the name."""
     access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
     divisions = list(season.divisions.order_by("number"))
     initial = {field: getattr(season, field) for field in RULES}
@@ -185,7 +185,7 @@ def season_settings(request: HttpRequest, club_slug: str, season_slug: str) -> H
         if form.is_valid():
             try:
                 with transaction.atomic():
-                    if season.closed_at is None:  # first: it locks evenings, and their locks come before the club's
+                    if season.closed_at is None:  # first: it locks tournaments, before the club
                         set_divisions(season=season, divisions=form.divisions(), by=organiser_of(request))
                     change_season(season=season, by=organiser_of(request), **form.rules())
             except Refused as refused:
@@ -199,7 +199,7 @@ def season_settings(request: HttpRequest, club_slug: str, season_slug: str) -> H
         access,
         "league/seasons/season_settings.html",
         page=PAGE,
-        title=_("What counts"),
+        title=_("Season settings"),
         status=status,
         form=form,
         season=season,

@@ -1,7 +1,7 @@
-"""What a viewer may know of the evenings and players of a season: for its page, its files and the API.
+"""What a viewer may see of a season's tournaments and players, for pages, files and the API.
 
-A season may count evenings that not everybody may find. A stranger reads their day and points, but no address. Players
-who have played only in such evenings are unknown to the stranger, and have no name.
+A season may include hidden tournaments. Strangers see their day and points, but no address. Players who played only
+there have no name for them.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from league.seasons.table import SeasonTable
 
 @dataclass(frozen=True)
 class Seen:
-    """evenings: keys of the tournaments that the viewer may find. unnamed: keys of players. access None: sees all."""
+    """evenings: visible tournament keys. unnamed: keys of players without a name. access None: sees everything."""
 
     access: ClubAccess | None
     evenings: frozenset[int]
@@ -28,12 +28,12 @@ class Seen:
         return player.name if self.access is None else self.access.name_of(player)
 
     def id_of(self, player: Player) -> str | None:
-        """Return the public id of a player who has a name here, else None."""
+        """Return the public id of a named player, else None."""
         return None if player.pk in self.unnamed else player.public_id
 
 
 def seen_by(access: ClubAccess | None, table: SeasonTable) -> Seen:
-    """At most one query; none where all evenings are public."""
+    """Return the viewer's visibility. At most one query; none if all tournaments are public."""
     evenings = _visible_keys(access, [evening.tournament for evening in table.evenings])
     if access is None or access.inside or len(evenings) == len(table.evenings):
         return Seen(access, evenings, frozenset())

@@ -32,11 +32,11 @@ def test_a_club_from_its_founding_to_the_first_promotion(phone, live_server):
     press(phone.get_by_role("link", name="New season"))
     phone.get_by_label("Name", exact=True).fill("League 2026")
     phone.get_by_label("Name of division 1").fill("Division A")
-    phone.get_by_label("Go down from division 1").fill("1")
+    phone.get_by_label("Relegated from division 1").fill("1")
     phone.get_by_label("Name of division 2").fill("Division B")
-    phone.get_by_label("Go up from division 2").fill("1")
+    phone.get_by_label("Promoted from division 2").fill("1")
     assert low(phone.locator("main .input")) == []
-    press(phone.get_by_role("button", name="Start the season"))
+    press(phone.get_by_role("button", name="Create the season"))
     for division, names in (("A", cast.CAST[:4]), ("B", cast.CAST[4:])):
         for name in names:
             phone.get_by_role("checkbox", name=name, exact=True).check()
@@ -44,19 +44,19 @@ def test_a_club_from_its_founding_to_the_first_promotion(phone, live_server):
         expect(phone.get_by_text(f"4 people are in Division {division} now")).to_be_visible()
     assert findings(phone) == [] and width(phone) <= phone.viewport_size["width"]
     press(phone.get_by_role("link", name="Back to the season"))
-    expect(phone.get_by_role("heading", name="No evening counts yet")).to_be_visible()
+    expect(phone.get_by_role("heading", name="No events yet")).to_be_visible()
 
     first_evening(club.seasons.get())
     phone.goto("/clubs/cafe-ludo/seasons/league-2026/?division=2")
-    expect(phone.get_by_text("1 of 1 evening played")).to_be_visible()
+    expect(phone.get_by_text("1 of 1 event played")).to_be_visible()
     assert findings(phone, themes=("light",)) == []
     assert width(phone) <= phone.viewport_size["width"]
     best = phone.locator(".season .who").first.inner_text()
     press(phone.get_by_role("link", name="End the season"))
     press(phone.get_by_role("button", name="End the season"))
-    press(phone.get_by_role("link", name="Make the next season"))
+    press(phone.get_by_role("link", name="Create the next season"))
     expect(phone.get_by_role("row", name=f"{best} Division B Division A")).to_be_visible()
-    press(phone.get_by_role("button", name="Make the next season"))
+    press(phone.get_by_role("button", name="Create the next season"))
     expect(phone.get_by_role("heading", name="League 2027")).to_be_visible()
     assert club.seasons.get(name="League 2027").placed.get(player__name=best).division.number == 1
 
@@ -107,9 +107,9 @@ def test_a_season_that_was_made_by_mistake_is_deleted_on_the_phone_and_one_with_
     put_in_season(tournament=evening, season=season, by=club.owner)
     phone.goto("/clubs/cafe-ludo/seasons/league-2026/settings/")
     press(phone.get_by_role("link", name="Delete the season…"))
-    expect(phone.get_by_text("1 evening counts in “League 2026”.")).to_be_visible()
+    expect(phone.get_by_text("“League 2026” has 1 event.")).to_be_visible()
     assert findings(phone) == []
-    press(phone.get_by_role("link", name="Evenings that count"))
+    press(phone.get_by_role("link", name="Events in this season"))
     phone.get_by_role("checkbox", name="Evening 1").check()
     phone.get_by_role("button", name="Leave out").click()
     expect(phone.get_by_text("Evening 1 no longer counts.")).to_be_visible()
@@ -117,6 +117,6 @@ def test_a_season_that_was_made_by_mistake_is_deleted_on_the_phone_and_one_with_
     assert findings(phone) == []
     assert low(phone.locator("main .btn")) == []
     assert width(phone) <= phone.viewport_size["width"]
-    press(phone.get_by_role("button", name="Delete League 2026 for good"))
+    press(phone.get_by_role("button", name="Delete League 2026"))
     expect(phone.get_by_text("“League 2026” is deleted.")).to_be_visible()
     assert not club.seasons.exists()

@@ -42,7 +42,7 @@ def test_a_season_s_table_moves_with_each_of_two_evenings_and_when_they_are_over
         page.goto(f"http://127.0.0.1:{port}{SEASON}")
         expect(page.locator("#live")).to_have_text("Live")
         page.evaluate("window.loadedOnce = true")
-        expect(page.locator("#page")).to_contain_text("Nobody is in this table yet")
+        expect(page.locator("#page")).to_contain_text("No players yet")
         pages.append(page)
     record(tables[0])
     for page in pages:

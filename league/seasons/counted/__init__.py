@@ -1,4 +1,4 @@
-"""Which events of a club count in a season, ticked together.
+"""Choose which events of a club count in a season.
 
-Begin with `page.py`. It imports the services of `league/seasons/`.
+Begin with `page.py`. Imports the services of `league/seasons/`.
 """

@@ -1,4 +1,4 @@
-"""Which events of a club count in a season, as a value: the latest first, to tick."""
+"""Events of a club that can count in a season, as a list to tick, latest first."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,13 +29,13 @@ COUNT, NOT = "count", "not"
 
 
 def events_to_choose(season: Season) -> list[Tournament]:
-    """Return the club's events that count here or nowhere."""
+    """Return the club's events of this season or of none."""
     events = season.club.tournaments.events().filter(Q(season=None) | Q(season=season))
     return list(events.select_related("division"))
 
 
 def actions_of(divisions: Sequence[Division]) -> dict[str, int | None]:
-    """{value of a button: number of the division for which an event counts then, None for all}"""
+    """Return {value of a button: number of the division, None for all}."""
     return {COUNT: None, NOT: None, **{f"for-{division.number}": division.number for division in divisions}}
 
 
@@ -82,7 +82,7 @@ def _row(event: Tournament, season: Season) -> PersonRow:
 
 @dataclass(frozen=True)
 class Counted:
-    """changed, before, elsewhere: the names of events that changed, were so already, or count in another season."""
+    """changed, before, elsewhere: names of events changed now, already so, or in another season."""
 
     changed: tuple[str, ...]
     before: tuple[str, ...]
@@ -91,15 +91,15 @@ class Counted:
 
 @transaction.atomic
 def count_events(*, season: Season, slugs: Sequence[str], do: str, by: User | None) -> Counted:
-    """Let these events count for all, for a division, or not. Those that other seasons have are named.
+    """Make events count for all, for a division, or not. Skips events of other seasons.
 
-    Raises `Refused` for events that the club does not have, and `Conflict` for a division that is gone.
+    Raises `Refused` for events outside the club, and `Conflict` for a deleted division.
     """
     season = lock_season(season)
     number = actions_of(list(season.divisions.all())).get(do)
     division = season.divisions.filter(number=number).first() if number is not None else None
     if do.startswith("for-") and division is None:
-        raise Conflict("no-division", _("This division is gone. Look again."))
+        raise Conflict("no-division", _("This division was deleted. Reload the page."))
     offered = {event.slug: event for event in events_to_choose(season)}
     others = season.club.tournaments.events().exclude(season=None).exclude(season=season).filter(slug__in=slugs)
     elsewhere = tuple(event.name for event in others)
@@ -129,7 +129,7 @@ def counted_in_words(done: Counted, do: str) -> str:
         fewer = ngettext("%(names)s no longer counts.", "%(count)d events no longer count: %(names)s.", count)
         sentences.append((fewer if do == NOT else more) % {"count": count, "names": in_names(done.changed)})
     if done.before:
-        words = ngettext("%(names)s stays as it is.", "%(names)s stay as they are.", len(done.before))
+        words = ngettext("Unchanged: %(names)s.", "Unchanged: %(names)s.", len(done.before))
         sentences.append(words % {"names": in_names(done.before)})
     if done.elsewhere:
         words = ngettext(

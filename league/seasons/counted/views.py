@@ -1,4 +1,4 @@
-"""Choosing which events of the club count in a season."""
+"""Pages that choose the events of a season."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -22,7 +22,7 @@ from league.seasons.views import PAGE
 
 @require_safe
 def season_evenings(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """Choose which of the club's events count here, each for all divisions or for one."""
+    """Choose the events that count here, for all divisions or one."""
     access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
     return _events_page(request, access, season)
 
@@ -35,7 +35,7 @@ def _events_page(
     if wants_people(request):
         return people_part(request, people)
     return render_club(
-        request, access, "league/seasons/season_evenings.html", page=PAGE, title=_("Evenings that count"),
+        request, access, "league/seasons/season_evenings.html", page=PAGE, title=_("Events in this season"),
         status=status, season=season, people=people, refusal=refusal, new_evening=new_evening(season),
         has_divisions=season.divisions.exists(),
     )  # fmt: skip
@@ -44,7 +44,7 @@ def _events_page(
 @require_POST
 @creates_once
 def evenings_ticked(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """Let all events that are ticked count, for all or for a division, or not."""
+    """Make the ticked events count for all, for a division, or not."""
     access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
     try:
         ticks = read_ticks(request.POST, actions_of(list(season.divisions.all())))

@@ -1,4 +1,4 @@
-"""Who is in which division of a season: by ticking people, or all who have a rating at once.
+"""Place players in the divisions of a season: ticked, by rating, or from a list.
 
-Begin with `placing.py`. It imports the services of `league/seasons/`.
+Begin with `placing.py`. Imports the services of `league/seasons/`.
 """

@@ -17,7 +17,7 @@ from league.seasons.divisions.placing_list import ListFaults
 
 
 class DivisionListForm(forms.Form):
-    """text: of the box, or of the file. line_errors: what is wrong with it, a sentence each."""
+    """text: from the box or the file. line_errors: one sentence each."""
 
     names = forms.CharField(
         label=_("Names and divisions, one a line"),

@@ -1,4 +1,4 @@
-"""The page on which people are put into divisions, as a value."""
+"""Page that places players in divisions, as a value."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -26,14 +26,14 @@ from league.pages.people_list import (
 from league.ratings.results import latest_ratings
 from league.seasons.divisions.placing import Placed, badge_of, people_to_place
 
-NONE = "none"  # the division of those who are in none, in a form
+NONE = "none"  # form value for no division
 
 
 @dataclass(frozen=True)
 class PlacingPage:
-    """counts: “A 20, B 20, none 3”. split: the button that splits all by rating; None without ratings.
+    """counts: such as “A 20, B 20, 3 in no division”. split: button that splits by rating; None without ratings.
 
-    takes_list: whether a list of names and divisions can be sent.
+    takes_list: whether a list can be sent.
     """
 
     people: PeopleList
@@ -46,7 +46,7 @@ class PlacingPage:
 
 @dataclass(frozen=True)
 class Place:
-    """A person, with the division that they are in and their rating, as far as there are some."""
+    """A person with their division and rating, if any."""
 
     player: Player
     division: Division | None
@@ -55,7 +55,7 @@ class Place:
 
 
 def division_actions(divisions: Sequence[Division]) -> dict[str, int | None]:
-    """{value of a button: number of the division, None for none}"""
+    """Return {value of a button: number of the division, None for none}."""
     return {**{f"to-{division.number}": division.number for division in divisions}, f"to-{NONE}": None}
 
 
@@ -74,7 +74,7 @@ def placing_page(access: ClubAccess, season: Season, asked: AskedPeople, refusal
 
 
 def division_rows(access: ClubAccess, season: Season) -> Iterator[dict[str, str]]:
-    """Yield a row for each person with their division, empty for none. The page takes the rows as a list again."""
+    """Yield a row a person with their division; empty for none. The page accepts them as a list."""
     for place in _places(access, season, list(season.divisions.order_by("number"))):
         division = place.division.name if place.division else ""
         yield {"name": place.player.name, "player_id": place.player.public_id, "division": division}
@@ -125,7 +125,7 @@ def _bulk(season: Season, divisions: Sequence[Division]) -> Bulk:
         BulkAction(f"to-{division.number}", _("To %(division)s") % {"division": badge_of(division)})
         for division in divisions
     ]
-    actions = (*to_division, BulkAction(f"to-{NONE}", _("To none")))
+    actions = (*to_division, BulkAction(f"to-{NONE}", _("No division")))
     return Bulk(reverse("season_players_ticked", args=[season.club.slug, season.slug]), actions)
 
 
@@ -162,13 +162,13 @@ def _split(season: Season, divisions: Sequence[Division], places: Sequence[Place
 
 
 def placed_in_words(done: Placed, to: str) -> str:
-    """“2 people are in Division A now: Ana and Bo. Chidi was there already.” to: empty for none of the divisions."""
+    """Such as “2 people are now in Division A: Ana and Bo. Chidi was there already.” to: empty for no division."""
     count, sentences = len(done.people), []
     about = {"division": to, "names": in_names(done.people), "count": count}
     in_division = ngettext(
-        "%(names)s is in %(division)s now.", "%(count)d people are in %(division)s now: %(names)s.", count
+        "%(names)s is now in %(division)s.", "%(count)d people are now in %(division)s: %(names)s.", count
     )
-    in_none = ngettext("%(names)s is in no division now.", "%(count)d people are in no division now: %(names)s.", count)
+    in_none = ngettext("%(names)s has no division now.", "%(count)d people have no division now: %(names)s.", count)
     if done.people:
         sentences.append((in_division if to else in_none) % about)
     if done.before:
@@ -181,7 +181,7 @@ def placed_in_words(done: Placed, to: str) -> str:
 
 
 def split_in_words(done: Placed, counts: str) -> str:
-    """counts: as of the page."""
+    """counts: from the page."""
     sentences = [_("Split by rating: %(counts)s.") % {"counts": counts}]
     if done.unrated:
         words = ngettext(
@@ -192,15 +192,15 @@ def split_in_words(done: Placed, counts: str) -> str:
 
 
 def listed_in_words(done: Placed, counts: str) -> str:
-    """counts: as of the page."""
+    """counts: from the page."""
     count = len(done.people)
     if not count:
-        return _("Nothing changed: everyone on the list was there already.")
+        return _("No changes: everyone was already placed like this.")
     words = ngettext("%(count)d person was placed: %(names)s.", "%(count)d people were placed: %(names)s.", count)
     about = {"count": count, "names": in_names(done.people)}
-    return " ".join((words % about, _("The divisions now: %(counts)s.") % {"counts": counts}))
+    return " ".join((words % about, _("Divisions: %(counts)s.") % {"counts": counts}))
 
 
 def back_in_words(done: Placed) -> str:
-    words = ngettext("%(names)s is back.", "%(count)d people are back where they were: %(names)s.", len(done.people))
+    words = ngettext("%(names)s is back.", "%(count)d people moved back: %(names)s.", len(done.people))
     return words % {"count": len(done.people), "names": in_names(done.people)}

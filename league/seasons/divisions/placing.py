@@ -1,4 +1,4 @@
-"""Who is in which division: everyone who is ticked, all by rating, and the way back."""
+"""Place players in divisions: ticked, all by rating; undo."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ from league.seasons.table import season_table
 
 @dataclass(frozen=True)
 class Placed:
-    """people: who is somewhere else now, by name. before: who was there already. gone: who can't be placed any more.
+    """people: moved, by name. before: already there. gone: no longer available. unrated: unmoved, without a rating.
 
-    unrated: who stays, without a rating. row: the key of the log's row, None if nothing changed.
+    row: key of the log row, None if nothing changed.
     """
 
     people: tuple[str, ...]
@@ -30,7 +30,7 @@ class Placed:
 
 
 def badge_of(division: Division) -> str:
-    """What stands for a division in a disc: “A” of “Division A”, else its number."""
+    """Return a short name of a division: “A” for “Division A”, else its number."""
     word = division.name.split()[-1]
     return word if len(word) <= 2 else str(division.number)
 
@@ -45,14 +45,14 @@ def people_to_place(season: Season) -> list[Player]:
 
 @transaction.atomic
 def place_ticked(*, season: Season, ids: Sequence[str], to: int | None, by: User | None) -> Placed:
-    """Put these into the division with the number `to`, or into none. Anyone who can't be placed any more is named.
+    """Place people in division number `to`, or in none. Reports people who are no longer available.
 
-    Raises `Refused` for an unknown id, and `Conflict` for a division that is gone, or if the season has ended.
+    Raises `Refused` for an unknown id, and `Conflict` for a deleted division or an ended season.
     """
     season = lock_season(season)
     division = season.divisions.filter(number=to).first() if to is not None else None
     if to is not None and division is None:
-        raise Conflict("no-division", _("This division is gone. Look again."))
+        raise Conflict("no-division", _("This division was deleted. Reload the page."))
     people = {player.public_id: player for player in people_to_place(season)}
     gone = [_name_of(season, public_id) for public_id in ids if public_id not in people]
     if not all(gone):
@@ -62,7 +62,7 @@ def place_ticked(*, season: Season, ids: Sequence[str], to: int | None, by: User
 
 
 def _name_of(season: Season, public_id: str) -> str:
-    """Return the name of someone who can't be placed any more; empty for an id that the club never had."""
+    """Return the name of a person who is no longer available; empty for an unknown id."""
     if not public_id.isalnum() or len(public_id) > 12:
         return ""
     left = Player.objects.filter(public_id=public_id, club=season.club).first()
@@ -74,9 +74,9 @@ def _name_of(season: Season, public_id: str) -> str:
 
 @transaction.atomic
 def split_by_rating(*, season: Season, by: User | None) -> Placed:
-    """Split all who have a rating evenly over the divisions, the strongest into the highest; others stay.
+    """Split all rated people evenly over the divisions, strongest first; others stay.
 
-    Raises `Refused` if no one has a rating, and `Conflict` if the season has ended.
+    Raises `Refused` without ratings, and `Conflict` if the season has ended.
     """
     season = lock_season(season)
     divisions = list(season.divisions.order_by("number"))
@@ -84,7 +84,7 @@ def split_by_rating(*, season: Season, by: User | None) -> Placed:
     ratings = latest_ratings(season.club, [player.pk for player in people])
     rated = [player for player in people if player.pk in ratings]
     if not rated or not divisions:
-        raise Refused("no-ratings", _("Nobody has a rating yet. Place people by ticking them."))
+        raise Refused("no-ratings", _("No one has a rating yet. Tick players to place them."))
     rated.sort(key=lambda player: -ratings[player.pk].mu)
     places = {player: divisions[at * len(divisions) // len(rated)] for at, player in enumerate(rated)}
     unrated = tuple(player.name for player in people if player.pk not in ratings)
@@ -99,7 +99,7 @@ def place_all(
     gone: tuple[str, ...] = (),
     unrated: tuple[str, ...] = (),
 ) -> Placed:
-    """Put each of these into their division. The caller holds the season's lock."""
+    """Place each of these people. The caller has locked the season."""
     row = place_players(season=season, places=places, by=by)
     moved = {about["player_id"] for about in (row.new or [])} if row else set()
     return Placed(
@@ -113,7 +113,7 @@ def place_all(
 
 @transaction.atomic
 def undo_placing(*, season: Season, row: int, by: User | None) -> Placed:
-    """Put those of a row of the log back where they were, as far as no one has moved them since.
+    """Undo a placement (key of its log row) for people who weren't moved since.
 
     Raises `Conflict` if nothing is left to undo.
     """
@@ -130,5 +130,5 @@ def undo_placing(*, season: Season, row: int, by: User | None) -> Placed:
             back[player] = divisions.get(about["was"])
     done = place_all(season=season, places=back, by=by)
     if not done.people:
-        raise Conflict("no-way-back", _("This cannot be undone any more: somebody changed the divisions since."))
+        raise Conflict("no-way-back", _("Can’t undo: the divisions have changed since."))
     return done

@@ -35,7 +35,7 @@ class Row:
 
 
 class ListFaults(Refused):
-    """The list can't be placed as it is. lines: what is wrong, a sentence each."""
+    """The list has errors. lines: one sentence each."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         super().__init__("list", _("No one was placed. Correct these lines and send the list again."))
@@ -58,7 +58,7 @@ def place_list(*, season: Season, text: str, by: User | None) -> Placed:
 
 
 class _Reader:
-    """Find the people and the divisions of rows. faults: what is wrong, so far."""
+    """Match rows with people and divisions. faults: errors so far."""
 
     def __init__(self, people: Sequence[Player], divisions: Sequence[Division]) -> None:
         self.by_word = _words_of(divisions)
@@ -81,7 +81,7 @@ class _Reader:
                 if places.setdefault(player, to) == to:
                     line_of.setdefault(player, row.line)
                     continue
-                words = _("“%(name)s” is on line %(line)d too, in another division.")
+                words = _("“%(name)s” is also on line %(line)d, in another division.")
                 fault = words % {"name": player.name, "line": line_of[player]}
             self.faults.append(label_text(_("Line %(line)d") % {"line": row.line}, fault))
         if not places and not self.faults:
@@ -108,13 +108,13 @@ class _Reader:
         if _word(row.division) not in self.by_word:
             if not row.division:
                 return _("“%(name)s” has no division. Write it after the name.") % name
-            words = _("There is no division “%(division)s”. Write it as in this season.")
+            words = _("This season has no division “%(division)s”. Check the spelling.")
             return words % {"division": shortened(row.division)}
         return ""
 
 
 def _words_of(divisions: Sequence[Division]) -> Mapping[str, Division | None]:
-    """{what a list may write: the division}: the name, else the letter, else the number; words for none of them."""
+    """Return {word: division}: its name, letter or number, and words for no division."""
     words: dict[str, Division | None] = {_word(division.name): division for division in divisions}
     for division in divisions:
         words.setdefault(_word(badge_of(division)), division)
@@ -128,8 +128,7 @@ def _word(text: str) -> str:
 
 
 def _rows(text: str, words: Mapping[str, Division | None]) -> Iterator[Row]:
-    """Yield a row for each line with a name: of a table with headings, of names with divisions, or of names under the
-    name of their division."""
+    """Yield a row a name: from a table with headings, names with divisions, or names below their division."""
     lines = [line for line in enumerate(re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff")), 1) if line[1].strip()]
     delimiter = next((mark for mark in DELIMITERS if any(mark in line for _number, line in lines)), ",")
     if not lines:
@@ -157,5 +156,5 @@ def _rows_of_table(lines: Sequence[tuple[int, str]], delimiter: str, headings: S
         cells = dict(zip(uses, split_cells(line, delimiter), strict=False))
         name = cells.get(NAME) or " ".join(filter(None, (cells.get(FIRST), cells.get(LAST))))
         if name or cells.get("player_id"):
-            # An empty division in a table is none of them, as in the file that is saved here.
+            # An empty division in a table means no division, as in the exported file.
             yield Row(number, name, cells.get("player_id", ""), cells.get("division", "") or "-")

@@ -1,4 +1,4 @@
-"""Putting people into the divisions of a season: by ticking, all by rating, or from a list."""
+"""Pages that place players in divisions: ticked, by rating, or from a list."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -34,7 +34,7 @@ from league.seasons.views import PAGE
 
 @require_safe
 def season_players(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """Show the members, and guests who played an event of the season, with their divisions."""
+    """Show members, and guests of the season's events, with their divisions."""
     access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
     return _page(request, access, season)
 
@@ -51,7 +51,7 @@ def _page(
     page = placing_page(access, season, asked, refusal)
     if wants_people(request):
         return people_part(request, page.people)
-    title = _("Who is in which division")
+    title = _("Divisions")
     return render_club(
         request,
         access,
@@ -68,7 +68,7 @@ def _page(
 @require_POST
 @creates_once
 def ticked(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """Put everyone who is ticked into a division, or into none."""
+    """Place the ticked people in a division, or in none."""
     access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
     divisions = {division.number: division.name for division in season.divisions.all()}
     actions = division_actions(list(season.divisions.all()))
@@ -83,7 +83,7 @@ def ticked(request: HttpRequest, club_slug: str, season_slug: str) -> HttpRespon
 
 
 def _say(request: HttpRequest, season: Season, done: Placed, words: str) -> None:
-    """Say what was done, with a button that takes it back."""
+    """Report the result, with an undo button."""
     if done.row is None:
         messages.warning(request, words)
         return
@@ -94,7 +94,7 @@ def _say(request: HttpRequest, season: Season, done: Placed, words: str) -> None
 @require_POST
 @creates_once
 def split(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """Split all who have a rating evenly over the divisions."""
+    """Split the rated people evenly over the divisions."""
     access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
     try:
         done = split_by_rating(season=season, by=organiser_of(request))
@@ -107,7 +107,7 @@ def split(request: HttpRequest, club_slug: str, season_slug: str) -> HttpRespons
 
 @require_safe
 def divisions_csv(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """Give everyone with their division as a file, which can be sent as a list again."""
+    """Export everyone with their division. The file can be sent as a list."""
     access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
     return download(request, f"{club_slug}_{season_slug}_divisions.csv", COLUMNS, division_rows(access, season))
 
@@ -115,7 +115,7 @@ def divisions_csv(request: HttpRequest, club_slug: str, season_slug: str) -> Htt
 @require_POST
 @creates_once
 def from_list(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """Put everyone on a list into their division. A fault changes nothing, and the page shows the list as sent."""
+    """Place everyone on a list. An error changes nothing, and the page shows the list again."""
     access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
     form = DivisionListForm(request.POST, request.FILES)
     if not form.is_valid():
@@ -134,7 +134,7 @@ def from_list(request: HttpRequest, club_slug: str, season_slug: str) -> HttpRes
 
 @require_POST
 def undo(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """Put people back where they were before the row of the log in `?row=`."""
+    """Undo a placement; `?row=` is the key of its log row."""
     _access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
     row = request.GET.get("row", "")
     number = int(row) if row.isascii() and row.isdigit() and len(row) <= 15 else 0

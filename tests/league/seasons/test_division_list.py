@@ -1,4 +1,4 @@
-"""Who is in which division, as a file and from a list: what messy lists mean, and that a fault changes nothing."""
+"""Divisions, as a file and from a list: what messy lists mean, and that a fault changes nothing."""
 
 import csv
 import io
@@ -66,15 +66,12 @@ def test_lists_as_people_keep_them_place_everyone_on_them(season, text):
 def test_a_list_is_placed_at_once_and_undone_at_once(olga, season):
     place_players(season=season, places={cast.member(season.club, "Zoë"): season.divisions.get(number=1)}, by=None)
     answer = send(olga, season, "Zoë;–\nFarah;Beginners\nLucía, Ana;B")
-    assert (
-        "3 people were placed: Zoë, Farah and Ana Lucía. The divisions now: A 0, B 1, 3 1, 6 in no division."
-        in said(answer)
-    )
+    assert "3 people were placed: Zoë, Farah and Ana Lucía. Divisions: A 0, B 1, 3 1, 6 in no division." in said(answer)
     assert placed(season) == {"Farah": 3, "Ana Lucía": 2}
     (message,) = answer.context["messages"]
     olga.post(message.extra_tags)
     assert placed(season) == {"Zoë": 1}
-    assert "Nothing changed: everyone on the list was there already." in said(send(olga, season, "Zoë;A"))
+    assert "No changes: everyone was already placed like this." in said(send(olga, season, "Zoë;A"))
 
 
 def test_with_a_fault_nothing_changes_and_the_list_stays_to_be_corrected(olga, season):
@@ -87,9 +84,9 @@ def test_with_a_fault_nothing_changes_and_the_list_stays_to_be_corrected(olga, s
         "No one was placed. Correct these lines and send the list again.",
         "Line 2: “Fara” isn",
         "Line 3: 2 people are called “Zoë”.",
-        "Line 4: There is no division “C”.",
+        "Line 4: This season has no division “C”.",
         "Line 5: “Émilie” has no division.",
-        "Line 6: “Farah” is on line 1 too, in another division.",
+        "Line 6: “Farah” is also on line 1, in another division.",
     ):
         assert fault in shown
     assert answer.context["form"]["names"].value() == text
@@ -117,7 +114,7 @@ def test_the_file_that_is_saved_is_a_list_that_can_be_sent_again_with_namesakes(
         ["Division B", ""],
         ["", "Division B"],
     )
-    assert "Nothing changed" in said(send(olga, season, saved))
+    assert "No changes" in said(send(olga, season, saved))
     changed = saved.replace(f"{other.public_id},", f"{other.public_id},Beginners")
     file = SimpleUploadedFile("divisions.csv", changed.encode())
     send(olga, season, file=file)
@@ -127,5 +124,5 @@ def test_the_file_that_is_saved_is_a_list_that_can_be_sent_again_with_namesakes(
 def test_a_season_that_has_ended_takes_no_list_and_still_gives_its_file(olga, season):
     Season.objects.update(closed_at=timezone.now())
     assert send(olga, season, "Farah;A").status_code == 409 and placed(season) == {}
-    assert "Place people from a list" not in said(olga.get(page(season)))
+    assert "Place players from a list" not in said(olga.get(page(season)))
     assert olga.get(f"{page(season)}divisions.csv").status_code == 200

@@ -51,7 +51,7 @@ def test_several_count_for_all_or_a_division_and_no_more(olga, season):
     tick(olga, season, "for-2", ["e2", "e3"])
     assert counting(season) == {"e1": None, "e2": "B", "e3": "B"}
     text = said(tick(olga, season, "not", ["e2", "e9"]))
-    assert "Evening 2 no longer counts. Evening 9 stays as it is." in text
+    assert "Evening 2 no longer counts. Unchanged: Evening 9." in text
     assert counting(season) == {"e1": None, "e3": "B"}
 
 

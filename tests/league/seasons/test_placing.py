@@ -1,4 +1,4 @@
-"""Who is in which division: everyone who is ticked, all by rating, and the way back."""
+"""Divisions: everyone who is ticked, all by rating, and the way back."""
 
 import pytest
 from django.utils import timezone
@@ -71,7 +71,7 @@ def test_sixty_people_have_their_division_at_the_right_and_a_button_for_each(olg
     rows = {row.name: row for row in shown.people.rows}
     assert (rows["Farah"].badge, rows["Farah"].badge_label) == ("B", "Division: Division B")
     assert (rows["Chidi"].badge, rows["Chidi"].line) == ("–", "No division")
-    assert [action.label for action in shown.people.bulk.actions] == ["To A", "To B", "To 3", "To none"]
+    assert [action.label for action in shown.people.bulk.actions] == ["To A", "To B", "To 3", "No division"]
     assert shown.split is None  # nobody has a rating
     by_division = olga.get(f"{page(season)}?view=division").context["placing"].people
     assert by_division.rows[0].name == "Farah" and by_division.rows[1].name == "Ana Lucía"
@@ -86,7 +86,7 @@ def test_those_who_were_ticked_among_the_members_are_ticked_here(olga, season):
 def test_several_are_placed_together_and_undone_together(olga, season):
     tick(olga, season, "to-1", ids(season, "Zoë"))
     answer = tick(olga, season, "to-1", ids(season, "Farah", "Chidi", "Zoë"), back="view=division")
-    assert "2 people are in Division A now: Chidi and Farah. Zoë was there already." in said(answer)
+    assert "2 people are now in Division A: Chidi and Farah. Zoë was there already." in said(answer)
     assert answer.redirect_chain == [(f"{page(season)}?view=division", 302)]
     assert placed(season) == {"Chidi": 1, "Farah": 1, "Zoë": 1}
     tick(olga, season, "to-2", ids(season, "Chidi"))
@@ -99,14 +99,14 @@ def test_several_are_placed_together_and_undone_together(olga, season):
 def test_to_none_takes_them_out_and_undo_puts_them_back(olga, season):
     tick(olga, season, "to-3", ids(season, "Farah", "Chidi"))
     answer = tick(olga, season, "to-none", ids(season, "Farah", "Chidi"))
-    assert "2 people are in no division now: Chidi and Farah." in said(answer) and placed(season) == {}
+    assert "2 people have no division now: Chidi and Farah." in said(answer) and placed(season) == {}
     olga.post(undo_of(answer))
     assert placed(season) == {"Farah": 3, "Chidi": 3}
 
 
 def test_all_who_have_a_rating_are_split_evenly_the_strongest_first(olga, season):
     refused = olga.post(f"{page(season)}split/")
-    assert refused.status_code == 422 and "Nobody has a rating yet." in said(refused)
+    assert refused.status_code == 422 and "No one has a rating yet." in said(refused)
     rate(season, Farah=30.0, Chidi=29.0, Zoë=26.0, Xiaoming=25.0, Benoît=20.0, Émilie=19.5)
     shown = olga.get(f"{page(season)}?view=rating").context["placing"]
     assert shown.split.label == "Split into thirds by rating"
@@ -125,13 +125,13 @@ def test_who_has_left_the_club_since_is_named_and_the_others_are_placed(olga, se
     who = ids(season, "Farah", "Chidi")
     remove_member(player=cast.member(season.club, "Chidi"), by=None)
     text = said(tick(olga, season, "to-1", who))
-    assert "Farah is in Division A now. Chidi has left the club." in text
+    assert "Farah is now in Division A. Chidi has left the club." in text
     assert placed(season) == {"Farah": 1}
 
 
 def test_a_double_tap_places_once(olga, season):
     for _twice in range(2):
-        assert "Farah is in Division A now." in said(tick(olga, season, "to-1", ids(season, "Farah"), form_key="k"))
+        assert "Farah is now in Division A." in said(tick(olga, season, "to-1", ids(season, "Farah"), form_key="k"))
     assert ClubLogEntry.objects.filter(action="place-players").count() == 1
 
 

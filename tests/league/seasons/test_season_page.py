@@ -87,14 +87,12 @@ def test_a_row_says_what_counts_what_is_struck_out_and_where_the_player_was_abse
     assert cells(shown) == [
         ["1", "Ana", "10", "6 not counted", "10", "", "20"],
         ["2", "Ben", "6", "10", "6 not counted", "", "16"],
-        ["no place yet", "Chi", "absent", "3", "absent", "", "3"],
+        ["unranked", "Chi", "absent", "3", "absent", "", "3"],
     ]
     assert (shown.strikes, shown.total_label, shown.width) == (True, "Best 2", 8)
-    assert [row.zone and row.zone.words for row in shown.rows] == [None, None, "No place yet: fewer than 2 evenings"]
-    assert shown.rule.startswith(
-        "The best 2 evenings count; with fewer than 2 somebody has no place. Place points: 10, 6, 3, 1."
-    )
-    assert shown.where == "Café Ludo. 3 of 4 evenings played"
+    assert [row.zone and row.zone.words for row in shown.rows] == [None, None, "Unranked: fewer than 2 events"]
+    assert shown.rule.startswith("The best 2 events count; a place needs at least 2. Place points: 10, 6, 3, 1.")
+    assert shown.where == "Café Ludo. 3 of 4 events played"
     assert not page(table_of(line(ANA, 10))).strikes
 
 
@@ -106,21 +104,21 @@ def test_players_are_absent_from_no_evening_that_is_played_or_that_is_of_another
 
 def test_an_evening_that_goes_on_counts_so_far_and_one_may_add_nothing() -> None:
     shown = page(table_of(line(ANA, 10, 6), evenings=[evening(1), evening(2, "running")]))
-    assert shown.running == "Evening 2 is being played: its points are those so far." and shown.nothing == ""
+    assert shown.running == "Event 2 is running: points so far." and shown.nothing == ""
     assert [column.running for column in shown.columns] == [False, True]
     less = replace(evening(1), gives_nothing=True)
-    assert page(table_of(line(ANA, 0), evenings=[less])).nothing.startswith("Evening 1 adds nothing")
+    assert page(table_of(line(ANA, 0), evenings=[less])).nothing.startswith("Event 1 adds no points")
 
 
 def test_below_the_heading_stand_the_club_its_place_the_division_and_how_far_it_is() -> None:
     assert page(table_of(evenings=0)).where == "Café Ludo. No events yet"
-    assert page(table_of(line(ANA, 10))).where == "Café Ludo. 1 of 1 evening played"
+    assert page(table_of(line(ANA, 10))).where == "Café Ludo. 1 of 1 event played"
     elsewhere = season_of()
     elsewhere.club = Club(pk=1, slug="cafe-ludo", name="Café Ludo", place="Lyon")
     table = in_two((line(ANA, 10),), (line(BEN, 6),), season=elsewhere)
-    assert page(table, division="2").where == "Café Ludo, Lyon. Division B, 1 of 1 evening played"
+    assert page(table, division="2").where == "Café Ludo, Lyon. Division B, 1 of 1 event played"
     elsewhere.club.place = "Café Ludo"
-    assert page(table).where == "Café Ludo. Division A, 1 of 1 evening played"
+    assert page(table).where == "Café Ludo. Division A, 1 of 1 event played"
 
 
 def test_each_division_has_its_table_with_who_goes_up_and_down() -> None:
@@ -136,11 +134,11 @@ def test_each_division_has_its_table_with_who_goes_up_and_down() -> None:
     zones = [row.zone for row in (*high.rows, *low.rows)]
     assert [zone and (zone.words, zone.arrow and zone.arrow.css) for zone in zones] == [
         ("Division A", None),
-        ("1 goes down to Division B", "dn"),
-        ("1 goes up to Division A", "up"),
+        ("1 relegated to Division B", "dn"),
+        ("1 promoted to Division A", "up"),
         ("Division B", None),
     ]
-    assert high.verdicts == ["7 points lie between Ana and Ben. One of them goes down."]
+    assert high.verdicts == ["Ana leads Ben by 7 points. One is relegated."]
     of_dor = replace(STRANGER, me=DOR)
     assert page(table, of_dor).rows == [*low.rows[:1], replace(low.rows[1], mine=True)], "one's own first"
     assert page(table, of_dor, division="1").rows == high.rows
@@ -152,9 +150,7 @@ def test_an_evening_of_another_division_changes_nothing_between_those_who_move()
     others = [evening(1, division=HIGH), evening(2, "planned", LOW)]
     assert page(in_two(first, (), evenings=others)).verdicts == []
     own = [evening(1, division=HIGH), evening(2, "planned", HIGH)]
-    assert page(in_two(first, (), evenings=own)).verdicts == [
-        "4 points lie between Ana and Ben. One of them goes down."
-    ]
+    assert page(in_two(first, (), evenings=own)).verdicts == ["Ana leads Ben by 4 points. One is relegated."]
 
 
 def test_a_row_says_how_many_ranks_were_gained_and_lost_since_the_evening_before() -> None:
@@ -176,7 +172,7 @@ def test_the_race_is_drawn_of_whoever_is_asked_for_and_stands_there_as_figures()
     race = page(table, player="ben").race
     assert race is not None and (list(race.numbers), race.division) == ([1, 2], "")
     assert race.totals == [("Ana", (10, 16)), ("Ben", (6, 16))]
-    assert race.text == ("The total after each evening. Thick line: Ben. Thin lines: all other players.")
+    assert race.text == "Totals after each event. Thick line: Ben."
     assert [(one.value, one.label, one.is_chosen) for one in race.choices] == [
         ("ana", "Ana", False),
         ("ben", "Ben", True),
@@ -191,22 +187,22 @@ def test_the_race_is_drawn_of_whoever_is_asked_for_and_stands_there_as_figures()
 def test_a_season_without_evenings_says_what_to_do() -> None:
     organisers, strangers = page(table_of(evenings=0), ORGANISER).empty, page(table_of(evenings=0)).empty
     assert organisers is not None and strangers is not None
-    assert organisers.title == strangers.title == "No evening counts yet"
+    assert organisers.title == strangers.title == "No events yet"
     assert [(link.label, link.url, link.is_main) for link in organisers.links] == [
         ("New event", "/new/?club=cafe-ludo&season=league", True),
-        ("Choose evenings", "/clubs/cafe-ludo/seasons/league/evenings/", False),
+        ("Choose events", "/clubs/cafe-ludo/seasons/league/evenings/", False),
     ]
-    assert strangers.text == "The table stands here with the first evening that counts."
+    assert strangers.text == "Standings will appear after the first event."
     assert [link.url for link in strangers.links] == ["/clubs/cafe-ludo/"]
     assert page(table_of(line(ANA, 10))).empty is None
 
 
 def test_an_empty_table_says_when_players_stand_in_it() -> None:
-    nobody = page(table_of()).nobody
-    assert nobody is not None and nobody.title == "Nobody is in this table yet" and not nobody.links
-    assert nobody.text == "Players stand here with the first hand of the first evening."
-    in_division, of_strangers = page(in_two((), ()), ORGANISER).nobody, page(in_two((), ())).nobody
-    assert in_division is not None and in_division.text.endswith("as soon as they are placed in this division.")
+    no_players = page(table_of()).no_players
+    assert no_players is not None and no_players.title == "No players yet" and not no_players.links
+    assert no_players.text == "Players will appear after the first hand."
+    in_division, of_strangers = page(in_two((), ()), ORGANISER).no_players, page(in_two((), ())).no_players
+    assert in_division is not None and in_division.text == "Place players in this division first."
     assert [(link.label, link.url) for link in in_division.links] == [
         ("Place players", "/clubs/cafe-ludo/seasons/league/players/")
     ]
@@ -215,7 +211,7 @@ def test_an_empty_table_says_when_players_stand_in_it() -> None:
 
 def test_organisers_are_told_who_is_here_twice() -> None:
     twice = page(table_of(line(ANA, 10)), same_people=2).twice
-    assert twice is not None and twice[0] == "2 names are here twice, or known to the club twice."
+    assert twice is not None and twice[0] == "2 possible duplicates."
     assert (twice[1].label, twice[1].url) == ("Same person?", "/clubs/cafe-ludo/same-people/?season=league")
     assert page(table_of(line(ANA, 10))).twice is None
 
@@ -223,14 +219,14 @@ def test_organisers_are_told_who_is_here_twice() -> None:
 def test_the_page_says_whether_the_table_can_still_change() -> None:
     going = page(table_of(line(ANA, 10)))
     assert (going.mark.word, going.following) == ("Provisional", None)
-    assert going.status == ["Until the organiser ends the season, every correction moves this table."]
+    assert going.status == ["Corrections change these standings until the season ends."]
     season, after = season_of(closed_at=AT), season_of(slug="next", name="League 2027")
     ended = page(table_of(line(ANA, 10), season=season, decided=True))
     assert ended.mark.word == "Final" and len(ended.status) == 1
-    assert ">1 Jun 2026, 20:00</time>: the table stands as it was then." in ended.status[0]
+    assert ">1 Jun 2026, 20:00</time>." in ended.status[0]
     corrected = page(table_of(line(ANA, 10), season=season, decided=True, differs=True), after=after)
-    assert corrected.status[1] == "Results were corrected since; they change it no more."
-    assert corrected.following is not None and corrected.following.label == "The next season: League 2027"
+    assert corrected.status[1] == "Later corrections don’t count."
+    assert corrected.following is not None and corrected.following.label == "Next season: League 2027"
     assert corrected.following.url == "/clubs/cafe-ludo/seasons/next/"
 
 
@@ -243,41 +239,41 @@ def test_an_organiser_ends_a_season_whose_evenings_are_over() -> None:
     assert buttons(table_of(evenings=0)) == ("", [])
     end, new = ("End the season", True), ("New event", False)
     assert buttons(table_of(evenings=2)) == (
-        "All evenings are over. Hold another one, or end the season.",
+        "All events have ended. Create another one, or end the season.",
         [end, new],
     )
     to_come = [evening(1), evening(2, "planned")]
-    assert buttons(table_of(evenings=to_come)) == ("1 evening is not final yet.", [end, new])
+    assert buttons(table_of(evenings=to_come)) == ("1 event isn’t final yet.", [end, new])
     running = [evening(1), evening(2, "planned"), evening(3, "running")]
-    assert buttons(table_of(evenings=running)) == ("2 evenings are not final yet.", [new])
+    assert buttons(table_of(evenings=running)) == ("2 events aren’t final yet.", [new])
     assert page(table_of(evenings=2)).run is None, "a stranger runs nothing"
 
 
 def test_an_organiser_finds_what_is_set_elsewhere_while_the_season_goes_on() -> None:
     places = [(link.label, link.url.split("/")[-2]) for link in run_of(in_two((), ()), None).pages]
     assert places == [
-        ("Evenings that count", "evenings"),
-        ("Who is in which division", "players"),
-        ("What counts, and divisions", "settings"),
+        ("Events in this season", "evenings"),
+        ("Divisions", "players"),
+        ("Season settings", "settings"),
     ]
     assert len(run_of(table_of(), None).pages) == 2, "without divisions nobody is in one"
 
 
 def test_after_its_end_the_next_season_is_made_or_this_one_opened_again() -> None:
     ended = season_of(closed_at=AT)
-    make = [("Make the next season", True)]
+    make = [("Create the next season", True)]
     assert buttons(table_of(season=ended)) == (
-        "The next season has the same rules, and starts without evenings.",
+        "The next season has the same rules.",
         make,
     )
     text, links = buttons(in_two((), (), season=ended))
-    assert text.endswith("and whoever goes up or down is in the new division.") and links == make
+    assert text.endswith("promotions and relegations are applied.") and links == make
     run = run_of(table_of(season=ended), None)
     assert (run.reopen_url, run.pages) == ("/clubs/cafe-ludo/seasons/league/reopen/", ())
     after = season_of(slug="next", name="League 2027")
     assert buttons(table_of(season=ended), after) == (
-        "“League 2027” goes on from this table, so it stays as it is.",
-        [("To the next season", False)],
+        "“League 2027” follows this season, so it can’t be reopened.",
+        [("Go to the next season", False)],
     )
     assert run_of(table_of(season=ended), after).reopen_url == ""
 
@@ -298,5 +294,5 @@ def test_few_evenings_are_listed_unfolded_with_their_day_and_division() -> None:
     six, seven = (page(table_of(line(ANA, *[10] * count), evenings=count)) for count in (6, 7))
     assert (six.unfolds_evenings, seven.unfolds_evenings) == (True, False)
     first, second = page(in_two((), (), evenings=[evening(1), evening(2, division=LOW)])).columns
-    assert (first.label, first.name, first.url) == ("Evening 1, 10 January 2026", "Evening at 1", "/t/e1/standings/")
-    assert second.label == "Evening 2, 17 January 2026, Division B"
+    assert (first.label, first.name, first.url) == ("Event 1, 10 January 2026", "Evening at 1", "/t/e1/standings/")
+    assert second.label == "Event 2, 17 January 2026, Division B"

@@ -69,23 +69,23 @@ def test_a_season_is_started_with_divisions_and_leads_to_placing_players(organis
     organiser.post(f"{SEASON}players/ticked/", {"do": "to-2", "who": members})
     assert set(season.placed.values_list("player__name", "division__number")) == {(ANA, 2), (BEN, 2)}
     assert organiser.get("/clubs/cafe-ludo/season/").headers["Location"] == SEASON
-    assert "No evening counts yet" in said(organiser.get(SEASON))
+    assert "No events yet" in said(organiser.get(SEASON))
 
 
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ({"place_4": "3"}, "Fill this in, or empty what is behind it."),
-        ({"place_3": "8"}, "Place 3 must not give more than the one before it."),
+        ({"place_4": "3"}, "Fill this in, or clear the later ones."),
+        ({"place_3": "8"}, "Place 3 can’t give more than the place before."),
         ({"place_1": "", "place_2": ""}, "whole numbers"),
         ({"place_1": "ten"}, "Enter a whole number."),
         ({"name_2": "Division B"}, "Give the division a name."),
         ({"up_3": "2"}, "Give the division a name."),
         ({"min_evenings": "0"}, "greater than or equal to 1"),
         ({"name": " "}, "This field is required."),
-        ({"name_1": "Gold", "name_2": " gold"}, "Give each division a name of its own."),
-        ({"name_1": "Gold", "up_1": "9", "name_2": "Silver"}, "Nobody goes up from “Gold”: it is the highest."),
-        ({"name_1": "Gold", "name_2": "Silver", "down_2": "5"}, "Nobody goes down from “Silver”: it is the lowest."),
+        ({"name_1": "Gold", "name_2": " gold"}, "Give each division a different name."),
+        ({"name_1": "Gold", "up_1": "9", "name_2": "Silver"}, "“Gold” is the highest division."),
+        ({"name_1": "Gold", "name_2": "Silver", "down_2": "5"}, "“Silver” is the lowest division."),
     ],
 )
 def test_what_cannot_be_is_said_at_its_field_and_nothing_is_saved(typed, sentence, organiser):
@@ -106,7 +106,7 @@ def test_two_seasons_of_a_club_have_names_of_their_own(organiser, club):
     season_of(club)
     answer = organiser.post("/clubs/cafe-ludo/seasons/new/", RULES | {"name": "LEAGUE 2026"})
     assert answer.status_code == 422
-    assert "The club has a season of this name." in said(answer)
+    assert "The club already has a season with this name." in said(answer)
     assert club.seasons.count() == 1
     assert organiser.post(f"{SEASON}settings/", RULES | {"best_of": "3"}).status_code == 302  # its own it may keep
     season_of(cast.club(name="Other Club"))
@@ -139,10 +139,10 @@ def test_the_table_shows_what_counts_what_is_struck_out_and_who_was_absent_or_ha
     assert cells(page) == [
         ["1", ANA, "10", "6 not counted", "10", "", "20"],
         ["2", BEN, "6", "10", "6 not counted", "", "16"],
-        ["– no place yet", CHI, "– absent", "3", "– absent", "", "3"],
+        ["– unranked", CHI, "– absent", "3", "– absent", "", "3"],
     ]
     words = said(page)
-    assert "Struck out is not counted." in words and "Run the season" not in words
+    assert "Struck-out results don’t count." in words and "Manage the season" not in words
     assert all(text in words for text in (page.context["season"].where, page.context["season"].rule))
 
 
@@ -214,7 +214,7 @@ def test_each_division_has_its_table(client, club, came_to):
     came_to["1"], came_to["2"] = places(ANA, CHI, BEN, DOR), places(DOR, CHI)
     first, second = client.get(SEASON), client.get(f"{SEASON}?division=2")
     assert cells(first) == [["1", ANA, "10", "", "10"], ["2", BEN, "3", "", "3"]]
-    assert "1 goes down to Division B" in said(first)
+    assert "1 relegated to Division B" in said(first)
     assert cells(second) == [["1", CHI, "6", "6", "12"], ["2", DOR, "1", "10", "11"]]
     Player.objects.filter(name=DOR).update(user=cast.someone_else())
     client.force_login(cast.someone_else())
@@ -281,11 +281,11 @@ def test_a_season_ends_when_all_is_final_and_the_next_one_is_made_of_it_once(org
     came_to["1"] = places(BEN, ANA, CHI, DOR)  # a correction comes too late
     page = organiser.get(SEASON)
     assert cells(page)[0][:2] == ["1", ANA]
-    assert "Results were corrected since; they change it no more." in said(page)
+    assert "Later corrections don’t count." in said(page)
 
     preview = said(organiser.get(f"{SEASON}next/"))
     assert f"{BEN} Division A Division B" in preview and f"{CHI} Division B Division A" in preview
-    assert "2 players stay where they are." in preview
+    assert "2 players stay." in preview
     assert Season.objects.count() == 1
     assert organiser.post(f"{SEASON}next/", {"name": ""}).status_code == 422
     made = organiser.post(f"{SEASON}next/", {"name": "League 2027"})
@@ -307,7 +307,7 @@ def test_an_evening_that_has_not_begun_moves_to_the_next_season_when_this_one_en
     came_to["1"] = places(ANA, BEN, CHI, DOR)
     assert "End the season" in said(organiser.get(SEASON))
     page = said(organiser.get(f"{SEASON}close/"))
-    assert f"hasn’t begun: {copy.name}" in page and "“League 2027” begins" in page and f"Down {BEN}" in page
+    assert f"hasn’t started: {copy.name}" in page and "“League 2027”, a new season" in page and f"Down {BEN}" in page
     assert organiser.post(f"{SEASON}close/").status_code == 409
 
     answer = organiser.post(f"{SEASON}close/", {"move_on": "1"})
@@ -369,7 +369,7 @@ def test_an_evening_is_put_into_a_season_when_it_is_made_and_by_its_settings(org
     Tournament.objects.update(state="closed")
     close_season(season=season, by=club.owner)
     refused = organiser.post(f"/t/{made.slug}/club/", {"club": ""}, follow=True)
-    assert "has ended. Reopen it" in said(refused)
+    assert "has ended. Reopen the season" in said(refused)
     assert organiser.get("/new/?club=cafe-ludo").context["of_club"]["club"].value() == "cafe-ludo"
 
 

@@ -261,7 +261,7 @@ def test_the_owner_takes_it_out_of_ratings_and_its_season_and_lets_it_count_agai
 def test_a_season_that_has_ended_keeps_it_and_nothing_is_changed(olga, evening):
     close_season(season=evening.season, by=evening.club.owner)
     refused = olga.post(f"/t/{evening.slug}/counts/", {})
-    assert refused.status_code == 409 and "The season “Autumn” has ended. Reopen it to change it." in said(refused)
+    assert refused.status_code == 409 and "The season “Autumn” has ended. Reopen it first." in said(refused)
     evening.refresh_from_db()
     assert evening.counts_in_club and evening.season is not None
 
