@@ -1,5 +1,5 @@
-"""What people do without an account: players and scorers who have a link.
+"""Pages for people without an account: players and scorers with a link.
 
-Begin with `scorer_views.py` and `player_links.py`, then the page "my table". It imports entries, public and roles, and
-what is below.
+Begin with `scorer_views.py` and `player_links.py`, then "my table". Imports entries, public, roles and everything
+below.
 """

@@ -1,4 +1,4 @@
-"""A message for each person of an event with their own link, to be sent to that person alone."""
+"""Messages that carry each player's personal link."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ COLUMNS = ("name", "email", "link")
 
 @dataclass(frozen=True)
 class PersonLink:
-    """message: event, day, place and link, to be copied. email: empty where the viewer may not know it.
+    """message: event, day, place and link, to copy. email: empty if hidden from the viewer.
 
-    url: of the page with the code. mail_url: of the form that mails the link; empty where no mail can go.
+    url: page with the code. mail_url: form that e-mails the link; empty without e-mail.
     """
 
     name: str
@@ -35,7 +35,7 @@ class PersonLink:
 
 @dataclass(frozen=True)
 class LinksToSend:
-    """nothing: instead of the list. mail_all: the button that mails everyone; empty where no mail can go."""
+    """nothing: text instead of the list. mail_all: label of the button for everyone; empty without e-mail."""
 
     people: Sequence[PersonLink]
     nothing: str
@@ -43,29 +43,29 @@ class LinksToSend:
 
 
 def entries_to_send(tournament: Tournament) -> QuerySet[Entry]:
-    """Return the entries that are people or teams with a page of their own, in the order of the list."""
+    """Return the entries with a personal page, in list order."""
     people = tournament.entries.select_related("player__club", "tournament").exclude(status=Entry.Status.STANDIN)
     return people.filter(bot="", player__erased_at=None).order_by("number", "id")
 
 
 def links_to_send(viewer: Viewer, tournament: Tournament, address_of: Callable[[Entry], str]) -> LinksToSend:
-    """Return the list for an organiser. address_of: an entry's own link."""
+    """Return the list for an organiser. address_of: returns an entry's link."""
     if tournament.is_called_off:
-        return LinksToSend((), _("This event is cancelled, so there is nothing to send."), "")
+        return LinksToSend((), _("This event is cancelled."), "")
     entries = list(entries_to_send(tournament))
     keeps = {club for club in {entry.player.club for entry in entries} if club and keeps_members(viewer, club)}
     people = [_person(entry, address_of(entry), knows=entry.player.club in {None, *keeps}) for entry in entries]
     count = sum(bool(person.mail_url) for person in people)
-    words = ngettext("Send by e-mail to %(count)d person", "Send by e-mail to %(count)d people", count)
+    words = ngettext("E-mail %(count)d person", "E-mail %(count)d people", count)
     return LinksToSend(
         people=people,
-        nothing="" if people else _("No one is on the list yet."),
+        nothing="" if people else _("No players yet."),
         mail_all=words % {"count": count} if count else "",
     )
 
 
 def _person(entry: Entry, link: str, *, knows: bool) -> PersonLink:
-    """knows: whether the viewer may know the address of the person."""
+    """knows: whether the viewer may see the e-mail address."""
     at = [entry.tournament.slug, entry.public_id]
     mails = settings.MAIL_GOES_OUT and bool(entry.player.email)
     return PersonLink(
@@ -81,7 +81,7 @@ def _person(entry: Entry, link: str, *, knows: bool) -> PersonLink:
 def _message(entry: Entry, link: str) -> str:
     tournament = entry.tournament
     event = ", ".join(filter(None, [tournament.name, when(tournament), tournament.place]))
-    about = _("This link is for %(name)s alone: seat, hands and rank on your phone.") % {"name": entry.name}
+    about = _("Only for %(name)s: your seat, hands and rank.") % {"name": entry.name}
     return f"{event}\n{about}\n{link}"
 
 

@@ -1,4 +1,4 @@
-"""My table, ready to show: the seat now with its one button, what is next, and the scorecard."""
+""" "My table" as a value: current seat with its button, next round, scorecard."""
 
 from dataclasses import dataclass, replace
 
@@ -22,7 +22,7 @@ from league.standings.result_in_words import result_in_words
 
 @dataclass(frozen=True)
 class Banner:
-    """What stands first where the player has no seat."""
+    """Card shown first to a player without a seat."""
 
     title: str
     text: str
@@ -32,7 +32,7 @@ class Banner:
 
 @dataclass(frozen=True)
 class NextRound:
-    """What is known of the next round. seat: once it is published. if_through: only if the player advances."""
+    """The next round. seat: once published. if_through: only if the player qualifies."""
 
     number: int
     title: str
@@ -43,13 +43,13 @@ class NextRound:
 
     @property
     def token(self) -> str:
-        """The number of the table, where it is known."""
+        """Return the table number, or a dash."""
         return str(self.seat.table) if self.seat and self.seat.table else "–"
 
 
 @dataclass(frozen=True)
 class MyTable:
-    """The page. about: whose it is. now: the seat; None where `banner` stands. following: below the seat."""
+    """The page. about: its owner. now: the seat; None with a `banner`. following: next round, below the seat."""
 
     about: str
     card: Card
@@ -60,7 +60,7 @@ class MyTable:
 
 
 def page_of(tournament: Tournament, entry: Entry) -> MyTable:
-    """Read the page of a player, or of a team."""
+    """Return the page of a player or team."""
     card = card_of(tournament, entry, mine=True)
     following = next_round(tournament, card)
     banner = _banner(tournament, card, following)
@@ -70,31 +70,27 @@ def page_of(tournament: Tournament, entry: Entry) -> MyTable:
 
 
 def played_online_in_words(tournament: Tournament) -> str:
-    """Return that tables are played online, and where the button to play will be; empty where none is."""
+    """Say that tables are played online and where the Play button will be; empty if none is."""
     if tournament.online == "all":
-        return _(
-            "It is played online: here in the browser, on your phone or laptop. When your round begins, the button to "
-            "play is on this page."
-        )
+        return _("Played online, in the browser. The Play button appears on this page when your round starts.")
     if tournament.online:
         return _(
-            "Some of its tables are played online, here in the browser. If yours is one, the button to play is on this "
-            "page when your round begins."
+            "Some tables are played online. If yours is, a Play button appears on this page when your round starts."
         )
     return ""
 
 
 def _about(tournament: Tournament) -> str:
     if tournament.stage_shown.has_teams:
-        return _("This page is your team’s: everybody in it can open it by its link.")
+        return _("Your team’s page. The whole team can use its link.")
     if tournament.online == "all":
-        return _("This page is yours: who has its link can play for you.")
+        return _("Your page. Anyone with its link can play for you.")
     if tournament.players_report:
-        return _("This page is yours: who has its link can report for you.")
-    return _("This page is yours.")
+        return _("Your page. Anyone with its link can report for you.")
+    return _("Your page.")
 
 
-# --- without a seat
+# --- no seat
 
 
 def _banner(tournament: Tournament, card: Card, following: NextRound | None) -> Banner | None:
@@ -106,7 +102,7 @@ def _banner(tournament: Tournament, card: Card, following: NextRound | None) -> 
         text = f"{capfirst(result_in_words(standing))}. {won}"
         return Banner(title, text, replace(standings, word=_("Final standings")), is_main=True)
     if way and standing and way.has_won:
-        when_final = _("Your place is final when the organiser makes the standings final.")
+        when_final = _("Your place is final once the standings are final.")
         return Banner(_("You have won"), f"{capfirst(result_in_words(standing))}. {when_final}", standings)
     if card.now:
         return None
@@ -121,40 +117,40 @@ def _banner(tournament: Tournament, card: Card, following: NextRound | None) -> 
 
 
 def _no_seat(tournament: Tournament, card: Card, following: NextRound | None) -> tuple[str, str]:
-    """What comes, or when it is known: a title and a text."""
-    final = _("Your final place stands here when the organiser makes the standings final.")
+    """Return title and text: the next event, and when it will be known."""
+    final = _("Your final place will appear once the standings are final.")
     if card.plays_no_more:
         return _("You have played all your rounds"), final
     if card.open_round is not None:
         title = _("No seat in round %(number)s") % {"number": card.open_round}
-        return title, _("If you are here to play, tell the organiser.")
+        return title, _("If you’re here, tell the organiser.")
     if following is None:
-        first = _("Your first seat stands here when round 1 is published.")
+        first = _("Your first seat will appear when round 1 is published.")
         text = f"{when(tournament)}. {first} {played_online_in_words(tournament)}"
         return _("You are on the list"), text.rstrip()
     if following.is_last:
         return _("All rounds are played"), final
     if following.if_through:
-        text = _("If you go on, your next seat stands here when round %(number)s is published.")
+        text = _("If you qualify, your seat will appear when round %(number)s is published.")
     else:
-        text = _("Your next seat stands here when round %(number)s is published.")
+        text = _("Your seat will appear when round %(number)s is published.")
     text = text % {"number": following.number}
-    return _("Between two rounds"), f"{text} {played_online_in_words(tournament)}".rstrip()
+    return _("Between rounds"), f"{text} {played_online_in_words(tournament)}".rstrip()
 
 
-# --- with one
+# --- seated
 
 
 def _action(tournament: Tournament, entry: Entry, now: SeatNow) -> Action:
-    """What there is to do at my table: links, or only a sentence."""
+    """Return the actions at the player's table: links, or only a sentence."""
     if now.is_bye:
         return Action()
     if tournament.is_called_off:
-        return Action(_("It is called off, so no hand is played."))
+        return Action(_("Cancelled: no hands are played."))
     rounds = Round.objects.living().filter(tournament=tournament, number=now.seat.round)
     table = Table.objects.get(round__in=rounds, number=now.seat.table)
     if table.state == Table.State.CONFIRMED:
-        return Action(_("All hands are in and confirmed."))
+        return Action(_("All hands are confirmed."))
     if table.mode == Table.Mode.ONLINE and table.state != Table.State.DISPUTED:
         if now.seat.team:
             return Action(links=_links_of_team(table, entry), is_online=True)
@@ -162,9 +158,9 @@ def _action(tournament: Tournament, entry: Entry, now: SeatNow) -> Action:
         address = f"{reverse('play', args=[table.pk])}?as={entry.public_id}"
         return Action(links=(Link(address, word % {"number": table.number}),), is_online=True)
     if not tournament.players_report:
-        return Action(_("The organiser enters the hands, or whoever has the code of your table."))
+        return Action(_("The organiser or your table’s scorer enters the hands."))
     if table.state == Table.State.DISPUTED:
-        word = _("See what is disputed")
+        word = _("See the dispute")
     elif now.hand:
         word = _("Enter hand %(number)d") % {"number": now.hand}
     else:
@@ -173,7 +169,7 @@ def _action(tournament: Tournament, entry: Entry, now: SeatNow) -> Action:
 
 
 def _links_of_team(table: Table, entry: Entry) -> tuple[Link, ...]:
-    """A link for each of a team's two, to open the table as themselves."""
+    """Return a link for each of a team's two players, to open the table as themselves."""
     links = []
     for seat in table.seats.filter(entry=entry).select_related("substitute").order_by("member"):
         entry.member = seat.member
@@ -183,7 +179,7 @@ def _links_of_team(table: Table, entry: Entry) -> tuple[Link, ...]:
 
 
 def _clock(tournament: Tournament, card: Card) -> RoundClock | None:
-    """The clock of the current round, with my table's extra time."""
+    """Return the clock of the current round, with the table's extra time."""
     if card.now is None:
         return None
     seat = card.now.seat
@@ -195,9 +191,9 @@ def _clock(tournament: Tournament, card: Card) -> RoundClock | None:
 
 
 def next_round(tournament: Tournament, card: Card) -> NextRound | None:
-    """Return what is known of the next round: its seat once it is published, else when that will be.
+    """Return the next round: its seat once published, else when that will be.
 
-    Drafts are not shown.
+    Drafts stay hidden.
     """
     if tournament.is_final or tournament.is_called_off or not card.hands.has_lines or card.plays_no_more:
         return None
@@ -223,12 +219,12 @@ def next_round(tournament: Tournament, card: Card) -> NextRound | None:
 
 
 def _last(number: int) -> NextRound:
-    return NextRound(number, _("This is the last round"), _("Then your final place."), is_last=True)
+    return NextRound(number, _("Last round"), _("Your final place follows."), is_last=True)
 
 
 def _to_come(number: int, *, if_through: bool = False, text: str = "") -> NextRound:
-    title = _("Then round %(number)s, if you go on") if if_through else _("Then round %(number)s")
-    text = text or _("Not published yet. Your seat appears here by itself.")
+    title = _("Then round %(number)s, if you qualify") if if_through else _("Then round %(number)s")
+    text = text or _("Not published yet. Your seat will appear here.")
     return NextRound(number, title % {"number": number}, text, if_through=if_through)
 
 
@@ -240,13 +236,13 @@ def _when_published(tournament: Tournament, following: Round) -> str:
     zone = tournament.zone
     today = deadline.due_at.astimezone(zone).date() == timezone.now().astimezone(zone).date()
     at = moment(deadline.due_at, zone) if today else moment(deadline.due_at, zone, _("j M, H:i"))
-    return mark_safe(_("Your seat stands here at about %(at)s.") % {"at": at})
+    return mark_safe(_("Your seat will appear at about %(at)s.") % {"at": at})
 
 
 def _seat_in_words(seat: CardSeat) -> str:
     words = {"number": seat.round, "table": seat.table, "team": seat.against, "partner": seat.partner}
     if seat.table is None:
-        return _("Then round %(number)s: you sit it out") % words
+        return _("Then round %(number)s: you have a bye") % words
     if seat.against:
         return _("Then round %(number)s, table %(table)s, against %(team)s") % words
     if seat.partner:

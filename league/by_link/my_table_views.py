@@ -1,7 +1,7 @@
-"""A player's own pages: the door behind their own link, their table, and the list of a browser's tables.
+"""A player's pages: target of their link, their table, and all tables of a browser.
 
-Opening a link changes nothing; a POST stores the player and the link's generation in the visitor's session. Every later
-request checks that the link still holds (league/access/).
+Opening a link changes nothing; a POST stores the player and the link's generation in the session. Every later request
+checks that the link is still valid (league/access/).
 """
 
 from typing import Any
@@ -33,14 +33,14 @@ from league.roles.scorer_links import last_moment
 @private_link
 @require_http_methods(["GET", "HEAD", "POST"])
 def door(request: HttpRequest, player_token: str) -> HttpResponse:
-    """The page says whose link it is, and has one button; the button, a POST, exchanges the link for the cookie."""
+    """Show the owner of a link, with one button; the POST exchanges the link for a session."""
     entry = player_of(player_token)
     if entry is None:
         ended = ended_player_of(player_token)
         return _ended_page(request, ended) if ended else too_many_bad_links(request) or _forged_page(request)
     page = reverse("my_table", args=[entry.tournament.slug])
     plays_for = session_links.acts_for_another(request, entry)
-    has_teams = entry.tournament.stage.has_teams  # a team's own page asks which of the two it is
+    has_teams = entry.tournament.stage.has_teams  # a team's page asks which of its players it is
     online = None if entry.tournament.is_final or has_teams else online_seat(entry)
     if request.method != "POST" or plays_for is not None:
         if plays_for is None and (entry.public_id, entry.link_generation) in visitor_of(request).players:
@@ -56,38 +56,36 @@ def door(request: HttpRequest, player_token: str) -> HttpResponse:
         }
         return render(request, "league/by_link/me_door.html", context, status=403 if plays_for else 200)
     hold_own(request, entry)
-    if not request.user.is_authenticated:  # until the end of the evening, which may be longer than a session lasts
+    if not request.user.is_authenticated:  # until the end of the tournament, which may outlast a session
         seconds = int((last_moment(entry.tournament, timezone.now()) - timezone.now()).total_seconds())
         request.session.set_expiry(max(seconds, settings.SESSION_COOKIE_AGE, request.session.get_expiry_age()))
-    request.session.cycle_key()  # whoever knew the old session key is not this player
+    request.session.cycle_key()  # invalidate the old session key
     answer = redirect(_play_address(online) if online else page)
     answer.status_code = 303
     return answer
 
 
 def _play_address(seat: Seat) -> str:
-    """The address of an online table for the player in this seat."""
+    """Return the address of an online table for the player in this seat."""
     return f"{reverse('play', args=[seat.table_id])}?as={seat.entry.public_id}"
 
 
 def _forged_page(request: HttpRequest) -> HttpResponse:
-    sentence = _("It may have been cut off on its way. Scan your code once more, or ask the organiser for your link.")
-    context = {"title": _("This link opens nothing"), "sentence": sentence}
+    sentence = _("The link may be incomplete. Scan your code again, or ask the organiser for your link.")
+    context = {"title": _("Invalid link"), "sentence": sentence}
     return render(request, "shared/scorer_refused.html", context, status=404)
 
 
 def _ended_page(request: HttpRequest, entry: Entry) -> HttpResponse:
-    sentence = _(
-        "The organiser ended it, and nothing else was changed. Ask for your new one: it is ready to be scanned."
-    )
-    context = {"title": _("This link has ended"), "sentence": sentence, "tournament": entry.tournament}
+    sentence = _("The organiser replaced it. Ask for your new link.")
+    context = {"title": _("This link no longer works"), "sentence": sentence, "tournament": entry.tournament}
     return render(request, "shared/scorer_refused.html", context, status=410)
 
 
 @never_cache
 @require_safe
 def my_tables(request: HttpRequest) -> HttpResponse:
-    """Every player that this browser acts for, by tournament; without any, how to become one."""
+    """List the players this browser acts for, by tournament; without any, explain how to start."""
     return render(
         request,
         "league/by_link/my_tables.html",
@@ -97,15 +95,15 @@ def my_tables(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def my_table(request: HttpRequest, slug: str) -> HttpResponse:
-    """My seat now and next, and my scorecard. `?player=` says whose, if a browser acts for several."""
+    """Show a player's seat, next round and scorecard. `?player=`: which one, if the browser acts for several."""
     try:
         access, mine = player_for(visitor_of(request), slug, request.GET.get("player", "")[:20])
-    except NoPlayer as nobody:
-        if nobody.ended is None:
+    except NoPlayer as missing:
+        if missing.ended is None:
             raise
-        return _ended_page(request, nobody.ended)
+        return _ended_page(request, missing.ended)
     if access.tournament.kind == Tournament.Kind.CASUAL:
-        return redirect("lobby", slug)  # its own pages lead to the table, and to the next game of the same players
+        return redirect("lobby", slug)  # its own pages lead to the table and the next game
     entry = access.entry
     assert entry is not None
     version = live.version_of(access.tournament)
@@ -116,7 +114,7 @@ def my_table(request: HttpRequest, slug: str) -> HttpResponse:
         "others": [other for other in mine if other != entry],
         "calendar": calendar.of_entry(request, entry),
         "showings": showings_of(entry),
-        # An account can claim the club's record of this player as long as no account has.
+        # An account can claim the club's record of this player, unless another one has.
         "claims": may_claim(request, entry.player),
     }
     return render_page(request, access, "league/by_link/me.html", page="my_table", title=_("My table"), **context)

@@ -1,4 +1,4 @@
-"""The organiser's pages for players' own links: show as a code, mail, end. Every link that is shown is in the log."""
+"""Organiser's pages for players' links: show as a code, e-mail, replace. The log records every showing."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -24,17 +24,17 @@ from league.pages.tournament_page import organiser_of, render_page, this_machine
 
 
 def player_address(request: HttpRequest, entry: Entry) -> str:
-    """The address of a player's own link, on the host of this request."""
+    """Return the address of a player's link, on this request's host."""
     return request.build_absolute_uri(reverse("me", args=[player_token(entry)]))
 
 
 def note_showing(request: HttpRequest, entry: Entry) -> None:
-    """Note that a page shows a player's own link. If the viewer has a role, it goes into the log and their session."""
+    """Record that a page shows a player's link, in the log and session of a viewer with a role."""
     if roles_of(request.user, entry.tournament).isdisjoint(BEYOND_A_PLAYER):
         return
     try:
         show_player_link(entry=entry, by=organiser_of(request))
-    except Conflict:  # taken off the list at this moment
+    except Conflict:  # removed from the list just now
         raise Http404 from None
     remember_shown_link(request, entry.tournament)
 
@@ -42,7 +42,7 @@ def note_showing(request: HttpRequest, entry: Entry) -> None:
 @private_link
 @require_safe
 def player_link(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
-    """The code for a player to scan from this screen, and the address to copy."""
+    """Show the code for a player to scan, and the address to copy."""
     access, entry = entry_for(request.user, slug, public_id, Can.RUN)
     note_showing(request, entry)
     address = player_address(request, entry)
@@ -63,19 +63,19 @@ def player_link(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
 @require_POST
 @creates_once
 def mail_player_link(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
-    """Mail the link. The answer is its page, or with `back` the page of all codes."""
+    """E-mail the link. Redirect to its page, or with `back` to the page of all codes."""
     _access, entry = entry_for(request.user, slug, public_id, Can.RUN)
     by = organiser_of(request)
     back = redirect("codes", slug) if request.POST.get("back") == "codes" else redirect("player_link", slug, public_id)
     if wait_after("invitation-mail", str(by.pk), MAILS_A_MINUTE):
-        messages.error(request, _("That were many mails in a minute. Wait a little, or let them scan the code."))
+        messages.error(request, _("Too many e-mails in a minute. Try again shortly, or let them scan the code."))
         return back
     try:
         player_links.mail_player_link(entry=entry, site=request.build_absolute_uri("/"), by=by)
     except Refused as refused:
         messages.error(request, str(refused))
     else:
-        messages.success(request, _("The link is on its way to %(name)s.") % {"name": entry.name})
+        messages.success(request, _("Link sent to %(name)s.") % {"name": entry.name})
     return back
 
 
@@ -87,5 +87,5 @@ def end_player_link(request: HttpRequest, slug: str, public_id: str) -> HttpResp
     except Refused as refused:
         messages.error(request, str(refused))
     else:
-        messages.success(request, _("Ended. Phones that used the old link are out; this is the new one."))
+        messages.success(request, _("Link replaced. The old one no longer works."))
     return redirect("player_link", slug=slug, public_id=public_id)

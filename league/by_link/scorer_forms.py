@@ -1,4 +1,4 @@
-"""The form for new scorer links."""
+"""Form for new scorer links."""
 
 from typing import Any
 
@@ -11,11 +11,11 @@ EACH, ALL = "each", "all"
 
 
 class LinksForm(forms.Form):
-    """For which tables, for how long, and a word to tell the links apart."""
+    """Tables, validity and label of new links."""
 
-    label = forms.CharField(label=_("A word to tell it by"), required=False, max_length=40)
+    label = forms.CharField(label=_("Label"), required=False, max_length=40)
     days = forms.TypedChoiceField(
-        label=_("Open until"),
+        label=_("Valid until"),
         coerce=int,
         required=False,
         empty_value=None,
@@ -29,11 +29,11 @@ class LinksForm(forms.Form):
 
     def __init__(self, *args: Any, tables: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        alone = _("Table %(number)d alone")
+        alone = _("Only table %(number)d")
         one_by_one = [(str(number), alone % {"number": number}) for number in range(1, tables + 1)]
         self.fields["table"] = forms.ChoiceField(
             label=_("For"),
-            choices=[(EACH, _("Each table, on one sheet")), (ALL, _("All tables, one link")), *one_by_one],
+            choices=[(EACH, _("A link for each table")), (ALL, _("One link for all tables")), *one_by_one],
             initial=EACH,
         )
         dress(self)

@@ -1,8 +1,8 @@
-"""Scorers without an account: the page behind their link, the tables they may enter, and the organiser's list of links.
+"""Scorers without an account: target of their link, their tables, and the organiser's list of links.
 
-A link is signed (league/access/signed_links.py). Opening it changes nothing; a POST stores the link's key and
-generation in the visitor's session, whose cookie is random, HttpOnly and SameSite=Lax. Every later request reads the
-link's row anew (league/access/), so nobody gets in with a link that was ended.
+Links are signed (league/access/signed_links.py). Opening one changes nothing; a POST stores its key and generation in
+the session, whose cookie is random, HttpOnly and SameSite=Lax. Every later request reads the link's row
+(league/access/), so a revoked link gives no access.
 """
 
 from collections.abc import Callable, Sequence
@@ -45,8 +45,10 @@ from league.roles.scorer_links import last_moment, link_of, living_links, make_s
 
 
 def guides_scorers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view with pages that say what to do if a link has ended, at the wrong table, at a table of an undone
-    round, or as a second player. Nothing was changed then."""
+    """Decorate a view with pages that explain a refusal, which changed nothing.
+
+    The cases: revoked link, wrong table, table of an undone round, second player in one browser.
+    """
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -67,7 +69,7 @@ def guides_scorers(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
 @private_link
 @require_http_methods(["GET", "HEAD", "POST"])
 def scorer(request: HttpRequest, secret: str) -> HttpResponse:
-    """The page says what a link is for, and has one button; the button, a POST, exchanges the link for the cookie."""
+    """Show what a link is for, with one button; the POST exchanges the link for a session."""
     if ended := ended_scorer_link_of(secret):
         return _ended_page(request, ended)
     link = link_of(secret)
@@ -75,8 +77,8 @@ def scorer(request: HttpRequest, secret: str) -> HttpResponse:
         return too_many_bad_links(request) or _refusal_page(
             request,
             404,
-            _("This link opens nothing"),
-            _("It may have been cut off on its way. Scan the code on your table once more, or ask the organiser."),
+            _("Invalid link"),
+            _("The link may be incomplete. Scan your table’s code again, or ask the organiser."),
         )
     if not link.holds:
         return _ended_page(request, link)
@@ -89,10 +91,10 @@ def scorer(request: HttpRequest, secret: str) -> HttpResponse:
     except Conflict:
         return _ended_page(request, ScorerLink.objects.select_related("tournament").get(pk=link.pk))
     hold_link(request, link)
-    if not request.user.is_authenticated:  # as long as the link holds, which may be longer than a session lasts
+    if not request.user.is_authenticated:  # as long as the link is valid, which may outlast a session
         seconds = int((link.expires_at - timezone.now()).total_seconds())
         request.session.set_expiry(max(seconds, settings.SESSION_COOKIE_AGE, request.session.get_expiry_age()))
-    request.session.cycle_key()  # whoever knew the old session key cannot score with it
+    request.session.cycle_key()  # invalidate the old session key
     tables = _open_tables(link.tournament, link)
     answer = redirect(tables[0] if link.table and tables else reverse("scoring", args=[link.tournament.slug]))
     answer.status_code = 303
@@ -102,7 +104,7 @@ def scorer(request: HttpRequest, secret: str) -> HttpResponse:
 @require_safe
 @guides_scorers
 def scoring(request: HttpRequest, slug: str) -> HttpResponse:
-    """The tables that a scorer may enter now, or what to do while there are none."""
+    """List the tables a scorer can enter now, or what to do without any."""
     access = scoring_for(visitor_of(request), slug)
     version = live.version_of(access.tournament)
     tables = _open_tables(access.tournament, access.link)
@@ -117,7 +119,7 @@ def scoring(request: HttpRequest, slug: str) -> HttpResponse:
         }
         for table in tables
     ]
-    lines.sort(key=lambda line: line["hands"] is None)  # those with hands to come first
+    lines.sort(key=lambda line: line["hands"] is None)  # tables with missing hands first
     context = {
         "access": access,
         "link": access.link,
@@ -138,7 +140,7 @@ def _open_round(tournament: Tournament) -> Round | None:
 
 
 def _open_tables(tournament: Tournament, link: ScorerLink | None) -> list[Table]:
-    """The tables of the current round, by number: those that a link is for; all without a link."""
+    """Return the tables of the current round covered by the link, by number; all tables without a link."""
     played = _open_round(tournament)
     if played is None:
         return []
@@ -157,13 +159,13 @@ def _ended_page(request: HttpRequest, link: ScorerLink) -> HttpResponse:
 
 
 def ended_in_words(link: ScorerLink) -> dict[str, Any]:
-    """What a link's holder reads after it has ended: title, sentence, tournament."""
+    """Return title, sentence and tournament for the holder of a revoked or expired link."""
     sentence = (
-        _("The organiser ended it. Ask for a new one. Hands that were saved are in; nothing else was changed.")
+        _("The organiser turned it off. Ask for a new one. Saved hands are recorded.")
         if link.revoked_at
-        else _("Its time is over. Ask the organiser for a new one. Hands that were saved are in.")
+        else _("It has expired. Ask the organiser for a new one. Saved hands are recorded.")
     )
-    return {"title": _("This link has ended"), "sentence": sentence, "tournament": link.tournament}
+    return {"title": _("This link no longer works"), "sentence": sentence, "tournament": link.tournament}
 
 
 def _wrong_table_page(request: HttpRequest, wrong: WrongTable) -> HttpResponse:
@@ -171,10 +173,10 @@ def _wrong_table_page(request: HttpRequest, wrong: WrongTable) -> HttpResponse:
 
 
 def wrong_table_in_words(wrong: WrongTable) -> dict[str, Any]:
-    """The same for the holder of a link to another table, with the way to the right one."""
+    """Return the same for the holder of another table's link, with the right table."""
     numbers = {"number": wrong.table.number, "mine": wrong.link.table}
     tables = _open_tables(wrong.link.tournament, wrong.link)
-    sentence = _("You score at table %(mine)d. Nothing was changed. To score here, scan the code on table %(number)d.")
+    sentence = _("You’re the scorer of table %(mine)d. To score here, scan the code of table %(number)d.")
     return {
         "title": _("This is table %(number)d") % numbers,
         "sentence": sentence % numbers,
@@ -194,30 +196,30 @@ def _undone_page(request: HttpRequest, table: Table) -> HttpResponse:
         409,
         _("Round %(number)d was undone") % {"number": table.round.number}
         if is_void
-        else _("Table %(number)d is not used any more") % {"number": table.number},
-        _("Hands of this table are not entered any more. Look up your table."),
+        else _("Table %(number)d is no longer used") % {"number": table.number},
+        _("Hands can’t be entered here any more. Find your table."),
         tournament=tournament,
         back=reverse("scoring" if by_link else "seating", args=[tournament.slug]),
     )
 
 
 def _one_seat_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    title = _("This browser acts for one player alone")
-    way_out = _("Open the other one’s table on their own phone.")
+    title = _("This browser is used by another player")
+    way_out = _("Open the other player’s table on their phone.")
     return _refusal_page(request, 403, title, f"{why_one_seat()} {way_out}")
 
 
 def why_one_seat() -> str:
     return _(
-        "Whoever has a role in a tournament, scores there by a link, or was shown a player’s link, acts for one player "
-        "alone: nobody sees the cards of two. Nothing was changed."
+        "Helpers, scorers and anyone who saw a player’s link can act for only one player. So no "
+        "one sees two hands of cards."
     )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @creates_once
 def scorers(request: HttpRequest, slug: str) -> HttpResponse:
-    """The scorer links, and a form for new ones. `?show=` with a link's key, or “all”, shows codes again."""
+    """List the scorer links, with a form for new ones. `?show=` (key of a link, or “all”) shows codes again."""
     access = tournament_for(request.user, slug, Can.INVITE)
     count = tables_of(access.tournament)
     form = LinksForm(posted_data(request), tables=count, initial={"table": request.GET.get("table", EACH)})
@@ -246,7 +248,7 @@ def scorers(request: HttpRequest, slug: str) -> HttpResponse:
 def _links_page(
     request: HttpRequest, access: Access, form: LinksForm, show: Sequence[ScorerLink] = (), status: int = 200
 ) -> HttpResponse:
-    """show: the links whose codes stand at the top."""
+    """show: links whose codes are displayed on top."""
     tournament = access.tournament
     codes = []
     for link in show:
@@ -273,6 +275,6 @@ def revoke_scorer_link(request: HttpRequest, slug: str, link_id: int) -> HttpRes
     scorer_links.revoke_scorer_link(link=link, by=organiser_of(request))
     messages.success(
         request,
-        _("Ended: %(link)s. Phones that used it are out. Make a new one to let them in again.") % {"link": link},
+        _("Turned off: %(link)s. Create a new link to let its phones in again.") % {"link": link},
     )
     return redirect(f"{reverse('scorers', args=[slug])}?table={link.table or ALL}")

@@ -1,4 +1,4 @@
-"""The organiser's settings of a sign-up: places, times, what waits for the organiser, and the list."""
+"""Organiser's settings of a sign-up: places, times, held sign-ups, waiting list."""
 
 from collections.abc import Callable
 from typing import Any
@@ -40,7 +40,7 @@ from league.pages.tournament_page import organiser_of, posted_data, render_page
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_up_settings(request: HttpRequest, slug: str) -> HttpResponse:
-    """The settings: places, times, a note; closing and opening by hand; the page's code; who waits and who withdrew."""
+    """Show the settings: places, times, note, open or close, the page's code, waiting and withdrawn players."""
     access = tournament_for(request.user, slug, Can.RUN)
     tournament = access.tournament
     action = request.POST.get("what", "settings")
@@ -90,7 +90,7 @@ def _open(request: HttpRequest, tournament: Tournament) -> None:
 
 def _fill(request: HttpRequest, tournament: Tournament) -> None:
     count = fill_places(tournament=tournament, by=organiser_of(request))
-    sentence = ngettext("%(count)d player has a place now.", "%(count)d players have a place now.", count)
+    sentence = ngettext("%(count)d player moved up.", "%(count)d players moved up.", count)
     messages.success(request, sentence % {"count": count})
 
 
@@ -112,7 +112,7 @@ def _remove(request: HttpRequest, tournament: Tournament) -> None:
 def _remove_second(request: HttpRequest, tournament: Tournament) -> None:
     public_id = request.POST.get("sign_up", "")
     removed = remove_second(tournament=tournament, public_id=public_id, by=organiser_of(request))
-    messages.success(request, _("The second %(name)s is off the list.") % {"name": removed.name})
+    messages.success(request, _("Duplicate %(name)s removed.") % {"name": removed.name})
 
 
 ACTIONS: dict[str, Callable[[HttpRequest, Tournament], None]] = {
@@ -126,8 +126,7 @@ ACTIONS: dict[str, Callable[[HttpRequest, Tournament], None]] = {
 
 
 def _initial_settings(tournament: Tournament, page: SignUpPage | None) -> dict[str, Any]:
-    """The reminder; before there is a page also the smallest playable number of places that holds everybody on the
-    list."""
+    """Return the reminder; without a page also the smallest playable number of places for the current list."""
     reminder = {"reminder": reminders.current_choice(tournament)}
     if page is not None:
         return reminder
@@ -170,7 +169,7 @@ def _settings_page(
 
 
 def _to_fill(tournament: Tournament, page: SignUpPage | None) -> int:
-    """How many of those who wait the organiser may give a free place, once sign-up is closed."""
+    """Return how many waiting players the organiser may give a free place after sign-up has closed."""
     if page is None or tournament.has_begun or tournament.is_called_off:
         return 0
     closed = state_of(page, has_started=False, now=timezone.now()) == Now.CLOSED
@@ -179,15 +178,15 @@ def _to_fill(tournament: Tournament, page: SignUpPage | None) -> int:
 
 @require_POST
 def remove_sign_up(request: HttpRequest, slug: str, sign_up_id: str) -> HttpResponse:
-    """Take somebody off the waiting list; erase name and address of those who are off it already."""
+    """Remove a player from the waiting list, or erase the details of one already removed."""
     _access, signed = sign_up_for(request.user, slug, sign_up_id, Can.RUN)
     name, by = signed.name, organiser_of(request)
     if signed.state == SignUp.State.PLACED:
-        messages.error(request, _("%(name)s has a place. Take them off the list under Players.") % {"name": name})
+        messages.error(request, _("%(name)s has a place. Remove them under Players.") % {"name": name})
     elif signed.state == SignUp.State.WAITING:
         withdraw(sign_up=signed, by=by)
-        messages.success(request, _("%(name)s is off the waiting list.") % {"name": name})
+        messages.success(request, _("%(name)s removed from the waiting list.") % {"name": name})
     else:
         erase_sign_up(sign_up=signed, by=by)
-        messages.success(request, _("Forgotten: name and address are gone, from the log too."))
+        messages.success(request, _("Name and address erased, also in the log."))
     return redirect("sign_up_settings", slug=slug)

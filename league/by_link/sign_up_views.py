@@ -1,6 +1,6 @@
-"""Sign-up: the public page, the page behind a player's own link, and the organiser's settings.
+"""Sign-up: public page, page behind a player's sign-up link, reminders.
 
-Opening a page changes nothing; only a POST does, so that link previews and prefetches are harmless.
+Only a POST changes anything, so link previews and prefetches are harmless.
 """
 
 from typing import Any
@@ -40,17 +40,17 @@ from league.pages.answers import private_link, too_many, too_many_bad_links
 from league.pages.form_key import creates_once
 from league.pages.tournament_page import posted_data, render_page
 
-# {tournament: [public id or "", address that was typed]}, for when the page is loaded again; True as a third part where
-# the sign-up was confirmed in this browser, by its own link.
+# {tournament: [public id or "", typed address]}, for reloads of the page; with True as a third part if this browser
+# confirmed the sign-up by its link.
 SESSION = "signed_up"
-SIGN_UPS_A_MINUTE = 20  # with one phone, which may be passed around
+SIGN_UPS_A_MINUTE = 20  # a phone may be passed around
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @creates_once
 def sign_up(request: HttpRequest, slug: str) -> HttpResponse:
-    """Places first, then what would happen, then the form. After a sign-up the page confirms it."""
+    """Show places and the form. After a sign-up the page confirms it."""
     access = tournament_for(visitor_of(request), slug)
     tournament = access.tournament
     page = places.page_of(tournament)
@@ -92,11 +92,11 @@ def sign_up(request: HttpRequest, slug: str) -> HttpResponse:
     except Refused as refused:
         form.add_error("members" if "members" in refused.fields else None, str(refused))
         return _public_page(request, access, page, form, status=refused.status)
-    # If the address was on the list already, this browser only learns that a mail is on its way: a place shows here
-    # only for a new sign-up, and otherwise in the mail.
+    # If the address was on the list before, this browser learns only that an e-mail was sent: the place appears here
+    # only for a new sign-up, and otherwise in the e-mail.
     mine = request.session.get(SESSION, {})
     known = mine.get(slug, [""])[0] == signed.public_id
-    # The session has the id instead of the address where it can, so that no address stays when somebody is erased.
+    # Store the id instead of the address if possible, so that erasing a person leaves no address here.
     request.session[SESSION] = mine | {slug: [signed.public_id, ""] if new or known else ["", data["email"]]}
     answer = redirect("sign_up", slug=slug)
     answer.status_code = 303
@@ -104,13 +104,13 @@ def sign_up(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _is_own_address(request: HttpRequest, email: str) -> bool:
-    """Whether the visitor is signed in with this address and has verified it."""
+    """Return whether the visitor is signed in with this verified address."""
     user = request.user
     return user.is_authenticated and user.email == email.strip().lower() and user.has_verified_address
 
 
 def member_signing_up(request: HttpRequest, tournament: Tournament) -> Player | None:
-    """The member who is signed in, if the evening is their club's and they are not on the list."""
+    """Return the signed-in member, if the tournament is their club's and they aren't entered."""
     if tournament.club is None or not request.user.is_authenticated or tournament.stage.has_teams:
         return None
     me = member_with_account(tournament.club, request.user)
@@ -122,7 +122,7 @@ def _public_page(
 ) -> HttpResponse:
     tournament = access.tournament
     by_mail = mails_go_out(tournament)
-    # The answer to a form cannot be fetched again.
+    # A POST response has no URL to poll, so don't make it live.
     version = live.version_of(tournament) if request.method == "GET" else None
     has_started = tournament.has_begun
     entries = list(tournament.entries.select_related("player").order_by("number", "id"))
@@ -150,8 +150,8 @@ def _public_page(
         shown=_marks(len(entries), free, len(waiting), you=state == Now.OPEN and not sent),
         sent=sent,
         mine=mine,
-        # Without mail no one would ever get their link, so the browser that made the sign-up shows it; with mail only
-        # the one in which the link was used.
+        # Without e-mail no one would get their link, so the browser that signed up shows it. With e-mail, only the
+        # browser that used the link does.
         own_link=reverse("own_sign_up", args=[sign_up_token(mine)]) if mine and shows_link else "",
         must_open_mail=by_mail and bool(sent) and (mine is None or mine.must_confirm),
         sends=by_mail,
@@ -162,7 +162,7 @@ def _public_page(
 
 
 def _marks(taken: int, free: int, waiting: int, *, you: bool) -> dict[str, Any] | None:
-    """The places as a row of marks: taken, free, waiting, and the one you would get. None if there are too many."""
+    """Return the places as a row of marks: taken, free, waiting, yours. None if there are too many."""
     if taken + free + waiting > 40:
         return None
     return {
@@ -175,29 +175,29 @@ def _marks(taken: int, free: int, waiting: int, *, you: bool) -> dict[str, Any] 
 
 
 def _signed_up_as(request: HttpRequest, tournament: Tournament, name: str, email: str) -> str:
-    """Return the answer to a second sign-up of the same name from this browser; empty if it is none.
+    """Return the answer to a second sign-up with the same name from this browser; empty if it isn't one.
 
-    The same address again is none: its mail is sent again.
+    The same address isn't one: its e-mail is sent again.
     """
     _sent, mine = _session_sign_up(request, tournament)
     if mine is None or fold(mine.name) != fold(name) or (email and email == mine.email):
         return ""
-    return _("You are signed up already. To sign up another %(name)s, add an initial.") % {"name": name}
+    return _("You’re already signed up. To sign up another %(name)s, add an initial.") % {"name": name}
 
 
 def _cancel(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Cancel the sign-up of this browser. The answer is the same whether its address was on the list before."""
+    """Cancel this browser's sign-up. The response doesn't reveal whether the address was on the list."""
     _sent, mine = _session_sign_up(request, tournament)
     if mine is None or mine.must_confirm:
         try:
             if mine is not None:
                 cancel(sign_up=mine)
-                forget_forms([mine.public_id])  # the same form, sent again, signs up again
+                forget_forms([mine.public_id])  # the same form can sign up again
         except Conflict as conflict:
             messages.error(request, str(conflict))
             return redirect("sign_up", slug=tournament.slug)
         sessions = request.session.get(SESSION, {})
-        request.session[SESSION] = {slug: kept for slug, kept in sessions.items() if slug != tournament.slug}
+        request.session[SESSION] = {slug: value for slug, value in sessions.items() if slug != tournament.slug}
         sentence = _(
             "If the sign-up was new, it is cancelled. To give up a confirmed place, use the link in its e-mail."
         )
@@ -206,11 +206,11 @@ def _cancel(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _session_sign_up(request: HttpRequest, tournament: Tournament) -> tuple[str, SignUp | None]:
-    """(the address with which this browser signed up, or the name; the sign-up if this browser created it)."""
+    """Return (address or name signed up in this browser, the sign-up if this browser created it)."""
     public_id, email = request.session.get(SESSION, {}).get(tournament.slug, ["", ""])[:2]
     signed = tournament.sign_ups.filter(public_id=public_id).first() if public_id else None
     if public_id and (signed is None or signed.state not in (*LIVING, SignUp.State.HELD)):
-        return "", None  # withdrawn since, with the own link
+        return "", None  # withdrawn since, by their link
     return (signed.email or signed.name if signed else email), signed
 
 
@@ -221,7 +221,7 @@ def _position(mine: SignUp | None, waiting: list[SignUp]) -> int:
 @private_link
 @require_http_methods(["GET", "HEAD", "POST"])
 def own_sign_up(request: HttpRequest, own: str) -> HttpResponse:
-    """The page behind somebody's own link: their place or position, and what they may do about it."""
+    """Show a player's sign-up: place or position, and actions."""
     signed = sign_up_of(own)
     if signed is None:
         return too_many_bad_links(request) or _dead_link_page(request)
@@ -246,10 +246,10 @@ def own_sign_up(request: HttpRequest, own: str) -> HttpResponse:
 
 def _dead_link_page(request: HttpRequest) -> HttpResponse:
     context = {
-        "title": _("This link opens nothing"),
+        "title": _("Invalid link"),
         "sentence": _(
-            "It may have been cut off on its way, or it was ended. Open it from your mail once more, or sign up again"
-            " with the same address: the mail is sent again."
+            "The link may be incomplete or replaced. Open it from your e-mail again, or sign up again "
+            "with the same address for a new e-mail."
         ),
     }
     return render(request, "shared/said.html", context | {"status": 410}, status=404)
@@ -303,7 +303,7 @@ def _own_page(
 
 
 def _reminder_to_come(signed: SignUp) -> dict[str, Any] | None:
-    """When a mail reminds somebody of their place, whether they want it, and the link to change that."""
+    """Return the time of the reminder, whether the player wants it, and the link to change that."""
     last = reminders.reminder_of(signed.tournament)
     if signed.state != SignUp.State.PLACED or not signed.email or not last or last.state != Deadline.State.PENDING:
         return None
@@ -311,12 +311,13 @@ def _reminder_to_come(signed: SignUp) -> dict[str, Any] | None:
     return {"at": last.due_at, "wanted": letters.wants_reminders(signed), "link": link}
 
 
-@csrf_exempt  # a mailbox that unsubscribes has no cookie; the secret link is enough
+@csrf_exempt  # unsubscribing mailboxes have no cookie; the secret link suffices
 @private_link
 @require_http_methods(["GET", "HEAD", "POST"])
 def reminders_page(request: HttpRequest, reminders_token: str) -> HttpResponse:
-    """The page behind the link in a reminder, to stop reminders or get them again. Only a button changes that: the
-    page's, or a mailbox's (RFC 8058), which accepts no redirect as an answer."""
+    """Stop reminders, or get them again. Only a POST changes that: from the page, or from a mailbox (RFC 8058),
+    which accepts no redirect.
+    """
     signed = reminders_of(reminders_token)
     if signed is None:
         return too_many_bad_links(request) or _dead_link_page(request)

@@ -1,4 +1,4 @@
-"""The ratings of a club over the API: the rows of its pages."""
+"""API of a club's ratings."""
 
 from typing import Annotated, TypedDict
 
@@ -17,8 +17,8 @@ from league.ratings.page_rows import COLUMNS, HISTORY_COLUMNS, RatingRow, Rating
 
 
 class RatingsOut(TypedDict):
-    up_to_date: Annotated[bool, "Whether they are those of the results as they are now"]
-    tables_to_go: Annotated[int, "While they are being computed"]
+    up_to_date: Annotated[bool, "Whether the ratings include all current results"]
+    tables_to_go: Annotated[int, "Tables still to compute"]
     ratings: list[RatingRow]
 
 
@@ -27,7 +27,7 @@ class Ratings(ApiView):
 
     @extend_schema(
         operation_id="clubs_ratings",
-        summary="The ratings of a club’s members, the highest first",
+        summary="Ratings of a club’s members, highest first",
         parameters=[FORMAT],
         responses={(200, "application/json"): documented(RatingsOut), **FILES},
     )
@@ -51,7 +51,7 @@ class RatingHistory(ApiView):
 
     @extend_schema(
         operation_id="clubs_rating_history",
-        summary="How a member’s rating moved, evening by evening",
+        summary="History of a member’s rating by tournament",
         parameters=[FORMAT],
         responses={(200, "application/json"): documented(list[RatingStep]), **FILES},
     )

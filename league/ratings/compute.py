@@ -1,8 +1,8 @@
-"""Computing the ratings of a club anew, from the first table that has changed.
+"""Compute a club's ratings, starting at the first changed table.
 
-The `RatingPoint` rows say how far the computing has come: each has the hash of all results up to it, and rows are only
-added at the end or dropped from the end. So ratings before a corrected table stay, a worker that is killed has lost one
-batch, and a second worker at the same club finds its batch written already, and stops.
+Each `RatingPoint` row has the hash of all results up to it; rows are only added or dropped at the end. So ratings
+before a corrected table stay, and a killed worker loses one batch. A second worker on the same club finds its batch
+already written, and stops.
 """
 
 import logging
@@ -19,13 +19,13 @@ from league.ratings.results import People, Position, out_of_date, people_of, pos
 
 logger = logging.getLogger(__name__)
 
-BATCH = 500  # tables that are read and written at once
-PATIENCE = 60.0  # seconds of a worker's turn; the next one goes on from there
-# A club whose hands take longer than LONG to look through is left alone for REST times as long afterwards.
+BATCH = 500  # tables a batch
+PATIENCE = 60.0  # seconds a turn; the next turn continues
+# If checking a club takes longer than LONG seconds, skip it for REST times as long.
 LONG, REST = 1.0, 10
 _looked_until: dict[int, float] = {}
 
-Tell = Callable[[int, int], None]  # (tables done, tables in all)
+Tell = Callable[[int, int], None]  # (tables done, total)
 
 
 class Taken(Exception):
@@ -33,14 +33,14 @@ class Taken(Exception):
 
 
 class _StoredTable(NamedTuple):
-    """What is stored of one table. after: the ratings after it, by player."""
+    """Stored ratings of one table. after: ratings after it, by player."""
 
     basis: str
     after: dict[int, Rating]
 
 
 class _Step(NamedTuple):
-    """basis: the hash of all tables up to this one. sides: who met there."""
+    """basis: hash of all tables up to this one. sides: opponents at it."""
 
     position: Position
     basis: str
@@ -48,7 +48,7 @@ class _Step(NamedTuple):
 
 
 def rate_what_changed() -> int:
-    """Compute the ratings of the clubs whose results have changed, until the turn is over. Returns how many it did."""
+    """Compute the ratings of changed clubs until `PATIENCE` runs out. Return the number of finished clubs."""
     until = time.monotonic() + PATIENCE
     done = 0
     for club in out_of_date().order_by("pk"):
@@ -61,7 +61,7 @@ def rate_what_changed() -> int:
             pass
         except (OperationalError, InterfaceError):
             raise
-        except Exception:  # the other clubs must not wait for this one
+        except Exception:  # don't block the other clubs
             logger.exception("The ratings of the club %s failed", club.slug)
             _looked_until[club.pk] = began + PATIENCE
             continue
@@ -71,9 +71,9 @@ def rate_what_changed() -> int:
 
 
 def recompute_ratings(*, club: Club, tell: Tell = lambda done, of: None, until: float | None = None) -> bool:
-    """Bring the ratings of a club up to date. until: moment of `time.monotonic` at which to stop and return False.
+    """Update the ratings of a club. until: `time.monotonic` deadline; return False when it is reached.
 
-    If nothing has changed, nothing is written. Raises `Taken`.
+    Writes nothing if nothing has changed. Raises `Taken`.
     """
     version = version_of(club)
     tables, people = positions(club), people_of(club)
@@ -90,12 +90,12 @@ def recompute_ratings(*, club: Club, tell: Tell = lambda done, of: None, until: 
 
 
 class _Computing:
-    """The ratings after the tables so far. stands: what is stored was right up to here, so nothing was written."""
+    """Ratings after the tables read so far. stands: all stored rows up to here are valid."""
 
     def __init__(self, club: Club) -> None:
         self.club = club
         self.points = RatingPoint.objects.filter(club=club)
-        self.last: Position | None = None  # the last table that rated somebody
+        self.last: Position | None = None  # last table with a rated player
         self.basis = ""
         self.ratings: dict[int, Rating] = {}
         self.stands = True
@@ -115,7 +115,7 @@ class _Computing:
             self._write(list(steps))
 
     def drop_the_rest(self) -> None:
-        """Delete what is stored behind the last table that is right."""
+        """Delete the stored rows after the last valid table."""
         if not self.stands:
             return
         self.stands = False
@@ -145,7 +145,7 @@ class _Computing:
         self.last, self.basis = step.position, step.basis
 
     def _write(self, steps: list[_Step]) -> None:
-        """Rate these tables, and add their rows at the end."""
+        """Rate these tables and append their rows."""
         if not steps:
             return
         before = self.basis
@@ -170,6 +170,6 @@ class _Computing:
             last = self.points.order_by("-at", "-table_id").values_list("basis", flat=True).first()
             if (last or "") != before:
                 raise Taken
-            # Rows of a tournament that another club had before.
+            # Rows of a tournament that belonged to another club.
             RatingPoint.objects.filter(table__in=[step.position.table for step in steps]).delete()
             RatingPoint.objects.bulk_create(points, batch_size=BATCH)

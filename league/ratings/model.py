@@ -1,12 +1,12 @@
-"""Ratings by openskill (Plackett-Luce): tables in order in, everybody's rating after each table out. Pure.
+"""Ratings by openskill (Plackett-Luce): tables in order in, ratings after each table out. Pure.
 
-A table of a round is one result, and not each of its hands: people sit down to play a table, partners stay together for
-it, and a single hand says more about the deal than about the players.
+A table of a round is one result, not each of its hands: players sit down for a table, partners stay together for it,
+and a single hand depends more on the deal than on the players.
 
-- With partners (TEAM-1) the two sides of the table meet, each with the two who sat there for most of the hands.
-- Else everybody plays alone, also a substitute and the player they stand in for. The rank goes by points a hand, so
-  players who were out before the last hand, or came later, are measured by what they played.
-- Who is not rated (bots, stand-ins, unknown people) plays with the rating of a new player, which does not change.
+- With partners (TEAM-1), the two sides of the table meet, each with the two who sat there for most hands.
+- Otherwise players meet one by one, including a substitute and the replaced player. They rank by points a hand, so
+  players eliminated early or added late are measured by the hands they played.
+- Unrated players (bots, stand-ins, unknown people) play with the fixed rating of a new player.
 """
 
 import hashlib
@@ -20,27 +20,27 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from openskill.models import PlackettLuce
 
-MODEL = "plackett-luce 1"  # to be raised when equal results should give other ratings: then all are computed anew
+MODEL = "plackett-luce 1"  # raise it when equal results should give other ratings: all are then recomputed
 FIRST_FIGURE = 1500
-POINTS = 20  # points of our figure for one of openskill, where the sigma of a new player is 8.3
-WITHIN = 1.96  # sigmas to each side: the true value is inside nineteen times in twenty
-PROVISIONAL_FROM = 200  # a rating with this many points or more to each side has no rank yet
+POINTS = 20  # displayed points a point of openskill, whose new players have a sigma of 8.3
+WITHIN = 1.96  # sigmas to each side, for 95 %
+PROVISIONAL_FROM = 200  # ratings with this margin or more have no rank
 
 
 class Rating(NamedTuple):
-    """The mean and the standard deviation of a player's strength, as openskill has them."""
+    """Mean and standard deviation of a player's strength, in openskill's scale."""
 
     mu: float = 25.0
     sigma: float = 25.0 / 3
 
     @property
     def figure(self) -> int:
-        """The rating as people read it; everybody starts with 1500."""
+        """Return the displayed rating; new players have 1500."""
         return round(FIRST_FIGURE + POINTS * (self.mu - NEW.mu))
 
     @property
     def within(self) -> int:
-        """The half width of the band around the figure that has the true value 19 times in 20."""
+        """Return half the width of the 95 % interval around the displayed rating."""
         return round(POINTS * WITHIN * self.sigma)
 
     @property
@@ -52,9 +52,9 @@ NEW = Rating()
 
 
 class Sat(NamedTuple):
-    """What one person did for one entry at one seat of a table. person None: somebody who is not rated.
+    """Hands of one person for one entry at one seat. person None: unrated.
 
-    first: the number of their first hand there. score: the sum over all their `hands` there.
+    first: number of their first hand there. score: sum over their `hands`.
     """
 
     seat: int
@@ -66,14 +66,14 @@ class Sat(NamedTuple):
 
 
 class Side(NamedTuple):
-    """rank: from 1; equal ranks are a tie. A member None is somebody who is not rated."""
+    """rank: from 1; equal ranks are a tie. A member None is unrated."""
 
     members: tuple[int | None, ...]
     rank: int
 
 
 def sides_of(sat: Sequence[Sat], *, partners: bool, lowest_wins: bool) -> tuple[Side, ...]:
-    """Return who met whom at a table, and how it ended. Empty if that says nothing about anybody who is rated."""
+    """Return the sides that met at a table, with their ranks. Empty if no rated player met anyone."""
     sides = _pairs(sat) if partners else _singles(sat)
     if len(sides) < 2 or not any(member for members, _rows in sides for member in members):
         return ()
@@ -93,9 +93,9 @@ def _singles(sat: Sequence[Sat]) -> _Sides:
 
 
 def _pairs(sat: Sequence[Sat]) -> _Sides:
-    """Return seats 0 and 2, and 1 and 3. A seat counts for who had most of its hands there; of equals, for the first.
+    """Return seats 0 and 2, and 1 and 3. A seat belongs to the person with most hands there; if equal, the first.
 
-    A side's points are all that its entries made at the table, in whichever seat.
+    A side's points are those of its entries at the table, in any seat.
     """
     by_seat: dict[int, Sat] = {}
     for row in sorted(sat, key=lambda row: (row.seat, -row.hands, row.first)):
@@ -104,7 +104,7 @@ def _pairs(sat: Sequence[Sat]) -> _Sides:
     taken: set[int] = set()
     sides: _Sides = []
     for seats in ((0, 2), (1, 3)):
-        # Seats may be swapped in mid-table: nobody plays against themselves, or twice.
+        # Seats may be swapped mid-table: don't let a person meet themselves, or play twice.
         people = [by_seat[seat].person for seat in seats if seat in by_seat]
         members = tuple(None if person in met else person for person in people)
         met.update(person for person in members if person)

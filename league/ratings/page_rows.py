@@ -1,4 +1,4 @@
-"""What pages show of a club's ratings: the list, a player's history and chart, how far the computing has come."""
+"""Rows of a club's rating pages: list, history, chart, progress."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,20 +20,20 @@ from league.ratings.results import hands_that_count, version_of
 
 class RatingRow(TypedDict):
     rank: Annotated[int | None, "null while the rating is provisional"]
-    player_id: Annotated[str, "Of the member: as in the address of their page"]
+    player_id: Annotated[str, "Member id, as in the address of their page"]
     player: str
     rating: int
-    within: Annotated[int, "So many up or down lies the truth, nineteen times in twenty"]
+    within: Annotated[int, "Margin of error, 95 %"]
     provisional: bool
     tables: int
     last_played: datetime
 
 
 class RatingStep(TypedDict):
-    played: Annotated[datetime, "When the last table of the evening was over"]
-    tournament: Annotated[str | None, "null where it may not be seen"]
+    played: Annotated[datetime, "End of the tournament's last table"]
+    tournament: Annotated[str | None, "null if not visible to the caller"]
     tables: int
-    rating: Annotated[int, "After that evening"]
+    rating: Annotated[int, "After that tournament"]
     within: int
     change: int
 
@@ -43,7 +43,7 @@ COLUMNS, HISTORY_COLUMNS = tuple(RatingRow.__annotations__), tuple(RatingStep.__
 
 @dataclass(frozen=True)
 class Line:
-    """A member's rating. rank: None while it is provisional. played, day: when the last of `tables` was over."""
+    """A member's rating. rank: None while provisional. played, day: end of the last of `tables`."""
 
     rank: int | None
     player: Player
@@ -64,7 +64,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Step:
-    """How an evening changed a rating. tournament: None where the viewer may not see it. day: in the club's zone."""
+    """Change of a rating by a tournament. tournament: None if hidden from the viewer. day: in the club's zone."""
 
     tournament: Tournament | None
     played: datetime
@@ -79,9 +79,9 @@ class Step:
 
 
 class Progress(NamedTuple):
-    """How far ratings that are out of date are computed. up_to: the tournament of the last table that is done.
+    """Progress of computing outdated ratings. up_to: tournament of the last finished table.
 
-    up_to is None before the first table, and where the viewer may not see the tournament.
+    up_to is None before the first table, and if the viewer may not see the tournament.
     """
 
     up_to: Tournament | None
@@ -89,7 +89,7 @@ class Progress(NamedTuple):
 
 
 def is_shown(access: ClubAccess, player: Player) -> bool:
-    """Whether the viewer sees the rating: a hidden one only its player, strangers only those of public profiles."""
+    """Return whether the viewer may see the rating. Hidden ones are visible only to their player."""
     return player == access.me or (player.is_rated and access.sees_profile(player))
 
 
@@ -102,7 +102,7 @@ def rated_member(viewer: Viewer, club_slug: str, member_id: str) -> tuple[ClubAc
 
 
 class Ratings(NamedTuple):
-    """ranked: how many have a rank. unseen: how many are left out since the viewer may not see their profiles."""
+    """ranked: number of ranked players. unseen: ratings hidden from the viewer because of private profiles."""
 
     lines: list[Line]
     ranked: int
@@ -113,9 +113,9 @@ class Ratings(NamedTuple):
 
 
 def ratings_of(access: ClubAccess) -> Ratings:
-    """Return the ratings that the viewer may see, the highest first, then the provisional ones. Two queries.
+    """Return the ratings visible to the viewer, highest first, provisional ones last. Two queries.
 
-    Ranks run through all ratings that are not hidden, so they are the same for every viewer.
+    Ranks count all public ratings, so every viewer sees the same.
     """
     of_player = RatingPoint.objects.filter(club=access.club, player=OuterRef("pk")).order_by("-at", "-table_id")
     own = Q(rating_points__club=access.club)
@@ -164,7 +164,7 @@ def list_rows(lines: Sequence[Line]) -> Iterator[RatingRow]:
 
 
 def history_of(access: ClubAccess, player: Player) -> list[Step]:
-    """Return the steps evening by evening, in the order of time. Two queries."""
+    """Return the steps by tournament, in chronological order. Two queries."""
     rows = RatingPoint.objects.filter(club=access.club, player=player).order_by("at", "table_id")
     points = rows.values_list("table__round__tournament", "at", "mu", "sigma")
     seen = {tournament.pk: tournament for tournament in access.tournaments()}
@@ -191,14 +191,14 @@ def history_rows(steps: Sequence[Step]) -> Iterator[RatingStep]:
 
 
 def chart_of(steps: Sequence[Step]) -> BandChart | None:
-    """Draw the ratings; None with fewer than two evenings."""
+    """Draw the ratings; None with fewer than two tournaments."""
     if len(steps) < 2:
         return None
     return band_chart([(step.after.figure, step.after.within) for step in steps])
 
 
 def progress_of(access: ClubAccess) -> Progress | None:
-    """Return how far the computing is; None when the ratings are up to date."""
+    """Return the progress of computing; None if the ratings are up to date."""
     club = access.club
     if version_of(club) == club.ratings_version:
         return None

@@ -1,4 +1,4 @@
-"""Reading the results that make ratings: the tables of a club in order, and who sat there."""
+"""Read the results behind ratings: a club's tables in order, with their players."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -33,7 +33,7 @@ from league.standings.read_many import read_many
 
 
 class Position(NamedTuple):
-    """Where a table stands in the order of ratings. at: when its last living hand was counted."""
+    """Position of a table in the order of ratings. at: time of its last living hand."""
 
     at: datetime
     table: int
@@ -42,7 +42,7 @@ class Position(NamedTuple):
 
 
 class People(NamedTuple):
-    """Who stands for whom. teams: keys of players that are teams. merged_into: the record that a merged one became."""
+    """teams: keys of players that are teams. merged_into: {key of a merged record: its successor}."""
 
     teams: frozenset[int]
     merged_into: dict[int, int]
@@ -54,7 +54,7 @@ class People(NamedTuple):
 
 
 def hands_that_count(club: Club) -> HandScoreQuerySet:
-    """Return the living hands of tables that are done: reported, confirmed, or of a round that is over."""
+    """Return the living hands of finished tables: reported, confirmed, or in a closed round."""
     is_done = Q(table__round__state=Round.State.CLOSED) | Q(
         table__state__in=(Table.State.REPORTED, Table.State.CONFIRMED)
     )
@@ -67,7 +67,7 @@ def hands_that_count(club: Club) -> HandScoreQuerySet:
 
 
 def positions(club: Club) -> list[Position]:
-    """Return every table that counts, in order. One query; some tens of bytes a table."""
+    """Return every counted table in order. One query; some tens of bytes a table."""
     tables = hands_that_count(club).order_by().values_list("table_id", "table__round__stage__format")
     rows = tables.annotate(scoring=F("table__round__stage__scoring"), at=Max("counted_at")).order_by("at", "table_id")
     return [Position(at, table, format_, scoring) for table, format_, scoring, at in rows]
@@ -80,14 +80,14 @@ def people_of(club: Club) -> People:
 
 
 def read_sides(tables: Sequence[Position], people: People) -> list[tuple[Side, ...]]:
-    """Return for each of these tables, in their order, who met whom. One query; the database adds the hands up.
+    """Return the sides of each of these tables, in order. One query; the database sums the hands.
 
-    Formats in which a hand may not count need a few more queries, to leave such hands out.
+    Formats with uncounted hands need a few more queries.
     """
     rows = (
         HandScore.objects.living()
         .filter(table__in=[position.table for position in tables])
-        .exclude(pk__in=_keys_for_nobody(tables))
+        .exclude(pk__in=_uncounted_keys(tables))
         .order_by()
         .values_list("table_id", "seat", "entry_id", "entry__player_id", "played_by_id", "entry__status", "entry__bot")
         .annotate(hands=Count("pk"), first=Min("hand"), points=Sum("score"))
@@ -107,8 +107,8 @@ def read_sides(tables: Sequence[Position], people: People) -> list[tuple[Side, .
     ]
 
 
-def _keys_for_nobody(tables: Sequence[Position]) -> list[int]:
-    """Return the keys of scores that the standings leave out: after the end of a game, or of who was out before."""
+def _uncounted_keys(tables: Sequence[Position]) -> list[int]:
+    """Return the keys of scores that standings ignore: after the end of a game, or of eliminated players."""
     can_be = [position.table for position in tables if not FORMATS[position.format].drawn_ahead]
     tournaments = Tournament.objects.filter(rounds__tables__in=can_be).distinct() if can_be else ()
     left_out = set()
@@ -123,7 +123,7 @@ def _keys_for_nobody(tables: Sequence[Position]) -> list[int]:
 
 
 def _books(tournaments: Iterable[Tournament]) -> Iterator[Ledger]:
-    """The books of all their stages; those of one stage are read together."""
+    """Yield the ledgers of all their stages; tournaments of one stage are read together."""
     with_more = set(Stage.objects.filter(tournament__in=tournaments, number=2).values_list("tournament", flat=True))
     in_parts = [tournament for tournament in tournaments if tournament.pk in with_more]
     yield from (book for book, _people in read_many(set(tournaments) - set(in_parts)))
@@ -132,7 +132,7 @@ def _books(tournaments: Iterable[Tournament]) -> Iterator[Ledger]:
 
 
 def latest_ratings(club: Club, players: Collection[int]) -> dict[int, Rating]:
-    """Return {key of a player: their rating now}, for those who have one and do not hide it. Two queries."""
+    """Return {key of a player: current rating} for public ratings. Two queries."""
     of_player = RatingPoint.objects.filter(club=club, player=OuterRef("pk")).order_by("-at", "-table_id")
     visible = Player.objects.filter(pk__in=players, is_rated=True).annotate(latest=Subquery(of_player.values("pk")[:1]))
     latest = [player.latest for player in visible if player.latest is not None]
@@ -141,10 +141,10 @@ def latest_ratings(club: Club, players: Collection[int]) -> dict[int, Rating]:
 
 
 def _version() -> CombinedExpression:
-    """A number that changes with every row in the logs of a club and of its tournaments.
+    """Return a number that changes with every log row of a club and its tournaments.
 
-    Every change of a result, or of who somebody is, has such a row. So ratings are out of date without a write, and
-    nobody who records a hand waits for one.
+    Every change of a result or a person has a log row. So ratings go stale without an extra write when a hand is
+    recorded.
     """
     heads = LogHead.objects.filter(tournament__club=OuterRef("pk"), tournament__kind=Tournament.Kind.EVENT)
     rows = heads.order_by().values("tournament__club").annotate(rows=Sum("number")).values("rows")
@@ -160,5 +160,5 @@ def version_of(club: Club) -> int:
 
 
 def out_of_date() -> QuerySet[Club]:
-    """Return the clubs whose ratings were computed for another version of the results."""
+    """Return the clubs whose ratings have an older version."""
     return Club.objects.annotate(version=_version()).exclude(version=F("ratings_version"))

@@ -1,4 +1,4 @@
-"""The ratings of a club: the list, and the history of one rating."""
+"""Pages of a club's ratings: list, and history of one rating."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -16,7 +16,7 @@ from league.ratings.model import FIRST_FIGURE, PROVISIONAL_FROM
 from league.ratings.page_rows import rated_member
 
 MOST_EVENINGS = 100
-MOST_DATES = 6  # beside a chart
+MOST_DATES = 6  # below a chart
 
 
 @require_safe
@@ -45,9 +45,9 @@ def ratings_csv(request: HttpRequest, club_slug: str) -> HttpResponse:
 
 @require_safe
 def rating(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
-    """Show how a rating moved: in the latest year, or with `?all=1` in all years."""
+    """Show the history of a rating: the latest year, or all with `?all=1`."""
     access, player = rated_member(request.user, club_slug, member_id)
-    if player.public_id != member_id:  # the record was merged into another one
+    if player.public_id != member_id:  # the record was merged
         return redirect("rating", club_slug, player.public_id)
     steps = rating_rows.history_of(access, player)
     years = sorted({step.day.year for step in steps})
@@ -86,6 +86,6 @@ def rating_csv(request: HttpRequest, club_slug: str, member_id: str) -> HttpResp
 
 
 def _dates(days: Sequence[date]) -> list[date | None]:
-    """Keep a few dates, evenly spread, since there is no room for more."""
+    """Return a few evenly spread dates, None for the others: labels need room."""
     apart = -(-len(days) // MOST_DATES)
     return [day if place % apart == 0 else None for place, day in enumerate(days)]

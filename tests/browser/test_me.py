@@ -128,7 +128,7 @@ def test_the_organiser_shows_a_code_that_is_large_enough_and_ends_the_link(open_
     expect(page.locator(".code-qr svg")).to_be_visible()
     assert settled(page).locator(".code-qr svg").bounding_box()["width"] >= 260
     fits(page)
-    address = page.get_by_label("Or copy the address").input_value()
-    page.get_by_role("button", name="End this link").click()
+    address = page.get_by_label("Copy the link").input_value()
+    page.get_by_role("button", name="Replace the link").click()
     expect(page.locator(".messages")).to_contain_text("this is the new one")
-    expect(page.get_by_label("Or copy the address")).not_to_have_value(address)
+    expect(page.get_by_label("Copy the link")).not_to_have_value(address)

@@ -353,11 +353,11 @@ def test_a_table_plays_on_for_its_players_too_once_the_target_is_higher_and_ends
     made, three = table.round.tournament, {"reason": "They asked", "by": cast.organiser()}
     play(table, 1, 0, s1=100, s2=100)
     mine = f"/t/{made.slug}/me/"
-    assert "All hands are in and confirmed." in said(phones.at(table, 0).get(mine))
+    assert "All hands are confirmed." in said(phones.at(table, 0).get(mine))
     amend_rules(tournament=made, hands_per_round=4, target=300, **three)
     assert phones.fresh(table).state == Table.State.PLAYING
     made.refresh_from_db()
-    assert "All hands are in and confirmed." not in said(phones.at(table, 0).get(mine))
+    assert "All hands are confirmed." not in said(phones.at(table, 0).get(mine))
     for seat in (1, 2):
         late = table.seats.get(number=seat).entry
         given = adjust(tournament=made, entry=late, points=200, round_number=1, **three)

@@ -141,8 +141,8 @@ def test_the_button_says_what_there_is_to_do(made):
     assert "Enter hand" not in page_of(made, phone)
     for state, words in (
         (Table.State.REPORTED, "Check the hands"),
-        (Table.State.DISPUTED, "See what is disputed"),
-        (Table.State.CONFIRMED, "All hands are in and confirmed."),
+        (Table.State.DISPUTED, "See the dispute"),
+        (Table.State.CONFIRMED, "All hands are confirmed."),
     ):
         Table.objects.filter(pk=table.pk).update(state=state)
         assert words in page_of(made, phone)

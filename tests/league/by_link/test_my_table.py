@@ -13,7 +13,7 @@ def test_in_the_last_round_the_final_place_comes_next() -> None:
     made = cast.play(cast.tournament(4), rounds=2)
     page = page_of(made, cast.entry(made, "Chidi"))
     assert page.now is not None and page.following is not None
-    assert (page.now.title, page.following.title) == ("Round 3, table 1", "This is the last round")
+    assert (page.now.title, page.following.title) == ("Round 3, table 1", "Last round")
     assert page.about.startswith("This page is yours")
 
 
@@ -39,8 +39,8 @@ def test_a_bye_is_said_as_one() -> None:
 def test_before_the_first_round_the_list_is_what_there_is() -> None:
     made = cast.tournament(8)
     banner = page_of(made, cast.entry(made, "Zoë")).banner
-    assert banner is not None and (banner.title, banner.link.word) == ("You are on the list", "See the players")
-    assert "Your first seat stands here when round 1 is published." in banner.text
+    assert banner is not None and (banner.title, banner.link.word) == ("You are on the list", "See who plays")
+    assert "Your first seat will appear when round 1 is published." in banner.text
 
 
 def test_in_a_race_the_last_one_in_has_won_and_the_others_read_when_they_left() -> None:

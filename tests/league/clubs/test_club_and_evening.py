@@ -78,7 +78,7 @@ def test_nor_reads_the_address_and_birthday_of_one(club: Club, evening: Tourname
     assert "Ana Lucía,Café Ludo,,," in listed and "Gast,,gast@example.org,04-01," in listed
     ana = cast.entry(evening, "Ana Lucía")
     page = said(sven.get(f"/t/{evening.slug}/players/{ana.public_id}/link/"))
-    assert "Send it by mail" in page and "ana@example.org" not in page
+    assert "Send by e-mail" in page and "ana@example.org" not in page
 
 
 def test_nor_becomes_one_of_them_by_a_link_that_they_are_shown(club: Club, evening: Tournament) -> None:

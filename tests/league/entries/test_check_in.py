@@ -382,12 +382,12 @@ def test_ids_of_another_tournament_open_nothing(made, maud):
 
 def test_a_player_sees_the_button_on_their_own_page_while_check_in_is_open(made):
     phone, page_of_theirs = player(made, "Farah"), f"/t/{made.slug}/me/"
-    assert "I am here" not in said(phone.get(page_of_theirs))
+    assert "Check in" not in said(phone.get(page_of_theirs))
     window(-10, 10)
     text = phone.get(page_of_theirs).content.decode()
-    assert "I am here" in text and at(made, "Farah", "here") in text
+    assert "Check in" in text and at(made, "Farah", "here") in text
     answer = phone.post(at(made, "Farah", "here"), {"here": "yes", "next": page_of_theirs}, follow=True)
-    assert "You are checked in since" in said(answer) and "I am here" not in said(answer)
+    assert "You are checked in since" in said(answer) and "Check in" not in said(answer)
 
 
 def test_a_helper_who_scans_a_players_code_checks_them_in_there(made, maud):

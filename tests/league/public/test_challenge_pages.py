@@ -391,8 +391,8 @@ def test_my_table_says_whether_i_am_in_out_or_have_won(after_one):
     assert "If you are here to play" not in page
     last = tournament.entries.get(public_id=ledger.read(tournament).race.state.still_in[0])
     page = my_page(last)
-    assert "Next: hand 1" in page
-    assert "This is the last round" in page
+    assert "Hand 1 is next" in page
+    assert "Last round" in page
     cast.play_challenge(tournament)
     winner = tournament.entries.get(public_id=ledger.read(tournament).race.state.winner)
     assert "You have won" in my_page(winner)

@@ -82,7 +82,7 @@ def test_who_hides_a_rating_is_left_out_for_everybody_else_and_moves_the_others_
     client.force_login(cast.someone_else())
     assert listed(client, club)[0] == ("", ANA, "1600", "78")
     page = said(client.get(f"/clubs/ludo/ratings/{them.public_id}/"))
-    assert "Only you see this rating, and it is not used for seeding." in page
+    assert "Only you see this rating. It isn’t used for seeding." in page
 
 
 def test_a_provisional_rating_has_no_rank(club, client):
@@ -104,7 +104,7 @@ def test_a_player_s_page_tells_what_each_evening_moved(club, client):
     assert page.context["chart"].labels
     client.logout()
     address = f"/clubs/ludo/ratings/{player(ANA).public_id}/"
-    assert "An evening that is not public" in said(client.get(address))
+    assert "A private event" in said(client.get(address))
     assert "Evening 1" not in said(client.get(address))
     rows = list(csv.DictReader(io.StringIO(client.get(f"{address}history.csv").content.decode())))
     assert [row["tournament"] for row in rows] == ["", "Evening 2"]
