@@ -77,8 +77,8 @@ def test_who_signs_up_is_signed_in_and_gets_one_mail_to_verify_the_address() -> 
 def test_a_mail_is_plain_text_in_our_words() -> None:
     sign_up(Client(), name="Émilie & Zoë")
     (sent,) = mail.outbox
-    assert sent.subject == "Your account is made"
-    assert sent.body.startswith("Your account is made, and you can use it.")
+    assert sent.subject == "Your account is ready"
+    assert sent.body.startswith("Your account is ready, and you can use it.")
     assert "testserver" in sent.body and not getattr(sent, "alternatives", [])
 
 
@@ -124,7 +124,7 @@ def test_an_account_that_is_switched_off_is_told_so() -> None:
     client = Client()
     answer = sign_in(client)
     assert answer["Location"] == "/accounts/inactive/"
-    assert "Account switched off" in text(client.get("/accounts/inactive/"))
+    assert "Account disabled" in text(client.get("/accounts/inactive/"))
     assert who(client) is None
 
 
@@ -140,7 +140,7 @@ def test_sign_up_can_be_closed(settings: Any) -> None:
     assert "No new accounts" in text(Client().get("/accounts/signup/"))
     assert "No new accounts" in text(sign_up(Client()))
     assert not User.objects.exists()
-    assert "Make an account" not in text(Client().get("/accounts/login/"))
+    assert "Create an account" not in text(Client().get("/accounts/login/"))
     Client().post("/accounts/password/reset/", {"email": "nobody@example.org"})
     assert "/accounts/signup/" not in mail.outbox[-1].body
 
@@ -178,7 +178,7 @@ def test_signing_up_tells_nobody_but_the_mail_whether_an_address_has_an_account(
         assert told[0] == told[1]
     assert [(one.to, one.subject) for one in mail.outbox] == [
         (["anna@example.org"], "Finish your account"),
-        (["olga@example.org"], "You have an account already"),
+        (["olga@example.org"], "You already have an account"),
     ]
     assert "olga@example.org" in mail.outbox[-1].body and "/accounts/password/reset/" in mail.outbox[-1].body
     assert who(new) is who(known) is None
@@ -199,7 +199,7 @@ def test_a_new_account_that_waits_for_its_link_has_as_many_guesses_as_any() -> N
 def test_the_link_in_the_mail_signs_in_where_one_signed_up_and_leads_back() -> None:
     client = Client()
     assert sign_up(client, next=INVITED)["Location"] == "/accounts/confirm-email/"
-    assert "Look at your mail" in text(client.get("/accounts/confirm-email/"))
+    assert "Check your e-mail" in text(client.get("/accounts/confirm-email/"))
     assert client.post(link_in_the_mail())["Location"] == INVITED
     assert who(client) == "farah@example.org"
     assert sign_in(Client(), NEW_PASSWORD, "farah@example.org").status_code == 302
@@ -273,7 +273,7 @@ def test_nobody_is_sent_to_another_site(elsewhere: str) -> None:
 def test_an_address_that_somebody_only_asked_to_change_to_is_still_its_owners(olga: Client) -> None:
     EmailAddress.objects.create(user=User.objects.get(), email="farah@example.org", verified=False, primary=False)
     Client().post("/accounts/password/reset/", {"email": "farah@example.org"})
-    assert mail.outbox[-1].subject == "There is no account with this address"
+    assert mail.outbox[-1].subject == "No account with this address"
     client = Client()
     assert sign_up(client).status_code == 302
     assert who(client) == "farah@example.org"
@@ -304,11 +304,11 @@ def test_a_forgotten_password_is_replaced_by_the_link_in_a_mail_which_works_once
     assert "Choose a new password" in text(client.get(form))
     fresh = {"password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
     assert client.post(form, fresh)["Location"] == "/accounts/password/reset/key/done/"
-    assert "Your password is changed" in text(client.get("/accounts/password/reset/key/done/"))
+    assert "Password changed" in text(client.get("/accounts/password/reset/key/done/"))
     assert mail.outbox[-1].subject == "Your password was changed"
     assert WRONG in text(sign_in(Client()))
     assert sign_in(Client(), NEW_PASSWORD).status_code == 302
-    assert "This link does not work" in text(Client().get(link))
+    assert "Invalid link" in text(Client().get(link))
 
 
 def test_a_new_password_by_mail_ends_the_tokens_that_somebody_else_may_have_made() -> None:
@@ -347,7 +347,7 @@ def test_without_https_the_port_stays(settings: Any) -> None:
 def test_who_has_no_account_is_told_by_mail_and_not_on_the_page() -> None:
     answer = Client().post("/accounts/password/reset/", {"email": "nobody@example.org"})
     assert answer["Location"] == "/accounts/password/reset/done/"
-    assert mail.outbox[-1].subject == "There is no account with this address"
+    assert mail.outbox[-1].subject == "No account with this address"
 
 
 def test_without_a_mail_server_the_page_says_where_the_link_is(settings: Any) -> None:
@@ -357,9 +357,9 @@ def test_without_a_mail_server_the_page_says_where_the_link_is(settings: Any) ->
 
 
 def test_the_page_to_sign_in_promises_a_mail_only_where_one_goes_out(settings: Any) -> None:
-    assert "Choose a new one by mail" not in text(Client().get("/accounts/login/"))
+    assert "Reset by e-mail" not in text(Client().get("/accounts/login/"))
     settings.MAIL_GOES_OUT = True
-    assert "Choose a new one by mail" in text(Client().get("/accounts/login/"))
+    assert "Reset by e-mail" in text(Client().get("/accounts/login/"))
 
 
 def test_a_mail_server_that_does_not_answer_is_said_and_breaks_nothing(
@@ -379,7 +379,7 @@ def test_a_mail_server_that_does_not_answer_is_said_and_breaks_nothing(
 def test_the_password_is_changed_by_who_knows_the_present_one(olga: Client) -> None:
     fresh = {"password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
     refused = olga.post("/accounts/password/change/", {"oldpassword": "wrong", **fresh})
-    assert "This is not your present password." in text(refused)
+    assert "Wrong current password." in text(refused)
     answer = olga.post("/accounts/password/change/", {"oldpassword": cast.PASSWORD, **fresh})
     assert answer["Location"] == "/accounts/"
     assert who(olga) == "olga@example.org"
@@ -413,7 +413,7 @@ def test_a_new_email_counts_when_its_link_was_opened_and_the_old_one_is_told(olg
     assert mail.outbox[-1].to == ["olga@cards.example"]
     assert sign_in(Client(), email="olga@example.org").status_code == 302
     page = text(olga.get("/accounts/email/"))
-    assert "olga@cards.example" in page and "Takes its place as soon as it is verified." in page
+    assert "olga@cards.example" in page and "Replaces it once verified." in page
     olga.post(link_in_the_mail())
     assert User.objects.get(name="Olga").email == "olga@cards.example"
     assert mail.outbox[-1].to == ["olga@example.org"]
@@ -437,7 +437,7 @@ def test_a_change_of_email_can_be_taken_back(olga: Client) -> None:
     olga.post("/accounts/email/", {"email": "olga@cards.example", "action_add": "1"})
     link = link_in_the_mail()
     olga.post("/accounts/email/", {"email": "olga@cards.example", "action_remove": "1"})
-    assert "This link does not work" in text(olga.get(link))
+    assert "Invalid link" in text(olga.get(link))
     assert "olga@cards.example" not in text(olga.get("/accounts/email/")).partition("</h1>")[2]
     assert sign_in(Client()).status_code == 302
 
@@ -733,5 +733,5 @@ def test_mail_goes_to_stderr_without_a_mail_server(settings: Any, capsys: pytest
     settings.EMAIL_BACKEND = "config.mail.StderrBackend"
     sign_up(Client())
     written = capsys.readouterr()
-    assert "Subject: Your account is made" in written.err
+    assert "Subject: Your account is ready" in written.err
     assert written.out == ""

@@ -1,4 +1,4 @@
-"""What django-allauth leaves to us of accounts, and tokens for programs, and how an account is closed.
+"""Accounts on top of django-allauth, API tokens, closing an account.
 
-Begin with `adapter.py` and `close.py`. It imports clubs and what is below.
+Begin with `adapter.py` and `close.py`. Imports clubs and everything below.
 """

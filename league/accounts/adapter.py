@@ -1,4 +1,4 @@
-"""How django-allauth behaves here: our words, one page for too many tries, mail that may fail."""
+"""Adapt django-allauth: our messages, our page for too many tries, tolerance of mail failures."""
 
 import logging
 from typing import Any
@@ -41,19 +41,17 @@ REAUTHENTICATION: dict[str, str | Promise] = {
 
 class AccountAdapter(DefaultAccountAdapter):
     error_messages = DefaultAccountAdapter.error_messages | {
-        "account_inactive": _("This account is switched off."),
-        "duplicate_email": _("This address belongs to your account already."),
-        "email_password_mismatch": _(
-            "E-mail and password do not belong together. Mind upper and lower case in the password."
-        ),
+        "account_inactive": _("This account is disabled."),
+        "duplicate_email": _("This address already belongs to your account."),
+        "email_password_mismatch": _("Wrong e-mail or password. Passwords are case-sensitive."),
         "email_password_mismatch_or_new": _(
-            "E-mail and password do not belong together. If your account is new, open the link in its mail first."
+            "Wrong e-mail or password. If your account is new, open the link in its e-mail first."
         ),
-        "email_taken": _("There is an account with this address. Sign in, or ask for a new password."),
-        "enter_current_password": _("This is not your present password."),
-        "incorrect_code": _("This code does not fit. Wait for the next one and type that."),
-        "incorrect_password": _("This is not your password."),
-        "invalid_password_reset": _("This link was used already or is too old."),
+        "email_taken": _("An account with this address exists. Sign in, or reset your password."),
+        "enter_current_password": _("Wrong current password."),
+        "incorrect_code": _("Wrong code. Wait for the next one and try again."),
+        "incorrect_password": _("Wrong password."),
+        "invalid_password_reset": _("This link was used or has expired."),
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
@@ -61,11 +59,13 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def clean_email(self, email: str) -> str:
         if len(email) > LONGEST_ADDRESS:
-            raise ValidationError(gettext("An address has at most %(most)d characters.") % {"most": LONGEST_ADDRESS})
+            raise ValidationError(
+                gettext("An address can have at most %(most)d characters.") % {"most": LONGEST_ADDRESS}
+            )
         return str(super().clean_email(email))
 
     def validation_error(self, code: str, *args: Any) -> ValidationError:
-        """Answer a rate limit of a form like one of a page: with 429 and our page."""
+        """Answer a form's rate limit like a page's: with 429 and our page."""
         if code in TOO_MANY:
             raise ImmediateHttpResponse(respond_429(context.request))
         if code == "email_password_mismatch" and settings.MAIL_GOES_OUT:
@@ -74,7 +74,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return error
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count a try to sign in. Answer with 429 if there were too many wrong ones, or too many at all."""
+        """Count a sign-in attempt. Answer with 429 after too many wrong ones, or too many in all."""
         email, used = credentials.get("email", ""), []
         device = known_device(request, email)
         for action, key in _tries(request, email, device):
@@ -82,10 +82,10 @@ class AccountAdapter(DefaultAccountAdapter):
             if usage is None:
                 raise self.validation_error("too_many_login_attempts")
             used += usage.usage if action.startswith("wrong") else []
-        self._login_failed_rl_usage = ratelimit.RateLimitUsage(used)  # given back if the password is right
+        self._login_failed_rl_usage = ratelimit.RateLimitUsage(used)  # rolled back if the password is right
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
-        """Answer as to a wrong password while the account waits for its link: a stranger may have signed up for it."""
+        """Treat an account that waits for its link like a wrong password: a stranger may have created it."""
         user = super().authenticate(request, **credentials)
         if not isinstance(user, User) or waits_for_its_link(user):
             return None
@@ -94,10 +94,10 @@ class AccountAdapter(DefaultAccountAdapter):
         return user
 
     def _rollback_login_failed_rl_usage(self) -> None:
-        """Leave it to `authenticate`."""
+        """Leave this to `authenticate`."""
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
-        """Forget the wrong passwords of an account that gets a new one."""
+        """Clear the failed attempts of an account with a new password."""
         for action, key in _tries(request, credentials.get("email", ""), None):
             if key:
                 ratelimit.clear(request, app="allauth.account", action=action, key=key)
@@ -108,7 +108,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return response
 
     def logout(self, request: HttpRequest) -> None:
-        """Keep which players' links were shown: else signing out would let one person play for several."""
+        """Keep the record of displayed player links: otherwise signing out would let one person play for several."""
         shown_links = request.session.get(SHOWN)
         super().logout(request)
         if shown_links:
@@ -118,9 +118,9 @@ class AccountAdapter(DefaultAccountAdapter):
         return bool(email_address.email != email_address.user.email)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """Verify the address of the account, or make a new one its address.
+        """Verify the account's address, or make a new one its address.
 
-        Refuse an address that somebody has signed up with meanwhile, since an address is the key of an account.
+        Refuse an address that another account has taken since: an address is an account's key.
         """
         words = {"email": email_address.email}
         if email_address.email == email_address.user.email and email_address.set_verified():
@@ -137,9 +137,9 @@ class AccountAdapter(DefaultAccountAdapter):
         return [ours.get(stage, stage) for stage in super().get_login_stages()]
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Go on and tell the person when the mail server does not answer: what they asked for is done all the same.
+        """Report a mail server that doesn't answer, but finish the user's request.
 
-        Mails about a new account or address go to one that anyone may have typed, so they have the cap of such mails.
+        E-mails about a new account or address go to unverified addresses, so they count towards that limit.
         """
         typed = template_prefix.startswith(TO_TYPED)
         if typed and limits.is_full(email, typed=True, now=timezone.now()):
@@ -149,9 +149,9 @@ class AccountAdapter(DefaultAccountAdapter):
             super().send_mail(template_prefix, email, context)
             if typed:
                 limits.count_recipient(email, typed=True, now=timezone.now())
-        except OSError:  # every error of smtplib is one
+        except OSError:  # base of all smtplib errors
             logger.exception("A mail could not be sent: %s", template_prefix)
-            sentence = gettext("The mail could not be sent: the mail server does not answer. Try again later.")
+            sentence = gettext("The e-mail couldn’t be sent: the mail server doesn’t answer. Try again later.")
             messages.error(self.request, sentence)
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
@@ -163,9 +163,9 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 def _tries(request: HttpRequest, email: str, device: str | None) -> list[tuple[str, str | None]]:
-    """The limits of a try to sign in, as actions of ACCOUNT_RATE_LIMITS, each with its key unless it goes by address.
+    """Return the rate limits of a sign-in attempt: actions of ACCOUNT_RATE_LIMITS with keys; None: by IP address.
 
-    A stranger can use up those of an account only for devices in which it has never signed in.
+    A stranger can exhaust an account's limits only for devices in which it has never signed in.
     """
     email = email.lower()
     if device:
@@ -176,16 +176,14 @@ def _tries(request: HttpRequest, email: str, device: str | None) -> list[tuple[s
 
 class MfaAdapter(DefaultMFAAdapter):
     error_messages = DefaultMFAAdapter.error_messages | {
-        "add_email_blocked": _("Switch the second step of signing in off before you change the address."),
-        "cannot_generate_recovery_codes": _(
-            "Recovery codes come with an authenticator app or a passkey. Add one first."
-        ),
-        "incorrect_code": _("This code does not fit. Wait for the next one and type that."),
-        "unverified_email": _("Verify your e-mail address first: open the link that was sent to it."),
+        "add_email_blocked": _("Turn off the second step before you change the address."),
+        "cannot_generate_recovery_codes": _("Add an authenticator app or a passkey first."),
+        "incorrect_code": _("Wrong code. Wait for the next one and try again."),
+        "unverified_email": _("Verify your e-mail address first: open the link we sent."),
     }
 
     def generate_authenticator_name(self, user: Any, type: Any) -> str:
-        """Passkeys are numbered until their owner names them."""
+        """Number passkeys until their owner names them."""
         count = user.authenticator_set.filter(type=type).count()
         return gettext("Passkey %(number)d") % {"number": count + 1}
 

@@ -1,12 +1,11 @@
-"""Changes of django-allauth's forms. (league/accounts/forms.py has the class that allauth builds its form upon.)
+"""Changed forms of django-allauth. (`forms.py` has the base class for its sign-up form.)
 
-For allauth an address belongs to an account as soon as the account asks to change to it. Here it is nobody's until the
-link in the mail is opened: its owner may sign up with it, and never gets into somebody else's account.
+allauth assigns a new address to an account on request. Here it stays free until its link is opened: its owner may sign
+up with it, and never gets into another account.
 
-A code of an authenticator app fits for 90 seconds, and allauth refuses it again only for 30. Here it works once.
+A code of an authenticator app is valid for 90 seconds; allauth rejects reuse only for 30. Here it works once.
 
-allauth passes some answers that no passkey gave to the library that reads them, which then fails (500). Here such an
-answer is refused like any wrong one.
+allauth passes malformed passkey responses to its library, which crashes (500). Here they are rejected like wrong ones.
 """
 
 from typing import Any
@@ -34,14 +33,14 @@ class SignUpForm(SignupForm):
     def validate_unique_email(self, value: str) -> Any:
         if not User.objects.filter(email=value).exists():
             return value
-        if settings.MAIL_GOES_OUT:  # the mail tells instead of the page
+        if settings.MAIL_GOES_OUT:  # the e-mail tells, not the page
             self.account_already_exists = True
             return value
         return super().validate_unique_email(value)
 
     def try_save(self, request: HttpRequest) -> Any:
         if self.account_already_exists:
-            make_password(self.cleaned_data["password1"])  # takes as long as making an account
+            make_password(self.cleaned_data["password1"])  # take as long as creating an account
         return super().try_save(request)
 
 

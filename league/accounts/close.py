@@ -1,4 +1,4 @@
-"""Closing an account: the person's data go; what they did stays in the log without a name. Its clubs pass on."""
+"""Close an account: erase personal data, keep log entries without a name, hand over its clubs."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -41,17 +41,16 @@ CLOSED = "Closed account"
 
 
 def heir_of(tournament: Tournament) -> Role | None:
-    """Return the role of who owns a tournament next: its first organiser."""
+    """Return the role of a tournament's next owner: its first organiser."""
     organisers = Role.objects.filter(tournament=tournament, kind=Role.Kind.ORGANISER, revoked_at=None)
     return organisers.filter(user__is_active=True).select_related("user").order_by("created_at", "pk").first()
 
 
 @transaction.atomic
 def close_account(*, user: User) -> None:
-    """Take name, addresses, keys and roles from an account, also in the log; nobody signs in with it again.
+    """Erase name, addresses, keys and roles of an account, also in the log, and disable it.
 
-    The tournaments and clubs that it owns pass to their organisers. Raises `Refused("owns")` while one of them has
-    none.
+    Its tournaments and clubs pass to their organisers. Raises `Refused("owns")` while one has none.
     """
     user = User.objects.select_for_update().get(pk=user.pk)
     hooks.games.take_practice_away(user)
@@ -88,7 +87,7 @@ def _hand_over(owned: Iterable[Tournament], user: User) -> None:
     for tournament in owned:
         if tournament.kind == Tournament.Kind.EVENT:
             events.append(tournament)
-        else:  # nobody has to run a casual table
+        else:  # casual tables need no organiser
             Tournament.objects.filter(pk=tournament.pk).update(owner=guests())
             note(
                 tournament=tournament,
@@ -100,8 +99,7 @@ def _hand_over(owned: Iterable[Tournament], user: User) -> None:
     heirs = [(tournament, heir_of(tournament)) for tournament in events]
     if alone := [tournament.name for tournament, heir in heirs if heir is None]:
         sentence = _(
-            "Nobody else organises %(tournaments)s. Invite an organiser there first: it passes to them when you close "
-            "your account."
+            "You’re the only organiser of %(tournaments)s. Invite another organiser first, who will take over."
         )
         raise Refused("owns", sentence % {"tournaments": names([_("“%(name)s”") % {"name": name} for name in alone])})
     for tournament, heir in heirs:
@@ -113,12 +111,11 @@ def _hand_over(owned: Iterable[Tournament], user: User) -> None:
 
 
 def _hand_clubs_over(owned: Sequence[Club], user: User) -> None:
-    """Pass each club on to its first organiser. Raises `Refused("owns")` while one has none."""
+    """Hand each club to its first organiser. Raises `Refused("owns")` while one has none."""
     heirs = [(club, next(iter(heirs_of(club)), None)) for club in owned]
     if alone := [club.name for club, heir in heirs if heir is None]:
         sentence = _(
-            "Nobody else organises the club %(clubs)s. Invite an organiser there first: it passes to them when you"
-            " close your account."
+            "You’re the only organiser of the club %(clubs)s. Invite another organiser first, who will take over."
         )
         raise Refused("owns", sentence % {"clubs": names([_("“%(name)s”") % {"name": name} for name in alone])})
     for club, heir in heirs:
@@ -127,14 +124,14 @@ def _hand_clubs_over(owned: Sequence[Club], user: User) -> None:
 
 
 def _clubs_concerned(user: User, addresses: Collection[str]) -> list[Club]:
-    """Lock and return the clubs that the account owns, has or had a role in, is a member of or was invited to."""
+    """Lock and return the clubs the account owns, has or had a role in, belongs to or was invited to."""
     here = Q(owner=user) | Q(roles__user=user) | Q(members__user=user) | Q(invitations__email__in=addresses)
     keys = Club.objects.filter(here | Q(log__by=user)).values_list("pk", flat=True)
     return [lock_club(key) for key in sorted(set(keys))]
 
 
 def _leave_clubs(clubs: Sequence[Club], user: User, addresses: Collection[str], clean: Clean) -> None:
-    """End the account's roles in clubs, and part it from the members that it claimed."""
+    """Remove the account's club roles, and disconnect it from its members."""
     for role in ClubRole.objects.filter(user=user, revoked_at=None).select_related("club", "user"):
         take_back_role(role=role, by=user)
     for player in Player.objects.filter(user=user).select_related("club"):
@@ -145,13 +142,13 @@ def _leave_clubs(clubs: Sequence[Club], user: User, addresses: Collection[str], 
 
 
 def _forget_invitations(invited: QuerySet[Any]) -> None:
-    """End the open ones of these invitations, and take the address from all."""
+    """Revoke the open ones of these invitations, and erase the address of all."""
     invited.filter(revoked_at=None, used_at=None).update(revoked_at=timezone.now())
     invited.update(email="")
 
 
 def _cleaner(user: User, addresses: Iterable[str]) -> Clean:
-    """Return a function that clears a JSON value of an account: its name beside its id, its addresses anywhere."""
+    """Return a function that erases the account from a JSON value: name next to its id, addresses anywhere."""
     pattern = re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(address) for address in addresses)})(?!\w)", re.IGNORECASE)
 
     def clean(value: Any) -> Any:
@@ -168,19 +165,19 @@ def _cleaner(user: User, addresses: Iterable[str]) -> Clean:
 
 
 def _clean_rows(rows: QuerySet[Any], clean: Clean) -> None:
-    """Clean rows of a log that is not a tournament's."""
+    """Erase the account from rows of a log that isn't a tournament's."""
     for row in rows:
         content = clean(row.old), clean(row.new)
         if content != (row.old, row.new):
-            # By a queryset, since the model does not let a row be changed.
+            # Use a queryset: the model forbids changing a row.
             rows.filter(pk=row.pk).update(old=content[0], new=content[1])
 
 
-# Nobody can have this address (RFC 6761), or sign in with it.
+# A reserved domain (RFC 6761), so no one has this address.
 ADDRESS = "guests@account.invalid"
 
 
 def guests() -> User:
-    """Return the account; the first call makes it."""
-    nobody = {"name": "Guests", "is_active": False, "password": make_password(None)}
-    return User.objects.get_or_create(email=ADDRESS, defaults=nobody)[0]
+    """Return the guest account, created on first use."""
+    disabled = {"name": "Guests", "is_active": False, "password": make_password(None)}
+    return User.objects.get_or_create(email=ADDRESS, defaults=disabled)[0]

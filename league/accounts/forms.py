@@ -1,4 +1,4 @@
-"""What an account has beyond e-mail and password: the person's name. (All other forms are django-allauth's.)"""
+"""Name of an account. (All other forms are django-allauth's.)"""
 
 from django import forms
 from django.http import HttpRequest
@@ -20,7 +20,7 @@ class NameForm(forms.Form):
 
 
 class SignUpFields(NameForm):
-    """The base of django-allauth's sign-up form (ACCOUNT_SIGNUP_FORM_CLASS), which has a `save` of its own."""
+    """Base of django-allauth's sign-up form (ACCOUNT_SIGNUP_FORM_CLASS), which has its own `save`."""
 
     def signup(self, request: HttpRequest, user: User) -> None:
         NameForm.save(self, user)

@@ -1,4 +1,4 @@
-"""The log of an account in words: the tournaments of its own that were deleted."""
+"""Sentences for an account's log: its deleted tournaments."""
 
 from datetime import date
 from typing import Any
@@ -12,7 +12,7 @@ from league.models import AccountLogEntry
 
 
 def in_words(row: AccountLogEntry) -> str:
-    """“Autumn Pairs, 24 November 2026”; an action without words of its own shows its name."""
+    """Such as “Autumn Pairs, 24 November 2026”; an unknown action returns its name."""
     return say(row, WORDS, old_of)
 
 
@@ -25,7 +25,7 @@ WORDS: Words = {AccountLogEntry.DELETE_TOURNAMENT: _deletion}
 
 
 def details(row: AccountLogEntry) -> str:
-    """“8 on the list, 2 signed up, by Sven”: what was deleted with it, and by whom, if that is somebody else."""
+    """Such as “8 on the list, 2 signed up, by Sven”. The name appears only if another account deleted it."""
     about: dict[str, Any] = row.old or {}
     players, signed_up = about.get("players", 0), about.get("sign_ups", 0)
     parts = [_("%(count)d on the list") % {"count": players}]

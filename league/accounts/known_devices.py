@@ -1,6 +1,6 @@
-"""Browsers in which an account has signed in before, by a signed cookie.
+"""Recognise browsers in which an account has signed in, by a signed cookie.
 
-Wrong passwords that others type for the account don't lock them out.
+They stay usable when a stranger exhausts the account's password attempts.
 """
 
 import secrets
@@ -15,11 +15,11 @@ from league.models import User
 COOKIE = "known_device"
 PATH = "/accounts/"
 AGE = 365 * 24 * 60 * 60  # seconds since the last sign-in
-MOST = 5  # accounts of a browser
+MOST = 5  # accounts a browser
 
 
 def known_device(request: HttpRequest, email: str) -> str | None:
-    """Return the browser's id if the account with this address has signed in there before, else None."""
+    """Return the browser's id if this account has signed in there, else None."""
     device, accounts = _read(request)
     return device if accounts and User.objects.filter(pk__in=accounts, email=email.lower()).exists() else None
 

@@ -1,4 +1,4 @@
-"""A person's tokens: the keys with which programs use the API in their name."""
+"""Pages of API tokens, with which programs act for their owner."""
 
 from django import forms
 from django.contrib import messages
@@ -19,12 +19,12 @@ from league.pages.tournament_page import organiser_of, posted_data
 
 
 class TokenForm(forms.Form):
-    name = forms.CharField(label=gettext_lazy("What it is for"), max_length=80)
+    name = forms.CharField(label=gettext_lazy("Purpose"), max_length=80)
     scope = forms.ChoiceField(
-        label=gettext_lazy("It may"),
+        label=gettext_lazy("Rights"),
         widget=forms.RadioSelect,
         choices=[
-            (ApiToken.Scope.WRITE, gettext_lazy("Read and write, as you may yourself")),
+            (ApiToken.Scope.WRITE, gettext_lazy("Read and write")),
             (ApiToken.Scope.READ, gettext_lazy("Read only")),
         ],
         initial=ApiToken.Scope.WRITE,
@@ -45,13 +45,13 @@ class TokenForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @creates_once
 def tokens(request: HttpRequest) -> HttpResponse:
-    """Show the list and a form for a new token. Only the answer to the form has the new secret."""
+    """List the tokens, with a form for a new one. Only its response shows the new secret."""
     user = organiser_of(request)
     form = TokenForm(posted_data(request))
     secret = ""
     if request.method == "POST" and form.is_valid():
         _token, secret = make_token(user=user, **form.cleaned_data)
-        again = _("This token was already made. It appears only once: make a new one if you have lost it.")
+        again = _("This token already exists. It appears only once: create a new one if you lost it.")
         created(request, reverse("tokens"), again=again)
         form = TokenForm()
     return render(
@@ -72,5 +72,5 @@ def tokens(request: HttpRequest) -> HttpResponse:
 def revoke(request: HttpRequest, token_id: int) -> HttpResponse:
     token = get_object_or_404(ApiToken, user=organiser_of(request), pk=token_id)
     revoke_token(token=token)
-    messages.success(request, _("Revoked. Programs that use this token are refused from now on."))
+    messages.success(request, _("Token revoked. It no longer works."))
     return redirect("tokens")

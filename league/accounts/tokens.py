@@ -1,4 +1,4 @@
-"""Tokens for programs: made, shown once, revoked. The secret itself is not stored."""
+"""Create and revoke API tokens. The secret is shown once and not stored."""
 
 import secrets
 from datetime import timedelta
@@ -20,11 +20,11 @@ PREFIX = 8
 def make_token(
     *, user: User, name: str = "", scope: str = ApiToken.Scope.WRITE, days: int = DEFAULT_DAYS
 ) -> tuple[ApiToken, str]:
-    """Make a token. Returns it with its secret, which cannot be shown again."""
+    """Create a token. Return it with its secret, which can't be shown again."""
     if scope not in ApiToken.Scope.values:
         raise Refused("scope", _("The scope is read or write."), fields={"scope": [_("The scope is read or write.")]})
     if not 1 <= days <= MOST_DAYS:
-        sentence = _("A token lasts 1 to %(most)d days.") % {"most": MOST_DAYS}
+        sentence = _("A token can be valid for 1 to %(most)d days.") % {"most": MOST_DAYS}
         raise Refused("days", sentence, fields={"days": [sentence]})
     secret = secrets.token_hex(20)
     token = ApiToken.objects.create(
@@ -39,11 +39,11 @@ def make_token(
 
 
 def revoke_token(*, token: ApiToken) -> None:
-    """Let a token open nothing from now on. If it is revoked, nothing happens."""
+    """Revoke a token. Repeating it changes nothing."""
     ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
 
 
 def revoke_tokens_of(user: User) -> int:
-    """Let every token of an account open nothing from now on. Returns how many did until now."""
+    """Revoke all tokens of an account; return how many were valid."""
     living = ApiToken.objects.filter(user=user, revoked_at=None, expires_at__gt=timezone.now())
     return living.update(revoked_at=timezone.now())

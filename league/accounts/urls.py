@@ -1,4 +1,4 @@
-"""Addresses under /accounts/: our pages, and those views of django-allauth that we serve, by allauth's names."""
+"""Addresses under /accounts/: our pages, and the served views of django-allauth under its names."""
 
 from allauth.account import views as accounts
 from allauth.mfa.base import views as mfa
@@ -32,12 +32,12 @@ urlpatterns = [
         accounts.password_reset_from_key_done,
         name="account_reset_password_from_key_done",
     ),
-    re_path(  # the address in allauth's mail has this dash
+    re_path(  # allauth's e-mail has this dash
         r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
         new_password,
         name="account_reset_password_from_key",
     ),
-    # The second step of signing in.
+    # second step
     path("2fa/", mfa.index, name="mfa_index"),
     path("2fa/authenticate/", mfa.authenticate, name="mfa_authenticate"),
     path("2fa/reauthenticate/", mfa.reauthenticate, name="mfa_reauthenticate"),

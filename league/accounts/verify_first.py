@@ -1,6 +1,6 @@
-"""Signing up where mail goes out: the account waits until the link in its mail is opened.
+"""Sign-up with e-mail: the account is disabled until its link is opened.
 
-The pages answer alike whether the address has an account or not; only the mail tells.
+The pages don't reveal whether an address has an account; only the e-mail does.
 """
 
 from typing import Any
@@ -14,9 +14,9 @@ from league.models import User
 
 
 def waits_for_its_link(user: User) -> bool:
-    """Whether the account has signed up by mail and nobody has opened the link yet.
+    """Return whether the account was created by e-mail sign-up and its link hasn't been opened.
 
-    Accounts made by a command, or before mail went out, need no link.
+    Accounts created by a command, or while the service sent no mail, need no link.
     """
     if not settings.MAIL_GOES_OUT or user.last_login is not None:
         return False
@@ -24,7 +24,7 @@ def waits_for_its_link(user: User) -> bool:
 
 
 class VerifyFirstStage(EmailVerificationStage):
-    """allauth's step of signing in, which after a sign-up ends here until the link is opened."""
+    """allauth's sign-in stage that stops after a sign-up until the link is opened."""
 
     def handle(self) -> Any:
         if settings.MAIL_GOES_OUT and self.login.signup:

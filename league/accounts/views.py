@@ -1,4 +1,4 @@
-"""A person's own page: the name, the e-mail, and where everything else about the account is changed."""
+"""Pages of an account: name, e-mail, closing it."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ from league.clubs.clubs import heirs_of
 from league.lib.errors import Refused
 from league.models import User
 
-MOST_DELETED = 20  # in the list, the latest first
+MOST_DELETED = 20  # listed, latest first
 
 
 @login_required
@@ -35,7 +35,7 @@ def account(request: HttpRequest) -> HttpResponse:
     form = NameForm(request.POST if request.method == "POST" else None, initial={"name": request.user.name})
     if form.is_valid():
         form.save(request.user)
-        messages.success(request, _("Your name is saved."))
+        messages.success(request, _("Name saved."))
         return redirect("account")
     kinds = set(Authenticator.objects.filter(user=request.user).values_list("type", flat=True))
     deleted = request.user.log.select_related("by")[:MOST_DELETED]
@@ -51,7 +51,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @reauthentication_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest) -> HttpResponse:
-    """Ask first, since it cannot be undone."""
+    """Confirm first: it can't be undone."""
     assert isinstance(request.user, User)
     problem = ""
     if request.method == "POST":
@@ -65,12 +65,12 @@ def close(request: HttpRequest) -> HttpResponse:
             return redirect("home")
     owned = [(tournament, heir_of(tournament)) for tournament in own_tournaments(request.user)]
     clubs = [(club, next(iter(heirs_of(club)), None)) for club in request.user.clubs.order_by("name")]
-    context = {"owned": owned, "clubs": clubs, "said": problem}
+    context = {"owned": owned, "clubs": clubs, "error_message": problem}
     return render(request, "account/close.html", context, status=409 if problem else 200)
 
 
 def _pending_address(user: User) -> EmailAddress | None:
-    """Return the address that the account changes to once its link is opened."""
+    """Return the new address, until its link is opened."""
     return EmailAddress.objects.filter(user=user, verified=False).exclude(email=user.email).last()
 
 
@@ -83,8 +83,10 @@ class ChangeEmailForm(AddEmailForm):
 
 
 class ChangeEmailView(EmailView):
-    """An account has one address, and perhaps one that it changes to. If the first is unverified, allauth would drop it
-    for the second before that is verified."""
+    """Change the only address of an account, after verification.
+
+    If the current one is unverified, allauth would drop it before the new one is verified.
+    """
 
     form_class = ChangeEmailForm
 
@@ -94,25 +96,24 @@ class ChangeEmailView(EmailView):
         return super().get_context_data(**kwargs, current=current, pending=_pending_address(self.request.user))  # type: ignore[no-untyped-call]
 
     def _action_primary(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
-        """Do nothing: only the link in the mail makes an address the one to sign in with."""
+        """Do nothing: only the e-mailed link changes the sign-in address."""
 
 
 change_email = ChangeEmailView.as_view()
 
 
 class NewPasswordView(PasswordResetFromKeyView):
-    """A new password by mail shuts out whoever knew the old one, so it also revokes the tokens that they may have made.
-    Before an address is verified, that may be somebody who signed up with another person's address. The link in the
-    mail verifies the address."""
+    """Set a new password by e-mailed link, verify the address, and revoke all API tokens.
+
+    This shuts out anyone who knew the old password, such as a stranger who signed up with this address.
+    """
 
     def form_valid(self, form: Any) -> Any:
         if settings.MAIL_GOES_OUT:
             for address in EmailAddress.objects.filter(user=self.reset_user, email=self.reset_user.email):
                 address.set_verified()
         if revoke_tokens_of(self.reset_user):
-            messages.info(
-                self.request, _("The API tokens of the account were revoked. Make new ones for your programs.")
-            )
+            messages.info(self.request, _("Your API tokens were revoked. Create new ones for your programs."))
         return super().form_valid(form)
 
 

@@ -1,7 +1,7 @@
-"""Letters: the mails to people who signed up and to players.
+"""E-mails (model `Letter`) to players and people who signed up.
 
-Begin with `outbox.py`, which puts letters on their way and sends them. `texts.py` has what each kind says, `limits.py`
-who may send mail and how much. It imports access and what is below.
+Begin with `outbox.py`, which queues and sends them. `texts.py` has the text of each kind, `limits.py` the sending
+limits. Imports access and everything below.
 """
 
 from league.letters.outbox import (

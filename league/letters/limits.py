@@ -1,9 +1,8 @@
-"""Who may send mail, and how much of it.
+"""Limit who may send e-mail, and how much.
 
-Where mail goes out, only an account with a verified address has mails sent in its name. One address gets at most
-`MOST_TO_AN_ADDRESS` in a day. Mails that its owner agreed to are counted apart from mails to an address that was only
-typed, so a stranger who types an address cannot use up the notices of its owner. One account has at most
-`MOST_FROM_AN_ACCOUNT` sent to typed addresses: a club of 60 gets its invitations and its links on one day.
+If the service sends mail, only accounts with a verified address may send. An address gets at most `MOST_TO_AN_ADDRESS`
+a day; confirmed and merely typed addresses count separately, so strangers can't use up the owner's e-mails. An account
+sends at most `MOST_FROM_AN_ACCOUNT` to typed addresses: enough for a club of 60 to send invitations and links in a day.
 """
 
 from datetime import datetime, timedelta
@@ -22,24 +21,24 @@ MOST_FROM_AN_ACCOUNT = 200
 
 
 def may_send(user: User) -> bool:
-    """Return whether mails may go out in the name of an account. Where no mail goes out there is nothing to misuse."""
+    """Return whether the account may send e-mail. Always true if the service sends none."""
     return not settings.MAIL_GOES_OUT or user.has_verified_address
 
 
 def mails_go_out(tournament: Tournament) -> bool:
-    """Return whether people who sign up for a tournament get mail: there is a mail server, and the owner may use it."""
+    """Return whether people who sign up get e-mail: the service sends mail, and the owner may send."""
     return bool(settings.MAIL_GOES_OUT) and tournament.owner.has_verified_address
 
 
 def check_sender(user: User | None, *, mails: int = 1) -> None:
-    """Raise `Refused` if an account may not have so many mails sent to addresses that were typed."""
+    """Raise `Refused` if the account may not send this number of e-mails to typed addresses."""
     if user is None or not settings.MAIL_GOES_OUT:
         return
     if not may_send(user):
-        sentence = _("Verify your own e-mail address first: then this service sends mail for you. Look under Account.")
+        sentence = _("Verify your e-mail address first, under Account. Then you can send e-mails.")
         raise Refused("not-verified", sentence)
     if user.sent_mails.filter(at__gt=timezone.now() - DAY).count() + mails > MOST_FROM_AN_ACCOUNT:
-        sentence = _("An account sends at most %(most)d mails in a day. Give people their link or code instead.")
+        sentence = _("You can send at most %(most)d e-mails a day. Share links or codes instead.")
         raise Refused("too-many-mails", sentence % {"most": MOST_FROM_AN_ACCOUNT})
 
 
@@ -49,7 +48,7 @@ def count_sender(user: User | None, *, mails: int = 1) -> None:
 
 
 def is_full(address: str, *, typed: bool, now: datetime) -> bool:
-    """Return whether an address had all its mails of a day. `typed`: its owner has not confirmed it."""
+    """Return whether an address has had its daily e-mails. typed: its owner hasn't confirmed it."""
     mails = SentMail.objects.filter(recipient=_digest(address), typed=typed, at__gt=now - DAY)
     return mails.count() >= MOST_TO_AN_ADDRESS
 
@@ -60,11 +59,9 @@ def count_recipient(address: str, *, typed: bool, now: datetime) -> None:
 
 
 def why_full() -> str:
-    return _("This address had %(most)d mails in a day. No more go there until tomorrow.") % {
-        "most": MOST_TO_AN_ADDRESS
-    }
+    return _("This address got %(most)d e-mails today. Try again tomorrow.") % {"most": MOST_TO_AN_ADDRESS}
 
 
 def _digest(address: str) -> str:
-    """Return what is stored of an address: enough to count its mails, and not the address."""
+    """Return a hash of an address, to count e-mails without storing the address."""
     return salted_hmac("league.letters.limits", address.strip().lower(), algorithm="sha256").hexdigest()[:32]

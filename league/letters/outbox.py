@@ -1,8 +1,8 @@
-"""Mails on their way: the transaction with a reason to write adds a row; the clock sends it, and tries again.
+"""Outbox of e-mails: a transaction adds a row, the scheduler sends it and retries.
 
-A letter goes out at least once. Its row is claimed before the mail server gets it, with a time at which it is due
-again, and is marked as sent after that. If the process is killed in between, it goes out a second time: that is better
-than somebody with a place who never learns of it. Both copies have the same Message-ID, so most mailboxes show one.
+Delivery is at least once. A row is claimed before sending, with a retry time, and marked as sent after it. A process
+killed in between causes a second copy: better than a player who never learns of their place. Both copies have the same
+Message-ID, so most mailboxes show one.
 """
 
 import logging
@@ -23,27 +23,27 @@ from league.models import Entry, Letter, SignUp, Tournament
 
 logger = logging.getLogger(__name__)
 
-MOST_AT_ONCE = 50  # letters of one call; the next call follows within a second
-# How long a try may take, and when the next one follows if it failed. Longer than the timeout for a mail server.
+MOST_AT_ONCE = 50  # e-mails a call; the next call follows within a second
+# Delays until the next attempt. Each is longer than the timeout for a mail server.
 RETRY_AFTER = tuple(timedelta(minutes=minutes) for minutes in (2, 5, 20, 60, 120))
 MOST_ATTEMPTS = len(RETRY_AFTER)
-# Not a mail, but a row for somebody who wants no reminders at their address (league/entries/reminders.py).
+# A row, not an e-mail: this address wants no reminders (league/entries/reminders.py).
 NO_REMINDERS = "no-reminders"
 ONE_CLICK = "List-Unsubscribe=One-Click"
-# Letters about the same thing. One that repeats an earlier kind waits for `REPEAT_AFTER`, and replaces those of its
-# group that wait: pressing a button again and again sends one mail.
+# E-mails about the same thing. Repeating a kind waits for `REPEAT_AFTER` and replaces waiting ones of its group, so
+# pressing a button repeatedly sends one e-mail.
 GROUPS = (("called-off", "held-after-all"), ("moved-up", "replaced", "on-the-list"), ("reminder",), ("own-link",))
 REPEAT_AFTER = timedelta(minutes=10)
 
 
 def write(*, kind: str, site: str = "", sign_up: SignUp | None = None, entry: Entry | None = None) -> Letter | None:
-    """Put a letter on its way, in the caller's transaction.
+    """Queue an e-mail in the caller's transaction.
 
-    None for people without an address, or with one that they have not confirmed, and for repeated news that the person
-    has already. None too where the tournament's owner may send no mail.
+    Return None without a confirmed address, for news the person already has, and if the tournament's owner may not
+    send.
 
-    `site`: the address under which the service was reached (https://league.example.org), by default that of the letter
-    before: whoever frees a place may have used another address than whoever gets it.
+    site: address of the service (https://league.example.org); default: that of the person's previous e-mail, since the
+    user who frees a place may use another address than its next holder.
     """
     subject = sign_up or entry
     if subject is None or not _address(sign_up, entry) or not limits.may_send(subject.tournament.owner):
@@ -61,12 +61,12 @@ def write(*, kind: str, site: str = "", sign_up: SignUp | None = None, entry: En
 
 
 def _may_reach(sign_up: SignUp) -> bool:
-    """Whether mail other than the request to confirm may go to somebody who signed up."""
+    """Return whether e-mails other than the confirmation request may go to this sign-up."""
     return not settings.MAIL_GOES_OUT or sign_up.confirmed_at is not None
 
 
 def _due_at(letters: QuerySet[Letter], kind: str) -> datetime | None:
-    """Return when a letter is due after the `letters` to the same person. None if the person has this news already."""
+    """Return when an e-mail is due, given earlier `letters` to the person; None if they already have this news."""
     now = timezone.now()
     group = next((kinds for kinds in GROUPS if kind in kinds), None)
     if group is None:
@@ -75,14 +75,14 @@ def _due_at(letters: QuerySet[Letter], kind: str) -> datetime | None:
     same.filter(state=Letter.State.WAITING, attempts=0).delete()
     last = same.order_by("-id").first()
     if kind == "held-after-all" and last is None:
-        return None  # the person was never told that it was called off
+        return None  # the person never got the cancellation
     if len(group) > 1 and last is not None and last.kind == kind:
         return None
     return now + REPEAT_AFTER if same.filter(kind=kind).exists() else now
 
 
 def write_last(sign_up: SignUp) -> Letter | None:
-    """Tell somebody who signed up that their tournament, which is being deleted, does not take place. As `write`."""
+    """Queue the e-mail that a tournament being deleted doesn't take place. Conditions as for `write`."""
     if not sign_up.email or not _may_reach(sign_up) or not limits.may_send(sign_up.tournament.owner):
         return None
     before = sign_up.letters.order_by("-id").first()
@@ -93,16 +93,16 @@ def write_last(sign_up: SignUp) -> Letter | None:
 
 
 def knows_it_is_off(sign_up: SignUp) -> bool:
-    """Whether the last mail that somebody got says that their tournament is called off."""
+    """Return whether the last e-mail to this person says that the tournament is cancelled."""
     last = sign_up.letters.exclude(kind=NO_REMINDERS).order_by("-id").first()
     return last is not None and last.kind == "called-off" and last.state == Letter.State.SENT
 
 
 def send(now: datetime) -> int:
-    """Send the letters that are due and return how many went out. One cheap query if none are.
+    """Send the due e-mails; return the number sent. One cheap query if none is due.
 
-    After the first failure the rest waits for the next call, so that a mail server that does not answer costs one
-    timeout. A refused address counts as sent, since the server did answer.
+    Stop at the first failure, so that a dead mail server costs one timeout. A rejected address counts as sent: the
+    server answered.
     """
     due = Letter.objects.filter(state=Letter.State.WAITING, due_at__lte=now).order_by("due_at", "id")
     sent = 0
@@ -117,18 +117,18 @@ def send(now: datetime) -> int:
 
 
 def wants_reminders(sign_up: SignUp) -> bool:
-    """Whether nobody with the same address declined them."""
+    """Return whether no one with this address has declined reminders."""
     return not Letter.objects.filter(kind=NO_REMINDERS, sign_up__email=sign_up.email).exists()
 
 
 def forget(sign_up: SignUp) -> None:
-    """Delete the letters to somebody who is erased. Another sign-up of the address keeps its wish for no reminders."""
+    """Delete the e-mails to an erased person. Another sign-up of the address keeps the wish for no reminders."""
     _keep_wish(sign_up, SignUp.objects.exclude(pk=sign_up.pk))
     sign_up.letters.all().delete()
 
 
 def keep_wishes(tournament: Tournament) -> None:
-    """Before a tournament is deleted, let other sign-ups of its addresses keep their wishes for no reminders."""
+    """Before deleting a tournament, move wishes for no reminders to other sign-ups of the addresses."""
     for sign_up in tournament.sign_ups.filter(letters__kind=NO_REMINDERS).distinct():
         _keep_wish(sign_up, SignUp.objects.exclude(tournament=tournament))
 
@@ -140,17 +140,17 @@ def _keep_wish(sign_up: SignUp, sign_ups: QuerySet[SignUp]) -> None:
 
 
 def failed_letters(tournament: Tournament) -> list[Letter]:
-    """The letters that could not be delivered to those who are still on the list, for the organiser."""
+    """Return the undeliverable e-mails to people on the list, for the organiser."""
     on_list = Q(sign_up__tournament=tournament, sign_up__state__in=(SignUp.State.PLACED, SignUp.State.WAITING))
     letters = Letter.objects.filter(on_list | Q(entry__tournament=tournament), state=Letter.State.FAILED)
     return list(letters.select_related("sign_up", "entry__player").order_by("-id"))
 
 
 def _claim(pk: int, attempts: int, now: datetime) -> Letter | None:
-    """Claim a letter until it is due again; None if somebody else was first or it was tried often enough."""
+    """Claim an e-mail until its retry time; None if another process was first, or after the last attempt."""
     mine = Letter.objects.filter(pk=pk, state=Letter.State.WAITING, attempts=attempts)
     if attempts >= MOST_ATTEMPTS:
-        reason = _("The service was stopped each time while it was sending this.")
+        reason = _("The service stopped while sending this e-mail.")
         mine.filter(about__isnull=True).update(state=Letter.State.FAILED, reason=reason)
         mine.filter(about__isnull=False).delete()
         return None
@@ -160,7 +160,7 @@ def _claim(pk: int, attempts: int, now: datetime) -> Letter | None:
 
 
 def _hand_over(letter: Letter, now: datetime) -> bool:
-    """Send a letter. False if the mail server did not answer as it should or the service failed: the rest waits."""
+    """Send an e-mail. Return False on a failure of the mail server or the service: the rest waits."""
     kind = KINDS.get(letter.kind)
     address = letter.about["email"] if letter.about else _address(letter.sign_up, letter.entry)
     gone = letter.sign_up is not None and kind is not None and not kind.is_true(letter.sign_up)
@@ -177,14 +177,14 @@ def _hand_over(letter: Letter, now: datetime) -> bool:
         if kind is None:
             raise KeyError(letter.kind)
         _mail(letter, kind, address)
-    except OSError as error:  # every error of smtplib is one
+    except OSError as error:  # base of all smtplib errors
         logger.warning("Letter %s could not be sent: %s", letter.pk, str(error).replace(address, "[address]"))
-        _note_failure(letter, _("The mail server did not take it."))
-        # An address that is refused says nothing about the next one.
+        _note_failure(letter, _("The mail server rejected it."))
+        # A rejected address says nothing about the next one.
         return isinstance(error, smtplib.SMTPRecipientsRefused)
     except Exception:
         logger.exception("Letter %s failed", letter.pk)
-        _note_failure(letter, _("It failed in the service itself; the operator's log says more."))
+        _note_failure(letter, _("Internal error; see the operator’s log."))
         return False
     limits.count_recipient(address, typed=typed, now=now)
     mine = Letter.objects.filter(pk=letter.pk, attempts=letter.attempts)
@@ -203,7 +203,7 @@ def _mail(letter: Letter, kind: Kind, address: str) -> None:
     headers = {"Message-ID": f"<letter-{letter.pk}@{host}>", "Auto-Submitted": "auto-generated"}
     if text.unsubscribe:
         headers["List-Unsubscribe"] = f"<{text.unsubscribe}>"
-        if text.unsubscribe.startswith("https:"):  # RFC 8058: a mailbox may then do it with one click of its own
+        if text.unsubscribe.startswith("https:"):  # RFC 8058: one-click unsubscribe
             headers["List-Unsubscribe-Post"] = ONE_CLICK
     EmailMessage(
         " ".join(text.subject.split()),

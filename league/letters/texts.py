@@ -1,4 +1,4 @@
-"""What each kind of letter says, and when it is still true."""
+"""Texts of each kind of e-mail, and when they still apply."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from league.models import Letter, SignUp, Tournament
 
 
 class Text(NamedTuple):
-    """The text of a mail; the body by paragraphs. unsubscribe: the address at which one ends mails of its kind."""
+    """Subject and paragraphs of an e-mail. unsubscribe: address that stops e-mails of its kind."""
 
     subject: str
     body: list[str]
@@ -23,12 +23,11 @@ class Text(NamedTuple):
 
 @dataclass(frozen=True)
 class Kind:
-    """`text(letter)` is rendered in the reader's language when the mail is sent.
+    """A kind of e-mail. `text(letter)` runs in the reader's language when sending.
 
-    `states`: the states of a sign-up in which it is still true; empty: it always is. A letter that is not true any more
-    is dropped, since what came after it has its own letter. `while_coming`: only until the tournament begins, and while
-    it is not called off; `while_on`: until it is over, and while it is not called off; `while_off`: while it is called
-    off; `must_confirm`: until the address is confirmed, or the time for that is over.
+    states: sign-up states in which it applies; empty: always. Outdated e-mails are dropped: a later one replaces them.
+    while_coming: only before the start, unless cancelled. while_on: only before the end, unless cancelled. while_off:
+    only while cancelled. must_confirm: only until the address is confirmed or the deadline is over.
     """
 
     text: Callable[[Letter], Text]
@@ -49,12 +48,12 @@ class Kind:
 
 
 def in_mail(text: str, most: int = 100) -> str:
-    """Return a text that somebody typed as a letter may have it: one line, not too long, without a link."""
+    """Return a user's text for an e-mail: one line, shortened, without links."""
     return without_links(text, most)
 
 
 def about_sign_up(sign_up: SignUp) -> dict[str, str | int]:
-    """The parameters of a letter's sentences."""
+    """Return the parameters of an e-mail's sentences."""
     tournament = sign_up.tournament
     waiting = tournament.sign_ups.filter(state=SignUp.State.WAITING, pk__lte=sign_up.pk)
     about: dict[str, str | int] = {"name": in_mail(sign_up.name), "number": waiting.count()}
@@ -68,16 +67,16 @@ def _about_tournament(tournament: Tournament) -> dict[str, str | int]:
 
 def _own_link(letter: Letter, sign_up: SignUp) -> list[str]:
     return [
-        _("This is your own link. It shows your place, and there you can withdraw or correct your name:"),
+        _("See your place, correct your name, or withdraw with your personal link:"),
         letter.site + reverse("own_sign_up", args=[sign_up_token(sign_up)]),
-        _("Keep it to yourself: it needs no password. If you did not sign up, withdraw there, or do nothing."),
+        _("Don’t share it: it needs no password. If you didn’t sign up, withdraw there, or ignore this e-mail."),
     ]
 
 
 def _confirm_text(letter: Letter) -> Text:
     sign_up = _sign_up_of(letter)
     if sign_up.confirm_by is None:
-        raise ValueError("a letter of this kind is to somebody who must confirm the address")
+        raise ValueError("this e-mail needs a sign-up with an unconfirmed address")
     tournament = sign_up.tournament
     about = about_sign_up(sign_up) | {
         "until": f"{sign_up.confirm_by.astimezone(tournament.zone):%H:%M}",
@@ -89,10 +88,10 @@ def _confirm_text(letter: Letter) -> Text:
         _("Confirm your sign-up: %(tournament)s") % about,
         [
             (has_place if sign_up.state == SignUp.State.PLACED else waits) % about,
-            _("Open this link and confirm by %(until)s (%(zone)s), or your place is free again:") % about,
+            _("Confirm by %(until)s (%(zone)s), or you lose your place:") % about,
             letter.site + reverse("own_sign_up", args=[sign_up_token(sign_up)]),
-            _("Keep the link: it also shows your place later, and there you can withdraw. It needs no password."),
-            _("If you did not sign up, do nothing. You get no other mail about it."),
+            _("Keep the link: it shows your place, and lets you withdraw. It needs no password."),
+            _("If you didn’t sign up, ignore this e-mail."),
         ],
     )
 
@@ -112,9 +111,8 @@ def _waiting_text(letter: Letter) -> Text:
     return Text(
         _("You are on the waiting list: %(tournament)s") % about,
         [
-            _("All places in “%(tournament)s” (%(when)s) are taken. %(name)s is number %(number)d on the waiting list.")
-            % about,
-            _("The list moves up by itself when somebody withdraws, and you get a mail."),
+            _("“%(tournament)s” (%(when)s) is full. %(name)s is number %(number)d on the waiting list.") % about,
+            _("You’ll get an e-mail when a place becomes free."),
             *_own_link(letter, sign_up),
         ],
     )
@@ -124,10 +122,10 @@ def _moved_up_text(letter: Letter) -> Text:
     sign_up = _sign_up_of(letter)
     about = about_sign_up(sign_up)
     return Text(
-        _("You have a place now: %(tournament)s") % about,
+        _("You now have a place: %(tournament)s") % about,
         [
             _("A place became free: %(name)s plays in “%(tournament)s”, %(when)s.") % about,
-            _("If you cannot come any more, withdraw, so that the next one moves up."),
+            _("If you can’t come, please withdraw for the next player."),
             *_own_link(letter, sign_up),
         ],
     )
@@ -136,10 +134,10 @@ def _moved_up_text(letter: Letter) -> Text:
 def _withdrawn_text(letter: Letter) -> Text:
     about = about_sign_up(_sign_up_of(letter))
     return Text(
-        _("You are off the list: %(tournament)s") % about,
+        _("You’re no longer on the list: %(tournament)s") % about,
         [
             _("%(name)s is no longer on the list of “%(tournament)s” (%(when)s).") % about,
-            _("To come all the same, sign up again while there is time, or speak to the organiser:"),
+            _("To come after all, sign up again, or ask the organiser:"),
             letter.site + reverse("sign_up", args=[_sign_up_of(letter).tournament.slug]),
         ],
     )
@@ -150,8 +148,9 @@ def _replaced_text(letter: Letter) -> Text:
     return Text(
         _("Your place was given away: %(tournament)s") % about,
         [
-            _("%(name)s was not at “%(tournament)s” (%(when)s) in time, so somebody from the list plays.") % about,
-            _("If you are there after all, speak to the organiser at once: until play begins it can be undone."),
+            _("%(name)s wasn’t at “%(tournament)s” (%(when)s) in time, so a player from the waiting list plays.")
+            % about,
+            _("If you’re there, tell the organiser at once: this can be undone until play starts."),
         ],
     )
 
@@ -163,10 +162,10 @@ def _reminder_text(letter: Letter) -> Text:
     return Text(
         _("Reminder: %(tournament)s") % about,
         [
-            _("%(name)s plays in “%(tournament)s”: %(when)s. Times are those of %(zone)s.") % about,
-            _("If you cannot come, withdraw, so that the next one can play."),
+            _("%(name)s plays in “%(tournament)s”: %(when)s (%(zone)s).") % about,
+            _("If you can’t come, please withdraw for the next player."),
             *_own_link(letter, sign_up),
-            _("To get no more reminders, whatever you sign up for:"),
+            _("Stop all reminders:"),
             stop,
         ],
         unsubscribe=stop,
@@ -177,10 +176,10 @@ def _called_off_text(letter: Letter) -> Text:
     sign_up = _sign_up_of(letter)
     about = about_sign_up(sign_up) | {"reason": in_mail(sign_up.tournament.pause_reason, 200)}
     return Text(
-        _("Called off: %(tournament)s") % about,
+        _("Cancelled: %(tournament)s") % about,
         [
-            _("“%(tournament)s” (%(when)s) does not take place: %(reason)s") % about,
-            _("Nothing is to be done. Should it take place after all, you get a mail, and keep your place."),
+            _("“%(tournament)s” (%(when)s) is cancelled: %(reason)s") % about,
+            _("If it is reinstated, you’ll get an e-mail and keep your place."),
         ],
     )
 
@@ -189,10 +188,10 @@ def _held_after_all_text(letter: Letter) -> Text:
     sign_up = _sign_up_of(letter)
     about = about_sign_up(sign_up)
     return Text(
-        _("It takes place after all: %(tournament)s") % about,
+        _("Reinstated: %(tournament)s") % about,
         [
-            _("“%(tournament)s” was called off, and takes place after all: %(when)s.") % about,
-            _("%(name)s is still on the list. If you cannot come, withdraw.") % about,
+            _("“%(tournament)s” takes place after all: %(when)s.") % about,
+            _("%(name)s is still on the list. If you can’t come, please withdraw.") % about,
             *_own_link(letter, sign_up),
         ],
     )
@@ -201,36 +200,36 @@ def _held_after_all_text(letter: Letter) -> Text:
 def _deleted_text(letter: Letter) -> Text:
     about = letter.about or {}
     reason = about["reason"]
-    off = _("“%(tournament)s” (%(when)s) does not take place.") % about
+    off = _("“%(tournament)s” (%(when)s) is cancelled.") % about
     if reason:
-        off = _("“%(tournament)s” (%(when)s) does not take place: %(reason)s") % (about | {"reason": reason})
+        off = _("“%(tournament)s” (%(when)s) is cancelled: %(reason)s") % (about | {"reason": reason})
     return Text(
-        _("Called off: %(tournament)s") % about,
-        [off, _("Nothing is to be done. It was deleted, so your link to it opens nothing any more.")],
+        _("Cancelled: %(tournament)s") % about,
+        [off, _("It was deleted, so your link no longer works.")],
     )
 
 
 def _own_table_text(letter: Letter) -> Text:
-    """The player's own link at the time of sending, so that no mail has one that was ended meanwhile."""
+    """Use the player's link at the time of sending, so that it isn't a replaced one."""
     entry = letter.entry
     if entry is None:
-        raise ValueError(f"a letter of this kind is to a player: {letter.kind}")
+        raise ValueError(f"this e-mail needs a player: {letter.kind}")
     tournament = entry.tournament
     about = {"name": in_mail(entry.name)} | _about_tournament(tournament)
     return Text(
         _("Your table: %(tournament)s") % about,
         [
             _("%(name)s plays in “%(tournament)s”: %(when)s.") % about,
-            _("This is your own link: your seat now and next, your hands and your rank, on your phone."),
+            _("Your personal link shows your seat, hands and rank:"),
             letter.site + reverse("me", args=[player_token(entry)]),
-            _("Keep it to yourself: who has it can report hands for you. If this is not for you, do nothing."),
+            _("Don’t share it: anyone who has it can report hands for you. If this isn’t for you, ignore it."),
         ],
     )
 
 
 def _sign_up_of(letter: Letter) -> SignUp:
     if letter.sign_up is None:
-        raise ValueError(f"a letter of this kind is to somebody who signed up: {letter.kind}")
+        raise ValueError(f"this e-mail needs a sign-up: {letter.kind}")
     return letter.sign_up
 
 

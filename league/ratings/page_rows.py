@@ -79,12 +79,8 @@ class Step:
 
 
 class Progress(NamedTuple):
-    """Progress of computing outdated ratings. up_to: tournament of the last finished table.
+    """Progress of computing outdated ratings."""
 
-    up_to is None before the first table, and if the viewer may not see the tournament.
-    """
-
-    up_to: Tournament | None
     tables_to_go: int
 
 
@@ -202,16 +198,8 @@ def progress_of(access: ClubAccess) -> Progress | None:
     club = access.club
     if version_of(club) == club.ratings_version:
         return None
-    last = (
-        RatingPoint.objects.filter(club=club)
-        .select_related("table__round__tournament")
-        .order_by("-at", "-table_id")
-        .first()
-    )
+    last = RatingPoint.objects.filter(club=club).order_by("-at", "-table_id").first()
     to_come = hands_that_count(club)
     if last is not None:
         to_come = to_come.filter(Q(counted_at__gt=last.at) | Q(counted_at=last.at, table__gt=last.table_id))
-    to_go = to_come.order_by().values("table").distinct().count()
-    up_to = last.table.round.tournament if last else None
-    is_seen = up_to is not None and access.tournaments().filter(pk=up_to.pk).exists()
-    return Progress(up_to if is_seen else None, to_go)
+    return Progress(to_come.order_by().values("table").distinct().count())

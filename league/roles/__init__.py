@@ -1,4 +1,4 @@
-"""Who may do what in a tournament and a club: invitations, accepted, revoked, given up; and the links of scorers.
+"""Roles in tournaments and clubs: invite, accept, revoke, give up; and scorer links.
 
-Begin with `roles.py`; rights themselves stand in `league/access/rights.py`. It imports pages and what is below.
+Begin with `roles.py`; `league/access/rights.py` defines the rights. Imports pages and everything below.
 """

@@ -1,4 +1,4 @@
-"""Who is which member of a club: an account claims a member, or is parted from it."""
+"""Connect accounts with members of a club, and disconnect them."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -13,23 +13,23 @@ from league.models import ClubInvitation, Player, User
 
 @transaction.atomic
 def claim(*, player: Player, user: User) -> Player:
-    """Make an account a member, in all evenings of the club. If it is that member already, nothing happens.
+    """Connect an account with a member, in all tournaments of the club. Repeating it changes nothing.
 
-    The caller has checked that this is true: by an invitation, or by the player's own link. Raises
-    `Conflict("taken")` if somebody else has claimed the record or the account another one, and `Conflict("no-member")`.
+    The caller has verified the claim, by an invitation or the player's link. Raises `Conflict("taken")` if the member
+    has another account or the account another member, and `Conflict("no-member")`.
     """
     if player.club_id is None:
-        raise Conflict("no-member", _("%(name)s is no member of the club.") % {"name": player})
+        raise Conflict("no-member", _("%(name)s isn’t a member of the club.") % {"name": player})
     club = lock_club(player.club_id)
     player = Player.objects.get(pk=player.pk)
     if player.club_id != club.pk or player.erased_at is not None or player.merged_into_id is not None:
-        raise Conflict("no-member", _("%(name)s is no member of the club.") % {"name": player})
+        raise Conflict("no-member", _("%(name)s isn’t a member of the club.") % {"name": player})
     if player.user_id == user.pk:
         return player
     if player.user_id is not None:
-        raise Conflict("taken", _("Somebody else is %(name)s here already. Ask the organiser.") % {"name": player.name})
+        raise Conflict("taken", _("Another account is already %(name)s. Ask the organiser.") % {"name": player.name})
     if other := Player.objects.filter(club=club, user=user).first():
-        raise Conflict("taken", _("You are %(name)s here already. Ask the organiser.") % {"name": other.name})
+        raise Conflict("taken", _("You’re already %(name)s here. Ask the organiser.") % {"name": other.name})
     player.user = user
     player.save(update_fields=["user"])
     ClubInvitation.objects.filter(player=player, revoked_at=None, used_at=None).update(revoked_at=timezone.now())
@@ -39,7 +39,7 @@ def claim(*, player: Player, user: User) -> Player:
 
 @transaction.atomic
 def let_go(*, player: Player, by: User | None) -> None:
-    """Part a member from the account that claimed it. If there is none, nothing happens."""
+    """Disconnect a member from their account, if any."""
     if player.club_id is None:
         return
     club = lock_club(player.club_id)

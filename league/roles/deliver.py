@@ -1,4 +1,4 @@
-"""How an invitation reaches a person, by a link or a mail, and what the inviting account is told."""
+"""Deliver invitations, by link or e-mail, and report the result."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,10 +24,10 @@ from league.roles.roles import AnyInvitation, revoke_invitation
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a form that invites: the answer to send, or else the page to show again.
+    """Result of an invitation form: the response to send, or else the page to show again.
 
-    invitation, link: the link to show, this once. status, retry_after: of the page, whose form says what is wrong;
-    seconds to wait, 0 for none.
+    invitation, link: the link, shown only once. status, retry_after: of the page with its form errors; seconds to wait,
+    0 for none.
     """
 
     answer: HttpResponse | None = None
@@ -40,9 +40,9 @@ class Outcome:
 def invite_by_form(
     request: HttpRequest, form: Form, *, page: str, make: Callable[[], tuple[AnyInvitation, str]]
 ) -> Outcome:
-    """Make the invitation of a form that was sent, and mail it if it has an address and this service sends mail.
+    """Create the invitation of a posted form, and e-mail it if it has an address and the service sends mail.
 
-    page: the path of the page with the form. make: makes the invitation and returns it with its secret.
+    page: path of the form's page. make: creates the invitation and returns it with its secret.
     """
     if not form.is_valid():
         return Outcome(status=422)
@@ -63,21 +63,21 @@ def invite_by_form(
     by = organiser_of(request)
     if not send_invitation(invitation, link, by):
         revoke_invitation(invitation=invitation, by=by)
-        form.add_error(None, _("The mail server does not answer. Try again, or leave the address empty for a link."))
+        form.add_error(None, _("The mail server doesn’t answer. Try again, or leave the address empty to get a link."))
         return Outcome(status=503)
     limits.count_sender(by)
     limits.count_recipient(invitation.email, typed=True, now=timezone.now())
-    messages.success(request, _("The invitation is on its way to %(email)s.") % {"email": invitation.email})
+    messages.success(request, _("Invitation sent to %(email)s.") % {"email": invitation.email})
     return Outcome(answer=redirect(page))
 
 
 def _sent_already() -> str:
-    """Return the message for an invitation whose form was sent twice."""
-    return _("This invitation was already made. A link appears only once: make a new invitation if you have lost it.")
+    """Return the message for a form sent twice."""
+    return _("This invitation already exists. Its link appears only once: create a new one if you lost it.")
 
 
 def _check_mail(request: HttpRequest, form: Form) -> None:
-    """Raise `Refused` if this account may not send a mail, or if the address had enough of them today."""
+    """Raise `Refused` if the account may send no mail, or the address has had its daily limit."""
     email = form.cleaned_data["email"]
     if not email or not settings.MAIL_GOES_OUT:
         return
@@ -87,13 +87,13 @@ def _check_mail(request: HttpRequest, form: Form) -> None:
 
 
 def _too_many_mails(request: HttpRequest, form: Form) -> int:
-    """Return the seconds to wait, with an error in the form, if an account sends too many mails; else 0."""
+    """Return the seconds to wait, with a form error, if the account sends too many e-mails; else 0."""
     by = organiser_of(request)
     if not form.cleaned_data["email"]:
         return 0
     wait = wait_after("invitation-mail", str(by.pk), MAILS_A_MINUTE) or 0
     if wait:
         form.add_error(
-            None, _("That were many mails in a minute. Wait a little, or leave the address empty for a link.")
+            None, _("Too many e-mails in a minute. Try again shortly, or leave the address empty to get a link.")
         )
     return wait

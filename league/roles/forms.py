@@ -1,4 +1,4 @@
-"""The form that invites somebody to a role, or to be a member."""
+"""Form that invites a helper or a member."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,15 +15,15 @@ DAYS = [(1, _("1 day")), (7, _("7 days")), (14, _("14 days")), (30, _("30 days")
 
 
 class InvitationForm(forms.Form):
-    """A role for somebody, or, without `kinds` to choose from, a member to claim.
+    """A role, or without `kinds` a member to claim.
 
-    By e-mail, or by a link when no address is given. players: in a tournament, who a player can be, as choices.
+    Invites by e-mail, or by link without an address. players: choices of a tournament's players.
     """
 
     email = forms.EmailField(
         label=_("E-mail"), required=False, max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "off"})
     )
-    days = forms.TypedChoiceField(label=_("Open for"), coerce=int, initial=DEFAULT_DAYS, choices=DAYS)
+    days = forms.TypedChoiceField(label=_("Valid for"), coerce=int, initial=DEFAULT_DAYS, choices=DAYS)
 
     def __init__(
         self,
@@ -36,12 +36,12 @@ class InvitationForm(forms.Form):
         if kinds:
             self.fields["kind"] = forms.ChoiceField(label=_("Role"), choices=kinds, initial=Role.Kind.SCORER)
         if players is not None:
-            choices = [("", _("Nobody in particular")), *players]
-            self.fields["player"] = forms.ChoiceField(label=_("Who plays as"), choices=choices, required=False)
+            choices = [("", _("No player")), *players]
+            self.fields["player"] = forms.ChoiceField(label=_("Plays as"), choices=choices, required=False)
         dress(self)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if data.get("player") and data.get("kind") != Role.Kind.PLAYER:
-            self.add_error("player", gettext("Only a player plays as somebody. Choose the role Player, or nobody."))
+            self.add_error("player", gettext("Only the role Player can have a player. Choose that role, or no player."))
         return data

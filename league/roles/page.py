@@ -1,4 +1,4 @@
-"""What the page of helpers and the page behind an invitation show, ready to lay out."""
+"""Pages of helpers and invitations as values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from league.roles.roles import AnyInvitation, AnyRole, kinds_in, living_roles, o
 
 @dataclass(frozen=True)
 class RoleLine:
-    """A role that somebody has. take_back: the address of a button."""
+    """A role of an account. take_back: address of a button."""
 
     role: AnyRole
     take_back: str
@@ -30,10 +30,9 @@ class RoleLine:
 
 @dataclass(frozen=True)
 class InvitationLine:
-    """An invitation that nobody took yet.
+    """An open invitation.
 
-    title: the role or member it is for, and as whom they play. name: without the latter. revoke: the address of a
-    button.
+    title: role or member, with the player. name: without the player. revoke: address of a button.
     """
 
     invitation: AnyInvitation
@@ -44,7 +43,7 @@ class InvitationLine:
 
 @dataclass(frozen=True)
 class ThroughClub:
-    """Who has a role in the club of a tournament. address: of the club's helpers, for viewers who may invite there."""
+    """Roles in a tournament's club. address: of the club's helpers, for viewers who may invite there."""
 
     club: Club
     roles: Sequence[ClubRole]
@@ -53,7 +52,7 @@ class ThroughClub:
 
 @dataclass(frozen=True)
 class Aside:
-    """Who needs no role."""
+    """Note about people who need no role."""
 
     title: str
     text: str
@@ -62,16 +61,16 @@ class Aside:
 
 @dataclass(frozen=True)
 class HelpersPage:
-    """Who has which role in a tournament or club, who is invited, and what each role may do.
+    """Roles, open invitations, and rights of each role in a tournament or club.
 
-    reach: where the roles hold, if that is not only here. nobody: says so where no account has a role.
+    reach: where the roles apply, if not only here. empty_text: text if no account has a role.
     """
 
     owner: User
     zone: ZoneInfo
     reach: str
     roles: Sequence[RoleLine]
-    nobody: str
+    empty_text: str
     through_club: ThroughClub | None
     invitations: Sequence[InvitationLine]
     aside: Aside
@@ -82,25 +81,20 @@ def helpers_page(place: Tournament | Club, viewer: Viewer) -> HelpersPage:
     roles, through_club = living_roles(place), None
     if isinstance(place, Club):
         take_back, revoke = "take_back_club_role", "revoke_club_invitation"
-        reach = _("in all evenings of the club")
-        nobody = _(
-            "Nobody else yet. Invite whoever runs evenings with you: they need no invitation to each of them any more."
-        )
+        reach = _("in all events of the club")
+        empty_text = _("No helpers yet. People you invite here can help in all events of the club.")
         aside = Aside(
             _("Members"),
-            _(
-                "Who plays needs no role. Each member can be invited to connect an account with their evenings: under"
-                " Players, Edit."
-            ),
-            Way(_("To the players"), reverse("members", args=[place.slug])),
+            _("Players need no role. To connect a member’s account, choose Players, then Edit."),
+            Way(_("Go to Players"), reverse("members", args=[place.slug])),
         )
     else:
         take_back, revoke, reach = "take_back_role", "revoke_invitation", ""
         through_club = _through_club(place.club, viewer) if place.club else None
-        nobody = _("Nobody else yet. Invite a scorer for each table, or somebody who runs the evening with you.")
+        empty_text = _("No helpers yet. Invite scorers, or another organiser.")
         aside = Aside(
             _("Scorers without an account"),
-            _("A code on each table: whoever scans it enters that table’s hands on their own phone."),
+            _("Put a code on each table. Players scan it to enter the table’s hands on their phones."),
             Way(_("Codes for scorers"), reverse("scorers", args=[place.slug])),
         )
     return HelpersPage(
@@ -108,7 +102,7 @@ def helpers_page(place: Tournament | Club, viewer: Viewer) -> HelpersPage:
         zone=place.zone,
         reach=reach,
         roles=[RoleLine(role, reverse(take_back, args=[place.slug, role.pk])) for role in roles],
-        nobody="" if roles or (through_club and through_club.roles) else nobody,
+        empty_text="" if roles or (through_club and through_club.roles) else empty_text,
         through_club=through_club,
         invitations=[
             InvitationLine(invitation, *_words_of(invitation), revoke=reverse(revoke, args=[place.slug, invitation.pk]))
@@ -130,31 +124,31 @@ def _invitations(place: Tournament | Club) -> QuerySet[Any]:
 
 
 def _words_of(invitation: AnyInvitation) -> tuple[str, str]:
-    """Return the title and the name of an `InvitationLine`."""
+    """Return title and name of an `InvitationLine`."""
     kind = invitation.get_kind_display()
     if isinstance(invitation, ClubInvitation):
         if invitation.player is None:
             return kind, kind
         name = invitation.player.name
-        return _("To be %(name)s") % {"name": name}, name
+        return _("Member %(name)s") % {"name": name}, name
     return label_text(kind, invitation.entry.name) if invitation.entry else kind, kind
 
 
 def _meanings(place: Tournament | Club, kind: str) -> list[str | Promise]:
-    """Return in sentences what a role allows."""
+    """Return the rights of a role as sentences."""
     if not isinstance(place, Club):
         return meanings_of(kind)
     if RIGHTS[kind] == RIGHTS[ClubRole.Kind.ORGANISER]:
-        return [*club_meanings_of(kind), _("Everything in each of its tournaments")]
-    in_each = [_("In each of its tournaments: %(what)s") % {"what": meaning} for meaning in meanings_of(kind)]
+        return [*club_meanings_of(kind), _("Everything in all its tournaments")]
+    in_each = [_("In all its tournaments: %(what)s") % {"what": meaning} for meaning in meanings_of(kind)]
     return [*club_meanings_of(kind), *in_each]
 
 
 @dataclass(frozen=True)
 class Offer:
-    """What an invitation offers. Nothing happens before its button is pressed.
+    """An invitation to accept.
 
-    where: the tournament or club. lead: what stands above `lines`.
+    where: tournament or club. lead: text above `lines`.
     """
 
     title: str
@@ -173,14 +167,14 @@ def offer_of(invitation: AnyInvitation) -> Offer:
     entry = None if isinstance(invitation, ClubInvitation) else invitation.entry
     member = invitation.player if isinstance(invitation, ClubInvitation) else None
     if member is not None:
-        title, heading, lead = _("Are you %(name)s?") % {"name": member.name}, _("What this changes"), ""
+        title, heading, lead = _("Are you %(name)s?") % {"name": member.name}, _("What you get"), ""
         lines: list[str | Promise] = [
-            _("All your evenings in this club stand on one page, with places, points and partners."),
-            _("In its evenings you are known by your account: you need no link of your own to find your table."),
-            _("You say what strangers see of you. To begin with they do not see that page."),
+            _("All your events in this club on one page"),
+            _("Your table in its events, without a link"),
+            _("You choose what strangers see"),
         ]
     else:
-        title, lead = _("You are invited"), _("It allows you to:")
+        title, lead = _("Invitation"), _("You’ll be able to:")
         heading = _("Your role: %(role)s") % {"role": invitation.get_kind_display()}
         lines = _meanings(place, invitation.kind)
     return Offer(
@@ -196,20 +190,14 @@ def offer_of(invitation: AnyInvitation) -> Offer:
 
 
 def give_up_question(role: AnyRole) -> Confirmation:
-    """Ask before the viewer's own role is gone: without it they may lose the page."""
+    """Confirm before viewers give up their own role: they may lose access to the page."""
     place, about = place_of(role), {"role": role.get_kind_display()}
     if isinstance(place, Club):
         url, back = "take_back_club_role", "club_people"
-        text = _(
-            "What this role allows, in the club and in all its evenings, is closed to you from then on. %(owner)s, who"
-            " owns the club, can invite you again."
-        )
+        text = _("You lose this role in the club and all its events. The owner, %(owner)s, can invite you again.")
     else:
         url, back = "take_back_role", "people"
-        text = _(
-            "What this role allows, this page perhaps too, is closed to you from then on. %(owner)s, who owns the"
-            " tournament, can invite you again."
-        )
+        text = _("You lose this role, perhaps also access to this page. The owner, %(owner)s, can invite you again.")
     return Confirmation(
         title=_("Give up your role: %(role)s?") % about,
         text=text % {"owner": place.owner},

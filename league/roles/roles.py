@@ -1,6 +1,6 @@
-"""Who may do what in a tournament or a club: inviting people, accepting, taking a role back.
+"""Roles in tournaments and clubs: invite, accept, remove.
 
-The caller gets the secret of an invitation once. It is not stored, and not in the log.
+The caller gets an invitation's secret once. It isn't stored or logged.
 """
 
 from typing import Any
@@ -33,7 +33,7 @@ AnyInvitation = Invitation | ClubInvitation
 
 
 def kinds_in(place: Tournament | Club) -> type[Role.Kind] | type[ClubRole.Kind]:
-    """Return the roles that there are, in the order of the table of rights."""
+    """Return the possible roles, in the order of the table of rights."""
     return ClubRole.Kind if isinstance(place, Club) else Role.Kind
 
 
@@ -52,15 +52,15 @@ def invite(
     entry: Entry | None = None,
     days: int = DEFAULT_DAYS,
 ) -> tuple[AnyInvitation, str]:
-    """Make an invitation. Returns it with its secret, 192 random bits, which cannot be shown again.
+    """Create an invitation. Return it with its secret, 192 random bits, which can't be shown again.
 
-    With an e-mail address it works once; without one it is a link that works until it is revoked or expires. entry: for
-    a role of the kind player, who it is.
+    With an e-mail address it works once; without one, until it is revoked or expires. entry: the player, for the role
+    Player.
     """
     if kind not in kinds_in(to).values:
         raise Refused("role", _("Choose one of the roles."), fields={"kind": [_("Choose one of the roles.")]})
     if entry is not None and (kind != Role.Kind.PLAYER or entry.tournament_id != to.pk):
-        sentence = _("Only an invitation for a player belongs to one of the players.")
+        sentence = _("Only an invitation with the role Player can have a player.")
         raise Refused("entry", sentence, fields={"entry": [sentence]})
     if isinstance(to, Club):
         return _save(ClubInvitation(club=to, kind=kind), by, email, days)
@@ -71,11 +71,11 @@ def invite(
 def invite_member(
     *, player: Player, by: User | None, email: str = "", days: int = DEFAULT_DAYS
 ) -> tuple[AnyInvitation, str]:
-    """Invite one account to claim a member. It works once, and ends the invitations before it."""
+    """Invite an account to claim a member. Works once, and revokes earlier invitations."""
     if player.club is None or player.erased_at is not None or player.merged_into_id is not None:
-        raise Conflict("no-member", _("%(name)s is no member of the club.") % {"name": player})
+        raise Conflict("no-member", _("%(name)s isn’t a member of the club.") % {"name": player})
     if player.user_id is not None:
-        raise Conflict("claimed", _("%(name)s has claimed this record already.") % {"name": player})
+        raise Conflict("claimed", _("%(name)s already has an account.") % {"name": player})
     for earlier in open_ones(ClubInvitation.objects.filter(player=player)):
         revoke_invitation(invitation=earlier, by=by)
     return _save(ClubInvitation(club=player.club, player=player), by, email, days)
@@ -92,14 +92,14 @@ def _save(invitation: AnyInvitation, by: User | None, email: str, days: int) -> 
 
 
 def open_invitations(place: Tournament | Club) -> QuerySet[Any]:
-    """Return the invitations that can be accepted now, the latest first."""
+    """Return the acceptable invitations, latest first."""
     if isinstance(place, Club):
         return open_ones(ClubInvitation.objects.filter(club=place))
     return open_ones(Invitation.objects.filter(tournament=place))
 
 
 def invitation_of(secret: str) -> AnyInvitation | None:
-    """Return the invitation that a secret opens; None if it is forged, expired, revoked or used."""
+    """Return the invitation for a secret; None if forged, expired, revoked or used."""
     digest = digest_of(secret)
     to_events = open_ones(Invitation.objects.filter(OF_EVENTS, digest=digest))
     if invitation := to_events.select_related("tournament", "entry__player", "created_by").first():
@@ -110,11 +110,11 @@ def invitation_of(secret: str) -> AnyInvitation | None:
 
 @transaction.atomic
 def accept(*, invitation: AnyInvitation, user: User) -> AnyRole | Player | None:
-    """Take the role that an invitation gives, or claim its member. Returns None for the owner, who needs no role.
+    """Grant the invitation's role, or claim its member. Return None for the owner, who needs no role.
 
-    Who has the role already keeps it, and the invitation stays open. Raises `Conflict("gone")` if the invitation was
-    used, revoked or expired meanwhile, or if the role was taken back since it was made; `Conflict("taken")` if somebody
-    else is its player, or the account is another player; and whatever `claim` raises.
+    An existing role stays, and the invitation stays open. Raises `Conflict("gone")` if the invitation is no longer
+    valid or the role was removed since; `Conflict("taken")` if the player has another account or the account another
+    player; and the errors of `claim`.
     """
     invitation = _locked(invitation)
     check_open(invitation)
@@ -126,17 +126,17 @@ def accept(*, invitation: AnyInvitation, user: User) -> AnyRole | Player | None:
     if user.pk == place.owner_id:
         return None
     if entry is not None and entry.roles.filter(kind=invitation.kind, revoked_at=None).exclude(user=user).exists():
-        raise Conflict("taken", _("Somebody else is %(name)s here already. Ask the organiser.") % {"name": entry.name})
+        raise Conflict("taken", _("Another account is already %(name)s. Ask the organiser.") % {"name": entry.name})
     theirs: QuerySet[Any] = place.roles.filter(kind=invitation.kind, user=user)
     role: AnyRole | None = theirs.filter(revoked_at=None).first()
     if role is None:
         if theirs.filter(revoked_at__gt=invitation.created_at).exists():
-            raise Conflict("gone", _("This role was taken back from you. Ask for a new invitation."))
+            raise Conflict("gone", _("This role was removed. Ask for a new invitation."))
         role = place.roles.create(user=user, kind=invitation.kind, created_by=invitation.created_by)
     elif entry is None or (isinstance(role, Role) and role.entry_id == entry.pk):
         return role
     elif isinstance(role, Role) and role.entry is not None:
-        raise Conflict("taken", _("You are %(name)s here already. Ask the organiser.") % {"name": role.entry.name})
+        raise Conflict("taken", _("You’re already %(name)s here. Ask the organiser.") % {"name": role.entry.name})
     if entry is not None and isinstance(role, Role):
         role.entry = entry
         role.save(update_fields=["entry"])
@@ -147,7 +147,7 @@ def accept(*, invitation: AnyInvitation, user: User) -> AnyRole | Player | None:
 
 
 def _locked(invitation: AnyInvitation) -> AnyInvitation:
-    """Read an invitation again under the lock of its place, so that of two who accept at once, one is first."""
+    """Read an invitation under the lock of its place, so that simultaneous accepts run one by one."""
     if isinstance(invitation, ClubInvitation):
         lock_club(invitation.club_id)
         return ClubInvitation.objects.select_related("club", "player").get(pk=invitation.pk)
@@ -157,17 +157,17 @@ def _locked(invitation: AnyInvitation) -> AnyInvitation:
 
 @transaction.atomic
 def revoke_invitation(*, invitation: AnyInvitation, by: User | None) -> None:
-    """Let an invitation open nothing from now on; what came from it stays. Revoked or used already: nothing happens."""
+    """Revoke an invitation; accepted roles stay. Repeating it changes nothing."""
     if take_back(invitation):
         _note(invitation, by, "revoke-invitation", old=_about(invitation))
 
 
 @transaction.atomic
 def take_back_role(*, role: AnyRole, by: User | None, reason: str = "") -> None:
-    """Take a role from an account. If it was taken back already, nothing happens.
+    """Remove a role from an account. Repeating it changes nothing.
 
-    If somebody else takes it, the account's open invitations and scorers' links end too, where no other role allows
-    them: they would be a way back in, under another name. A role in a club allows them in all of its tournaments.
+    If another account removes it, the holder's open invitations and scorer links end too, unless another role allows
+    them: they would be a way back in. A club role covers all of its tournaments.
     """
     if not type(role).objects.filter(pk=role.pk, revoked_at=None).update(revoked_at=timezone.now()):
         return
@@ -189,7 +189,7 @@ def _revoke_invitations_of(maker: User, place: Tournament | Club, by: User | Non
 
 
 def _close_ways_in(role: ClubRole, by: User | None) -> None:
-    """End the links and invitations that the account made in tournaments which it organises no more."""
+    """End the account's links and invitations in tournaments it no longer organises."""
     still = Role.objects.filter(user=role.user, kind=Role.Kind.ORGANISER, revoked_at=None).values("tournament")
     events = Tournament.objects.filter(club=role.club).exclude(owner=role.user).exclude(pk__in=still)
     links = Q(scorer_links__created_by=role.user, scorer_links__revoked_at=None)
@@ -200,7 +200,7 @@ def _close_ways_in(role: ClubRole, by: User | None) -> None:
 
 
 def living_roles(place: Tournament | Club) -> list[Any]:
-    """Return the roles that hold now, by kind in the order of the table, then by name."""
+    """Return the current roles, by kind in the order of the table, then by name."""
     kinds = {kind: number for number, kind in enumerate(kinds_in(place).values)}
     related = ("user", "created_by") if isinstance(place, Club) else ("user", "entry__player", "created_by")
     roles: QuerySet[Any] = place.roles.filter(revoked_at=None)
@@ -210,7 +210,7 @@ def living_roles(place: Tournament | Club) -> list[Any]:
 
 
 def _about(invitation: AnyInvitation) -> dict[str, str]:
-    """Describe an invitation for the log."""
+    """Return an invitation's log values."""
     by_mail = {"email": invitation.email} if invitation.email else {}
     if isinstance(invitation, ClubInvitation):
         return (member(invitation.player) if invitation.player else {"role": invitation.kind}) | by_mail
@@ -218,7 +218,7 @@ def _about(invitation: AnyInvitation) -> dict[str, str]:
 
 
 def _note(of: AnyRole | AnyInvitation, by: User | None, action: str, **values: Any) -> None:
-    """Write a row in the log of the tournament or club."""
+    """Log in the tournament or club."""
     place = place_of(of)
     if isinstance(place, Club):
         note_in_club(club=place, by=by, action=action, **values)

@@ -1,6 +1,6 @@
-"""Scorer links: create, find and end them.
+"""Create, find and revoke scorer links.
 
-Their tokens are signed and not stored (league/access/signed_links.py), so they can be shown again.
+Tokens are signed, not stored (league/access/signed_links.py), so they can be shown again.
 """
 
 from collections.abc import Sequence
@@ -20,23 +20,23 @@ from league.log.write import note
 from league.models import Round, ScorerLink, Table, Tournament, User
 
 MOST_DAYS = 30
-MOST_OPEN = 200  # links of a tournament that hold at one time
+MOST_OPEN = 200  # valid links of a tournament at a time
 
 
 def last_moment(tournament: Tournament, now: datetime) -> datetime:
-    """When a link ends by itself: at the end of the day after the tournament, in its zone; at most 30 days from now."""
+    """Return when a link expires: end of the day after the tournament, in its zone; at most in 30 days."""
     day = max(tournament.starts_on, now.astimezone(tournament.zone).date())
     end = datetime.combine(day + timedelta(days=1), time(23, 59, 59), tournament.zone)
     return min(end, now + timedelta(days=MOST_DAYS))
 
 
 def tables_of(tournament: Tournament) -> int:
-    """The most tables there are: as drawn, or as many as the players fill."""
+    """Return the largest number of tables: drawn, or filled by the players."""
     drawn = Table.objects.filter(round__tournament=tournament).exclude(round__state=Round.State.VOID)
     if most := drawn.aggregate(most=Max("number"))["most"]:
         return int(most)
     stage, entries = tournament.stage, tournament.entries.count()
-    if stage.drawn_ahead:  # nobody sits at a table that is not full
+    if stage.drawn_ahead:  # only full tables are played
         return entries // (stage.table_size // stage.plays.people)
     return count_tables(entries, stage.table_size) if entries else 0
 
@@ -45,19 +45,19 @@ def tables_of(tournament: Tournament) -> int:
 def make_scorer_links(
     *, tournament: Tournament, tables: Sequence[int | None], by: User | None, label: str = "", days: int | None = None
 ) -> list[tuple[ScorerLink, str]]:
-    """Create a link for each of `tables` (None: one for all tables); return the links with their tokens.
+    """Create a link for each of `tables` (None: one for all tables); return links with tokens.
 
-    Without `days` the links end with the day after the tournament.
+    Without `days` they expire at the end of the day after the tournament.
     """
     tournament = lock_tournament(tournament.pk)
     if not tables or any(table is not None and not 1 <= table <= tables_of(tournament) for table in tables):
-        sentence = _("Choose one of the tables, or all of them.")
+        sentence = _("Choose a table, or all tables.")
         raise Refused("table", sentence, fields={"table": [sentence]})
     if days is not None and not 1 <= days <= MOST_DAYS:
-        sentence = _("A link is open for 1 to %(most)d days.") % {"most": MOST_DAYS}
+        sentence = _("A link can be valid for 1 to %(most)d days.") % {"most": MOST_DAYS}
         raise Refused("days", sentence, fields={"days": [sentence]})
     if living_links(tournament).count() + len(tables) > MOST_OPEN:
-        raise Refused("too-many", _("There would be more than %(most)d links. End some first.") % {"most": MOST_OPEN})
+        raise Refused("too-many", _("At most %(most)d links can be active. Turn some off first.") % {"most": MOST_OPEN})
     now = timezone.now()
     links = []
     for table in tables:
@@ -84,35 +84,35 @@ def slip_links(*, tournament: Tournament, tables: Sequence[int], by: User | None
 
 
 def links_on_slips(tournament: Tournament) -> dict[int, ScorerLink]:
-    """By table number, the link whose code stands on the table's slips.
+    """Return {table number: link on its slips}.
 
-    It is for that table alone and has no label, since a label says whose phone a link is for.
+    Such a link is for one table and has no label, which would name a phone's owner.
     """
     return {link.table: link for link in living_links(tournament).filter(label="").reverse() if link.table is not None}
 
 
 def living_links(tournament: Tournament) -> QuerySet[ScorerLink]:
-    """The links that hold now: the one for all tables first, then by table."""
+    """Return the valid links: for all tables first, then by table."""
     living = ScorerLink.objects.filter(tournament=tournament, revoked_at=None, expires_at__gt=timezone.now())
     return living.order_by(F("table").asc(nulls_first=True), "-pk")
 
 
 def link_of(token: str) -> ScorerLink | None:
-    """The link that a token opens, or a secret from before links were signed; it may have ended."""
+    """Return the link for a token, or for a secret from before links were signed; it may be revoked."""
     by_secret = ScorerLink.objects.select_related("tournament").filter(OF_EVENTS, digest=digest_of(token))
     return scorer_link_of(token) or by_secret.first()
 
 
 @transaction.atomic
 def revoke_scorer_link(*, link: ScorerLink, by: User | None) -> None:
-    """End a link: it opens nothing from now on, even on phones that have used it. A second time nothing happens."""
+    """Revoke a link, also on phones that used it. Repeating it changes nothing."""
     if _end([link.pk]):
         note(tournament=link.tournament, by=by, action="revoke-scorer-link", old=_log_values(link))
 
 
 @transaction.atomic
 def revoke_scorer_links_of(*, tournament: Tournament, maker: User, by: User | None) -> None:
-    """End every link that somebody made. All rows are locked before the log is written: its end is the last lock."""
+    """Revoke all links created by an account. Locks all rows before the log, whose end is the last lock."""
     links = list(living_links(tournament).filter(created_by=maker).order_by("pk").select_for_update())
     _end([link.pk for link in links])
     for link in links:
@@ -120,11 +120,11 @@ def revoke_scorer_links_of(*, tournament: Tournament, maker: User, by: User | No
 
 
 def _end(keys: Sequence[int]) -> int:
-    """End these links; return how many of them still held."""
+    """Revoke these links; return how many were valid."""
     living = ScorerLink.objects.filter(pk__in=keys, revoked_at=None)
     return living.update(revoked_at=timezone.now(), generation=F("generation") + 1)
 
 
 def _log_values(link: ScorerLink) -> dict[str, object]:
-    """A link as the log writes it."""
+    """Return a link's log values."""
     return {"scorer_table": link.table} | ({"label": link.label} if link.label else {})

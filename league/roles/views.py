@@ -1,4 +1,4 @@
-"""Who may do what in a tournament or a club: the list, invitations, and the page behind an invitation's link."""
+"""Pages of roles in a tournament or club: list, invitations, and the page behind an invitation's link."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ from league.roles.roles import AnyInvitation, AnyRole, accept, invitation_of, in
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def people(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show who has which role in a tournament, and a form that invites. Only its answer shows the new link."""
+    """Show the roles in a tournament, with an invitation form. Only its response shows the new link."""
     access = tournament_for(request.user, slug, Can.INVITE)
     entries = {entry.public_id: entry for entry in access.tournament.entries.select_related("player")}
     players = [(public_id, entry.name) for public_id, entry in entries.items()]
@@ -46,7 +46,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_people(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """Show who has which role in a club, and a form that invites. Only its answer shows the new link."""
+    """Show the roles in a club, with an invitation form. Only its response shows the new link."""
     access = club_for(request.user, club_slug, InClub.INVITE)
     return _people(request, access, {"kinds": ClubRole.Kind.choices})
 
@@ -54,7 +54,7 @@ def club_people(request: HttpRequest, club_slug: str) -> HttpResponse:
 def _people(
     request: HttpRequest, access: Access | ClubAccess, choices: dict[str, Any], entries: dict[str, Entry] | None = None
 ) -> HttpResponse:
-    """entries: of a tournament, by the value of the form's field `player`."""
+    """entries: of a tournament, by value of the field `player`."""
     if request.method != "POST":
         return _page(request, access, InvitationForm(**choices))
     form = InvitationForm(request.POST, **choices)
@@ -77,7 +77,7 @@ def _people(
 def _page(
     request: HttpRequest, access: Access | ClubAccess, form: InvitationForm, outcome: Outcome | None = None
 ) -> HttpResponse:
-    """Show the list with the form, and with the new link if there is one."""
+    """Show the list with the form, and the new link if any."""
     outcome = outcome or Outcome()
     answer = render_framed(
         request,
@@ -101,7 +101,7 @@ def _place(access: Access | ClubAccess) -> Tournament | Club:
 
 
 def _name(access: Access | ClubAccess) -> str:
-    """The name of the address of the helpers' page."""
+    """Return the URL name of the helpers' page."""
     return "club_people" if isinstance(access, ClubAccess) else "people"
 
 
@@ -120,7 +120,7 @@ def take_back_club_role(request: HttpRequest, club_slug: str, club_role_id: int)
 
 
 def _take_back(request: HttpRequest, access: Access | ClubAccess, role: AnyRole) -> HttpResponse:
-    """The button says whose role it takes. Ask first about the viewer's own: without it they may lose this page."""
+    """Remove a role. Confirm first if it is the viewer's own: they may lose access to this page."""
     by = organiser_of(request)
     own = role.user_id == by.pk
     if own and request.POST.get("sure") != "yes":
@@ -130,7 +130,7 @@ def _take_back(request: HttpRequest, access: Access | ClubAccess, role: AnyRole)
     if own:
         messages.success(request, _("You gave up your role: %(role)s.") % words)
         return redirect("clubs" if isinstance(role, ClubRole) else "home")
-    messages.success(request, _("%(who)s has no longer the role: %(role)s.") % words)
+    messages.success(request, _("Role removed from %(who)s: %(role)s.") % words)
     return redirect(_address(access))
 
 
@@ -146,14 +146,14 @@ def revoke_club_invitation(request: HttpRequest, club_slug: str, club_invitation
 
 def _revoke(request: HttpRequest, access: Access | ClubAccess, invitation: AnyInvitation) -> HttpResponse:
     services.revoke_invitation(invitation=invitation, by=organiser_of(request))
-    messages.success(request, _("Revoked. Its link opens nothing any more; who accepted it keeps the role."))
+    messages.success(request, _("Invitation revoked. Roles already accepted stay."))
     return redirect(_address(access))
 
 
 @private_link
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Show what an invitation is for. Accepting is a POST, so that a preview of the link changes nothing."""
+    """Show an invitation. Accepting needs a POST, so link previews change nothing."""
     if invitation := invitation_of(token):
         return _accept(request, invitation) if request.method == "POST" else _offer_page(request, invitation)
     if gone := used_invitation_of(token):
@@ -169,20 +169,20 @@ def _accept(request: HttpRequest, invitation: AnyInvitation) -> HttpResponse:
         return _offer_page(request, invitation, status=conflict.status, problem=str(conflict))
     place = place_of(invitation)
     if isinstance(taken, Player):
-        said = _("Welcome, %(name)s. Choose what strangers see.") % {"name": taken.name}
-        messages.success(request, said)
+        greeting = _("Welcome, %(name)s. Choose what strangers see.") % {"name": taken.name}
+        messages.success(request, greeting)
         return redirect("privacy", place.slug, taken.public_id)
     if taken is not None:
         messages.success(request, _("Welcome. Your role: %(role)s.") % {"role": taken.get_kind_display()})
-        if taken.kind == Role.Kind.CHECK_IN:  # they stand at the door, with people in front of them
+        if taken.kind == Role.Kind.CHECK_IN:  # they are at the door, with people waiting
             return redirect("check_in", slug=place.slug)
     elif isinstance(place, Club):
-        messages.success(request, _("This club is yours: you may do everything already."))
+        messages.success(request, _("You own this club, so you already have all rights."))
     else:
-        messages.success(request, _("This tournament is yours: you may do everything already."))
+        messages.success(request, _("You own this tournament, so you already have all rights."))
     return redirect(place)
 
 
 def _offer_page(request: HttpRequest, invitation: AnyInvitation, status: int = 200, problem: str = "") -> HttpResponse:
-    context = {"offer": offer_of(invitation), "said": problem}
+    context = {"offer": offer_of(invitation), "error_message": problem}
     return render(request, "league/roles/join.html", context, status=status)

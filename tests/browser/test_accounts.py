@@ -49,7 +49,7 @@ def test_a_passkey_is_added_and_then_signs_in_alone(desktop):
     page.get_by_role("button", name="Add it").click()
     page.wait_for_url("**/recovery-codes/")
     page.goto("/accounts/2fa/passkeys/")
-    expect(page.get_by_text("Signs you in alone")).to_be_visible()
+    expect(page.get_by_text("Signs you in without password")).to_be_visible()
     press(page.get_by_role("button", name="Sign out").first)
     page.goto("/accounts/login/?next=/credits/")
     page.get_by_role("button", name="Use a passkey").click()

@@ -265,7 +265,7 @@ def test_a_link_that_ended_keeps_the_hands_and_a_new_one_sends_them(guest, made,
     guest.context.set_offline(False)
     expect(kept(guest)).to_contain_text("The link to this table has ended.")
     guest.reload()
-    expect(guest.locator(".note-warn")).to_contain_text("This link has ended")
+    expect(guest.locator(".note-warn")).to_contain_text("This link no longer works")
     expect(kept(guest)).to_contain_text("Table 1, round 1, hand 1")
     until(
         guest,

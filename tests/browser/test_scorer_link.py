@@ -140,7 +140,7 @@ def test_every_page_on_the_way_fits_a_phone_and_a_thumb(phone, made):
     press(phone.get_by_role("link", name="Tables"))
     made.scorer_links.update(revoked_at=timezone.now())
     phone.reload()
-    expect(phone.locator("h1")).to_have_text("This link has ended")
+    expect(phone.locator("h1")).to_have_text("This link no longer works")
     fits()
 
 

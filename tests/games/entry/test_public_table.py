@@ -113,7 +113,7 @@ def test_it_says_who_enters_the_hands(table):
     assert "Whoever sits here reports each hand with their own link" in words(table)
     Tournament.objects.update(players_report=False)
     text = words(table)
-    assert "The organiser enters the hands, or whoever has the code of this table." in text
+    assert "The organiser or your table’s scorer, or whoever has the code of this table." in text
     assert "Are you the scorer?" in text and "Is this your table?" in text
     assert f'href="/accounts/login/?next=/tables/{table.pk}/"' in page(table).content.decode()
 
@@ -185,7 +185,7 @@ def test_at_a_table_of_teams_stands_who_sits_there_with_the_name_of_the_team():
 def test_whoever_held_a_players_link_that_was_ended_reads_that_it_ended(table):
     phone = phones.at(table, 0)
     type(table.seats.get(number=0).entry).objects.update(link_generation=2)
-    assert "This link has ended" in words(table, phone)
+    assert "This link no longer works" in words(table, phone)
 
 
 def test_the_scorers_worker_keeps_no_copy_of_it(table, olga):

@@ -124,7 +124,7 @@ def test_a_player_whose_link_was_ended_is_told_so_and_nothing_is_saved(table, no
     Entry.objects.filter(pk=table.seats.get(number=0).entry_id).update(link_generation=2)
     answer = post(north, table, data)
     assert answer.status_code == 410
-    assert "This link has ended" in said(answer)
+    assert "This link no longer works" in said(answer)
     assert living(table) == []
 
 
@@ -133,7 +133,7 @@ def test_where_players_do_not_report_they_are_told_to_tell_the_organiser(table, 
     Tournament.objects.update(players_report=False)
     answer = post(north, table, data)
     assert answer.status_code == 403
-    assert "The organiser enters the hands here" in said(answer)
+    assert "The organiser or your table’s scorer here" in said(answer)
     assert living(table) == []
 
 

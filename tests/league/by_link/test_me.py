@@ -151,7 +151,7 @@ def test_the_button_says_what_there_is_to_do(made):
 def test_where_players_do_not_report_the_page_says_who_does(made):
     Tournament.objects.filter(pk=made.pk).update(players_report=False)
     page = page_of(made, phone_of(made))
-    assert "The organiser enters the hands" in page and "Enter hand" not in page and "can report" not in page
+    assert "The organiser or your table’s scorer" in page and "Enter hand" not in page and "can report" not in page
 
 
 def test_before_the_draw_the_page_says_that_one_is_on_the_list():
@@ -171,7 +171,7 @@ def test_a_time_that_was_set_for_the_next_round_is_told_and_its_seating_is_not(m
     second = made.rounds.get(number=2)
     Deadline.objects.create(kind=Deadline.Kind.PUBLISH, tournament=made, round=second, due_at=at)
     page = page_of(made, phone_of(made))
-    assert "Your seat stands here at about" in page
+    assert "Your seat will appear at about" in page
     assert "round 2, table" not in page.casefold()
 
 
@@ -192,8 +192,8 @@ def test_rank_partners_and_hands_are_those_of_the_public_scorecard():
     for part in ("<tbody>", "Rank by round", 'class="lines partners"'):
         at_mine, at_public = mine.index(part), public.index(part)
         assert mine[at_mine : at_mine + 400] == public[at_public : at_public + 400]
-    assert "Best partner" in mine and "This page is yours" in mine
-    assert "Is this you?" in public and "This page is yours" not in public
+    assert "Best partner" in mine and "Your page" in mine
+    assert "Is this you?" in public and "Your page" not in public
 
 
 def test_two_who_share_a_phone_are_both_there(made):
@@ -222,7 +222,7 @@ def test_forged_links_are_told_what_to_do_and_after_ten_a_minute_to_wait(made):
     guesser, farah = Client(), cast.entry(made, "Farah")
     answers = [guesser.get(f"/me/{farah.public_id}-{number:022}/") for number in range(11)]
     assert [answer.status_code for answer in answers] == [404] * 10 + [429]
-    assert "Scan your code once more" in said(answers[0]) and "Autumn" not in said(answers[0])
+    assert "Scan your code again" in said(answers[0]) and "Autumn" not in said(answers[0])
     assert guesser.post("/me/nonsense/").status_code == 429
     assert guesser.post(link_of(made)).status_code == 303  # a good one from the same café goes on working
 
@@ -236,7 +236,7 @@ def test_a_link_that_is_ended_ends_with_the_next_request(made, olga):
     farah, address = cast.entry(made, "Farah"), link_of(made)
     phone = phone_of(made)
     answer = olga.post(f"/t/{made.slug}/players/{farah.public_id}/link/end/", follow=True)
-    assert "this is the new one" in said(answer)
+    assert "The old one no longer works" in said(answer)
     for refused in (phone.get(f"/t/{made.slug}/me/"), Client().get(address), Client().post(address)):
         assert refused.status_code == 410 and "Ask for your new one" in said(refused)
     assert "nobody’s yet" in said(phone.get("/me/"))
@@ -332,7 +332,7 @@ def test_an_organiser_shows_the_code_and_nobody_else_does(made, olga):
     url = link_page(made)
     answer = olga.get(url, headers={"Host": "localhost"})
     assert f'value="http://localhost{link_of(made)}"' in answer.content.decode()
-    assert "no phone finds it" in said(answer) and "no-store" in answer["Cache-Control"]
+    assert "Phones can’t reach" in said(answer) and "no-store" in answer["Cache-Control"]
     sheet = url.replace("/players/", "/people/").removesuffix("link/")
     assert sheet in olga.get(f"/t/{made.slug}/players/").content.decode() and url in olga.get(sheet).content.decode()
     for kind in (Role.Kind.DIRECTOR, Role.Kind.CHECK_IN, Role.Kind.SCORER):
@@ -383,7 +383,7 @@ def test_players_read_on_their_own_page_who_was_shown_their_link(made, olga, set
     made.log.update(at=datetime(2026, 11, 23, 16, 5, tzinfo=UTC))
     Tournament.objects.filter(pk=made.pk).update(time_zone="Europe/Paris")
     page = page_of(made, phone_of(made, "Ana Lucía"))
-    assert page.count("Olga was shown your link on 23 November, 17:05") == 2
+    assert page.count("Olga saw your link on 23 November, 17:05") == 2
     assert page.count("Olga sent your link by mail on 23 November, 17:05") == 1
     other = page_of(made, phone_of(made))
     assert other.count("Olga was shown your link") == 1 and "by mail" not in other
@@ -410,7 +410,7 @@ def test_a_browser_that_was_shown_a_link_opens_one_alone_also_when_nobody_is_sig
     assert olga.post(link_of(made)).status_code == 303
     for refused in (olga.get(link_of(made, "Zoë")), olga.post(link_of(made, "Zoë"))):
         assert refused.status_code == 403
-        assert "This browser acts for Farah alone" in said(refused) and "Open my table" not in said(refused)
+        assert "This browser is used by Farah" in said(refused) and "Open my table" not in said(refused)
     assert ">Farah</h1>" in olga.get(f"/t/{made.slug}/me/").content.decode()
     elsewhere = cast.tournament(name="Winter Pairs")
     assert olga.post(link_of(elsewhere)).status_code == olga.post(link_of(elsewhere, "Zoë")).status_code == 303
@@ -420,7 +420,7 @@ def test_who_opens_the_first_of_several_links_again_with_a_role_stays_that_playe
     phone = phone_of(made, "Farah", "Zoë")
     phone.force_login(cast.organiser())
     assert [phone.post(link_of(made, name)).status_code for name in ("Farah", "Zoë", "Farah")] == [303, 403, 303]
-    assert "acts for Farah alone" in said(phone.get(link_of(made, "Zoë")))
+    assert "is used by Farah" in said(phone.get(link_of(made, "Zoë")))
     assert "Zoë" not in page_of(made, phone).partition("Also on this phone")[2]
 
 
@@ -442,7 +442,7 @@ def test_the_link_is_sent_by_mail_as_it_is_when_the_mail_leaves(made, olga, mail
     settings.MAIL_GOES_OUT = True
     ana = cast.entry(made, "Ana Lucía")
     url = f"/t/{made.slug}/players/{ana.public_id}/link/"
-    assert "Send it to ana@example.org" in said(olga.get(url))
+    assert "Send to ana@example.org" in said(olga.get(url))
     assert "is on its way to Ana Lucía" in said(olga.post(f"{url}mail/", follow=True, headers={"Host": "localhost"}))
     olga.post(f"{url}end/")
     letters.send(timezone.now())
@@ -482,7 +482,7 @@ def test_my_tables_lists_those_that_go_on_first_and_tells_a_stranger_the_way(mad
     phone.post(link_of(made))
     page = said(phone.get("/me/"))
     assert page.index("Autumn Pairs: Farah") < page.index("Winter Pairs: Farah")
-    assert "find your name" in said(Client().get("/me/"))
+    assert "search for your name" in said(Client().get("/me/"))
 
 
 def test_the_place_now_leads_whoever_plays_to_their_table_from_every_page_and_nobody_else(made):

@@ -14,7 +14,7 @@ def test_in_the_last_round_the_final_place_comes_next() -> None:
     page = page_of(made, cast.entry(made, "Chidi"))
     assert page.now is not None and page.following is not None
     assert (page.now.title, page.following.title) == ("Round 3, table 1", "Last round")
-    assert page.about.startswith("This page is yours")
+    assert page.about.startswith("Your page")
 
 
 def test_after_the_last_round_the_place_waits_for_the_organiser() -> None:

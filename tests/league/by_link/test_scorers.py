@@ -199,7 +199,7 @@ def test_a_link_that_is_revoked_ends_with_the_next_request(made, olga):
     answer = post(phone, table, data)
     assert answer.status_code == 410 and "Ask for a new one" in said(answer)
     page = phone.get(table.get_absolute_url())
-    assert "This link has ended" in said(page) and "Save hand" not in said(page)
+    assert "This link no longer works" in said(page) and "Save hand" not in said(page)
     assert phone.get(f"/t/{made.slug}/scoring/").status_code == 410
     assert phone.post(f"/tables/{table.pk}/preview/", data).status_code == 410
     assert phone.get(address).status_code == phone.post(address).status_code == 410
@@ -225,9 +225,9 @@ def test_a_link_ends_by_itself(made):
     assert phone.get(table.get_absolute_url()).status_code == 200
     ScorerLink.objects.filter(pk=link.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
     page = phone.get(table.get_absolute_url())
-    assert "Its time is over" in said(page) and "Save hand" not in said(page)
+    assert "It has expired" in said(page) and "Save hand" not in said(page)
     for answer in (Client().get(address), Client().post(address)):
-        assert answer.status_code == 410 and "Its time is over" in said(answer)
+        assert answer.status_code == 410 and "It has expired" in said(answer)
 
 
 def test_the_default_end_is_the_day_after_the_tournament_in_its_own_zone(made):
@@ -346,7 +346,7 @@ def test_between_rounds_the_scorers_page_says_to_look_again(made):
     [(_link, secret)] = make_scorer_links(tournament=ready, tables=[2], by=ready.owner)
     phone = Client()
     page = said(phone.post(f"/s/{secret}/", follow=True))
-    assert "No round is open just now" in page and "Look again" in page
+    assert "No round is open now" in page and "Refresh" in page
     start(tournament=ready, by=ready.owner)
     assert "Table 2:" in said(phone.get(f"/t/{ready.slug}/scoring/"))
 
@@ -372,7 +372,7 @@ def test_forged_links_are_told_what_to_do_and_after_ten_a_minute_to_wait(made):
     guesser = Client()
     answers = [guesser.get(f"/s/forged-{number}/") for number in range(11)]
     assert [answer.status_code for answer in answers] == [404] * 10 + [429]
-    assert "Scan the code on your table once more" in said(answers[0])
+    assert "Scan your table’s code again" in said(answers[0])
     assert 1 <= int(answers[10]["Retry-After"]) <= 60
     assert guesser.post("/s/forged/").status_code == 429
     assert guesser.post(address).status_code == 303  # a good one from the same café goes on working
@@ -418,7 +418,7 @@ def test_a_link_from_before_they_were_signed_goes_on_until_it_ends(made, olga, s
     signed = phone_with(path)
     revoke_scorer_link(link=link, by=made.owner)
     for browser in (phone, other, signed):
-        assert "This link has ended" in said(browser.get(table.get_absolute_url()))
+        assert "This link no longer works" in said(browser.get(table.get_absolute_url()))
     for address in (f"/s/{secret}/", path):
         assert Client().post(address).status_code == 410
 
@@ -438,7 +438,7 @@ def test_ending_a_link_counts_its_generation_up_and_what_was_given_out_before_op
     ScorerLink.objects.filter(pk=link.pk).update(revoked_at=None)  # by whatever mistake
     link.refresh_from_db()
     assert link.generation == 2 and scorer_token(link) not in address
-    assert "This link has ended" in said(phone.get(table.get_absolute_url()))
+    assert "This link no longer works" in said(phone.get(table.get_absolute_url()))
     assert Client().post(address).status_code == 410
     link.generation = 1
     with pytest.raises(Conflict, match="Ask for a new one"):
@@ -453,7 +453,7 @@ def test_a_sheet_has_a_code_for_each_table_and_shows_it_again(made, olga):
     answer = olga.post(f"/t/{made.slug}/scorers/", {"table": "each"}, headers={"Host": "localhost"})
     assert answer.status_code == 200 and "no-store" in answer["Cache-Control"]
     codes = codes_on(answer)
-    assert [host for host, _path in codes] == ["localhost"] * 2 and "no phone finds it" in said(answer)
+    assert [host for host, _path in codes] == ["localhost"] * 2 and "Phones can’t reach" in said(answer)
     page = answer.content.decode()
     assert all(qr.drawing(f"http://{host}{path}") in page for host, path in codes) and "style=" not in page
     phone = Client()
@@ -478,7 +478,7 @@ def test_a_link_for_one_table_or_all_is_made_with_a_word_to_tell_it_by(made, olg
     assert (everywhere.table, second.table, second.label) == (None, 2, "Émilie")
     assert second.expires_at - second.created_at == timedelta(days=7)
     ended = olga.post(f"/t/{made.slug}/scorers/{second.pk}/revoke/", follow=True)
-    assert "Ended: Scorer link, table 2 (Émilie)." in said(ended)
+    assert "Turned off: Scorer link, table 2 (Émilie)." in said(ended)
     assert '<option value="2" selected>' in ended.content.decode()
 
 

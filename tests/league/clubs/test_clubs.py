@@ -178,7 +178,7 @@ def test_an_organiser_is_invited_by_a_link_that_is_shown_once(olga, club):
     [link] = re.findall(r'value="http://testserver(/join/[^"]+/)"', answer.content.decode())
     assert link not in olga.get(f"/clubs/{club.slug}/people/").content.decode()
     sven = browser(cast.someone_else())
-    assert "Everything in each of its tournaments" in said(sven.get(link))
+    assert "Everything in all its tournaments" in said(sven.get(link))
     assert not ClubRole.objects.exists()  # a preview changes nothing
     assert sven.post(link).url == club.get_absolute_url()
     assert sven.get(f"/clubs/{club.slug}/settings/").status_code == 200

@@ -15,7 +15,7 @@ ZOE = Player(name="Zoë", club=LUDO)
 def test_an_invitation_to_a_tournament_names_role_day_and_whoever_invites():
     offer = offer_of(Invitation(tournament=AUTUMN, kind="scorer", created_by=OLGA))
     assert offer.where == "Autumn Pairs, Café Ludo, Tuesday 24 November 2026"
-    assert (offer.title, offer.heading, offer.plays_as) == ("You are invited", "Your role: Scorer", "")
+    assert (offer.title, offer.heading, offer.plays_as) == ("Invitation", "Your role: Scorer", "")
     assert (offer.invited_by, offer.button) == ("Invited by Olga.", "Accept the invitation")
     assert "Enter hands" in " ".join(map(str, offer.lines))
 
@@ -32,12 +32,12 @@ def test_a_role_in_a_club_is_one_in_each_of_its_tournaments():
         map(str, as_scorer.lines)
     )
     as_organiser = offer_of(ClubInvitation(club=LUDO, kind="organiser"))
-    assert as_organiser.lines[-1] == "Everything in each of its tournaments"
+    assert as_organiser.lines[-1] == "Everything in all its tournaments"
 
 
 def test_a_member_is_asked_whether_that_is_them():
     offer = offer_of(ClubInvitation(club=LUDO, player=ZOE))
-    assert (offer.title, offer.heading, offer.button) == ("Are you Zoë?", "What this changes", "Yes, that is me")
+    assert (offer.title, offer.heading, offer.button) == ("Are you Zoë?", "What you get", "Yes, that is me")
     assert offer.lead == "" and len(offer.lines) == 3
 
 

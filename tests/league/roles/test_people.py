@@ -171,7 +171,7 @@ def test_after_ten_bad_tries_a_minute_the_eleventh_has_to_wait(sven, made):
 def test_a_stranger_signs_in_first_and_comes_back_to_the_invitation(made):
     _invitation, secret = invite(to=made, kind="scorer", by=made.owner)
     stranger = Client()
-    assert "Sign in and go on" in said(stranger.get(f"/join/{secret}/"))
+    assert "Sign in to accept" in said(stranger.get(f"/join/{secret}/"))
     answer = stranger.post(f"/join/{secret}/")
     assert answer.status_code == 302 and answer["Location"] == f"/accounts/login/?next=/join/{secret}/"
 

@@ -88,7 +88,7 @@ def test_the_page_tells_what_was_played_and_draws_the_places(club, evenings):
     seen = olga.get(page(club, chidi), {"against": cast.member(club, "Benoît").public_id})
     text = said(seen)
     assert "3 events since November 2026" in text and "Places by event" in text
-    assert "Higher place, 3 evenings" in text and "Won as opponents" in text and "As partners they played" in text
+    assert "Higher place, 3 events" in text and "Won as opponents" in text and "As partners they played" in text
     assert 'class="line line-me"' in seen.content.decode()
 
 
@@ -121,7 +121,7 @@ def test_a_profile_is_for_the_clubs_own_people_until_its_person_says_otherwise(c
         assert "Farah A." in text and "al-Sayed" not in text
     assert "al-Sayed" in said(browser(zoe.user).get(f"/clubs/{club.slug}/players/"))
     log = said(browser(club.owner).get(f"/clubs/{club.slug}/log/"))
-    assert "Privacy of Farah al-Sayed changed" in log and "first name and initial only" in log.lower()
+    assert "What strangers see of Farah al-Sayed changed" in log and "first name and initial only" in log.lower()
 
 
 def test_organisers_set_it_only_as_long_as_nobody_has_claimed_the_record(club):

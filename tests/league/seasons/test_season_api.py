@@ -109,7 +109,7 @@ def test_the_log_of_the_club_tells_it_in_words(program):
     assert [in_words(row) for row in rows] == [
         "Season “League 2026” made",
         "Divisions of the season “League 2026” changed",
-        "Divisions of the season “League 2026” changed",
+        "Who is in which division of the season “League 2026” changed",
         "“Evening” counts in the season “League 2026”",
         "Season “League 2026” ended",
         "Season “League 2027” follows “League 2026”",

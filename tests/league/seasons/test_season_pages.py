@@ -296,7 +296,7 @@ def test_a_season_ends_when_all_is_final_and_the_next_one_is_made_of_it_once(org
     where = dict(following.placed.values_list("player__name", "division__name"))
     assert where == {ANA: "Division A", CHI: "Division A", BEN: "Division B", DOR: "Division B"}
     refused = organiser.post(f"{SEASON}reopen/", {"reason": "Typing error"}, follow=True)
-    assert "so it stays as it is" in said(refused)
+    assert "so it can’t be reopened" in said(refused)
 
 
 def test_an_evening_that_has_not_begun_moves_to_the_next_season_when_this_one_ends(organiser, club, came_to):

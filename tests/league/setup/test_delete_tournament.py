@@ -80,7 +80,9 @@ def test_who_owns_a_tournament_deletes_it_by_typing_its_name_and_their_account_s
     assert not Tournament.objects.exists() and not LogEntry.objects.exists() and not Player.objects.exists()
     assert olga.get(at).status_code == 404
     account = said(olga.get("/accounts/"))
-    assert "What you deleted" in account and "Autumn Pairs, 24 November 2026" in account and "8 on the list" in account
+    assert (
+        "Deleted tournaments" in account and "Autumn Pairs, 24 November 2026" in account and "8 on the list" in account
+    )
 
 
 def test_everything_that_hangs_on_it_goes_and_members_of_the_club_stay(olga):

@@ -1,4 +1,4 @@
-"""Calling off after a round was published, ending early, and what is taken out of ratings and its season."""
+"""Calling off after a round was published, ending early, and what is excluded from ratings and its season."""
 
 from datetime import date, timedelta
 from importlib import import_module
@@ -249,7 +249,7 @@ def test_the_owner_takes_it_out_of_ratings_and_its_season_and_lets_it_count_agai
     log = said(olga.get(f"{at}log/"))
     assert "Counts in ratings and seasons" in log and "Does not count in the season “Autumn” any more" in log
     assert "24 Nov" in said(olga.get(f"/clubs/{club.slug}/"))  # its evening and its standings stay
-    with pytest.raises(Refused, match="taken out of ratings"):
+    with pytest.raises(Refused, match="excluded from ratings"):
         put_in_season(tournament=evening, season=season, by=club.owner)
     olga.post(f"{at}counts/", {"counts": "on"})
     recompute_ratings(club=club)
