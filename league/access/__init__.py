@@ -1,6 +1,6 @@
-"""The only way to an object of a tournament: load it with the right that the request needs, or answer 404.
+"""The only way to load an object of a tournament or club: with the right that the request needs, or 404.
 
-A stranger to a private tournament learns nothing, not even that it exists; whoever lacks a right learns no more.
+Strangers don't learn whether a private tournament exists; users without a right don't learn more.
 """
 
 from league.access.calendars import OwnCalendar, calendar_for

@@ -1,7 +1,7 @@
-"""Calendars behind addresses that let in whoever has them, since a calendar program signs in nowhere.
+"""Calendars at secret addresses, since calendar programs can't sign in.
 
-An account's address shows what that account may see at the time of the request: whoever loses a role or is no member
-any more has an empty calendar or none. A player's address shows their evenings with the same organisers.
+An account's address shows what the account may see at the time of the request; without rights it is empty or gone. A
+player's address shows their tournaments with the same organisers.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class OwnCalendar:
 
 
 def calendar_for(token: str) -> OwnCalendar:
-    """The calendar that an address shows. Raises Http404 for a forged address and for one that was ended."""
+    """Return the calendar for a token. Raises Http404 for a forged or replaced one."""
     calendar = account_with_calendar(token)
     if calendar is None:
         return _calendar_of_entry(token)
@@ -53,7 +53,7 @@ def _calendar_of_entry(token: str) -> OwnCalendar:
 
 
 def evenings_with(entry: Entry) -> QuerySet[Tournament]:
-    """The evenings of a player or team that are held by whoever holds this one: its club, else its owner."""
+    """Return the tournaments of a player or team that have the same organiser: its club, else its owner."""
     tournament = entry.tournament
     theirs = Q(club=tournament.club_id) if tournament.club_id else Q(club=None, owner=tournament.owner_id)
     events = Tournament.objects.events().filter(theirs)

@@ -1,4 +1,4 @@
-"""A club and what belongs to it, loaded with the right that the request needs."""
+"""Load clubs and their objects with the right that the request needs."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from league.models import Club, ClubInvitation, ClubRole, ListImport, Merge, Pla
 
 @dataclass(frozen=True)
 class ClubAccess:
-    """A club as one viewer may see and change it. `me` is the member whose record they have claimed."""
+    """A club as one viewer may see and change it. `me`: the member connected with their account."""
 
     club: Club
     viewer: Viewer
@@ -30,7 +30,7 @@ class ClubAccess:
 
     @property
     def inside(self) -> bool:
-        """Whether the viewer is one of the club's own people and no stranger."""
+        """Return whether the viewer belongs to the club."""
         return InClub.LOOK in self.rights
 
     @property
@@ -42,16 +42,16 @@ class ClubAccess:
         return InClub.HOLD in self.rights
 
     def name_of(self, player: Player) -> str:
-        """The name under which the viewer sees somebody on the club's pages."""
+        """Return the player's name as the viewer may see it on the club's pages."""
         return player.name if self.inside else public_name(player)
 
     def sees_profile(self, player: Player) -> bool:
         return self.inside or player.profile_is_public
 
     def tournaments(self) -> QuerySet[Tournament]:
-        """The club's tournaments that the viewer may find here.
+        """Return the club's tournaments that the viewer may find here.
 
-        Whoever has a role sees all, a member those that need no role, a stranger public ones; everybody sees their own.
+        Helpers see all, members those open to members, strangers public ones; everyone sees their own.
         """
         evenings = Tournament.objects.events().filter(club=self.club)
         if self.roles - {MEMBER, STRANGER}:
@@ -64,24 +64,24 @@ class ClubAccess:
         return evenings.filter(visible | Q(pk__in=mine))
 
     def evenings_of(self, player: Player) -> QuerySet[Tournament]:
-        """Those of `tournaments` that have a member, or their team, on the list."""
+        """Return the visible tournaments in which a member, or their team, is entered."""
         tournaments = Tournament.objects.filter(club=self.club)
         return self.tournaments().filter(pk__in=tournaments.filter(played_by(player)).values("pk"))
 
 
 def played_by(me: Player | None) -> Q:
-    """The condition for tournaments that have a member, or their team, on the list."""
+    """Return the condition for tournaments in which a member, or their team, is entered."""
     return Q(entries__player=me) | Q(entries__player__team__members__player=me) if me else Q(pk__in=())
 
 
 def club_for(viewer: Viewer, slug: str, right: InClub | None = None) -> ClubAccess:
-    """A club by its address. Without a right: for everybody who may look at it."""
+    """Load a club by slug. Without a right: for anyone who may see it."""
     club = get_object_or_404(Club.objects.select_related("owner"), slug=slug)
     return access_to_club(viewer, club, right)
 
 
 def access_to_club(viewer: Viewer, club: Club, right: InClub | None = None) -> ClubAccess:
-    """What a viewer may do in a club that was loaded already. Raises Http404 without the right."""
+    """Return a viewer's access to a loaded club. Raises Http404 without the right."""
     structlog.contextvars.bind_contextvars(club=club.slug, user_id=viewer.pk)
     me = None
     if viewer.is_authenticated:
@@ -105,14 +105,14 @@ def _roles_in(viewer: Viewer, club: Club) -> frozenset[str]:
 
 
 class ShownClub(NamedTuple):
-    """A club as the head of its tournaments names it."""
+    """A club in the header of its tournaments."""
 
     slug: str
     name: str
 
 
 def club_of(club_id: int | None, viewer: Viewer | None = None) -> ShownClub | None:
-    """The club with this key, or None where the viewer may not see it. A viewer None is a stranger."""
+    """Return the club with this key, or None if the viewer may not see it. viewer None: a stranger."""
     club = Club.objects.filter(pk=club_id).first() if club_id is not None else None
     if club is None or not (open_to_all(club) or (viewer and clubs_of(viewer).filter(pk=club.pk).exists())):
         return None
@@ -120,7 +120,7 @@ def club_of(club_id: int | None, viewer: Viewer | None = None) -> ShownClub | No
 
 
 def member_for(viewer: Viewer, slug: str, public_id: str, right: InClub | None = None) -> tuple[ClubAccess, Player]:
-    """A member of a club; for a record that was merged into another one, that one."""
+    """Load a member of a club; for a merged record, its successor."""
     access = club_for(viewer, slug, right)
     if not public_id.isalnum():
         raise Http404
@@ -134,7 +134,7 @@ def member_for(viewer: Viewer, slug: str, public_id: str, right: InClub | None =
 
 
 def team_for(viewer: Viewer, slug: str, public_id: str, right: InClub) -> tuple[ClubAccess, Team]:
-    """A team of a club, by the public id under which it is entered."""
+    """Load a team of a club by its public id."""
     access = club_for(viewer, slug, right)
     teams = Team.objects.select_related("player", "club").filter(club=access.club, player__erased_at=None)
     if not public_id.isalnum():
@@ -143,7 +143,7 @@ def team_for(viewer: Viewer, slug: str, public_id: str, right: InClub) -> tuple[
 
 
 def club_role_for(viewer: Viewer, slug: str, role_id: int, right: InClub | None = None) -> tuple[ClubAccess, ClubRole]:
-    """A role that was not taken back yet."""
+    """Load a current role."""
     access = club_for(viewer, slug, right)
     return access, get_object_or_404(
         ClubRole.objects.select_related("user", "club"), club=access.club, pk=role_id, revoked_at=None
@@ -167,20 +167,20 @@ def merge_for(viewer: Viewer, slug: str, merge_id: int, right: InClub | None = N
 def club_import_for(
     viewer: Viewer, slug: str, import_id: int, right: InClub | None = None
 ) -> tuple[ClubAccess, ListImport]:
-    """A list of members or teams that was added to the club."""
+    """Load an added list of members or teams."""
     access = club_for(viewer, slug, right)
     return access, get_object_or_404(ListImport, pk=import_id, club=access.club)
 
 
 def season_for(viewer: Viewer, slug: str, season_slug: str, right: InClub | None = None) -> tuple[ClubAccess, Season]:
-    """A season of a club by its address, with the seasons before and after it."""
+    """Load a season by slug, with its previous and next seasons."""
     seasons = Season.objects.select_related("club__owner", "before", "after")
     season = get_object_or_404(seasons, club__slug=slug, slug=season_slug)
     return access_to_club(viewer, season.club, right), season
 
 
 def clubs_of(viewer: Viewer) -> QuerySet[Club]:
-    """The clubs that a viewer owns, has a role in or is a member of, by name."""
+    """Return the clubs a viewer owns, has a role in or belongs to, by name."""
     if not viewer.is_authenticated:
         return Club.objects.none()
     as_member = Player.objects.filter(user_id=viewer.pk, merged_into=None).exclude(club=None).values("club_id")
@@ -206,7 +206,7 @@ def keeps_members(viewer: Viewer, club: Club) -> bool:
 
 
 def clubs_with(viewer: Viewer, right: InClub) -> QuerySet[Club]:
-    """The clubs in which a viewer has a right by a role, by name."""
+    """Return the clubs in which the viewer's role has a right, by name."""
     if not viewer.is_authenticated:
         return Club.objects.none()
     kinds = [role for role, rights in CLUB_RIGHTS.items() if right in rights]

@@ -1,4 +1,4 @@
-"""The members of a club: who they are, and under which names strangers see them."""
+"""Members of a club, and the names strangers see."""
 
 from collections.abc import Iterable
 
@@ -9,23 +9,23 @@ from league.models import Club, Entry, Merge, Player, TeamMember, Tournament, Us
 
 
 def members_of(club: Club) -> QuerySet[Player]:
-    """The members by name, without teams, without records merged into another and without erased people."""
+    """Return the members by name, without teams, merged records and erased people."""
     return Player.objects.filter(club=club, merged_into=None, erased_at=None, team=None).order_by("name", "pk")
 
 
 def public_name(player: Player) -> str:
-    """The name that strangers see: the whole name, or “Ana N.” where the player chose that."""
+    """Return the name strangers see: in full, or “Ana N.” if the player chose that."""
     return short(player.name) if player.short_name else player.name
 
 
 def short(name: str) -> str:
-    """The first name and the initial of the last: “Ana N.” for “Ana Lucía Núñez”; a single name stays as it is."""
+    """Return first name and last initial: “Ana N.” for “Ana Lucía Núñez”; a single name stays."""
     first, *rest = name.split()
     return f"{first} {rest[-1][:1].upper()[:1]}." if rest else first
 
 
 class Unlisted:
-    """Finds the members of a tournament's club who are not on its list by name, each of them once."""
+    """Find members of a tournament's club who aren't entered, by name, each once."""
 
     def __init__(self, tournament: Tournament) -> None:
         self._by_name: dict[str, list[Player]] = {}
@@ -40,16 +40,16 @@ class Unlisted:
 
 
 def unlisted_members(tournament: Tournament) -> QuerySet[Player]:
-    """The members of a tournament's club who are not on its list, by name."""
+    """Return the members of a tournament's club who aren't entered, by name."""
     if tournament.club is None:
         return Player.objects.none()
     return members_of(tournament.club).exclude(entries__tournament=tournament)
 
 
 def unlisted_teams(tournament: Tournament) -> QuerySet[Player]:
-    """Return the players that stand for the teams of a tournament's club that are not on its list, by name.
+    """Return the players that stand for the unentered teams of a tournament's club, by name.
 
-    A team needs two members who were not erased.
+    A team needs two members who aren't erased.
     """
     if tournament.club is None:
         return Player.objects.none()
@@ -60,16 +60,16 @@ def unlisted_teams(tournament: Tournament) -> QuerySet[Player]:
 
 
 def member_with_account(club: Club | None, user: User) -> Player | None:
-    """The member of a club whose record an account has claimed."""
+    """Return the member connected with an account."""
     if club is None:
         return None
     return members_of(club).filter(user=user).select_related("user").first()
 
 
 def member_of_address(tournament: Tournament, *, name: str, email: str) -> Player | None:
-    """The member whose name and address somebody signs up with; the account's address or the one that the club has.
+    """Return the member with this name and e-mail address: the account's, or the one stored by the club.
 
-    A name alone is not enough: anybody can type one.
+    A name alone isn't enough: anyone can type it.
     """
     if tournament.club is None or not email:
         return None
@@ -84,12 +84,11 @@ def _addresses(player: Player) -> Iterable[str]:
     return {player.email.lower(), player.user.email.lower() if player.user else ""} - {""}
 
 
-LAST_EVENINGS = 12  # whose guests are offered as members
+LAST_EVENINGS = 12  # tournaments whose guests are offered as members
 
 
 def guests_of(club: Club, *, to_come: bool = False) -> QuerySet[Player]:
-    """People of no club who played the club's last evenings, by name; with `to_come` also those on lists of planned
-    ones."""
+    """Return players without a club in the club's recent tournaments, by name; `to_come`: also planned ones."""
     evenings = Tournament.objects.events().filter(club=club).order_by("-starts_on", "-pk")
     if not to_come:
         evenings = evenings.exclude(state=Tournament.State.PLANNED)
@@ -102,10 +101,9 @@ def guests_of(club: Club, *, to_come: bool = False) -> QuerySet[Player]:
 
 
 def came_by_merge(entry: Entry) -> bool:
-    """Return whether an entry is its player's because an organiser joined two records.
+    """Return whether an organiser gave an entry to its player by merging two records.
 
-    Its own link may be in the hands of a stranger who signed up under the name, so the link speaks for the entry and
-    not for the person.
+    A stranger may have signed up under the name and hold the entry's link, so the link doesn't prove the person.
     """
     sign_up = getattr(entry, "sign_up", None)
     return any(

@@ -1,4 +1,4 @@
-"""Who may do what, in one table. Pages, API and the table in docs/roles.md are made from it."""
+"""Rights by role, in one table, used by pages, API and docs/roles.md."""
 
 from collections.abc import Collection, Mapping
 from enum import StrEnum
@@ -11,7 +11,7 @@ from league.models import Club, ClubRole, Role, Tournament
 
 
 class Can(StrEnum):
-    """A right in a tournament. What everybody may see of a public or unlisted tournament needs none."""
+    """A right in a tournament. Seeing a public or unlisted one needs none."""
 
     LOOK = "look"
     RECORD = "record"
@@ -28,7 +28,7 @@ class Can(StrEnum):
 
 
 class InClub(StrEnum):
-    """A right in a club. What everybody may see of a public or unlisted club needs none."""
+    """A right in a club. Seeing a public or unlisted one needs none."""
 
     LOOK = "look"
     SEE_LOG = "see-log"
@@ -43,25 +43,25 @@ class InClub(StrEnum):
 
 
 OWNER = "owner"
-MEMBER = "member"  # of a club: whoever claimed the record of one of its members
+MEMBER = "member"  # of a club: an account connected with one of its members
 STRANGER = "stranger"
-SCORER_LINK = "scorer link"  # whoever has one: at its tables and on no other page
-PLAYER_LINK = "player link"  # whoever has a player's own link
-SCREEN_LINK = "screen link"  # whoever has the address of the hall screen: that page, and its stream
+SCORER_LINK = "scorer link"  # its holder: at its tables and on no other page
+PLAYER_LINK = "player link"  # its holder
+SCREEN_LINK = "screen link"  # its holder: the hall screen and its stream
 
 MEANINGS: dict[Can, str | Promise] = {
-    Can.LOOK: _("See the tournament when it is private"),
+    Can.LOOK: _("See the tournament if it is private"),
     Can.RECORD: _("Enter hands; undo them until the table is confirmed"),
-    Can.REPORT: _("Report, confirm and dispute hands of their own table, where the organiser lets players"),
-    Can.CHECK_IN: _("Check players in, and replace who did not come"),
+    Can.REPORT: _("Report, confirm and dispute hands of the own table, if players may report"),
+    Can.CHECK_IN: _("Check players in, and replace absent ones"),
     Can.PRINT: _("Print score slips, place cards and the emergency pack"),
     Can.SHOW: _("Open the hall screen"),
-    Can.CORRECT: _("Confirm tables, correct hands, penalise, run the round’s clock and the day, direct online tables"),
-    Can.SEE_DRAFTS: _("See seating that is not published"),
+    Can.CORRECT: _("Confirm tables, correct hands, penalise, run the clock and the day, direct online tables"),
+    Can.SEE_DRAFTS: _("See unpublished seating"),
     Can.SEE_LOG: _("See the log"),
     Can.RUN: _("Players, settings, draw, publish, close, reopen"),
-    Can.INVITE: _("Invite people and take roles back"),
-    Can.DELETE: _("Delete the tournament before a round is published; take it out of ratings and its season"),
+    Can.INVITE: _("Invite helpers and remove roles"),
+    Can.DELETE: _("Delete the tournament before round 1 is published; exclude it from ratings and its season"),
 }
 
 RIGHTS: dict[str, frozenset[Can]] = {
@@ -83,16 +83,16 @@ RIGHTS: dict[str, frozenset[Can]] = {
 
 
 IN_CLUB: dict[InClub, str | Promise] = {
-    InClub.LOOK: _("See the club when it is private, members by their full names, and profiles that are not public"),
-    InClub.SEE_LOG: _("See the log of the club"),
-    InClub.HOLD: _("Hold evenings of the club, and let tournaments count as one"),
+    InClub.LOOK: _("See a private club, full names and private profiles"),
+    InClub.SEE_LOG: _("See the club’s log"),
+    InClub.HOLD: _("Run events of the club, and add tournaments to it"),
     InClub.MEMBERS: _("Add, correct, merge and remove members"),
     InClub.TEAMS: _("Add teams"),
-    InClub.SEASONS: _("Make seasons, divisions and their promotions"),
-    InClub.INVITE: _("Invite people to roles in the club and take them back"),
-    InClub.SETTINGS: _("Name, place, and who sees the club"),
-    InClub.DELETE: _("Delete a season that was made by mistake"),
-    InClub.HAND_OVER: _("Pass the club on to somebody else"),
+    InClub.SEASONS: _("Manage seasons and divisions"),
+    InClub.INVITE: _("Invite helpers of the club and remove roles"),
+    InClub.SETTINGS: _("Change name, place and visibility"),
+    InClub.DELETE: _("Delete a season"),
+    InClub.HAND_OVER: _("Hand over the club"),
 }
 
 CLUB_RIGHTS: dict[str, frozenset[InClub]] = {
@@ -105,32 +105,32 @@ CLUB_RIGHTS: dict[str, frozenset[InClub]] = {
 }
 
 
-# These roles may do more than a player, so their browsers act for one seat alone (league/access/session_links.py).
+# Roles with more rights than a player: their browsers act for only one seat (league/access/session_links.py).
 BEYOND_A_PLAYER = frozenset(role for role, rights in RIGHTS.items() if rights - RIGHTS[PLAYER_LINK])
 
 
 def open_to_all(subject: Tournament | Club) -> bool:
-    """Whether a stranger who has the address may look."""
+    """Return whether strangers with the address may look."""
     return subject.visibility != Tournament.Visibility.PRIVATE
 
 
 def meanings_of(role: str) -> list[str | Promise]:
-    """What a role allows, a sentence for each right."""
+    """Return the rights of a role, a sentence each."""
     return [meaning for right, meaning in MEANINGS.items() if right in RIGHTS[role]]
 
 
 def club_meanings_of(role: str) -> list[str | Promise]:
-    """What a role in a club allows there, a sentence for each right; it is also a role in the club's tournaments."""
+    """Return the rights of a club role in the club, a sentence each. It also counts in the club's tournaments."""
     return [meaning for right, meaning in IN_CLUB.items() if right in CLUB_RIGHTS[role]]
 
 
 def table() -> str:
-    """Who may do what, as a table in Markdown with a row for each right. What everybody may do is no right."""
+    """Return the rights as a Markdown table with a row each."""
     return _table(RIGHTS, MEANINGS)
 
 
 def club_table() -> str:
-    """The same for clubs."""
+    """Return the same for clubs."""
     return _table(CLUB_RIGHTS, IN_CLUB)
 
 

@@ -1,4 +1,4 @@
-"""What invitations to tournaments and to clubs share: a secret of which only the hash is stored, and an expiry."""
+"""Secrets of invitations: only their hash is stored, and they expire."""
 
 import hashlib
 import secrets
@@ -14,15 +14,18 @@ from league.models import ClubInvitation, Invitation, User
 
 DEFAULT_DAYS = 14
 MOST_DAYS = 90
-MOST_OPEN = 200  # invitations of a tournament, or a club, that can be accepted at one time
+MOST_OPEN = 200  # open invitations of a tournament or club
 
 Kind = TypeVar("Kind", Invitation, ClubInvitation)
 
 
 def new_invitation(*, invitations: QuerySet[Any], email: str, days: int, by: User | None) -> tuple[dict[str, Any], str]:
-    """The columns of a new invitation and its secret: 192 random bits, stored nowhere. `invitations`: the open ones."""
+    """Return the columns of a new invitation and its secret: 192 random bits, not stored.
+
+    invitations: the open ones.
+    """
     if not 1 <= days <= MOST_DAYS:
-        sentence = _("An invitation is open for 1 to %(most)d days.") % {"most": MOST_DAYS}
+        sentence = _("An invitation can be valid for 1 to %(most)d days.") % {"most": MOST_DAYS}
         raise Refused("days", sentence, fields={"days": [sentence]})
     if invitations.count() >= MOST_OPEN:
         raise Refused("too-many", _("There are %(most)d open invitations. Revoke some first.") % {"most": MOST_OPEN})
@@ -38,19 +41,19 @@ def new_invitation(*, invitations: QuerySet[Any], email: str, days: int, by: Use
 
 
 def open_ones(invitations: QuerySet[Kind]) -> QuerySet[Kind]:
-    """The invitations that can be accepted now, the latest first."""
+    """Return the acceptable invitations, latest first."""
     living = invitations.filter(revoked_at=None, used_at=None, expires_at__gt=timezone.now())
     return living.order_by("-created_at", "-id")
 
 
 def check_open(invitation: Invitation | ClubInvitation) -> None:
-    """Raises `Conflict("gone")` when the invitation was used, revoked or expired meanwhile."""
+    """Raise `Conflict("gone")` if the invitation was used, revoked or has expired."""
     if invitation.revoked_at or invitation.used_at or invitation.expires_at <= timezone.now():
-        raise Conflict("gone", _("This invitation was used, revoked or is too old. Ask for a new one."))
+        raise Conflict("gone", _("This invitation was used, revoked or has expired. Ask for a new one."))
 
 
 def used_invitation_of(secret: str) -> Invitation | ClubInvitation | None:
-    """The used invitation to a tournament or to a club that this secret opened."""
+    """Return the used invitation with this secret."""
     digest = digest_of(secret)
     to_tournaments = Invitation.objects.select_related("tournament__owner", "created_by").exclude(used_at=None)
     to_clubs = ClubInvitation.objects.select_related("club__owner", "created_by").exclude(used_at=None)
@@ -58,22 +61,22 @@ def used_invitation_of(secret: str) -> Invitation | ClubInvitation | None:
 
 
 def use_up(invitation: Invitation | ClubInvitation) -> None:
-    """Mark an accepted invitation as used: it opens nothing from now on."""
+    """Mark an accepted invitation as used."""
     invitation.used_at = timezone.now()
     invitation.save(update_fields=["used_at"])
 
 
 def take_back(invitation: Invitation | ClubInvitation) -> bool:
-    """Revoke an invitation: it opens nothing from now on. False where it was revoked or used already."""
+    """Revoke an invitation. Return False if it was revoked or used before."""
     living = type(invitation).objects.filter(pk=invitation.pk, revoked_at=None, used_at=None)
     return bool(living.update(revoked_at=timezone.now()))
 
 
 def account_in_log(user: User) -> dict[str, object]:
-    """An account as the log names it."""
+    """Return an account's log values."""
     return {"user_id": user.pk, "user": str(user)}
 
 
 def digest_of(secret: str) -> str:
-    """The hash of a secret. 160 random bits need no salt and no slow hash: nobody can try them all."""
+    """Return the hash of a secret. 160 random bits need no salt and no slow hash: they can't be guessed."""
     return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,10 +1,10 @@
-"""What a browser has exchanged links for: its session has the players that it is and the scorer's links that it used,
-each with the generation of its link. league.access checks with every request whether they still hold.
+"""Links exchanged for a session: it stores players and scorer links, each with the generation of its link. Every
+request checks whether they are still valid.
 
-A phone that is passed round is all the players who opened their links in it. But a session that may do more than a
-player acts at online tables for one of them alone, or it would see the cards of two: `may_act_for` decides for the
-page, its JSON, the stream and moves, `acts_for_another` for the next link that is opened. Such sessions are those of
-accounts with a role in the tournament, those that score there by a link, and those that were shown a player's link.
+A phone passed around acts for all players who opened their links in it. A session that may see more than a player acts
+at online tables for only one, or it would see two hands of cards: `may_act_for` decides this for the page, its JSON,
+the stream and moves, `acts_for_another` for the next opened link. Such sessions have a role in the tournament, score
+there by a link, or have seen a player's link.
 """
 
 from collections.abc import Collection, Sequence
@@ -20,20 +20,20 @@ from league.access.rights import BEYOND_A_PLAYER
 from league.lib.errors import Conflict
 from league.models import Entry, Player, Round, ScorerLink, Seat, Table, Tournament
 
-SESSION = "players"  # [[public id, generation of the link], …], the latest first
-LINKS = "scorer_links"  # [[key, generation of the link], …], the latest first
-SHOWN = "shown_links"  # the keys of tournaments whose players' links this session was shown, the latest first
-ACTED = "acted_for"  # {key of a tournament: `Entry.plays_as`}: the one for whom a session that acts for one alone acted
+SESSION = "players"  # [[public id, generation of the link], …], latest first
+LINKS = "scorer_links"  # [[key, generation of the link], …], latest first
+SHOWN = "shown_links"  # keys of tournaments whose player links this session has seen, latest first
+ACTED = "acted_for"  # {key of a tournament: `Entry.plays_as`}: the player of a restricted session
 MOST_HELD = 12
 MOST_NOTED = 50  # tournaments in SHOWN, and in ACTED
-MOST_CASUAL = 3  # casual tables at once, so that they never push out the link of an evening
-NAME = "my_name"  # the name that somebody last had at a casual table
+MOST_CASUAL = 3  # casual tables at a time, so that they don't displace a tournament's link
+NAME = "my_name"  # last name used at a casual table
 
 
 def visitor_of(request: HttpRequest) -> Visitor:
-    """Who asks: made once a request, and again when the account or the session's links have changed since.
+    """Return the visitor of a request, rebuilt when the account or the session's links change.
 
-    Sessions from before scorer's links had generations have bare keys.
+    Sessions from before scorer links had generations contain bare keys.
     """
     players = tuple((str(public_id), int(generation)) for public_id, generation in request.session.get(SESSION, ()))
     links = tuple(
@@ -48,24 +48,24 @@ def visitor_of(request: HttpRequest) -> Visitor:
 
 
 def forget_visitor(request: HttpRequest) -> None:
-    """Let the roles be read again: for a request that lasts, or that loads anew what has changed meanwhile."""
+    """Reread roles: for a long request, or one that reloads changed data."""
     request.visitor = None  # type: ignore[attr-defined]
 
 
 def hold_link(request: HttpRequest, link: ScorerLink) -> None:
-    """From now on this browser scores by this link too."""
+    """Let this browser score by this link too."""
     others = [list(pair) for pair in visitor_of(request).links if pair[0] != link.pk]
     request.session[LINKS] = [[link.pk, link.generation], *others][:MOST_HELD]
 
 
 def hold(request: HttpRequest, entry: Entry, *, instead_of: Collection[str] = ()) -> None:
-    """From now on this browser is this player too, and those with the public ids `instead_of` no more."""
+    """Let this browser act for this player too, and no longer for those in `instead_of` (public ids)."""
     others = [list(pair) for pair in visitor_of(request).players if pair[0] not in (entry.public_id, *instead_of)]
     request.session[SESSION] = [[entry.public_id, entry.link_generation], *others][:MOST_HELD]
 
 
 def hold_own(request: HttpRequest, entry: Entry) -> None:
-    """As `hold`, for whoever opened the player's own link. A session that may be one player alone gives up others."""
+    """Like `hold`, for an opened player link. A session that may act for only one player drops the others."""
     others: list[str] = []
     if _sees_more(request, entry.tournament, roles_of(request.user, entry.tournament)):
         others = [public_id for public_id in _opened_players(request, entry.tournament) if public_id != entry.public_id]
@@ -73,22 +73,22 @@ def hold_own(request: HttpRequest, entry: Entry) -> None:
 
 
 def remember_shown_link(request: HttpRequest, tournament: Tournament) -> None:
-    """Remember that this session was shown a player's own link, or several.
+    """Record that this session has seen players' links of a tournament.
 
-    Signing out does not make it forget that (league/accounts/adapter.py).
+    Signing out keeps the record (league/accounts/adapter.py).
     """
     keys = [key for key in request.session.get(SHOWN, []) if key != tournament.pk]
     request.session[SHOWN] = [tournament.pk, *keys][:MOST_NOTED]
 
 
 def may_claim(request: HttpRequest, player: Player) -> bool:
-    """Whether nobody has claimed this member of a club yet, and this browser may."""
+    """Return whether this browser may claim a member who has no account."""
     mine = players_of(visitor_of(request)) if player.user_id is None else []
     return any(entry.player_id == player.pk and _is_member(request, entry) for entry in mine)
 
 
 def member_to_claim(request: HttpRequest, club_slug: str, public_id: str) -> Player:
-    """The member of a club whom this browser may claim, also where the club is private. Raises Http404."""
+    """Return the member this browser may claim, even in a private club. Raises Http404."""
     for entry in players_of(visitor_of(request)):
         club = entry.tournament.club
         here = club is not None and club.slug == club_slug and entry.player.public_id == public_id
@@ -98,11 +98,10 @@ def member_to_claim(request: HttpRequest, club_slug: str, public_id: str) -> Pla
 
 
 def _is_member(request: HttpRequest, entry: Entry) -> bool:
-    """Whether an entry that this browser is makes it a member of the club whose evening that is.
+    """Return whether an entry held by this browser makes it a member of the entry's club.
 
-    An entry that an organiser joined with the member doesn't: its link was given to the one who signed up. A session
-    that sees more in the evening got other players' links there, so by these it is nobody, unless its account keeps the
-    club's members anyway.
+    A merged entry doesn't: its link went to the person who signed up. Links of other players seen in the tournament
+    don't count either, unless the account manages the club's members.
     """
     club, evening = entry.tournament.club, entry.tournament
     if club is None or entry.player.club_id != club.pk or came_by_merge(entry):
@@ -111,9 +110,9 @@ def _is_member(request: HttpRequest, entry: Entry) -> bool:
 
 
 def acts_for_another(request: HttpRequest, entry: Entry) -> Entry | None:
-    """The only player for whom this session acts in this tournament, if that is not `entry`, whose link is opened.
+    """Return the only player this session acts for in the tournament, if not `entry`, whose link is opened.
 
-    Whoever scores by a link may still hold several players' links: most of their tables have real cards.
+    Scorers may still hold several players' links: most of their tables have real cards.
     """
     tournament = entry.tournament
     if not _sees_more(request, tournament, roles_of(request.user, tournament)):
@@ -123,8 +122,7 @@ def acts_for_another(request: HttpRequest, entry: Entry) -> Entry | None:
 
 
 def may_act_for(request: HttpRequest, access: Access, mine: Sequence[Entry]) -> list[Entry]:
-    """Those of a visitor's players at an online table for whom they may act and see cards: all of them, or the only
-    one for whom their session acts."""
+    """Return the entries at this table that the visitor controls: all, or one if the session is restricted."""
     if not mine or not _acts_alone(request, access):
         return list(mine)
     if acted := _acting_for(request, access.tournament):
@@ -134,14 +132,14 @@ def may_act_for(request: HttpRequest, access: Access, mine: Sequence[Entry]) -> 
 
 
 def must_act_first(request: HttpRequest, access: Access, entry: Entry) -> bool:
-    """Whether a session acts for one player alone and has not begun to act for this one (`act_for`)."""
+    """Return whether a restricted session hasn't started to act for this player (`act_for`)."""
     return _acting_for(request, access.tournament) != entry.plays_as and _acts_alone(request, access)
 
 
 def act_for(request: HttpRequest, access: Access, entry: Entry) -> None:
-    """Note that a page of an online table is made for this player: a session that acts for one alone is now theirs.
+    """Record that an online table was shown to this player: a restricted session is now theirs.
 
-    So it cannot act for one player now and for another later, nor for both members of a team.
+    So it can't act for another player later, nor for both members of a team.
     """
     if must_act_first(request, access, entry):
         acted = request.session.get(ACTED, {}) | {str(access.tournament.pk): entry.plays_as}
@@ -165,7 +163,7 @@ def _acting_for(request: HttpRequest, tournament: Tournament) -> str:
 
 
 def _first_player(request: HttpRequest, tournament: Tournament) -> str:
-    """The public id of the account's own player, else of the player whose link was opened first; empty for none."""
+    """Return the account's player, else the player whose link was opened first (public id); "" for none."""
     own = entries_held(request.user, tournament)
     if own:
         return min(own, key=lambda entry: entry.pk).public_id
@@ -173,14 +171,14 @@ def _first_player(request: HttpRequest, tournament: Tournament) -> str:
 
 
 def _opened_players(request: HttpRequest, tournament: Tournament) -> list[str]:
-    """The public ids of a tournament's players whose links were opened, in the order of opening."""
+    """Return the public ids of a tournament's players whose links were opened, in order."""
     public_ids = [public_id for public_id, _generation in reversed(visitor_of(request).players)]
     here = set(tournament.entries.filter(public_id__in=public_ids).values_list("public_id", flat=True))
     return [public_id for public_id in public_ids if public_id in here]
 
 
 def hold_seat(request: HttpRequest, entry: Entry, *, instead_of: Collection[str] = ()) -> None:
-    """From now on this browser is this player of a casual table. It forgets tables that are over or too many."""
+    """Let this browser act for this player of a casual table. Drops finished and surplus tables."""
     casual = Entry.objects.filter(
         public_id__in=[public_id for public_id, _generation in visitor_of(request).players],
         tournament__kind=Tournament.Kind.CASUAL,
@@ -190,23 +188,23 @@ def hold_seat(request: HttpRequest, entry: Entry, *, instead_of: Collection[str]
     too_many = [*going_on.values_list("public_id", flat=True)[MOST_CASUAL - 1 :]]
     hold(request, entry, instead_of=[*instead_of, *over, *too_many])
     request.session[NAME] = entry.player.name
-    request.session.cycle_key()  # whoever knew this browser's session before cannot be this player with it
+    request.session.cycle_key()  # invalidate the old session key
 
 
 def default_name(request: HttpRequest) -> str:
-    """The name that somebody last had at a casual table, else the name of their account."""
+    """Return the last name used at a casual table, else the account's name."""
     return str(request.session.get(NAME) or (request.user.name if request.user.is_authenticated else ""))
 
 
 class MyTable(NamedTuple):
-    """A player who this browser or account is; `seat` is None between rounds, and has no table for a bye."""
+    """A player of this browser or account. seat: None between rounds; without a table for a bye."""
 
     entry: Entry
     seat: Seat | None
 
 
 def online_seat(entry: Entry) -> Seat | None:
-    """The seat at which somebody plays online now."""
+    """Return a player's current seat at an online table."""
     seats = Seat.objects.filter(
         entry=entry, table__mode=Table.Mode.ONLINE, round__state__in=(Round.State.PUBLISHED, Round.State.RUNNING)
     )
@@ -214,25 +212,25 @@ def online_seat(entry: Entry) -> Seat | None:
 
 
 def my_online_seat(request: HttpRequest, access: Access) -> Seat | None:
-    """The seat at which this browser or account plays online now in a tournament."""
+    """Return this browser's or account's current seat at an online table."""
     mine = entries_held(visitor_of(request), access.tournament)
     return next((seat for seat in map(online_seat, mine) if seat is not None), None)
 
 
 def my_tables(request: HttpRequest) -> list[MyTable]:
-    """Everybody who this browser or account is, in tournaments that go on first; two queries, or none for nobody."""
+    """Return all players of this browser or account, running tournaments first. At most two queries."""
     mine = players_of(visitor_of(request))
     if not mine:
         return []
     seats = Seat.objects.filter(entry__in=mine, round__state__in=(Round.State.PUBLISHED, Round.State.RUNNING))
-    # The earliest open round wins.
+    # the earliest open round wins
     now = {seat.entry_id: seat for seat in seats.select_related("round__stage", "table").order_by("-round__number")}
     return [MyTable(entry, now.get(entry.pk)) for entry in mine]
 
 
 def use_link(link: ScorerLink) -> None:
-    """Note that a link is being used. Raises `Conflict("link-ended")` when it was revoked or expired meanwhile."""
+    """Record the use of a link. Raises `Conflict("link-ended")` if it was revoked or has expired."""
     now = timezone.now()
     same = ScorerLink.objects.filter(pk=link.pk, generation=link.generation, revoked_at=None)
     if not same.filter(expires_at__gt=now).update(last_used_at=now):
-        raise Conflict("link-ended", _("The organiser ended this link, or its time is over. Ask for a new one."))
+        raise Conflict("link-ended", _("This link was turned off or has expired. Ask for a new one."))

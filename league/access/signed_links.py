@@ -1,8 +1,8 @@
-"""Addresses that let in whoever has them: a player's page, a sign-up, a scorer's tables, the hall screen, a calendar.
+"""Addresses that grant access to their holder: player pages, sign-ups, scorer tables, hall screens, calendars.
 
-They are signed instead of stored. The address is a public id and a MAC over it and a generation number that stands in
-the row: nobody can guess the 128 bits, nothing in the database opens anything, and the organiser can print or show the
-same code again at any time. Counting the generation up ends every address given out before.
+They are signed, not stored: a public id, and a MAC over it and the row's generation number. The 128 bits can't be
+guessed, a leaked database opens nothing, and the same code can be shown again. Raising the generation replaces all
+earlier addresses.
 """
 
 import base64
@@ -17,10 +17,10 @@ from django.utils.crypto import salted_hmac
 from league.models import Club, ClubLogEntry, Entry, LogEntry, Player, ScorerLink, SignUp, Tournament, User
 
 BYTES = 16
-END_CALENDAR = "end-calendar"  # the row in a log that ends an account's addresses of calendars there
-Of = Club | Tournament | Player  # what an account has a calendar of
-MOST_ENDED = 20  # earlier addresses that are told apart from forged ones
-# A casual table gives out no links, so a link to one opens nothing. Its host would see the cards of the others.
+END_CALENDAR = "end-calendar"  # log action that replaces an account's calendar addresses
+Of = Club | Tournament | Player  # subject of an account's calendar
+MOST_ENDED = 20  # earlier generations that are recognised
+# Casual tables have no links: their host would see the other players' cards.
 OF_EVENTS = ~Q(tournament__kind=Tournament.Kind.CASUAL)
 
 
@@ -32,19 +32,19 @@ def _token(kind: str, key: str, generation: int, secret: str | bytes | None = No
 
 
 def _matches(token: str, kind: str, key: str, generation: int) -> bool:
-    """Whether a token is right, also under a secret key that is being replaced."""
+    """Return whether a token is valid, also under a secret key being replaced."""
     token_bytes = token.encode(errors="replace")
     secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     return any(hmac.compare_digest(_token(kind, key, generation, secret).encode(), token_bytes) for secret in secrets)
 
 
 def _matches_earlier(token: str, kind: str, key: str, generation: int) -> bool:
-    """Whether a token was right in an earlier generation."""
+    """Return whether a token was valid in an earlier generation."""
     return any(_matches(token, kind, key, earlier) for earlier in range(1, generation)[-MOST_ENDED:])
 
 
 def _key(token: str) -> str:
-    """The public id that a token claims; empty for what cannot be one."""
+    """Return the public id in a token; empty if malformed."""
     key, dash, _mac = token.partition("-")
     return key if dash and key.isascii() and key.isalnum() and len(key) <= 24 else ""
 
@@ -54,13 +54,13 @@ def player_token(entry: Entry) -> str:
 
 
 def player_of(token: str) -> Entry | None:
-    """The entry whose own link this is; None for a link that is forged or was ended."""
+    """Return the entry of a player link; None if forged or replaced."""
     entry = Entry.objects.select_related("tournament", "player").filter(OF_EVENTS, public_id=_key(token)).first()
     return entry if entry and _matches(token, "player", entry.public_id, entry.link_generation) else None
 
 
 def ended_player_of(token: str) -> Entry | None:
-    """The entry whose own link this was before the organiser ended it."""
+    """Return the entry of a replaced player link."""
     entry = Entry.objects.select_related("tournament").filter(OF_EVENTS, public_id=_key(token)).first()
     return entry if entry and _matches_earlier(token, "player", entry.public_id, entry.link_generation) else None
 
@@ -86,7 +86,7 @@ def scorer_link_of(token: str) -> ScorerLink | None:
 
 
 def ended_scorer_link_of(token: str) -> ScorerLink | None:
-    """The link whose address this was before the organiser ended it."""
+    """Return the scorer link of a revoked address."""
     link = _scorer_link(token)
     return link if link and _matches_earlier(token, "scorer", str(link.pk), link.generation) else None
 
@@ -109,7 +109,7 @@ def screen_of(token: str) -> Tournament | None:
 
 
 def entry_calendar_token(entry: Entry) -> str:
-    """The token for the evenings of whoever has this own link. It opens nothing else and ends with that link."""
+    """Return the token for a player's calendar. It opens nothing else, and is replaced with the player's link."""
     return _token("calendar", entry.public_id, entry.link_generation)
 
 
@@ -122,12 +122,12 @@ _CALENDARS: dict[str, Manager[Any]] = {"c": Club.objects, "t": Tournament.object
 
 
 def account_calendar_token(user: User, of: Of) -> str:
-    """The token for what an account may see of a club or tournament, or for the evenings of its own member."""
+    """Return the token for an account's calendar of a club, a tournament or its own member."""
     return _token("calendar", f"{_letter(of)}{of.pk}u{user.pk}", _count_ended_calendars(user, of) + 1)
 
 
 def account_with_calendar(token: str) -> tuple[User, Of] | None:
-    """The account and what the calendar is of; None for an address that is forged or was ended."""
+    """Return account and subject of a calendar; None if forged or replaced."""
     claimed = re.fullmatch(r"([ctm])([0-9]{1,10})u([0-9]{1,10})", _key(token))
     if claimed is None:
         return None
@@ -144,7 +144,7 @@ def _letter(of: Of) -> str:
 
 
 def _count_ended_calendars(user: User, of: Of) -> int:
-    """How many of its addresses an account has ended there; those of a club and of its own member end together."""
+    """Return how often an account has replaced its address there. A club's and its own member's count together."""
     if isinstance(of, Tournament):
         return LogEntry.objects.filter(tournament=of, action=END_CALENDAR, by=user).count()
     club = of if isinstance(of, Club) else of.club
@@ -152,7 +152,7 @@ def _count_ended_calendars(user: User, of: Of) -> int:
 
 
 def reminders_token(sign_up: SignUp) -> str:
-    """The token for the page on which somebody declines reminders."""
+    """Return the token for the page that declines reminders."""
     return _token("reminders", sign_up.public_id, sign_up.link_generation)
 
 

@@ -1,9 +1,9 @@
-"""The rows of an online table that its page and every move there need, with who sits there. Kept in memory.
+"""Cached rows of an online table for its page and moves, with its players.
 
-These rows are read many times a second and hardly ever change, and every change has a row in the log. So they are right
-for as long as one small query finds the same hash of the log's last row, in whichever process a change was made.
-Nothing has to be told to forget. A recorded hand has a row in the log too, but changes little: what it changes in its
-table is read each time, and what was worked out of a table's hands is kept for its version (`read_once`).
+These rows are read many times a second and rarely change, and every change has a log row. So they are valid while one
+small query returns the same log hash, whichever process made the change; nothing needs invalidation. A recorded hand
+also has a log row, but its changes to the table are read each time, and results computed from a table's hands are
+cached per version (`read_once`).
 """
 
 import threading
@@ -23,7 +23,7 @@ from league.models import Entry, Table, Tournament
 _T = TypeVar("_T")
 _Row = TypeVar("_Row", bound=Model)
 
-# The small query reads the hash, what decides who sees what and whether play goes on, and which hands do not count.
+# The small query reads the hash, visibility, play state, and uncounted hands.
 _VERSION = (
     "round__tournament__log_head__beside_hands",
     "round__tournament__visibility",
@@ -37,16 +37,17 @@ _VERSION = (
 
 
 class AtTable(NamedTuple):
-    """`table` with its round, stage, tournament and the end of its log. `seated`: the entries by seat, with their
-    players; a team comes twice, as each of its two."""
+    """`table` with its round, stage, tournament and end of its log. seated: entries by seat, with players; a team
+    appears twice, once per player.
+    """
 
     table: Table
     seated: tuple[Entry, ...]
 
 
 def at_table(table_id: int) -> AtTable | None:
-    """A table as it is now, or None. The caller may change the rows it gets; those of `one_moment` are shared."""
-    if table_id > BigIntegerField.MAX_BIGINT:  # an address may hold any number
+    """Return a table's current rows, or None. The caller may change them, except those shared in `one_moment`."""
+    if table_id > BigIntegerField.MAX_BIGINT:  # an address may contain any number
         return None
     shared: dict[int, AtTable] = getattr(_moment, "tables", {})
     if table_id in shared:
@@ -67,7 +68,7 @@ def at_table(table_id: int) -> AtTable | None:
     return here
 
 
-# What changes with moves and hands; that is no reason to read the rows again.
+# These change with moves and hands, without invalidating the rows.
 _CHANGING = ("play_version", "version", "state", "round__tournament__log_head__number")
 
 
@@ -79,8 +80,10 @@ def _small_queries(tables: int) -> PreparedQuery:
 
 @contextmanager
 def one_moment(tables: Sequence[int] = ()) -> Iterator[None]:
-    """Inside it, this thread gets the same answer about a table as the first time: for several viewers who are shown
-    one change, or several who move. It changes no rows that are kept. About `tables` (keys) it is asked at once."""
+    """Within it, this thread gets the same rows of a table each time, for several viewers or moves.
+
+    It changes no cached rows. tables: keys to query at once.
+    """
     _moment.tables = {}
     _moment.answers = {key: tuple(row) for key, *row in _small_queries(len(tables)).rows(*tables)} if tables else {}
     try:
@@ -101,14 +104,15 @@ def _as_of_now(table_id: int) -> tuple[Any, ...] | None:
 
 
 def rows_stand() -> bool:
-    """Whether this thread changes no rows that are kept here: it is in no transaction, or in `one_moment`."""
+    """Return whether this thread changes no cached rows: it is outside a transaction, or in `one_moment`."""
     return not connection.in_atomic_block or hasattr(_moment, "tables")
 
 
 def read_once(tournament: Tournament, key: str, version: Hashable, read: Callable[[], _T]) -> _T:
-    """What `read` gives, kept with the rows of a tournament for as long as these are right and `version` is the same:
-    for what is made of a table's hands, that of the table. Nobody may change it. Nothing is kept in a transaction that
-    may change rows, since it might fail."""
+    """Return the result of `read`, cached with the tournament's rows for this `version`, such as the table's.
+
+    Don't change the result. Nothing is cached in a transaction that may change rows, since it could fail.
+    """
     values: dict[str, tuple[Hashable, _T]] = getattr(tournament, "kept", {})
     known = values.get(key)
     if known is None or known[0] != version:
@@ -127,14 +131,14 @@ def _read(table_id: int) -> AtTable:
     for seat in seats:
         seat.entry.member = seat.member
     seated = tuple(seat.entry for seat in seats)
-    # Values that are right for as long as these rows are; other modules may add theirs.
+    # Values valid as long as these rows; other modules may add theirs.
     values: dict[str, Any] = {"seated": {entry.pk: entry for entry in seated}}
     table.round.tournament.kept = values  # type: ignore[attr-defined]
     return AtTable(table, seated)
 
 
 def _copy_rows(here: AtTable) -> AtTable:
-    """Copies of the rows; what is `kept` with the tournament is shared."""
+    """Copy the rows; cached values of the tournament are shared."""
     table = copy_row(here.table)
     table.round = copy_row(table.round)
     table.round.tournament = tournament = copy_row(table.round.tournament)
@@ -144,7 +148,7 @@ def _copy_rows(here: AtTable) -> AtTable:
 
 
 def copy_row(row: _Row) -> _Row:
-    """A copy of a row. `copy.copy` goes through pickling, which for seven rows takes a tenth of a request's time."""
+    """Copy a row. `copy.copy` uses pickling: for seven rows a tenth of a request's time."""
     new_row, state = object.__new__(type(row)), ModelState()
     vars(state).update(vars(row._state))
     state.fields_cache = row._state.fields_cache.copy()

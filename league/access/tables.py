@@ -1,4 +1,4 @@
-"""The tables, for whoever enters their hands or plays there, by a role, a scorer's link or a player's own link."""
+"""Load tables for users who enter hands or play there, by role, scorer link or player link."""
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -22,7 +22,7 @@ from league.models import Entry, Role, Round, ScorerLink, Table, Tournament
 
 
 class LinkEnded(Http404):
-    """Whoever asks came by a scorer's link that was revoked or expired since."""
+    """The visitor's scorer link was revoked or has expired."""
 
     def __init__(self, link: ScorerLink) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class LinkEnded(Http404):
 
 
 class WrongTable(Http404):
-    """Whoever asks has a scorer's link to another table of the tournament."""
+    """The visitor has a scorer link to another table of the tournament."""
 
     def __init__(self, link: ScorerLink, table: Table) -> None:
         super().__init__()
@@ -38,9 +38,7 @@ class WrongTable(Http404):
 
 
 class OneSeat(Http404):
-    """Whoever asks holds this player's link too, and acts at online tables for another alone
-    (league/access/session_links.py).
-    """
+    """The visitor also holds this player's link, but acts at online tables for another (`session_links.py`)."""
 
     def __init__(self, tournament: Tournament) -> None:
         super().__init__()
@@ -48,7 +46,7 @@ class OneSeat(Http404):
 
 
 class RoundUndone(Http404):
-    """The table is of a round that was undone, or no longer used; whoever asks might have opened it before."""
+    """The table belongs to an undone round, or is no longer used; the visitor may have opened it before."""
 
     def __init__(self, table: Table) -> None:
         super().__init__()
@@ -56,11 +54,10 @@ class RoundUndone(Http404):
 
 
 def table_for(viewer: Viewer | Visitor, table_id: int, right: Can | None = None) -> tuple[Access, Table]:
-    """A table of a round that was published.
+    """Load a table of a published round.
 
-    A visitor may record its hands by a scorer's link too, or as a player who sits there, where the organiser lets
-    players. Raises `WrongTable` or `LinkEnded` where the links are of this tournament and do not help, and
-    `RoundUndone`; all are Http404.
+    Visitors may also record its hands by scorer link, or as a seated player if players may report. Raises `WrongTable`
+    or `LinkEnded` if links to this tournament don't help, and `RoundUndone`; all are Http404.
     """
     table = get_object_or_404(Table.objects.select_related("round__tournament", "round__stage"), pk=table_id)
     access = _at_table(as_visitor(viewer), table, right)
@@ -70,7 +67,7 @@ def table_for(viewer: Viewer | Visitor, table_id: int, right: Can | None = None)
 
 
 def look_at_table(visitor: Visitor, table_id: int) -> tuple[Access, Table]:
-    """A table of a published round that is not undone, for whoever may look at its tournament and only looks."""
+    """Load a table of a published, living round for viewers who may see its tournament."""
     table = get_object_or_404(Table.objects.select_related("round__tournament", "round__stage"), pk=table_id)
     access = access_to(visitor, table.round.tournament)
     if table.round.state in (Round.State.DRAFT, Round.State.VOID) or table.state == Table.State.VOID:
@@ -100,7 +97,7 @@ def _at_table(visitor: Visitor, table: Table, right: Can | None) -> Access:
 
 
 def _player_at(visitor: Visitor, table: Table, right: Can | None) -> Entry | None:
-    """The visitor's player at a table, where players may report their own hands and no role lets the visitor record."""
+    """Return the visitor's player at a table, if players may report and no role lets the visitor record."""
     tournament = table.round.tournament
     if right not in (Can.RECORD, Can.REPORT) or not tournament.players_report:
         return None
@@ -110,7 +107,7 @@ def _player_at(visitor: Visitor, table: Table, right: Can | None) -> Entry | Non
 
 
 def playing_for(visitor: Visitor, table_id: int) -> tuple[Access, Table, list[Entry]]:
-    """A table where people play online, for whoever may look at it, and the entries there that the visitor is."""
+    """Load an online table for viewers who may see it, with the visitor's entries there."""
     here = at_table(table_id)
     if here is None or here.table.round.state == Round.State.DRAFT:
         raise Http404
@@ -138,16 +135,16 @@ def playing_for(visitor: Visitor, table_id: int) -> tuple[Access, Table, list[En
 
 
 def scoring_for(visitor: Visitor, slug: str) -> Access:
-    """A tournament for whoever enters its hands, by a role or by a scorer's link that they hold."""
+    """Load a tournament for users who enter its hands, by role or scorer link."""
     tournament = get_object_or_404(Tournament, slug=slug)
     living = _living_links(visitor, tournament)
     return _by_link(visitor, living[0]) if living else access_to(visitor.without_links(), tournament, Can.RECORD)
 
 
 def _living_links(visitor: Visitor, tournament: Tournament) -> list[ScorerLink]:
-    """The links of a tournament that still hold, the latest used first, for visitors who may not record without one.
+    """Return the visitor's valid links of a tournament, latest used first, unless a role lets them record.
 
-    Raises `LinkEnded` when the visitor had some and none holds any more.
+    Raises `LinkEnded` if the visitor had links, and none is valid.
     """
     if not visitor.links or any(Can.RECORD in RIGHTS[role] for role in visitor.roles_in(tournament)):
         return []
@@ -168,7 +165,7 @@ def _by_link(visitor: Visitor, link: ScorerLink) -> Access:
 
 
 def undone_in_words(table: Table) -> str:
-    """The words for a table of a round that was undone, or of a round that was seated anew without it."""
+    """Return the sentence for a table of an undone or redrawn round."""
     if table.round.state != Round.State.VOID:
-        return _("Table %(number)d is not used any more in this round. Look up your table.") % {"number": table.number}
-    return _("Round %(number)d was undone. Look up your table.") % {"number": table.round.number}
+        return _("Table %(number)d is no longer used in this round. Find your table.") % {"number": table.number}
+    return _("Round %(number)d was undone. Find your table.") % {"number": table.round.number}

@@ -1,4 +1,4 @@
-"""A tournament and what belongs to it, loaded with the right that the request needs."""
+"""Load tournaments and their objects with the right that the request needs."""
 
 from dataclasses import replace
 from functools import reduce
@@ -33,14 +33,16 @@ from league.models import (
 
 
 def tournament_for(viewer: Viewer | Visitor, slug: str, right: Can | None = None) -> Access:
-    """A tournament by its address. Without a right: for everybody who may look at it; a visitor also as a player who
-    has their own link, an account alone by its roles."""
+    """Load a tournament by slug. Without a right: for anyone who may see it.
+
+    A visitor also counts as the players whose links they hold; an account only by its roles.
+    """
     return access_to(viewer, get_object_or_404(Tournament, slug=slug), right)
 
 
 def entry_for(viewer: Viewer | Visitor, slug: str, public_id: str, right: Can | None = None) -> tuple[Access, Entry]:
     access = tournament_for(viewer, slug, right)
-    if not public_id.isalnum():  # an address may hold anything, also what a database refuses to compare
+    if not public_id.isalnum():  # an address may contain characters that a database rejects
         raise Http404
     return access, get_object_or_404(access.tournament.entries.select_related("player"), public_id=public_id)
 
@@ -48,7 +50,7 @@ def entry_for(viewer: Viewer | Visitor, slug: str, public_id: str, right: Can | 
 def table_of_round_for(
     viewer: Viewer | Visitor, slug: str, round_number: int, number: int, right: Can | None = None
 ) -> tuple[Access, Table]:
-    """A table by the numbers that its people know; not one that is not used any more."""
+    """Load a table by round and table number, unless it is no longer used."""
     access = tournament_for(viewer, slug, right)
     tables = Table.objects.filter(round__in=access.rounds()).exclude(state=Table.State.VOID)
     table = get_object_or_404(tables.select_related("round__stage"), round__number=round_number, number=number)
@@ -57,7 +59,7 @@ def table_of_round_for(
 
 
 def here_for(visitor: Visitor, slug: str, public_id: str) -> Access:
-    """An entry to be checked in, as `Access.entry`: for those who may check players in, and for that player."""
+    """Load an entry for check-in, as `Access.entry`: for check-in helpers, and for the player."""
     access, entry = entry_for(visitor, slug, public_id)
     if access.checks_in:
         return replace(access, entry=entry)
@@ -85,20 +87,20 @@ def adjustment_for(
 
 
 def import_for(viewer: Viewer, slug: str, import_id: int, right: Can | None = None) -> tuple[Access, ListImport]:
-    """A list that was added to the tournament."""
+    """Load an added list."""
     access = tournament_for(viewer, slug, right)
     return access, get_object_or_404(ListImport, pk=import_id, tournament=access.tournament)
 
 
 def event_for(viewer: Viewer, slug: str, event_id: int, right: Can | None = None) -> tuple[Access, EntryEvent]:
-    """The event that somebody came, left or came again."""
+    """Load an event: a player was added, left or returned."""
     access = tournament_for(viewer, slug, right)
     events = EntryEvent.objects.select_related("entry__player").filter(entry__tournament=access.tournament)
     return access, get_object_or_404(events, pk=event_id)
 
 
 def substitute_for(viewer: Viewer, slug: str, player_id: int, right: Can | None = None) -> tuple[Access, Player]:
-    """Somebody who plays, or played, for others of the tournament, or belongs to one of its teams."""
+    """Load a person who substitutes or substituted in the tournament, or belongs to one of its teams."""
     access = tournament_for(viewer, slug, right)
     here = Q(pk__in=Seat.objects.filter(round__tournament=access.tournament).values("substitute"))
     here |= Q(pk__in=HandScore.objects.filter(entry__tournament=access.tournament).values("played_by"))
@@ -107,7 +109,7 @@ def substitute_for(viewer: Viewer, slug: str, player_id: int, right: Can | None 
 
 
 def role_for(viewer: Viewer, slug: str, role_id: int, right: Can | None = None) -> tuple[Access, Role]:
-    """A role that was not taken back yet."""
+    """Load a current role."""
     access = tournament_for(viewer, slug, right)
     return access, get_object_or_404(
         Role.objects.select_related("user"), tournament=access.tournament, pk=role_id, revoked_at=None
@@ -132,15 +134,15 @@ def job_for(viewer: Viewer, slug: str, job_id: int, right: Can | None = None) ->
 
 
 def tournaments_naming(*players: int) -> QuerySet[Tournament]:
-    """Every tournament where the name of one of these people (by key) stands.
+    """Return every tournament in which the name of one of these people (keys) appears.
 
-    They entered it, by themselves or in a team, or wait for a place there again, or played there for others; or they
-    were once taken for somebody who did.
+    They entered it, alone or in a team, wait for a place, or substituted there; or were once merged with a person who
+    did.
     """
-    gone = Merge.objects.filter(kept__in=players).values_list("gone", flat=True)
-    kept = Merge.objects.filter(gone__in=players).values_list("kept", flat=True)
-    players = (*players, *gone, *kept)
-    keys = (  # each by an index; joined, an event of a thousand would have its hands times its seats
+    sources = Merge.objects.filter(kept__in=players).values_list("gone", flat=True)
+    targets = Merge.objects.filter(gone__in=players).values_list("kept", flat=True)
+    players = (*players, *sources, *targets)
+    keys = (  # each uses an index; a join would multiply hands by seats
         Entry.objects.filter(player__in=players).values("tournament"),
         Entry.objects.filter(player__team__members__player__in=players).values("tournament"),
         Seat.objects.filter(substitute__in=players).values("round__tournament"),
@@ -162,7 +164,7 @@ def scorer_link_for(viewer: Viewer, slug: str, link_id: int, right: Can | None =
 
 
 class NoPlayer(Http404):
-    """Whoever asks plays in no tournament of this address. `ended`: the player whose link they had before it ended."""
+    """The visitor plays in no tournament of this slug. ended: player of a replaced link."""
 
     def __init__(self, ended: Entry | None) -> None:
         super().__init__()
@@ -170,10 +172,9 @@ class NoPlayer(Http404):
 
 
 def player_for(visitor: Visitor, slug: str, public_id: str = "") -> tuple[Access, list[Entry]]:
-    """A player's own page, and all the tournament's entries that the visitor is, by links held and by roles.
+    """Return a player's page access, and all entries the visitor holds in the tournament, by link or role.
 
-    `Access.entry` is the one with `public_id`, else the one whose link was used last. Raises `NoPlayer`, which is
-    Http404.
+    `Access.entry` is the one with `public_id`, else the latest used. Raises `NoPlayer` (Http404).
     """
     tournament = get_object_or_404(Tournament, slug=slug)
     mine = entries_held(visitor, tournament)
@@ -188,7 +189,7 @@ def player_for(visitor: Visitor, slug: str, public_id: str = "") -> tuple[Access
 
 
 def screen_for(viewer: Viewer, token: str) -> Access:
-    """The hall screen, for whoever has its address. Raises Http404 for an address that is forged or was ended."""
+    """Load the hall screen by token. Raises Http404 for a forged or replaced one."""
     tournament = screen_of(token)
     if tournament is None:
         raise Http404
@@ -197,7 +198,7 @@ def screen_for(viewer: Viewer, token: str) -> Access:
 
 
 def casual_for(visitor: Visitor, slug: str) -> tuple[Access, Entry | None]:
-    """A casual table, for whoever has its address, and the entry that the visitor is there: the one held last."""
+    """Load a casual table by slug, with the visitor's entry there: the latest held."""
     access = tournament_for(visitor, slug)
     if access.tournament.kind != Tournament.Kind.CASUAL:
         raise Http404
@@ -208,7 +209,7 @@ def casual_for(visitor: Visitor, slug: str) -> tuple[Access, Entry | None]:
 
 
 def tournaments_of(viewer: Viewer) -> QuerySet[Tournament]:
-    """The tournaments that a viewer owns or has a role in, also by a role in their club; without casual tables."""
+    """Return the tournaments a viewer owns or has a role in, also through a club; no casual tables."""
     if not viewer.is_authenticated:
         return Tournament.objects.none()
     with_role = Role.objects.filter(user_id=viewer.pk, revoked_at=None).values("tournament_id")
@@ -218,18 +219,18 @@ def tournaments_of(viewer: Viewer) -> QuerySet[Tournament]:
 
 
 def casual_tables_of(viewer: Viewer) -> QuerySet[Tournament]:
-    """The casual tables that a viewer made and that are not over, the latest first."""
+    """Return the open casual tables a viewer created, latest first."""
     casual = Tournament.objects.filter(kind=Tournament.Kind.CASUAL).exclude(state=Tournament.State.CLOSED)
     return casual.filter(owner_id=viewer.pk).order_by("-pk") if viewer.is_authenticated else casual.none()
 
 
 def last_own_event(viewer: Viewer) -> Tournament | None:
-    """The newest event that a viewer owns; demo and practice events do not count."""
+    """Return the newest tournament a viewer owns, except demo and practice ones."""
     events = own_tournaments(viewer).filter(is_demo=False).exclude(kind=Tournament.Kind.PRACTICE)
     return events.order_by("-created_at").first()
 
 
 def own_tournaments(viewer: Viewer) -> QuerySet[Tournament]:
-    """The tournaments that a viewer owns, without casual tables."""
+    """Return the tournaments a viewer owns, except casual tables."""
     events = Tournament.objects.events()
     return events.filter(owner_id=viewer.pk) if viewer.is_authenticated else events.none()

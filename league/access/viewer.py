@@ -1,4 +1,4 @@
-"""Who a viewer is in a tournament, and what they may do there: by their roles, and by the players' links they hold."""
+"""Rights of a viewer in a tournament, by roles and held player links."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -27,38 +27,38 @@ from league.models import (
 )
 
 Viewer = User | AnonymousUser
-HeldPlayer = tuple[str, int]  # a public id and the generation of the link that was exchanged
-HeldLink = tuple[int, int]  # the key of a scorer's link and the generation that was exchanged
+HeldPlayer = tuple[str, int]  # public id, and generation of the exchanged link
+HeldLink = tuple[int, int]  # key of a scorer link, and exchanged generation
 
 
 @dataclass(frozen=True)
 class Attribution:
-    """Who makes a change: an account, or the holder of a scorer's or a player's link; with neither, the service.
+    """Author of a change: an account, or the holder of a scorer or player link; without any, the service.
 
-    Next to an account, `player` is the entry that it plays as. `source` and `corrects` matter for hands alone.
+    Next to an account, `player` is the entry it plays as. `source` and `corrects` matter only for hands.
     """
 
     user: User | None = None
     link: ScorerLink | None = None
     player: Entry | None = None
-    sign_up: SignUp | None = None  # a player who signed up, with or without a place
+    sign_up: SignUp | None = None  # a sign-up, with or without a place
     source: str = HandScore.Source.ORGANISER
-    corrects: bool = True  # may correct hands, so no one has to confirm what they enter
+    corrects: bool = True  # may correct hands, so their entries need no confirmation
 
     @property
     def player_id(self) -> str:
-        """The public id of the player who makes the change, for the log; empty if no player does."""
+        """Return the public id of the player who makes the change, for the log; "" for none."""
         player = self.player or self.sign_up
         return player.public_id if player else ""
 
 
 @dataclass(frozen=True, eq=False)
 class Visitor:
-    """Who asks, for the time of one request: an account or nobody, and the links that their session has exchanged.
+    """The author of a request: an account or an anonymous user, and the links exchanged in the session.
 
-    players: those whose own links they were, the latest first. links: scorer's links. Whether a link still holds is
-    read from the database each time; roles are read once, so a visitor must not outlive its request (`visitor_of` of
-    league/access/session_links.py). in_browser: False for a program, which acts for its account and never as a player.
+    players: of opened player links, latest first. links: scorer links. Their validity is read each time, roles only
+    once, so a visitor must not outlive its request (`visitor_of`). in_browser: False for a program, which acts for its
+    account and never as a player.
     """
 
     account: Viewer
@@ -77,7 +77,7 @@ class Visitor:
 
 
 def as_visitor(viewer: Viewer | Visitor) -> Visitor:
-    """An account without links is a visitor too."""
+    """Return a visitor; an account without links is one too."""
     return viewer if isinstance(viewer, Visitor) else Visitor(viewer, in_browser=False)
 
 
@@ -85,7 +85,7 @@ def as_visitor(viewer: Viewer | Visitor) -> Visitor:
 class Access:
     """A tournament as one viewer may see and change it.
 
-    `link`: the scorer's link by which they may, if it is one. `entry`: the player whose own link or role it is.
+    link: scorer link that grants access, if any. entry: player whose link or role it is.
     """
 
     tournament: Tournament
@@ -118,15 +118,15 @@ class Access:
         return Can.SEE_DRAFTS in self.rights
 
     def rounds(self) -> QuerySet[Round]:
-        """The living rounds; only published ones for those who may not see drafts."""
+        """Return the living rounds; without the right to see drafts, only published ones."""
         rounds = self.tournament.rounds.all()
         return rounds.living() if self.sees_drafts else rounds.shown()
 
 
 def access_to(viewer: Viewer | Visitor, tournament: Tournament, right: Can | None = None) -> Access:
-    """What a viewer may do in a tournament that was loaded already. Raises Http404 without the right.
+    """Return a viewer's access to a loaded tournament. Raises Http404 without the right.
 
-    A visitor who holds the own link of one of its players may look at it, also where it is private.
+    The holder of a player link may see the tournament even if it is private.
     """
     visitor = as_visitor(viewer)
     note_in_log(visitor.account, tournament.slug)
@@ -142,12 +142,12 @@ def access_to(viewer: Viewer | Visitor, tournament: Tournament, right: Can | Non
 
 
 def note_in_log(viewer: Viewer, slug: str) -> None:
-    """Log lines from here to the end of the request name the tournament and the account."""
+    """Add tournament and account to the log lines of this request."""
     structlog.contextvars.bind_contextvars(tournament=slug, user_id=viewer.pk)
 
 
 def roles_of(viewer: Viewer, tournament: Tournament) -> frozenset[str]:
-    """Return the viewer's roles. A casual table gives none, or its host could open the links of the other players."""
+    """Return the viewer's roles. Casual tables give none, or their host could open the other players' links."""
     if not viewer.is_authenticated or tournament.is_casual:
         return frozenset({STRANGER})
     if viewer.pk == tournament.owner_id or viewer.is_superuser:
@@ -161,7 +161,7 @@ def roles_of(viewer: Viewer, tournament: Tournament) -> frozenset[str]:
 
 
 def _kinds_by_club(viewer: User, tournament: Tournament) -> Iterator[QuerySet[Any, str]]:
-    """Somebody's roles in a tournament of a club: by their role in the club, and as one of its members."""
+    """Yield a user's roles in a club's tournament: by club role, and as a member."""
     yield ClubRole.objects.filter(club=tournament.club_id, user_id=viewer.pk, revoked_at=None).values_list(
         "kind", flat=True
     )
@@ -171,7 +171,7 @@ def _kinds_by_club(viewer: User, tournament: Tournament) -> Iterator[QuerySet[An
 
 
 def claimed_by(viewer: User) -> Q:
-    """The condition for entries of a club's member whose record this account has claimed, and of their teams, there."""
+    """Return the condition for entries of this account's member, or of their teams, in the member's club."""
     member_of = TeamMember.objects.filter(player__user_id=viewer.pk, player__club_id=F("team__club_id"))
     clubs = member_of.values("team__club_id")
     in_team = Q(player__in=member_of.values("team__player"), tournament__club__in=clubs)
@@ -179,18 +179,18 @@ def claimed_by(viewer: User) -> Q:
 
 
 def entries_held(viewer: Viewer | Visitor, tournament: Tournament) -> list[Entry]:
-    """The entries that somebody is in a tournament: by players' links in their session that hold, and by roles."""
+    """Return the viewer's entries in a tournament: by valid player links in the session, and by roles."""
     return _own_entries(as_visitor(viewer), tournament.entries.all())
 
 
 def entries_held_at(visitor: Visitor, table: Table) -> list[Entry]:
-    """The entries at a table that somebody is, by seat: as `entries_held` for its tournament."""
+    """Return the visitor's entries at a table, by seat."""
     seated = table.round.tournament.entries.filter(seats__table=table).annotate(seat_number=F("seats__number"))
     return sorted(_own_entries(visitor, seated), key=attrgetter("seat_number"))
 
 
 def players_of(visitor: Visitor) -> list[Entry]:
-    """The entries that somebody is anywhere: those in tournaments that go on first, then the latest."""
+    """Return the visitor's entries in all tournaments, running ones first, then the latest."""
     order = [Tournament.State.RUNNING, Tournament.State.PLANNED, Tournament.State.CLOSED]
     mine = _own_entries(visitor, Entry.objects.order_by("-tournament__starts_on", "-tournament", "number"))
     return sorted(mine, key=lambda entry: order.index(Tournament.State(entry.tournament.state)))

@@ -1,4 +1,4 @@
-"""Erases a person from tournaments and clubs without breaking the log.
+"""Erase a person from tournaments and clubs without breaking the log.
 
-Begin with `erase.py`. It imports pages and what is below.
+Begin with `erase.py`. Imports pages and everything below.
 """

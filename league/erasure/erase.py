@@ -1,4 +1,4 @@
-"""Erases a person: their results stay, their name and addresses go. See docs/decisions/0004."""
+"""Erase a person: results stay, name and addresses are removed. See docs/decisions/0004."""
 
 import json
 import re
@@ -45,24 +45,24 @@ from league.models import (
 
 Clean = Callable[[Any], Any]
 
-NAMED = frozenset({"player", "name", "user"})  # keys of names in a dict of the log that has the person's player_id
+NAMED = frozenset({"player", "name", "user"})  # keys of names in a log dict with the person's player_id
 BLANKED = frozenset({"club", "email"})
-# Keys whose values are codes or cards, whatever people are called: Lot is a name as well as a tie-break.
+# Keys whose values are codes or cards, never names: Lot is a name and a tie-break.
 CODES = chain.FACTS | {"edition", "role", "state", "tie_breaks", "visibility"}
 
 
 @transaction.atomic
 def erase_player(*, player: Player, by: User | None) -> Player:
-    """Erase a person's name, club, address and birthday everywhere; it cannot be undone.
+    """Erase a person's name, club, address and birthday everywhere; it can't be undone.
 
-    Every result stays, under “Player ” and four letters. Nothing happens if the person is erased already.
+    Results stay, under “Player ” and four letters. Repeating it changes nothing.
     """
     tournaments = lock_tournaments_of(player.pk)
     clubs = lock_clubs_of(player, tournaments)
     player = Player.objects.select_for_update().get(pk=player.pk)
     if player.erased_at is not None:
         return player
-    records = records_of(player)  # also those merged into this one
+    records = records_of(player)  # including merged ones
     entries = frozenset(player.entries.values_list("public_id", flat=True))
     entries |= {*player.waits_as.values_list("public_id", flat=True)}
     ids = entries | {record.public_id for record in records}
@@ -82,9 +82,9 @@ def erase_player(*, player: Player, by: User | None) -> Player:
     player = next(record for record in records if record.pk == player.pk)
     for tournament in tournaments:
         tell_apart(tournament)
-        lock_head(tournament)  # nobody adds a row between reading the log and noting what was redacted
+        lock_head(tournament)  # no row may be added between reading the log and recording the redaction
         entry = player.entries.filter(tournament=tournament).order_by("pk").first()
-        known = {"player_id": entry.public_id} if entry else {}  # somebody who only ever substituted has no entry
+        known = {"player_id": entry.public_id} if entry else {}  # a mere substitute has no entry
         new = {**known, "player": new_name, chain.REDACTED: redact_log(tournament, clean)}
         note(tournament=tournament, by=by, action=chain.ERASE, new=new)
     if player.club is not None:
@@ -94,11 +94,11 @@ def erase_player(*, player: Player, by: User | None) -> Player:
 
 @transaction.atomic
 def erase_sign_up(*, sign_up: SignUp, by: User | None) -> None:
-    """Erase somebody who signed up and is no longer on the list: the row, its letters and the name in the log."""
+    """Erase a sign-up that is no longer on the list: the row, its e-mails, and the name in the log."""
     tournament = lock_tournament(sign_up.tournament_id)
     sign_up = SignUp.objects.select_for_update().get(pk=sign_up.pk)
     if sign_up.state in (SignUp.State.PLACED, SignUp.State.WAITING):
-        raise Conflict("on-the-list", _("%(name)s is on the list. Take them off it first.") % {"name": sign_up})
+        raise Conflict("on-the-list", _("%(name)s is on the list. Remove them first.") % {"name": sign_up})
     ids = frozenset({sign_up.public_id})
     new_name = f"Player {new_public_id()[:4]}"
     names = _with_earlier_names({sign_up.name, sign_up.email}, [tournament], ids)
@@ -114,7 +114,7 @@ def erase_sign_up(*, sign_up: SignUp, by: User | None) -> None:
 
 
 def _names_of(player: Player, tournaments: Iterable[Tournament], ids: frozenset[str]) -> set[str]:
-    """All names that the person ever had here, and their addresses."""
+    """Return all names the person ever had here, and their addresses."""
     names = {player.name, player.email}
     for name_and_email in SignUp.objects.filter(public_id__in=ids).values_list("name", "email"):
         names |= set(name_and_email)
@@ -123,7 +123,7 @@ def _names_of(player: Player, tournaments: Iterable[Tournament], ids: frozenset[
 
 
 def _with_earlier_names(names: set[str], tournaments: Iterable[Tournament], ids: frozenset[str]) -> set[str]:
-    """The names, and all earlier ones of whoever has these ids."""
+    """Return the names, with all earlier names of these ids."""
     actions = ("rename-player", "merge-player")
     rows = LogEntry.objects.filter(tournament__in=tournaments, action__in=actions).order_by("-id")
     for row in rows:
@@ -131,21 +131,21 @@ def _with_earlier_names(names: set[str], tournaments: Iterable[Tournament], ids:
         if row.action == "merge-player":
             names |= {old.get("name", "")} if old.get("player_id") in ids else set()
             continue
-        # In rows from before the log had ids, names are followed backwards from the present one.
+        # Rows from before the log had ids: follow the names backwards.
         if new.get("player_id") in ids or ("player_id" not in new and new.get("name") in names):
             names.add(old.get("name", ""))
     return names - {""}
 
 
 def _ids_of_teams(player: Player) -> frozenset[str]:
-    """The ids of the teams that somebody is in: a team may be named after them."""
+    """Return the ids of a person's teams, which may be named after them."""
     teams = Player.objects.filter(team__members__player=player)
     entered = Entry.objects.filter(player__in=teams)
     return frozenset(teams.values_list("public_id", flat=True)) | {*entered.values_list("public_id", flat=True)}
 
 
 def _cleaner(names: set[str], ids: frozenset[str], new_name: str, *, teams: frozenset[str] = frozenset()) -> Clean:
-    """A function that replaces the names in a text or a JSON value, also in the names of their teams."""
+    """Return a function that replaces the names in a text or JSON value, also in names of their teams."""
     longest_first = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     pattern = re.compile(rf"(?<!\w)(?:{longest_first})(?!\w)", re.IGNORECASE)
 
@@ -160,7 +160,7 @@ def _cleaner(names: set[str], ids: frozenset[str], new_name: str, *, teams: froz
         if owner in ids:
             known = dict.fromkeys(NAMED & value.keys(), new_name) | dict.fromkeys(BLANKED & value.keys(), "")
             return {key: part if key in CODES else clean(part) for key, part in value.items()} | known
-        # Somebody else of the same name keeps it.
+        # A different person with this name keeps it.
         unchanged = NAMED | CODES if owner and owner not in teams else CODES
         return {key: part if key in unchanged else clean(part) for key, part in value.items()}
 
@@ -168,23 +168,23 @@ def _cleaner(names: set[str], ids: frozenset[str], new_name: str, *, teams: froz
 
 
 def redact_log(tournament: Tournament, clean: Clean) -> dict[str, str]:
-    """Take the names out of the log. Returns what the chain needs: {number: digest of the new content}."""
+    """Remove the names from the log. Return {row number: digest of the new content} for the chain."""
     redacted = {}
-    # Rows of earlier erasures name nobody, and the digests in them hold only while these rows are unchanged.
+    # Rows of earlier erasures contain no names, and their digests need unchanged rows.
     for row in LogEntry.objects.filter(tournament=tournament).exclude(action=chain.ERASE).order_by("number"):
         content = clean(row.old), clean(row.new), clean(row.reason)
         if content == (row.old, row.new, row.reason):
             continue
         old, new, reason = content
         salt, reason = secrets.token_hex(16), reason[:200]
-        # A query, since the model does not let a row be changed.
+        # Use a query: the model forbids changing a row.
         LogEntry.objects.filter(pk=row.pk).update(old=old, new=new, reason=reason, salt=salt)
         redacted[str(row.number)] = chain.content_digest(salt, old, new, reason)
     return redacted
 
 
 def _clean_records(player: Player, tournaments: list[Tournament], ids: frozenset[str], clean: Clean) -> None:
-    """Clean everything else that may name the person: reasons, frozen standings, files, invitations, API answers."""
+    """Clean everything else that may name the person: reasons, snapshots, files, invitations, e-mails."""
     for kind in (Adjustment, EntryEvent):
         for row in kind.objects.filter(entry__tournament__in=tournaments):
             if (reason := clean(row.reason)) != row.reason:
@@ -205,12 +205,12 @@ def _clean_records(player: Player, tournaments: list[Tournament], ids: frozenset
         hooks.games.clean_texts(tournament, clean)
     jobs = Job.objects.filter(tournament__in=tournaments)
     jobs.filter(state=Job.State.DONE).update(result=b"", file_name="")
-    jobs.filter(state=Job.State.RUNNING).update(state=Job.State.QUEUED)  # its worker has read the name already
+    jobs.filter(state=Job.State.RUNNING).update(state=Job.State.QUEUED)  # its worker has already read the name
     now = timezone.now()
     Invitation.objects.filter(entry__player=player, revoked_at=None, used_at=None).update(revoked_at=now)
     Invitation.objects.filter(entry__player=player).update(email="")
     Role.objects.filter(entry__player=player, revoked_at=None).update(revoked_at=now)
-    # The last ends their own links.
+    # the last one replaces their links
     theirs = {"addition": "", "own_addition": False, "link_generation": F("link_generation") + 1}
     Entry.objects.filter(player=player).update(**theirs)
     for entry in Entry.objects.filter(tournament__in=tournaments, own_addition=True):
@@ -232,7 +232,7 @@ def _clean_records(player: Player, tournaments: list[Tournament], ids: frozenset
 def _clean_answers(
     ids: Iterable[str], names: Iterable[str], tournaments: Iterable[Tournament], clubs: Iterable[Club], clean: Clean
 ) -> None:
-    """Clean the answers that are given again: those with an id, and with the name alone those to whoever had a say."""
+    """Clean stored API answers: all with an id, and those with only the name for users involved."""
     answers = ApiAnswer.objects.annotate(text=Cast("body", TextField()))
     for public_id in ids:
         for answer in answers.filter(text__contains=public_id):

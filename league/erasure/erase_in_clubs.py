@@ -1,7 +1,6 @@
-"""Erases a person from what clubs keep: records merged into one, logs, names of teams.
+"""Erase a person from clubs: merged records, logs, team names.
 
-Hands stay where they are, and so does the record, without a name: it keeps its place in a season, and nobody else's
-changes.
+Hands and the record stay, without a name: it keeps its place in a season, and other places don't change.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -18,21 +17,20 @@ Clean = Callable[[Any], Any]
 
 
 def lock_clubs_of(player: Player, tournaments: Iterable[Tournament]) -> list[Club]:
-    """The clubs that may name somebody, locked: those of the player, their teams, their evenings and their seasons, and
-    those whose log tells of them."""
+    """Lock and return the clubs that may name a person: of the player, teams, tournaments, seasons and logs."""
     keys = {tournament.club_id for tournament in tournaments} | {player.club_id}
     keys |= {*player.teams.values_list("team__club", flat=True)}
     keys |= {*player.divisions.values_list("season__club", flat=True)}
     keys |= {*Merge.objects.filter(kept=player).values_list("gone__club", flat=True)}
-    told = ClubLogEntry.objects.annotate(before=Cast("old", TextField()), after=Cast("new", TextField()))
-    for record in records_of(player, locked=False):  # people are locked after clubs
-        rows = told.filter(Q(before__contains=record.public_id) | Q(after__contains=record.public_id))
+    texts = ClubLogEntry.objects.annotate(before=Cast("old", TextField()), after=Cast("new", TextField()))
+    for record in records_of(player, locked=False):  # people are locked after the clubs
+        rows = texts.filter(Q(before__contains=record.public_id) | Q(after__contains=record.public_id))
         keys |= {*rows.values_list("club", flat=True)}
     return [lock_club(key) for key in sorted(key for key in keys if key is not None)]
 
 
 def records_of(player: Player, *, locked: bool = True) -> list[Player]:
-    """The record, and all records merged into it or into one of those, which are locked."""
+    """Return the record and all records merged into it, directly or not; `locked`: lock the merged ones."""
     people = Player.objects.select_for_update() if locked else Player.objects.all()
     records, newest = [player], [player.pk]
     while merged := list(people.filter(merged_into__in=newest)):
@@ -42,7 +40,7 @@ def records_of(player: Player, *, locked: bool = True) -> list[Player]:
 
 
 def names_in_clubs(clubs: Sequence[Club], ids: frozenset[str]) -> set[str]:
-    """Earlier names, in the clubs, of whoever has these ids, and the addresses to which they were invited."""
+    """Return earlier names of these ids in the clubs, and the addresses they were invited at."""
     names = set()
     for row in ClubLogEntry.objects.filter(club__in=clubs):
         for about in (row.old, row.new):
@@ -52,7 +50,7 @@ def names_in_clubs(clubs: Sequence[Club], ids: frozenset[str]) -> set[str]:
 
 
 def clean_clubs(player: Player, clubs: Sequence[Club], clean: Clean) -> None:
-    """Take the names out of the clubs' logs, of notes on other members and of the names of the person's teams.
+    """Remove the names from the clubs' logs, from notes on other members and from names of the person's teams.
 
     Ended seasons store no names.
     """
@@ -60,7 +58,7 @@ def clean_clubs(player: Player, clubs: Sequence[Club], clean: Clean) -> None:
         content = clean(row.old), clean(row.new), clean(row.reason)[:200]
         if content != (row.old, row.new, row.reason):
             old, new, reason = content
-            # A query, since the model does not let a row be changed.
+            # Use a query: the model forbids changing a row.
             ClubLogEntry.objects.filter(pk=row.pk).update(old=old, new=new, reason=reason)
     for other in Player.objects.filter(club__in=clubs).exclude(notes=""):
         if (notes := clean(other.notes)) != other.notes:
@@ -71,7 +69,7 @@ def clean_clubs(player: Player, clubs: Sequence[Club], clean: Clean) -> None:
 
 
 def anonymise(player: Player, new_name: str) -> None:
-    """Remove who somebody was and what let them in; their results stay under another name."""
+    """Remove a person's identity and access; results stay under another name."""
     now = timezone.now()
     player.name, player.club_name, player.email, player.notes = new_name, "", "", ""
     player.birth_month = player.birth_day = player.user = None

@@ -1,4 +1,4 @@
-"""The form that asks for a person's name before it is erased."""
+"""Form that confirms erasing a person by their name."""
 
 from typing import Any
 
@@ -12,12 +12,12 @@ from league.models import Player
 
 
 class EraseForm(forms.Form):
-    """The name of the person to erase, typed once more. Capitals and accents do not matter."""
+    """Name of the person, typed as confirmation. Ignores capitals and accents."""
 
     name = forms.CharField(
-        label=_("The name"),
+        label=_("Name"),
         max_length=300,
-        error_messages={"required": _("Type the name. Nothing was erased.")},
+        error_messages={"required": _("Type the name to erase this person.")},
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
 
@@ -29,5 +29,5 @@ class EraseForm(forms.Form):
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         if fold(name) != fold(self.person.name):
-            raise forms.ValidationError(gettext("That is another name. Nothing was erased."))
+            raise forms.ValidationError(gettext("The name is different. Nothing was erased."))
         return name

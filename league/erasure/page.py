@@ -1,4 +1,4 @@
-"""The page that asks before a person is erased."""
+"""Page that confirms erasing a person."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -17,16 +17,15 @@ from league.pages.tournament_page import organiser_of, posted_data
 def erase_page(
     request: HttpRequest, access: Access | ClubAccess, person: Player, *, name: str, page: str, back: str, then: str
 ) -> HttpResponse:
-    """Ask for the name, since erasing can't be undone; then erase. The viewer must run every tournament of the person.
+    """Require typing the name, then erase. The viewer must run every tournament of the person.
 
-    name: as the page calls the person. page: the name of the address it belongs to. back: the path to go to instead;
-    then: the path to go to afterwards.
+    name: of the person on the page. page: URL name the page belongs to. back: path to cancel; then: path afterwards.
     """
     allowed = may_erase(request.user, person)
     form = EraseForm(posted_data(request), person=person)
     if allowed and form.is_valid():
         erased = erase_player(player=person, by=organiser_of(request))
-        messages.success(request, _("Erased. What was played stays, under %(name)s.") % {"name": erased.name})
+        messages.success(request, _("Erased. Results stay, under %(name)s.") % {"name": erased.name})
         return redirect(then)
     if allowed:
         ask = erase_question(form, name=name, tournaments=person.entries.count(), back=back)
@@ -37,18 +36,18 @@ def erase_page(
 
 
 def erase_question(form: EraseForm, *, name: str, tournaments: int, back: str) -> Confirmation:
-    """tournaments: the number of those in which the person is on the list."""
+    """tournaments: number in which the person is entered."""
     text = [
         _(
-            "Name, club, e-mail and birthday go for good, in the log as well. Hands, points and places stay, under"
-            " “Player” and four letters."
+            "Name, club, e-mail and birthday are erased everywhere, also in the log. This can’t be "
+            "undone. Results stay, under “Player” and four letters."
         ),
-        _("An account that the person may have to sign in with stays: they close it themselves, under “Your account”."),
+        _("An account of this person stays: they can close it under “Your account”."),
     ]
     if tournaments > 1:
         sentence = ngettext(
-            "It happens in %(count)s tournament.",
-            "It happens in all %(count)s tournaments of this person.",
+            "Affects %(count)s tournament.",
+            "Affects all %(count)s tournaments of this person.",
             tournaments,
         )
         text.insert(1, sentence % {"count": tournaments})
@@ -57,7 +56,7 @@ def erase_question(form: EraseForm, *, name: str, tournaments: int, back: str) -
         title=_("Erase %(name)s?") % about,
         text=" ".join(text),
         ways=(Way(_("Keep"), back),),
-        button=_("Erase %(name)s for good") % about,
+        button=_("Erase %(name)s") % about,
         is_final=True,
         form=form,
         typed=_("Type: %(name)s") % about,
@@ -65,12 +64,12 @@ def erase_question(form: EraseForm, *, name: str, tournaments: int, back: str) -
 
 
 def not_yours(*, name: str, back: str) -> Confirmation:
-    """Say why the viewer can't erase the person."""
+    """Explain why the viewer can't erase the person."""
     return Confirmation(
         title=_("Erase %(name)s?") % {"name": name},
         text=_(
-            "This person is also in tournaments that you do not run, or a member of a club whose members you do not"
-            " keep. Ask whoever runs the service to erase them."
+            "This person is also in tournaments or clubs you don’t manage. Ask the operator of the "
+            "service to erase them."
         ),
         ways=(Way(_("Back"), back),),
     )

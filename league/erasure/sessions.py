@@ -1,6 +1,6 @@
-"""Deletes expired sessions, old keys of forms and the sessions of a closed account.
+"""Delete expired sessions, old form keys and the sessions of a closed account.
 
-Takes the addresses of erased people out of the other sessions.
+Also removes addresses of erased people from other sessions.
 """
 
 import json
@@ -17,12 +17,12 @@ from django.db.models.functions import Cast
 
 from league.models import FormAnswer, User
 
-FORMS_LIVE = timedelta(days=1)  # for as long a form that is sent again leads to what it created
-AT_ONCE = 1000  # rows in a transaction, since results wait for it on SQLite
+FORMS_LIVE = timedelta(days=1)  # how long a repeated form leads to its result
+AT_ONCE = 1000  # rows a transaction: on SQLite, results wait for it
 
 
 def delete_expired(now: datetime) -> int:
-    """Delete some sessions that have ended and keys of forms that are old; return how many sessions."""
+    """Delete a batch of expired sessions and old form keys; return the number of sessions."""
     old = FormAnswer.objects.filter(at__lt=now - FORMS_LIVE).values_list("pk", flat=True)[:AT_ONCE]
     FormAnswer.objects.filter(pk__in=list(old)).delete()
     expired = Session.objects.filter(expire_date__lt=now).values_list("pk", flat=True)[:AT_ONCE]
@@ -30,15 +30,15 @@ def delete_expired(now: datetime) -> int:
 
 
 def forget_forms(texts: Collection[str]) -> None:
-    """Delete the keys of forms whose answer has one of these texts, such as a name, in any case."""
-    forms = FormAnswer.objects.annotate(said=Cast("messages", TextField()), held=Cast("session", TextField()))
+    """Delete form keys whose answer contains one of these texts, such as a name, ignoring case."""
+    forms = FormAnswer.objects.annotate(texts=Cast("messages", TextField()), session_text=Cast("session", TextField()))
     for text in filter(None, texts):
         for written in {text, json.dumps(text)[1:-1]}:
-            forms.filter(Q(said__icontains=written) | Q(held__icontains=written)).delete()
+            forms.filter(Q(texts__icontains=written) | Q(session_text__icontains=written)).delete()
 
 
 def clean_sessions(addresses: Collection[str], *, of: User | None = None) -> None:
-    """Take e-mail addresses out of all sessions, and end those of an account."""
+    """Remove e-mail addresses from all sessions, and end those of an account."""
     store = import_module(settings.SESSION_ENGINE).SessionStore()
     unwanted = {address.lower() for address in addresses if "@" in address}
     changed, ended = {}, []

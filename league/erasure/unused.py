@@ -1,4 +1,4 @@
-"""Deletes records of people and teams that nothing refers to any more."""
+"""Delete unused records of people and teams."""
 
 from django.db import transaction
 from django.db.models.deletion import ProtectedError
@@ -7,19 +7,19 @@ from league.models import Player, SignUp, Team
 
 
 def team_of_sign_up(sign_up: SignUp) -> Player | None:
-    """The team that signed up. With a place or without, its record has the sign-up's own public id."""
+    """Return the team of a sign-up. Its record has the sign-up's public id, with or without a place."""
     return Player.objects.filter(public_id=sign_up.public_id, team__isnull=False).first()
 
 
 def forget_person_of(sign_up: SignUp) -> None:
-    """Let go whom a sign-up without a place was for; it has been saved or deleted without them."""
+    """Delete the unused person of a sign-up without a place, after it was saved or deleted without them."""
     for player in (team_of_sign_up(sign_up), sign_up.person):
         if player is not None:
             forget_if_unused(player)
 
 
 def forget_if_unused(person: Player) -> None:
-    """Delete a person whom no club, tournament, team, division or hand refers to; with a team, its members too."""
+    """Delete a person without club, tournament, team, division or hands; with a team, also its members."""
     team = Team.objects.filter(player=person).first()
     used = person.club_id is not None or person.entries.exists() or person.teams.exists() or person.divisions.exists()
     used = used or person.waits_as.exists()
@@ -29,7 +29,7 @@ def forget_if_unused(person: Player) -> None:
     try:
         with transaction.atomic():
             person.delete()
-    except ProtectedError:  # somebody who substituted somewhere
+    except ProtectedError:  # they substituted somewhere
         return
     for member in members:
         forget_if_unused(member)
