@@ -1,7 +1,7 @@
-"""The project's settings, and how its processes start."""
+"""Settings of the project, and the start of its processes."""
 
 import gc
 
-# Nearly all objects that are made while modules load stay. By default Python looks through them for garbage again and
-# again, which takes a sixth of each start and a tenth of a large page.
+# Nearly all objects created while modules load stay. Scanning them for garbage takes a sixth of each start and a tenth
+# of a large page by default.
 gc.set_threshold(50_000, 20, 100)

@@ -1,4 +1,4 @@
-"""The cache in Redis, with one client for all commands of a thread."""
+"""Redis cache with one client for all commands of a thread."""
 
 import time
 from typing import Any
@@ -11,7 +11,7 @@ TRY_AGAIN_AFTER = 5  # seconds
 
 
 class _Client(redis.RedisCacheClient):
-    """Django makes a client for each command, which takes longer than the command."""
+    """Reuse clients: Django creates one a command, which takes longer than the command."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -30,27 +30,27 @@ class RedisCache(redis.RedisCache):
 
 
 class FallbackCache(RedisCache):
-    """Redis, and this process's own memory while Redis doesn't answer: everyone can still sign in."""
+    """Redis, or this process's memory while Redis is down, so that users can still sign in."""
 
-    _down_until = 0.0  # of all threads
+    _down_until = 0.0  # shared by all threads
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
         self._own = LocMemCache("fallback", {})
 
     def add(self, *arguments: Any, **options: Any) -> Any:
-        return self._ask("add", arguments, options)
+        return self._call("add", arguments, options)
 
     def get(self, *arguments: Any, **options: Any) -> Any:
-        return self._ask("get", arguments, options)
+        return self._call("get", arguments, options)
 
     def set(self, *arguments: Any, **options: Any) -> Any:
-        return self._ask("set", arguments, options)
+        return self._call("set", arguments, options)
 
     def delete(self, *arguments: Any, **options: Any) -> Any:
-        return self._ask("delete", arguments, options)
+        return self._call("delete", arguments, options)
 
-    def _ask(self, command: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    def _call(self, command: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         if time.monotonic() >= FallbackCache._down_until:
             try:
                 return getattr(super(), command)(*arguments, **options)

@@ -1,7 +1,7 @@
 """Celery: worker and beat. Started by `celery -A config worker`, `celery -A config beat`, or inside `manage.py serve`.
 
-Beat calls the tasks that look for due rows; a request never talks to the broker. So a broker that is down delays what
-belongs to the clock and nothing else.
+Beat schedules the tasks that find due rows; requests never contact the broker. So a broker that is down delays only
+scheduled work.
 """
 
 import os
@@ -14,13 +14,13 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 EVERY_SECOND = 1.0
 EVERY_FEW_SECONDS = 5.0
 EVERY_MINUTE = 60.0
-OFTEN = 0.5  # at online tables people wait for bots
-# A call that nobody took is useless once the next one is there: so there is no backlog after an hour without a worker.
+OFTEN = 0.5  # players at online tables wait for bots
+# An untaken call is useless once the next one exists, so an hour without a worker leaves no backlog.
 STALE_AFTER = 5
 
 
 def broker_url(redis_url: str) -> str:
-    """Redis by REDIS_URL, which may name a socket as redis-py does (`unix:///path`); else this process's own memory."""
+    """Return the broker's URL: REDIS_URL, which may be a socket (`unix:///path`), else in-process memory."""
     if redis_url.startswith("unix://"):
         return redis_url.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=", 1)
     return redis_url or "memory://localhost/"
@@ -29,8 +29,8 @@ def broker_url(redis_url: str) -> str:
 def transport_options(redis_url: str) -> dict[str, object]:
     if redis_url:
         return {"socket_connect_timeout": 2, "socket_timeout": 10, "socket_keepalive": True}
-    # A worker whose threads are busy looks again after so many seconds. With its default of a second it would fall
-    # behind beat until every call was stale.
+    # Polling interval of a busy worker. With the default of a second it would fall behind beat until all calls are
+    # stale.
     return {"polling_interval": 0.1}
 
 
@@ -38,7 +38,7 @@ app = Celery("wild")
 app.conf.update(
     broker_url=broker_url(settings.REDIS_URL),
     broker_connection_retry_on_startup=True,
-    # None: for ever. A worker waits for its broker, however long.
+    # None: a worker waits for its broker forever.
     broker_connection_max_retries=None,
     broker_transport_options=transport_options(settings.REDIS_URL),
     task_publish_retry=False,  # the next call is a second away
@@ -50,7 +50,7 @@ app.conf.update(
     timezone="UTC",
     task_soft_time_limit=120,
     task_time_limit=150,
-    # A job may take minutes; with queues of their own, a worker can be given the deadlines alone (-Q deadlines).
+    # A job may take minutes; separate queues allow a worker for deadlines only (-Q deadlines).
     task_default_queue="deadlines",
     task_routes={
         "league.work_on_jobs": {"queue": "jobs"},
@@ -63,7 +63,7 @@ app.conf.update(
     worker_hijack_root_logger=False,
     worker_send_task_events=False,
     imports=("league.tasks", "games.tasks"),
-    beat_scheduler="celery.beat:Scheduler",  # in memory: what is due stands in the database
+    beat_scheduler="celery.beat:Scheduler",  # in memory: the database has the due rows
     beat_max_loop_interval=EVERY_SECOND,
     beat_schedule={
         "deadlines": {

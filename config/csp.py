@@ -1,4 +1,4 @@
-"""The header that says what a page may load and run: one policy for all answers."""
+"""Content Security Policy: one header for all responses."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ from django.utils.deprecation import MiddlewareMixin
 
 
 class PolicyMiddleware(MiddlewareMixin):
-    """Replaces django-csp's, which writes the policy anew for each answer, since a view might change it."""
+    """Replace django-csp's middleware, which rebuilds the policy for each response."""
 
     def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
         super().__init__(get_response)

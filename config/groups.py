@@ -1,8 +1,8 @@
-"""Answers the requests for moves at online tables in groups: what waits at one moment is answered in one transaction,
-by one thread, one request after the other (games/online/play/append.py).
+"""Answer moves at online tables in groups: waiting requests run one by one in a single transaction and thread
+(games/online/play/append.py).
 
-A move alone costs the database ten statements and a commit, and a group not many more. Whatever cannot be answered so
-gets a transaction and a thread of its own, as every other request.
+A single move costs ten statements and a commit, a group little more. Other requests get their own transaction and
+thread.
 """
 
 import asyncio
@@ -33,11 +33,11 @@ Environ = dict[str, Any]
 class MoveRequest(NamedTuple):
     table: int
     environ: Environ
-    answer: asyncio.Future[Any]  # None: it is to be answered alone
+    answer: asyncio.Future[Any]  # None: run alone
 
 
 class Groups:
-    """`answer` makes the answer to an environ of WSGI."""
+    """`answer` returns the response to a WSGI environ."""
 
     def __init__(self, answer: Callable[[Environ], Any]) -> None:
         self._answer = answer
@@ -47,7 +47,7 @@ class Groups:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="moves")
 
     async def answer(self, environ: Environ) -> Any:
-        """The answer to a move that a script sent; None for what is to be answered alone."""
+        """Return the response to a scripted move; None if the request must run alone."""
         address = ADDRESS.fullmatch(environ["PATH_INFO"])
         if address is None or environ["REQUEST_METHOD"] != "POST" or "HTTP_COOKIE" not in environ:
             return None
@@ -57,16 +57,16 @@ class Groups:
             self._waiting.append(waiting)
             begins, self._works = not self._works, True
         if begins:
-            loop.call_soon(self._thread.submit, self._work)  # what has come with it is of the same group
+            loop.call_soon(self._thread.submit, self._work)  # simultaneous requests join the group
         return await waiting.answer
 
     def _work(self) -> None:
-        """In the thread: answer all that waits, and what has come meanwhile."""
+        """Answer all waiting requests, including new arrivals. Runs in the thread."""
         while batch := self._next():
             self._answer_together(batch)
 
     def _next(self) -> list[MoveRequest]:
-        """What waits, in order; a second request for a table waits for the next group. Without any the thread rests."""
+        """Return the waiting requests in order, one a table. Without any, the thread rests."""
         batch: dict[int, MoveRequest] = {}
         with self._lock:
             for waiting in self._waiting:
@@ -77,18 +77,18 @@ class Groups:
         return list(batch.values())
 
     def _answer_together(self, batch: list[MoveRequest]) -> None:
-        """Nobody is told anything before the commit, so where that fails all are asked alone."""
+        """Answer a group. Responses follow the commit; if it fails, all requests run alone."""
         answers: dict[int, Any] = {}  # by table
 
         def give() -> None:
             for loop in {waiting.answer.get_loop() for waiting in batch}:
-                with suppress(RuntimeError):  # the loop is closed: the process stops
+                with suppress(RuntimeError):  # the loop is closed: the process is stopping
                     loop.call_soon_threadsafe(_give, batch, answers, loop)
 
         try:
             close_old_connections()
             with group([waiting.table for waiting in batch]) as members, read_together(_sessions(batch)):
-                # First of all, so that who moved has the answer before a stream says that something has changed.
+                # First, so that the player gets the response before a stream reports the change.
                 transaction.on_commit(give, robust=True)
                 for waiting in batch:
                     if waiting.table in members.tables:
@@ -101,13 +101,13 @@ class Groups:
             if not isinstance(failed, Error):
                 logger.exception("Moves could not be written together")
             with suppress(Error):
-                connection.close()  # the database does not answer, or was restarted
+                connection.close()  # the database is down, or was restarted
         finally:
             give()
 
 
 def within_transaction(handler: WSGIHandler, environ: Environ, start_response: Callable[..., Any]) -> list[bytes]:
-    """As the handler itself, which also sends signals before and after: they close a connection that is in use."""
+    """Like the handler itself, without its signals before and after, which would close a connection in use."""
     request = WSGIRequest(environ)
     response = cast(HttpResponse, handler.get_response(request))
     request.close()

@@ -1,4 +1,4 @@
-"""How uvicorn serves in a process of gunicorn's (docker/gunicorn.conf.py)."""
+"""Uvicorn worker of gunicorn (docker/gunicorn.conf.py)."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from uvicorn_worker import UvicornWorker  # type: ignore[import-untyped]
 
 
 class Worker(UvicornWorker):  # type: ignore[misc]
-    # Our own settings alone say who the client is, and config.request_log writes a line for each request.
+    # Only our settings determine the client address, and config.request_log logs requests.
     CONFIG_KWARGS: dict[str, Any] = {
         "lifespan": "off",
         "proxy_headers": False,

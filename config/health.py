@@ -1,4 +1,4 @@
-"""Two addresses for whoever watches the service: is the process alive, and is what it needs there."""
+"""Health checks: is the process alive, and are its dependencies available."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -15,11 +15,11 @@ from django.utils import timezone
 from league.background.deadlines import lag
 
 RETRY_AFTER = 5  # seconds
-LATE = timedelta(seconds=60)  # the sweeper looks every second: after so long a delay nobody sweeps
+LATE = timedelta(seconds=60)  # checked every second: after this delay no worker is running
 
 
 class NotReady(Exception):
-    """What is missing, as a sentence."""
+    """Sentence about a missing dependency."""
 
 
 def alive(request: HttpRequest) -> HttpResponse:
@@ -31,7 +31,7 @@ def database() -> None:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except Error:
-        raise NotReady("The database does not answer.") from None
+        raise NotReady("The database doesn't answer.") from None
 
 
 @cache
@@ -40,32 +40,32 @@ def _code_migrations() -> frozenset[tuple[str, str]]:
 
 
 def schema() -> None:
-    """Whether the database has every migration of this version. Later ones don't count."""
+    """Check that all migrations of this version are applied. Later ones don't matter."""
     try:
         missing = _code_migrations() - MigrationRecorder(connection).applied_migrations().keys()
     except Error:
-        raise NotReady("Unknown: the database does not answer.") from None
+        raise NotReady("Unknown: the database doesn't answer.") from None
     if missing:
         raise NotReady(f"The database lacks migrations ({len(missing)}): run manage.py migrate.")
 
 
 def broker() -> None:
-    """Celery's broker; without REDIS_URL it is this process's own memory."""
+    """Check Celery's broker; without REDIS_URL it is in-process memory."""
     if not settings.REDIS_URL:
         return
     try:
         with redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=2) as client:
             client.ping()
     except redis.RedisError:
-        raise NotReady("Redis does not answer.") from None
+        raise NotReady("Redis doesn't answer.") from None
 
 
 def deadlines() -> None:
-    """Whether somebody sweeps them. A deadline that failed and will be tried again does not count."""
+    """Check that a worker handles deadlines. One that failed and will be retried doesn't count."""
     try:
         waited = lag(timezone.now())
     except Error:
-        raise NotReady("Unknown: the database does not answer.") from None
+        raise NotReady("Unknown: the database doesn't answer.") from None
     if waited > LATE:
         raise NotReady(f"A deadline has been due for {int(waited.total_seconds())} seconds: is a worker running?")
 
@@ -79,7 +79,7 @@ CHECKS: dict[str, Callable[[], None]] = {
 
 
 def ready(request: HttpRequest) -> HttpResponse:
-    """200 or 503, and {"ready": …, "checks": {name: {"ok": …, "why": … when not}}}."""
+    """Respond with 200 or 503, and {"ready": …, "checks": {name: {"ok": …, "why": … if not}}}."""
     checks: dict[str, dict[str, bool | str]] = {}
     for name, check in CHECKS.items():
         try:

@@ -1,4 +1,4 @@
-"""The language of an answer: the cookie's, which the switch on every page sets, else the browser's."""
+"""Language of a response: from the cookie, set by the switch on every page, else from the browser."""
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -9,7 +9,7 @@ from django.views.i18n import set_language
 
 
 class LanguageMiddleware(LocaleMiddleware):
-    """Django's middleware tells caches of the header Accept-Language, but not of the cookie, which comes before it."""
+    """Add the cookie to Vary: Django adds only Accept-Language, which the cookie overrides."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         response = super().process_response(request, response)
@@ -17,6 +17,6 @@ class LanguageMiddleware(LocaleMiddleware):
         return response
 
 
-# Everybody who is signed out gets the same kept pages (league/pages/cached_page.py), so their switch cannot hold the
-# token of one browser. A foreign site that sends this form only changes the language of a page.
+# All signed-out visitors share cached pages (league/pages/cached_page.py), so the switch can't contain a browser's
+# token. A foreign site that sends this form only changes a page's language.
 switch = csrf_exempt(set_language)

@@ -1,6 +1,6 @@
-"""How log lines look: JSON for a machine that gathers them (WILD_LOG=json), else plain words. Nothing secret gets in.
+"""Format of log lines: JSON (WILD_LOG=json), else plain text. Secrets are redacted.
 
-Knows no Django, so that gunicorn's configuration can use it too.
+Independent of Django, so that gunicorn's configuration can use it.
 """
 
 import re
@@ -12,15 +12,14 @@ from structlog.types import EventDict, Processor, WrappedLogger
 
 GONE = "[redacted]"
 
-# The content of a field with such a name is not written.
+# Fields with these names are redacted.
 SECRET_NAMES = re.compile(r"(?i)passw|secret|token|cookie|authorization|digest|session|csrf|api_?key|^key$|^otp$")
-# Secrets that may stand inside a sentence, an address or a traceback.
+# Secrets inside sentences, addresses or tracebacks.
 SECRETS_IN_TEXT: tuple[tuple[re.Pattern[str], str], ...] = (
-    # Addresses that let in whoever has them: links of invitations, scorers, players, sign-ups, screens, calendars; new
-    # passwords.
+    # Addresses that grant access: links of invitations, scorers, players, sign-ups, screens, calendars, new passwords.
     (re.compile(r"(/(?:join|s|me|screen|sign-up|calendar|reminders)/)[^/\s\"'?#<>]+"), rf"\1{GONE}"),
     (re.compile(r"(/(?:confirm-email|key)/)[^/\s\"'?#<>]+"), rf"\1{GONE}"),
-    # The query of an address, and text that looks like one.
+    # Query strings, and similar text.
     (re.compile(r"(/[^\s\"'?<>]*)\?[^\s\"'<>]+"), rf"\1?{GONE}"),
     (re.compile(r"(?i)\b(bearer|token|basic)\s+[\w.~+/=-]{8,}"), rf"\1 {GONE}"),
     (
@@ -29,20 +28,20 @@ SECRETS_IN_TEXT: tuple[tuple[re.Pattern[str], str], ...] = (
         ),
         rf"\1{GONE}",
     ),
-    # The user and password of a database's or a broker's address.
+    # User and password of a database or broker address.
     (re.compile(r"(\w://)[^/\s@\"']+@"), rf"\1{GONE}@"),
 )
 
 
 def clean(text: str) -> str:
-    """The text without secrets that would let its reader in."""
+    """Return the text without secrets that grant access."""
     for pattern, instead in SECRETS_IN_TEXT:
         text = pattern.sub(instead, text)
     return text
 
 
 def redact_value(value: Any) -> Any:
-    """A value of a log line without secrets, at any depth."""
+    """Return a log value without secrets, at any depth."""
     if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, str):
@@ -57,11 +56,11 @@ def redact_value(value: Any) -> Any:
 
 
 def redact(logger: WrappedLogger, name: str, event: EventDict) -> EventDict:
-    """The last step before a line is written."""
+    """Redact an event: the last step before writing."""
     return {name: GONE if SECRET_NAMES.search(name) else redact_value(value) for name, value in event.items()}
 
 
-# What every line carries, ours and the libraries' alike.
+# Fields of every line, also the libraries'.
 SHARED: list[Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
@@ -71,7 +70,7 @@ SHARED: list[Processor] = [
 
 
 def configure() -> None:
-    """Send structlog's own lines the way of the standard library's."""
+    """Route structlog through the standard library's logging."""
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
@@ -86,7 +85,7 @@ def configure() -> None:
 
 
 def logging_settings(*, as_json: bool) -> dict[str, Any]:
-    """The settings for `logging.config.dictConfig`. As JSON they tell each request, else only faults."""
+    """Return the settings for `logging.config.dictConfig`. JSON logs each request, plain text only errors."""
     renderer: Processor = structlog.processors.JSONRenderer(ensure_ascii=False)
     if not as_json:
         renderer = structlog.dev.ConsoleRenderer(
@@ -111,13 +110,12 @@ def logging_settings(*, as_json: bool) -> dict[str, Any]:
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "lines"}},
         "root": {"handlers": ["stderr"], "level": "WARNING"},
         "loggers": {
-            # A wrong address or a refused form is an answer, not a fault; faults are told, with the request's id, by
-            # config.request_log.
+            # A wrong address or a rejected form is no error; config.request_log logs errors with the request id.
             "django.request": {"level": "CRITICAL"},
-            # Anybody can send a wrong Host header: it is answered with 400, and no traceback for each of them.
+            # Anyone can send a wrong Host header: answer 400, without a traceback.
             "django.security.DisallowedHost": {"level": "CRITICAL"},
             "django.security.RequestDataTooBig": {"level": "CRITICAL"},
-            # It would write a line for each piece of an answer that is sent to somebody who has left.
+            # It would log each part of a response sent to a disconnected client.
             "asyncio": {"level": "ERROR"},
             "config.request_log": {"level": "INFO" if as_json else "WARNING"},
             "django_structlog": {"level": "INFO" if as_json else "WARNING"},

@@ -1,4 +1,4 @@
-"""Where mail goes when no mail server is set: to stderr, where whoever runs the service reads it."""
+"""Mail backend without a mail server: write to stderr, for the operator."""
 
 import sys
 from typing import Any

@@ -1,7 +1,7 @@
-"""Figures for Prometheus at /metrics: requests by view, conflicts, and what the database says of hands and clocks.
+"""Prometheus metrics at /metrics: requests by view, conflicts, hands, jobs and clocks.
 
-For this machine alone, or with WILD_METRICS_TOKEN as a bearer token. Processes that were forked from one count together
-in shared memory (docs/decisions/0031-metrics-are-counted-in-memory.md).
+Only for this machine, or with WILD_METRICS_TOKEN as a bearer token. Forked processes share counters in memory
+(docs/decisions/0031-metrics-are-counted-in-memory.md).
 """
 
 import hmac
@@ -29,13 +29,13 @@ from league.lib.shared_counts import SharedCounts
 from league.models import Job
 
 BOUNDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)  # seconds
-# By method, status and view: the seconds of all requests, then the requests up to each bound, then the slower ones.
+# By method, status and view: total seconds, then requests up to each bound, then slower ones.
 REQUESTS = SharedCounts(1 + len(BOUNDS) + 1)
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 def metrics_middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    """Counts every request when it is answered."""
+    """Count every answered request."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         start = time.perf_counter()
@@ -45,7 +45,7 @@ def metrics_middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[
 
 
 def _count(request: HttpRequest, response: HttpResponse, seconds: float) -> HttpResponse:
-    # Views count by name, so that addresses with ids do not add up to thousands of series.
+    # Count by view name: addresses with ids would add up to thousands of series.
     view = (request.resolver_match.view_name if request.resolver_match else "") or "none"
     method = request.method if request.method in METHODS else "other"
     key = f"{method} {response.status_code} {view}"
@@ -54,7 +54,7 @@ def _count(request: HttpRequest, response: HttpResponse, seconds: float) -> Http
 
 
 class RequestFigures(Collector):
-    """The requests that all processes have answered."""
+    """Answered requests of all processes."""
 
     def collect(self) -> Iterator[Metric]:
         requests = CounterMetricFamily(
@@ -84,7 +84,7 @@ class RequestFigures(Collector):
 
 
 class DatabaseFigures(Collector):
-    """Figures that are the same in every process, read from the database when Prometheus asks."""
+    """Values read from the database on request, equal in every process."""
 
     def collect(self) -> Iterator[Metric]:
         up = GaugeMetricFamily("wild_database_up", "1 while the database answers")
@@ -130,7 +130,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def _may_read(request: HttpRequest) -> bool:
-    """Whether somebody has the token; without a token only this machine itself may read, and nobody through a proxy."""
+    """Return whether the request has the token, or comes directly from this machine without a proxy."""
     if token := settings.METRICS_TOKEN:
         sent = request.headers.get("Authorization", "")
         if hmac.compare_digest(sent.encode(), f"Bearer {token}".encode()):

@@ -1,5 +1,4 @@
-"""The header that keeps pages made for one person out of every cache: that of their browser, which others may use after
-them, and those on the way."""
+"""Keep personal pages out of every cache: shared browsers, and proxies."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,14 +8,14 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 PRIVATE = "private, no-store"
-# Parts of paths that open something to whoever has them (the urls.py of the rooms).
+# Path parameters that grant access (urls.py of the rooms).
 SECRETS = frozenset(
     {"secret", "token", "own", "reminders_token", "player_token", "screen_token", "calendar_token", "key"}
 )
 
 
 def private_middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    """Wraps sessions, to see those that begin with an answer; what serves static files wraps it."""
+    """Mark private responses. Runs outside sessions, to see new ones, and inside static files."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         return _mark_private(request, get_response(request))
@@ -31,9 +30,9 @@ def _mark_private(request: HttpRequest, response: HttpResponseBase) -> HttpRespo
 
 
 def _is_private(request: HttpRequest, response: HttpResponseBase) -> bool:
-    """Whether the answer may show more than people see who have no session, no token and no secret address.
+    """Return whether a response may contain more than a visitor without session, token or secret address sees.
 
-    It asks nothing of the database: a session that turns out to be nobody's is taken for somebody's.
+    It makes no database query: any session cookie counts as a session.
     """
     if settings.SESSION_COOKIE_NAME in request.COOKIES or settings.SESSION_COOKIE_NAME in response.cookies:
         return True

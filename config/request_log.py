@@ -1,4 +1,4 @@
-"""One log line for each request, with its id, view, tournament and user; the id also goes back to who asked."""
+"""Log one line a request with id, view, tournament and user; the response returns the id."""
 
 import re
 
@@ -15,10 +15,10 @@ REQUEST_ID = re.compile(r"[\w.-]{1,64}")
 
 
 class RequestLogMiddleware(RequestMiddleware):
-    """The library's middleware, with addresses cut at the query and nothing asked of the database."""
+    """Library middleware without query strings in addresses, and without database queries."""
 
     def prepare(self, request: HttpRequest) -> None:
-        # Keep the name that a proxy in front gave the request, if it looks like an id.
+        # Keep the id from a proxy, if it looks like one.
         if not REQUEST_ID.fullmatch(request.META.get("HTTP_X_REQUEST_ID", "")):
             request.META.pop("HTTP_X_REQUEST_ID", None)
         request.META.pop("HTTP_X_CORRELATION_ID", None)
@@ -37,13 +37,13 @@ class RequestLogMiddleware(RequestMiddleware):
 
     @staticmethod
     def bind_user_id(request: HttpRequest) -> None:
-        """Only a user whom the request has loaded: a log line must not need the database."""
+        """Log only a loaded user: log lines must not need the database."""
         user = getattr(request, "user", None)
         if user is not None and getattr(user, "_wrapped", user) is not empty:
             structlog.contextvars.bind_contextvars(user_id=user.pk)
 
     def _process_exception(self, request: HttpRequest, exception: Exception) -> None:
-        if is_unavailable(exception):  # no traceback for each visitor while the database is away
+        if is_unavailable(exception):  # no traceback a visitor while the database is down
             structlog.contextvars.bind_contextvars(why=f"database: {type(exception.__cause__ or exception).__name__}")
             return
         super()._process_exception(request, exception)

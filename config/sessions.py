@@ -1,4 +1,4 @@
-"""Django's sessions in the database."""
+"""Sessions in the database."""
 
 import json
 import threading
@@ -17,12 +17,12 @@ from league.lib.prepared_sql import PreparedQuery
 
 class SessionStore(db.SessionStore):
     def _validate_session_key(self, key: Any) -> bool:
-        """Look only for possible keys: a forged cookie may hold a zero byte, which PostgreSQL refuses."""
+        """Accept only possible keys: PostgreSQL rejects the zero byte of a forged cookie."""
         valid = super()._validate_session_key(key)  # type: ignore[misc]
         return bool(valid) and key.isascii() and key.isalnum()
 
     def load(self) -> dict[str, Any]:
-        """Like Django's own, which writes the query anew for each request."""
+        """Like Django's, which compiles the query for each request."""
         known: dict[str, str] = getattr(_here, "rows", {})
         text = known.get(self.session_key or "") or dict(_read([self.session_key])).get(self.session_key)
         if text is None:
@@ -32,7 +32,7 @@ class SessionStore(db.SessionStore):
         return data
 
     def save(self, must_create: bool = False) -> None:
-        """Like Django's own, which opens a transaction, or a savepoint, for the one statement of a known session."""
+        """Like Django's, which opens a transaction or savepoint for one statement of a known session."""
         if must_create or self.session_key is None:
             super().save(must_create)
             return
@@ -48,12 +48,12 @@ class SessionStore(db.SessionStore):
     @staticmethod
     @lru_cache(maxsize=1000)
     def _decode_row(session_data: str) -> str:
-        """The content of a row, as JSON, kept by the row's own text: most requests of a session read the same again."""
+        """Return a row's content as JSON, cached by the row's text: most requests of a session repeat it."""
         return json.dumps(SessionStore().decode(session_data))
 
 
 def _read(keys: Sequence[str | None]) -> list[tuple[Any, ...]]:
-    """(key, content) of those that have not ended."""
+    """Return (key, content) of living sessions."""
     return _living(len(keys)).rows(*keys, connection.ops.adapt_datetimefield_value(timezone.now()))
 
 
@@ -65,7 +65,7 @@ def _living(sessions: int) -> PreparedQuery:
 
 @contextmanager
 def read_together(keys: Sequence[str]) -> Iterator[None]:
-    """Inside it, this thread knows these sessions as they are now; they are read at once."""
+    """Within it, this thread knows these sessions, read with one query."""
     _here.rows = dict(_read(keys)) if keys else {}
     try:
         yield

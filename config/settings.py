@@ -1,4 +1,4 @@
-"""Settings of Wild League. Everything that differs between machines is an environment variable (docs/operations.md)."""
+"""Settings of Wild League. Environment variables configure each machine (docs/operations.md)."""
 
 import contextlib
 import logging
@@ -25,23 +25,23 @@ def _flag(name: str) -> bool:
 
 
 def _secret(name: str) -> str:
-    """A variable, or the content of the file that NAME_FILE names, as Docker hands out secrets."""
+    """Return a variable, or the content of the file in NAME_FILE, as for Docker secrets."""
     if path := os.environ.get(f"{name}_FILE"):
         return Path(path).read_text(encoding="utf-8").strip()
     return os.environ.get(name, "")
 
 
-def _kept_secret_key() -> str:
-    """From the environment, else made once and kept in the data directory, readable by its owner only."""
+def _stored_secret_key() -> str:
+    """Return the key from the environment, else from a file in the data directory, created once for its owner only."""
     if key := _secret("WILD_SECRET_KEY"):
         return key
     path = DATA_DIR / "secret_key"
     if not path.exists():
-        DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # people's addresses are in it
+        DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # it contains people's addresses
         descriptor, draft = tempfile.mkstemp(dir=DATA_DIR, prefix="secret_key.")  # mode 0600
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(secrets.token_urlsafe(48))
-        # Of two processes that start at once, the first link wins and both read the same, whole key.
+        # If two processes start at once, the first link wins, and both read the same complete key.
         with contextlib.suppress(FileExistsError):
             os.link(draft, path)
         os.unlink(draft)
@@ -49,11 +49,11 @@ def _kept_secret_key() -> str:
 
 
 DEBUG = False
-SECRET_KEY = _kept_secret_key()
+SECRET_KEY = _stored_secret_key()
 HTTPS = _flag("WILD_HTTPS")
-DESIGN_PAGE = _flag("WILD_DESIGN")  # whether anybody may see /design/
+DESIGN_PAGE = _flag("WILD_DESIGN")  # whether /design/ is public
 _HOSTS = [host.strip() for host in os.environ.get("WILD_ALLOWED_HOSTS", "").split(",") if host.strip()]
-# The ports of those that have one: {"cards.example.org": "8443"}
+# Ports, if any: {"cards.example.org": "8443"}
 HOST_PORTS = {host: port for host, port in map(split_domain_port, _HOSTS) if port}
 ALLOWED_HOSTS = [split_domain_port(host)[0] or host for host in _HOSTS] or ["localhost", "127.0.0.1", "[::1]"]
 
@@ -120,7 +120,7 @@ TEMPLATES = [
     }
 ]
 
-# The kind of note in which a message is shown (league/templatetags/components.py:note).
+# Note style of each message level (league/templatetags/components.py:note).
 MESSAGE_TAGS = {
     messages.DEBUG: "ok",
     messages.INFO: "ok",
@@ -129,35 +129,34 @@ MESSAGE_TAGS = {
     messages.ERROR: "warn",
 }
 
-# SQLite: one writer at a time, taken at BEGIN, so that a transaction never fails half-way for a lock it asks for late;
-# FULL, so that what was answered survives the loss of power. Who waits longer for another writer than the timeout is
-# told to come again (config/unavailable.py), while they still look at the page.
+# SQLite: lock for writing at BEGIN, so that a transaction never fails half-way for a late lock. FULL: confirmed
+# data survives a power loss. A request that waits longer than the timeout gets a 503 (config/unavailable.py).
 SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 3,  # seconds
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
 }
 DATABASE_URL = _secret("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'wild.sqlite3'}"
-# A kept connection is checked before it is used again, so a restarted database is found again without a restart here.
+# Persistent connections are checked before reuse, so a database restart needs no restart here.
 DATABASE_KEEP = int(os.environ.get("WILD_DATABASE_KEEP") or 0)
-PREPARE_AFTER = 5  # uses of a statement that is to be planned once for each connection (league/lib/prepared_sql.py)
+PREPARE_AFTER = 5  # uses before a statement is prepared, once a connection (league/lib/prepared_sql.py)
 DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=DATABASE_KEEP, conn_health_checks=True)}
 if DATABASES["default"]["ENGINE"].endswith("postgresql"):
     DATABASES["default"]["ENGINE"] = "config.postgresql"
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
-    # A pool that gives out connections by the transaction (PgBouncer) may give the next statement to another one.
+    # PgBouncer in transaction mode may send the next statement to another connection.
     POOLED = os.environ.get("WILD_DATABASE_POOLED", "").strip() == "1"
     DATABASES["default"]["OPTIONS"].setdefault("prepare_threshold", None if POOLED else PREPARE_AFTER)
     DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = POOLED
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # people's addresses are in it
+    DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # it contains people's addresses
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
 
-# The broker of worker and beat (config/celery.py). Empty: they run inside `manage.py serve`, in its own memory.
+# Broker of worker and beat (config/celery.py). Empty: they run inside `manage.py serve`, in memory.
 REDIS_URL = _secret("REDIS_URL")
 
-# All web processes share these where there is a Redis: how often something was tried (league/lib/rate_limits.py), who
-# is at an online table (games/online/play/presence.py), and by "default", allauth's, wrong passwords and spent codes.
+# With Redis, all web processes share rate limits (league/lib/rate_limits.py), presence at online tables
+# (games/online/play/presence.py), and in "default" allauth's wrong passwords and spent codes.
 _OWN_MEMORY: dict[str, object] = {
     "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
     "OPTIONS": {"MAX_ENTRIES": 10_000},
@@ -168,7 +167,7 @@ CACHES: dict[str, dict[str, object]] = {
     "presence": _OWN_MEMORY | {"LOCATION": "presence"},
     # A page of 1000 players has 30 kB (league/pages/cached_page.py).
     "pages": _OWN_MEMORY | {"LOCATION": "pages", "OPTIONS": {"MAX_ENTRIES": 500}},
-    "moves": _OWN_MEMORY | {"LOCATION": "moves"},  # of each process by itself
+    "moves": _OWN_MEMORY | {"LOCATION": "moves"},  # one a process
 }
 if REDIS_URL:
     _REDIS: dict[str, object] = {"LOCATION": REDIS_URL, "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1}}
@@ -190,7 +189,7 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 
-# Mail: to stderr, where whoever runs the service reads it, unless a server is set.
+# Mail goes to stderr, for the operator, unless a server is set.
 EMAIL_URL = _secret("WILD_EMAIL_URL").strip()
 MAIL_GOES_OUT = bool(EMAIL_URL)
 EMAIL_BACKEND = "config.mail.StderrBackend"
@@ -199,12 +198,12 @@ if MAIL_GOES_OUT:
     _mail = dj_email_url.parse(EMAIL_URL)  # type: ignore[no-untyped-call]
     if "EMAIL_BACKEND" not in _mail:
         raise ImproperlyConfigured("WILD_EMAIL_URL must begin with smtp://, submission://, console:// or file://")
-    # A page waits while a mail is handed over: ten seconds are enough.
+    # A page waits while an e-mail is sent: ten seconds are enough.
     globals().update(_mail | {"EMAIL_TIMEOUT": _mail["EMAIL_TIMEOUT"] or 10})
 
-# Accounts (django-allauth): the e-mail is the name to sign in with. Its verification is optional, for the LAN of a
-# café has no mail; where there is mail, a new account waits for it (league/accounts/verify_first.py), and a second step
-# of signing in needs it, so that nobody locks an address that is not theirs.
+# Accounts (django-allauth): users sign in by e-mail. Verification is optional: a café's LAN has no mail server. With
+# mail, new accounts wait for it (league/accounts/verify_first.py), and the second step needs it, so that no one locks
+# another person's address.
 SIGN_UP_OPEN = os.environ.get("WILD_SIGNUP", "").strip().lower() not in {"0", "false", "no", "off"}
 ACCOUNT_ADAPTER = "league.accounts.adapter.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
@@ -216,7 +215,7 @@ ACCOUNT_FORMS = {
 }
 ACCOUNT_SIGNUP_FORM_CLASS = "league.accounts.forms.SignUpFields"
 ACCOUNT_EMAIL_VERIFICATION = "optional"
-ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # in the browser that has just signed up
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # in the browser that signed up
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_CONFIRMATION_AUTHENTICATED_REDIRECT_URL = "/accounts/"
 ACCOUNT_EMAIL_NOTIFICATIONS = True
@@ -224,15 +223,15 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_SESSION_REMEMBER = True
-# Every limit that answers 429 ends within a minute: the page says so.
+# All 429 limits end within a minute, as the page says.
 ACCOUNT_RATE_LIMITS = {
-    "login": None,  # our own are below (league/accounts/adapter.py)
-    "login_failed": "10/m/ip,5/m/key",  # codes of the second step, for each account
+    "login": None,  # ours are below (league/accounts/adapter.py)
+    "login_failed": "10/m/ip,5/m/key",  # codes of the second step, by account
     "sign_in": "30/m/ip",
     "wrong_address": "10/m/ip",
-    "wrong": "5/m/key",  # for an account from an address
+    "wrong": "5/m/key",  # by account and address
     "wrong_account": "30/m/key",
-    # In a browser in which the account has signed in before.
+    # In browsers known to the account.
     "sign_in_known": "30/m/key",
     "wrong_known": "5/m/key",
 }
@@ -248,9 +247,9 @@ MFA_FORMS = {
 }
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_TOTP_ISSUER = "Wild League"
-MFA_TOTP_TOLERANCE = 1  # half a minute, for clocks that go wrong
+MFA_TOTP_TOLERANCE = 1  # half a minute, for inaccurate clocks
 MFA_PASSKEY_LOGIN_ENABLED = True
-MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers allow it for localhost alone
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers allow it only for localhost
 MFA_ALLOW_UNVERIFIED_EMAIL = not MAIL_GOES_OUT
 
 # The API (docs/api.md). What its views share is in league/api/base.py.
@@ -262,11 +261,11 @@ REST_FRAMEWORK: dict[str, object] = {
     "DEFAULT_VERSIONING_CLASS": None,
     "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
 }
-# Open pages that one process keeps up to date (league/live/stream.py); each is an open file. Others look every 20 s.
+# Streams of a process (league/live/stream.py); each is an open file. Other pages poll every 20 s.
 LIVE_STREAMS = int(os.environ.get("WILD_STREAMS") or 500)
-# A whole hall comes through one address, and others must have some left.
+# A whole hall shares one address; leave some for others.
 LIVE_STREAMS_AN_ADDRESS = int(os.environ.get("WILD_STREAMS_AN_ADDRESS") or (LIVE_STREAMS + 1) // 2)
-API_WRITES_A_MINUTE = int(os.environ.get("WILD_API_RATE") or 600)  # for each token
+API_WRITES_A_MINUTE = int(os.environ.get("WILD_API_RATE") or 600)  # a token
 PLAY_RATE = int(
     os.environ.get("WILD_PLAY_RATE") or 200
 )  # moves of a player in ten seconds (games/online/play/limits.py)
@@ -294,29 +293,29 @@ SPECTACULAR_SETTINGS = {
 USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("fr", "Français"), ("es", "Español")]  # each as its speakers call it
+LANGUAGES = [("en", "English"), ("fr", "Français"), ("es", "Español")]  # by their own names
 LOCALE_PATHS = [BASE_DIR / "league" / "locale"]
-# The switch on every page sets this cookie; without it, the browser's own choice counts.
+# Set by the switch on every page; without it, the browser's language counts.
 LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = HTTPS
 
 STATIC_URL = "/static/"
-# Served from the packages themselves, so there is nothing to collect before the first start. Their addresses name what
-# is in them (config/static.py); asked for without that, they are asked for again after a minute.
+# Served from the packages, so nothing must be collected before the first start. Addresses contain a content hash
+# (config/static.py); without it, browsers revalidate after a minute.
 WHITENOISE_USE_FINDERS = True
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "config.static.PlainStorage"},
 }
 if STATIC_ROOT := os.environ.get("WILD_STATIC"):
-    # In an image they were collected when it was built: named by their content, kept by browsers for good.
+    # Images contain collected files, named by their content, cached forever.
     WHITENOISE_USE_FINDERS = False
     STORAGES["staticfiles"] = {"BACKEND": "config.static.HashedStorage"}
-# A roster is small; anything larger is refused before it is read.
+# Player lists are small; larger bodies are rejected unread.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
-FILE_UPLOAD_MAX_MEMORY_SIZE = 3_000_000  # as a whole body (config/web.py), so no upload needs a temporary file
+FILE_UPLOAD_MAX_MEMORY_SIZE = 3_000_000  # the body limit (config/web.py), so uploads need no temporary file
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
 CONTENT_SECURITY_POLICY = {
@@ -336,20 +335,19 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
-# Neither is for us to decide: other names below this one may still speak plain http, and only the owner of the domain
-# asks for a place on the browsers' preload list.
+# The domain's owner decides on both: subdomains may still use http, and only the owner may request preloading.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$"]
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in (_HOSTS or ALLOWED_HOSTS) if host != "*"]
 
-# Whoever asks for /metrics from another machine must show it.
+# Required for /metrics from other machines.
 METRICS_TOKEN = _secret("WILD_METRICS_TOKEN")
 LOGGING = logs.logging_settings(as_json=os.environ.get("WILD_LOG", "").strip().lower() == "json")
 logs.configure()
-# One line when a request is done; a wrong address or a refused form is an answer, not a fault.
+# One line a finished request; wrong addresses and rejected forms are no errors.
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
 DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
 DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
-DJANGO_STRUCTLOG_REQUEST_CANCELLED_LOG_LEVEL = logging.INFO  # somebody closed a live page
+DJANGO_STRUCTLOG_REQUEST_CANCELLED_LOG_LEVEL = logging.INFO  # a live page was closed

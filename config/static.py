@@ -1,5 +1,5 @@
-"""Static files: an address names what is in the file, so that browsers keep it for good, and is made once, since a page
-of cards names the same few files dozens of times."""
+"""Static files: addresses contain a hash of the content, so browsers cache them forever. They are computed once, since
+a page of cards repeats a few files dozens of times."""
 
 from hashlib import blake2b
 from pathlib import Path
@@ -15,7 +15,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ign
 FOR_GOOD = "max-age=315360000, public, immutable"
 
 
-class _Remembers:
+class _CachedAddresses:
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._addresses: dict[str, str] = {}
@@ -26,25 +26,25 @@ class _Remembers:
         return self._addresses[name]
 
 
-class _NamesContent(StaticFilesStorage):
-    """The address says what is in the file, so that a browser may keep it for good (`Files`)."""
+class _HashedAddresses(StaticFilesStorage):
+    """Add a hash of the content to the address, so that browsers may cache it forever (`Files`)."""
 
     def url(self, name: str | None) -> str:
-        found = finders.find(name or "")
-        version = f"?v={blake2b(Path(found).read_bytes(), digest_size=6).hexdigest()}" if isinstance(found, str) else ""
+        path = finders.find(name or "")
+        version = f"?v={blake2b(Path(path).read_bytes(), digest_size=6).hexdigest()}" if isinstance(path, str) else ""
         return super().url(name) + version
 
 
-class PlainStorage(_Remembers, _NamesContent):  # type: ignore[misc]
-    """Files as they lie in the packages."""
+class PlainStorage(_CachedAddresses, _HashedAddresses):  # type: ignore[misc]
+    """Files in the installed packages."""
 
 
-class HashedStorage(_Remembers, CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """Files that were collected, named by their content."""
+class HashedStorage(_CachedAddresses, CompressedManifestStaticFilesStorage):  # type: ignore[misc]
+    """Collected files, named by their content."""
 
 
 class Files(WhiteNoiseMiddleware):  # type: ignore[misc]
-    """Serves static files. Where the address says what is in them, browsers need not ask again."""
+    """Serve static files. Hashed addresses need no revalidation."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response: HttpResponseBase = super().__call__(request)

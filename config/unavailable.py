@@ -1,7 +1,7 @@
-"""The answer to everybody while the database does not answer: 503 and when to ask again, never a guess.
+"""Response while the database is down: 503 and a time to retry, never a guess.
 
-A request that ends here saved nothing, or its transaction had ended before. Sending it again is safe, since hands are
-recorded once (games.hands.record.record_hand).
+Such a request saved nothing, or its transaction had ended. Repeating it is safe, since hands are recorded once
+(games.hands.record.record_hand).
 """
 
 import sys
@@ -20,18 +20,18 @@ RETRY_AFTER = 5  # seconds
 
 
 def is_unavailable(error: BaseException | None) -> bool:
-    """Whether the database could not be reached, was lost in the middle, or is busy beyond waiting."""
-    # Django reports a session that could not be saved as the visitor's fault (400); the error behind it counts.
+    """Return whether the database couldn't be reached, was lost, or was busy for too long."""
+    # Django reports an unsaved session as a client error (400); look at its cause.
     while isinstance(error, SessionInterrupted | UpdateError):
         error = error.__context__
     if not isinstance(error, OperationalError | InterfaceError):
         return False
-    # SQLite reports a wrong query as an OperationalError too: that is a fault of ours.
+    # SQLite also raises OperationalError for wrong queries: our error.
     return connection.vendor != "sqlite" or any(word in str(error) for word in ("locked", "unable to open", "disk"))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """handler500. Django calls it while it handles an exception of a view, a middleware or DRF."""
+    """Handle errors (handler500), called by Django during an exception of a view, middleware or DRF."""
     return _come_again(request) if is_unavailable(sys.exc_info()[1]) else answers.server_error(request)
 
 
@@ -41,7 +41,7 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 
 def _come_again(request: HttpRequest) -> HttpResponse:
-    sentence = _("The database does not answer at the moment. Nothing is lost: wait a few seconds and send it again.")
+    sentence = _("The database doesn’t answer right now. Nothing is lost: try again in a few seconds.")
     response = Problem("unavailable", sentence).response() if request.path.startswith("/api/") else _page(sentence)
     response["Retry-After"] = str(RETRY_AFTER)
     response["Cache-Control"] = "no-store"
@@ -49,6 +49,6 @@ def _come_again(request: HttpRequest) -> HttpResponse:
 
 
 def _page(sentence: str) -> HttpResponse:
-    # It gets no request: the request's user would have to be read from the database.
-    context = {"title": _("We will be back in a moment"), "sentence": sentence, "status": 503}
+    # Without the request: its user would need the database.
+    context = {"title": _("Back in a moment"), "sentence": sentence, "status": 503}
     return HttpResponse(render_to_string("shared/said.html", context), status=503)

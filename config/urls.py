@@ -1,4 +1,4 @@
-"""Every address of the service: league's pages, the pages that show or take hands (games), accounts, health."""
+"""All addresses of the service: league, games, accounts, health."""
 
 from django.urls import include, path
 
@@ -12,7 +12,7 @@ handler500 = "config.unavailable.server_error"
 
 urlpatterns = [
     path("healthz", health.alive, name="healthz"),
-    path("", include("games.urls")),  # first, since online tables are asked for many times a second
+    path("", include("games.urls")),  # first: online tables get many requests a second
     path("readyz", health.ready, name="readyz"),
     path("metrics", metrics.metrics, name="metrics"),
     path("i18n/setlang/", languages.switch, name="set_language"),

@@ -1,12 +1,12 @@
-"""What serves: Django under WSGI in some threads, behind an event loop that reads the requests and sends the streams.
+"""Server: Django under WSGI in threads, behind an event loop that reads requests and sends streams.
 
-A request gets a thread only when all of it is here; until then it waits where waiting costs nothing. If threads read
-requests, as many slow lines as there are threads would stop the pages for all. Under ASGI itself every page would pay
-for a thread of its own and for each step between its middlewares: more than twice the CPU (docs/performance.md). A
-stream is opened by a view, as a page is, and sent by the loop alone (league/live/open_streams.py).
+A request gets a thread only when it has arrived completely; until then it waits at no cost. If threads read requests, a
+few slow connections would block all pages. Under ASGI, every page would pay for its own thread and each middleware
+step: more than twice the CPU (docs/performance.md). A view opens a stream like a page; only the loop sends it
+(league/live/open_streams.py).
 
-The `web` processes make pages. `stream` also keeps the streams of live pages and answers moves at online tables in
-groups; `manage.py serve` is such a process, with everything else in it.
+`web` processes render pages. `stream` also keeps streams and answers moves in groups; `manage.py serve` is such a
+process, with everything else in it.
 """
 
 import asyncio
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-THREADS = int(os.environ.get("WILD_WEB_THREADS") or 0)  # requests that are worked on at a time; others wait
+THREADS = int(os.environ.get("WILD_WEB_THREADS") or 0)  # simultaneous requests; others wait
 MOST_BODY = 3_000_000  # bytes; as docker/Caddyfile
 TOO_LARGE = (
     "This is larger than 3 MB, and nothing was changed. Send a long list in parts, or only its sheet with the names."
 )
-# Bytes of all bodies that one process reads or works on. Slow large bodies must not keep out a result.
-MOST_SMALL = 5_000_000  # for small bodies alone
-MOST_READ = 55_000_000  # for all others; one address may take half of it
+# Bytes of all bodies in a process. Slow large ones must not block a result.
+MOST_SMALL = 5_000_000  # for small bodies only
+MOST_READ = 55_000_000  # for all others; half of it an address
 SMALL = 64_000  # bytes of a body
-ALWAYS = 4_000  # bytes of a body that always has room, as a result does
-PATIENCE = 10.0  # seconds in which a body must have come
+ALWAYS = 4_000  # bytes of a body that is always accepted, such as a result
+PATIENCE = 10.0  # seconds for a body to arrive
 WORTH_PACKING = 700  # bytes
 PACKED = re.compile(r"text/.+|application/(json|javascript|manifest\+json|problem\+json)|image/svg\+xml")
 
@@ -56,11 +56,11 @@ Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 
 class Gone(Exception):
-    """The client has left before all of the request was here."""
+    """The client left before the request was complete."""
 
 
 class NotRead(Exception):
-    """A request that is not read to its end. It is answered with this status and sentence."""
+    """A request that isn't read completely. Responds with this status and sentence."""
 
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)
@@ -68,7 +68,7 @@ class NotRead(Exception):
 
 
 class BodyMemory:
-    """The memory of a process for bodies of requests, divided so that large ones leave room for small ones."""
+    """Memory of a process for request bodies, divided so that large ones leave room for small ones."""
 
     def __init__(self) -> None:
         self._small, self._rest = 0, 0
@@ -76,9 +76,9 @@ class BodyMemory:
 
     @contextlib.contextmanager
     def place(self, address: str) -> Iterator[Callable[[int], bool]]:
-        """Give a body a place, which is free again afterwards.
+        """Reserve memory for a body, and release it at the end.
 
-        Call the value with the size of the body whenever it has grown. Returns whether there is room for it.
+        Call the yielded function with the size whenever the body grows. It returns whether there is room.
         """
         small = rest = 0
 
@@ -107,9 +107,9 @@ class BodyMemory:
 
 
 class WholeRequests:
-    """An ASGI application: each request, read whole, is answered by a WSGI application in one of `threads` threads.
+    """ASGI application that passes each complete request to a WSGI application in one of `threads` threads.
 
-    `groups`: answers moves, in a process that also keeps streams.
+    groups: answers moves, in a process that also keeps streams.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ class WholeRequests:
             return await refuse(send, why.status, why.sentence, scope["path"])
         except TimeoutError:
             return await refuse(send, 408, "This took too long to arrive.")
-        except asyncio.CancelledError:  # the process stops
+        except asyncio.CancelledError:  # the process is stopping
             return await refuse(send, 503, "This server stops.")
         await send({"type": "http.response.start", "status": status, "headers": headers})
         if (stream := environ.get(STREAM)) is not None:
@@ -148,7 +148,7 @@ class WholeRequests:
 
     async def _read(self, scope: Scope, receive: Receive, grow_to: Callable[[int], bool]) -> bytes:
         length = dict(scope["headers"]).get(b"content-length", b"0")
-        if len(length) > 9 or int(length) > MOST_BODY:  # a server that parses requests lets only digits through
+        if len(length) > 9 or int(length) > MOST_BODY:  # the server accepts only digits
             raise NotRead(413, TOO_LARGE)
         body, more = bytearray(), True
         while more:
@@ -172,7 +172,7 @@ class WholeRequests:
 
 
 async def _send_stream(parts: AsyncGenerator[bytes, None], receive: Receive, send: Send) -> None:
-    """Send a stream until it ends or the client has left."""
+    """Send a stream until it ends or the client leaves."""
 
     async def send_parts() -> None:
         async with contextlib.aclosing(parts):
@@ -188,7 +188,7 @@ async def _send_stream(parts: AsyncGenerator[bytes, None], receive: Receive, sen
         leaving.cancel()
         ends = await asyncio.gather(sending, leaving, return_exceptions=True)
     for failed in ends:
-        if isinstance(failed, Exception):  # what was cancelled is none
+        if isinstance(failed, Exception):  # cancellations aren't
             raise failed
 
 
@@ -200,7 +200,7 @@ async def _has_left(receive: Receive) -> None:
 def _answer(
     pages: Callable[[Environ, Callable[..., Any]], Iterable[bytes]], environ: Environ, *, packs: bool
 ) -> Answer:
-    """Run in a thread; return the whole answer at once, so that no thread waits for a phone that reads slowly."""
+    """Return the whole response at once, so that no thread waits for a slow client. Runs in a thread."""
     head: list[Any] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> None:
@@ -220,7 +220,7 @@ def _answer(
 
 
 def _packed(environ: Environ, headers: list[tuple[str, str]], content: bytes) -> tuple[list[tuple[str, str]], bytes]:
-    """An answer of text, compressed for those who take it so."""
+    """Compress a text response for clients that accept it."""
     named = {name.lower(): value for name, value in headers}
     text = named.get("content-type", "").partition(";")[0]
     if len(content) < WORTH_PACKING or not PACKED.fullmatch(text) or "content-encoding" in named:
@@ -231,7 +231,7 @@ def _packed(environ: Environ, headers: list[tuple[str, str]], content: bytes) ->
         content = packs(content)
         named |= {"content-encoding": "gzip", "content-length": str(len(content))}
         if (tag := named.get("etag", "")) and not tag.startswith("W/"):
-            named["etag"] = f"W/{tag}"  # the same text in other bytes
+            named["etag"] = f"W/{tag}"  # same text, other bytes
     single = [(name, value) for name, value in headers if name.lower() == "set-cookie"]
     return [*((name, value) for name, value in named.items() if name != "set-cookie"), *single], content
 
@@ -240,7 +240,7 @@ _pack_once = lru_cache(100)(pack)
 
 
 def _address(scope: Scope) -> str:
-    """Return the address that a request came from, past our own proxy, as league/lib/rate_limits.py does."""
+    """Return the client address of a request, past our own proxy, as in league/lib/rate_limits.py."""
     if settings.ALLAUTH_TRUSTED_PROXY_COUNT:
         forwarded = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
         if forwarded:
@@ -249,7 +249,7 @@ def _address(scope: Scope) -> str:
 
 
 def _environ(scope: Scope, body: bytes) -> Environ:
-    """The environ of PEP 3333. A body that came in chunks has a length by now."""
+    """Return the environ of PEP 3333. A chunked body has a length now."""
     server, client = scope.get("server") or ("localhost", 80), scope.get("client") or ("", 0)
     environ: Environ = {
         "REQUEST_METHOD": scope["method"],
@@ -271,7 +271,7 @@ def _environ(scope: Scope, body: bytes) -> Environ:
         "wsgi.run_once": False,
     }
     for name, value in scope["headers"]:
-        # WSGI takes a name with _ for another one: X_Forwarded_For would count as the proxy's X-Forwarded-For.
+        # WSGI maps _ and - to one name: X_Forwarded_For would replace the proxy's X-Forwarded-For.
         if name in (b"content-length", b"transfer-encoding") or b"_" in name:
             continue
         key = name.decode("latin-1").upper().replace("-", "_")
@@ -284,10 +284,10 @@ def _environ(scope: Scope, body: bytes) -> Environ:
 
 
 async def refuse(send: Send, status: int, sentence: str, path: str = "") -> None:
-    """Answer instead of reading on, and close the connection. path: below /api/ the answer to 413 is a problem."""
+    """Respond without reading on, and close the connection. path: below /api/, a 413 is a problem."""
     content_type, content = b"text/plain; charset=utf-8", f"{sentence}\n".encode()
     if status == 413 and path.startswith("/api/"):
-        from league.api.problems import CONTENT_TYPE, Problem  # it needs the apps, which are loaded by now
+        from league.api.problems import CONTENT_TYPE, Problem  # needs loaded apps
 
         content_type, content = CONTENT_TYPE.encode(), Problem("too-large", sentence).response().content
     headers = [(b"content-type", content_type), (b"connection", b"close")]
@@ -299,19 +299,19 @@ async def refuse(send: Send, status: int, sentence: str, path: str = "") -> None
 
 def _load() -> WSGIHandler:
     handler = get_wsgi_application()
-    from league.pages.cached_page import release  # it needs the apps, which are loaded by now
+    from league.pages.cached_page import release  # needs loaded apps
 
     release()
     return handler
 
 
 def application() -> WholeRequests:
-    """For gunicorn: its processes share what is loaded before they are forked."""
+    """Return the application for gunicorn, whose processes share everything loaded before forking."""
     return WholeRequests(_load(), threads=THREADS or 4, packs=False, groups=None)
 
 
 def live_application(*, packs: bool = False) -> WholeRequests:
-    """With streams, and moves in groups. packs: compress what is text, where no proxy in front does."""
+    """Return the application with streams and grouped moves. packs: compress text, without a proxy."""
     handler = _load()
     from config.groups import Groups, within_transaction  # as above
 
@@ -320,12 +320,12 @@ def live_application(*, packs: bool = False) -> WholeRequests:
 
 
 def one_process() -> WholeRequests:
-    """For `manage.py serve`, which has no proxy in front, and tells by itself that it lives."""
+    """Return the application for `manage.py serve`, without a proxy, which reports its own heartbeat."""
     return live_application(packs=True)
 
 
 def stream() -> WholeRequests:
-    """For the process `stream`: that it lives is why clocks at online tables go on."""
+    """Return the application of the process `stream`, whose heartbeat keeps the clocks of online tables running."""
     made = live_application()
     from games.online.play import pulse
 

@@ -1,1 +1,1 @@
-"""Django's PostgreSQL, for connections that are kept between requests."""
+"""Django's PostgreSQL backend for persistent connections."""

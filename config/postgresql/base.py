@@ -1,4 +1,4 @@
-"""Django's PostgreSQL, without costs that many requests a second would pay again and again."""
+"""Django's PostgreSQL backend, without costs repeated in every request."""
 
 from select import POLLIN, poll
 from typing import Any
@@ -12,10 +12,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return self._is_silent() or bool(super().is_usable())
 
     def _is_silent(self) -> bool:
-        """Whether the socket of a kept connection shows that it lives, so that no request begins with a query for that.
+        """Return whether the socket of an idle connection shows no closing, which saves a health-check query.
 
-        A server that stopped, or ended the connection, has said so or closed its side: then there is something to read.
-        After an error nothing is taken for granted.
+        A server that stops or ends a connection sends data or closes the socket, which makes it readable. After an
+        error, fall back to a real health check.
         """
         if self.connection is None or self.errors_occurred:
             return False
@@ -27,9 +27,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return not waiting.poll(0)
 
     def preparing_cursor(self) -> Any:
-        """A cursor whose statements the server plans once, after some uses of one connection
-        (league/lib/prepared_sql.py).
-        """
+        """Return a cursor whose statements are prepared after some uses (league/lib/prepared_sql.py)."""
         self.close_if_health_check_failed()
         self.ensure_connection()
         with self.wrap_database_errors:

@@ -188,20 +188,19 @@ def clubs_of(viewer: Viewer) -> QuerySet[Club]:
 
 
 def clubs_to_hold_in(viewer: Viewer) -> QuerySet[Club]:
-    """The clubs whose evenings a viewer may hold, by name."""
+    """Return the clubs in which a viewer may run tournaments, by name."""
     return clubs_with(viewer, InClub.HOLD)
 
 
 def may_erase(viewer: Viewer, player: Player) -> bool:
-    """Whether somebody runs every tournament where a person's name stands, and the members of the club that they are
-    in: erasing changes all of them."""
+    """Return whether the viewer runs every tournament that names the person, and manages the members of their club."""
     if player.club is not None and not keeps_members(viewer, player.club):
         return False
     return all(runs(viewer, tournament) for tournament in tournaments_naming(player.pk))
 
 
 def keeps_members(viewer: Viewer, club: Club) -> bool:
-    """Whether somebody adds, corrects and removes the members of a club."""
+    """Return whether the viewer may add, change and remove members of the club."""
     return clubs_with(viewer, InClub.MEMBERS).filter(pk=club.pk).exists()
 
 

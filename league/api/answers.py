@@ -1,6 +1,7 @@
-"""Name the fields of each answer once, in a `TypedDict`: mypy checks views against it, and OpenAPI is derived from it.
+"""Define the fields of each response once, in a `TypedDict`: mypy checks views against it, and OpenAPI is derived from
+it.
 
-Annotations add what a type can't say: a help text, choices (`Annotated[str, Round.State]`), or that a text is a time.
+Annotations add what types lack: a help text, choices (`Annotated[str, Round.State]`), or that a string is a time.
 """
 
 from datetime import date, datetime
@@ -26,13 +27,13 @@ FIELDS: dict[Any, type[serializers.Field]] = {
 
 
 def filled(shape: type[Shape], value: object, **computed: object) -> Shape:
-    """Return an answer with the computed fields; the other fields of its shape are attributes of the value."""
+    """Return a response with the computed fields; other fields come from the value's attributes."""
     names = shape.__annotations__
     return cast(Shape, {name: computed[name] if name in computed else getattr(value, name) for name in names})
 
 
 def documented(shape: Any, **settings: Any) -> Any:
-    """Return the serializer by which drf-spectacular describes a shape, or a list of them."""
+    """Return the serializer with which drf-spectacular describes a shape, or a list of it."""
     if get_origin(shape) is list:
         return documented(*get_args(shape), many=True, **settings)
     return _serializer(shape)(**settings)
@@ -45,7 +46,7 @@ def _serializer(shape: Any) -> type[serializers.Serializer]:
 
 
 def _field(hint: Any, form: Any = None, **settings: Any) -> serializers.Field:
-    """Return the field of a type. form: a type or choices that describe it better."""
+    """Return the field of a type. form: a more precise type, or choices."""
     args = get_args(hint)
     if get_origin(hint) is Annotated:
         about = {"help_text" if isinstance(each, str) else "form": each for each in args[1:]}

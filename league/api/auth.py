@@ -1,4 +1,4 @@
-"""Who is asking: `Authorization: Token <secret>`."""
+"""Authentication of the API: `Authorization: Token <secret>`."""
 
 from contextlib import nullcontext, suppress
 from datetime import timedelta
@@ -22,10 +22,10 @@ BAD_TOKENS_A_MINUTE = 10
 
 
 class TokenAuthentication(BaseAuthentication):
-    """Refuses a wrong token, also where none is needed, so that its owner notices.
+    """Reject a wrong token even if none is needed, so that its owner notices.
 
-    An address gets answers to ten wrong ones a minute; then it has to wait. Good tokens from the same address go on
-    working, so that one broken program does not stop a venue.
+    After ten wrong ones a minute, an address has to wait. Valid tokens from it still work, so one broken program
+    doesn't stop a venue.
     """
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
@@ -40,8 +40,8 @@ class TokenAuthentication(BaseAuthentication):
         )
         if token is None:
             if wait := wait_after("bad-token", address_of(request), BAD_TOKENS_A_MINUTE):
-                raise Throttled(wait, _("Too many wrong tokens came from this address."))
-            raise AuthenticationFailed(_("This token is unknown, revoked or expired. Make a new one."))
+                raise Throttled(wait, _("Too many wrong tokens from this address."))
+            raise AuthenticationFailed(_("This token is unknown, revoked or expired. Create a new one."))
         _stamp(token, request)
         return token.user, token
 
@@ -50,7 +50,7 @@ class TokenAuthentication(BaseAuthentication):
 
 
 def _stamp(token: ApiToken, request: Request) -> None:
-    """Store when a token was last used, at most once a minute. A read succeeds even if that cannot be written."""
+    """Store the last use of a token, at most once a minute. A read succeeds even if this fails."""
     now = timezone.now()
     if token.last_used_at is not None and token.last_used_at >= now - timedelta(seconds=MINUTE):
         return
@@ -59,8 +59,7 @@ def _stamp(token: ApiToken, request: Request) -> None:
 
 
 class MayWrite(BasePermission):
-    """Reading needs no token; writing needs one with the scope for it, or a sign-in. league/access/ decides what it may
-    write."""
+    """Require a token with write scope, or a session, for writing. Reading needs none; league/access/ checks rights."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         if request.method in SAFE_METHODS:
@@ -68,12 +67,12 @@ class MayWrite(BasePermission):
         if not request.user.is_authenticated:
             raise NotAuthenticated
         if isinstance(request.auth, ApiToken) and request.auth.scope != ApiToken.Scope.WRITE:
-            raise PermissionDenied(_("This token may only read. Make one with the scope write."))
+            raise PermissionDenied(_("This token is read-only. Create one with the scope write."))
         return True
 
 
 class WritesThrottle(BaseThrottle):
-    """A generous limit on writes: `API_WRITES_A_MINUTE` for each token (or account signed in); 0 is no limit."""
+    """Limit writes to `API_WRITES_A_MINUTE` a token (or signed-in account); 0: no limit."""
 
     seconds: int | None = None
 

@@ -1,4 +1,4 @@
-"""What every view of the API shares: how bodies are read, who may write, and answers to repeated requests."""
+"""Base of all API views: reading bodies, permission to write, repeated requests."""
 
 import hashlib
 import json
@@ -29,13 +29,13 @@ from league.models import ApiAnswer, User
 
 REPLAYED = "Idempotency-Replayed"
 MOST_KEY = 80
-POSITIVE, NOT_EMPTY, ANYTHING = r"[1-9][0-9]{0,8}", ".+", r"(?s:.*)"  # patterns of values in a query
+POSITIVE, NOT_EMPTY, ANYTHING = r"[1-9][0-9]{0,8}", ".+", r"(?s:.*)"  # patterns of query values
 Answer = tuple[int, Any]  # status and JSON body
 Checked = dict[str, Any]
 
 
 class JsonBody(JSONParser):
-    """Parses JSON of the size and depth that requests of this API can have."""
+    """Parse JSON within the limits of size and depth."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
         request = (parser_context or {}).get("request")
@@ -45,11 +45,11 @@ class JsonBody(JSONParser):
         try:
             return super().parse(stream, media_type, parser_context)
         except (RecursionError, BadRequest) as exc:
-            raise exceptions.ParseError(_("This JSON is nested deeper than any request of ours.")) from exc
+            raise exceptions.ParseError(_("This JSON is nested too deeply.")) from exc
 
 
 class ApiView(APIView):
-    """A view of the API. Loads through league/access/, checks the body, calls one service or read."""
+    """Base view: load through league/access/, check the body, call one service or read."""
 
     authentication_classes = (TokenAuthentication, SessionAuthentication)
     parser_classes: tuple[type[BaseParser], ...] = (JsonBody,)
@@ -58,17 +58,17 @@ class ApiView(APIView):
     throttle_classes = (WritesThrottle,)
     http_method_names = ["get", "head", "post"]
     query: Mapping[str, str] = {}
-    """The parameters of a GET, with the pattern that their values match; `format` is known everywhere."""
+    """Parameters of a GET with the patterns of their values; `format` is always allowed."""
     query_of_delete: Mapping[str, str] = {}
     reads_need_an_account = False
-    """Whether only an account with a role may GET; the OpenAPI document says so."""
+    """Whether GET needs an account with a role, as the OpenAPI document says."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         _check_query(request, self._parameters(request.method or ""))
         super().initial(request, *args, **kwargs)
 
     def _parameters(self, method: str) -> dict[str, str]:
-        """The parameters that a request of this method may have, with the patterns of their values."""
+        """Return the allowed parameters of a method, with the patterns of their values."""
         known = {"format": "|".join(renderer.format for renderer in self.renderer_classes)}
         if method == "DELETE":
             return known | dict(self.query_of_delete)
@@ -79,12 +79,12 @@ class ApiView(APIView):
         return known | dict(self.query)
 
     def read_body(self, shape: type[serializers.Serializer]) -> Checked:
-        """The body, checked against a shape, without unknown fields. An absent body is an empty one."""
+        """Return the validated body. Unknown fields are errors; a missing body counts as empty."""
         body = self.request.data
-        if isinstance(body, QueryDict):  # none, or one in parts
+        if isinstance(body, QueryDict):  # missing, or multipart
             body = _from_parts(shape, body)
         if not body and "Transfer-Encoding" in self.request.headers:
-            # A body in pieces is not read; to take it for an empty one would do something else than the request says.
+            # A chunked body isn't read; treating it as empty would change the request's meaning.
             raise Problem("no-length", _("Send the body in one piece, with a Content-Length."))
         serializer = shape(data={} if body is None else body, context={"request": self.request})
         refuse_unknown_fields(serializer, serializer.initial_data)
@@ -93,7 +93,7 @@ class ApiView(APIView):
         return data
 
     def key(self) -> str:
-        """The Idempotency-Key of the request, or nothing."""
+        """Return the request's Idempotency-Key, or ""."""
         key: str | None = self.request.headers.get("Idempotency-Key")
         if key is None:
             return ""
@@ -103,10 +103,10 @@ class ApiView(APIView):
         return key
 
     def once(self, work: Callable[[], Answer]) -> Response:
-        """Do the work, or repeat the answer if this request came before under the same key.
+        """Do the work, or repeat the response of an earlier request with this key.
 
-        The key's row comes first in the transaction, so the second of two equal requests waits for the first. A refusal
-        stores nothing: the same key may try again.
+        The key's row is created first, so the second of two equal requests waits for the first. A refusal stores
+        nothing: the same key may retry.
         """
         key = self.key()
         if not key:
@@ -125,7 +125,7 @@ class ApiView(APIView):
 
 
 def _check_query(request: Request, patterns: Mapping[str, str]) -> None:
-    """Raise `Problem` where a parameter is unknown, comes twice or has a value that means nothing."""
+    """Raise `Problem` for unknown, repeated or malformed parameters."""
     refuse_unknown_parameters(request.query_params, patterns)
     errors = []
     for name, pattern in patterns.items():
@@ -146,7 +146,7 @@ def _check_query(request: Request, patterns: Mapping[str, str]) -> None:
 
 
 def _from_parts(shape: type[serializers.Serializer], parts: QueryDict) -> Checked:
-    """Return the body that multipart/form-data means: a part is a text or a file, for other fields it is JSON."""
+    """Return the body of multipart/form-data: parts are texts or files; other fields are JSON."""
     fields, body = shape().fields, {}
     for name, values in parts.lists():
         if len(values) > 1:
@@ -155,14 +155,14 @@ def _from_parts(shape: type[serializers.Serializer], parts: QueryDict) -> Checke
         [body[name]] = values
         is_text = isinstance(fields.get(name), serializers.CharField | serializers.ChoiceField | serializers.FileField)
         if name in fields and not is_text and isinstance(body[name], str):
-            with suppress(ValueError, RecursionError):  # then the shape refuses the text
+            with suppress(ValueError, RecursionError):  # the shape then rejects the text
                 body[name] = json.loads(body[name])
     return body
 
 
 def _digest(request: Request) -> str:
     parts = [request.method, request.path, request.data]
-    if request.query_params:  # a DELETE has it instead of a body
+    if request.query_params:  # a DELETE has a query instead of a body
         parts.append(request.META["QUERY_STRING"])
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=_file_digest).encode()).hexdigest()
 
@@ -179,13 +179,11 @@ def _answer_again(earlier: ApiAnswer, digest: str) -> Response:
 
 
 def key_reused() -> Problem:
-    return Problem(
-        "key-reused", _("This Idempotency-Key came before with another request. Take a new key for a new request.")
-    )
+    return Problem("key-reused", _("This Idempotency-Key was used for another request. Use a new key."))
 
 
 def account_of(request: Request) -> User:
-    """The account that writes; `MayWrite` lets nobody else through."""
+    """Return the writing account; `MayWrite` rejects anonymous requests."""
     if not request.user.is_authenticated:
         raise Http404
     return request.user

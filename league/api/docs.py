@@ -1,4 +1,4 @@
-"""The OpenAPI document, the page that shows it, and the answer to addresses that are not in it."""
+"""OpenAPI document, its page, and the response to unknown addresses."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,7 +13,7 @@ schema = SpectacularAPIView.as_view(authentication_classes=[], permission_classe
 
 @require_safe
 def explorer(request: HttpRequest) -> HttpResponse:
-    """Swagger's page for trying things out; all its files come from an installed package."""
+    """Show Swagger UI, served from an installed package."""
     return render(request, "league/api/api_docs.html")
 
 

@@ -1,4 +1,4 @@
-"""Answers whatever goes wrong under /api/ as a problem of RFC 9457; docs/api.md lists the types."""
+"""Answer errors under /api/ as problems of RFC 9457; docs/api.md lists the types."""
 
 import math
 from collections.abc import Iterator
@@ -29,35 +29,35 @@ class Kind:
 
 
 KINDS: dict[str, Kind] = {
-    "malformed": Kind(400, gettext_lazy("The request cannot be read")),
-    "no-token": Kind(401, gettext_lazy("A token is needed")),
-    "bad-token": Kind(401, gettext_lazy("The token is not valid")),
-    "forbidden": Kind(403, gettext_lazy("The token may not do this")),
-    "not-found": Kind(404, gettext_lazy("There is no such thing")),
-    "method": Kind(405, gettext_lazy("This method is not possible here")),
-    "not-acceptable": Kind(406, gettext_lazy("This form of answer is not possible here")),
-    "conflict": Kind(409, gettext_lazy("The state does not allow it now")),
+    "malformed": Kind(400, gettext_lazy("Malformed request")),
+    "no-token": Kind(401, gettext_lazy("Token required")),
+    "bad-token": Kind(401, gettext_lazy("Invalid token")),
+    "forbidden": Kind(403, gettext_lazy("Not allowed for this token")),
+    "not-found": Kind(404, gettext_lazy("Not found")),
+    "method": Kind(405, gettext_lazy("Method not allowed")),
+    "not-acceptable": Kind(406, gettext_lazy("Response format not available")),
+    "conflict": Kind(409, gettext_lazy("Not possible in the current state")),
     "missing": Kind(409, gettext_lazy("Tables still have hands to play")),
-    "taken": Kind(409, gettext_lazy("The hand is in already, with another result")),
-    "no-length": Kind(411, gettext_lazy("The body has no length")),
-    "too-large": Kind(413, gettext_lazy("The request is too large")),
+    "taken": Kind(409, gettext_lazy("The hand is already recorded with another result")),
+    "no-length": Kind(411, gettext_lazy("Content-Length required")),
+    "too-large": Kind(413, gettext_lazy("Request too large")),
     "media-type": Kind(415, gettext_lazy("The body is not JSON")),
-    "refused": Kind(422, gettext_lazy("The request cannot be carried out")),
-    "impossible-hand": Kind(422, gettext_lazy("Such a hand cannot exist")),
-    "key-reused": Kind(422, gettext_lazy("The key was used for another request")),
+    "refused": Kind(422, gettext_lazy("Request refused")),
+    "impossible-hand": Kind(422, gettext_lazy("Impossible hand")),
+    "key-reused": Kind(422, gettext_lazy("Key used for another request")),
     "too-many-requests": Kind(429, gettext_lazy("Too many requests")),
-    "server-error": Kind(500, gettext_lazy("Something went wrong here")),
-    "unavailable": Kind(503, gettext_lazy("The service is not available now")),
+    "server-error": Kind(500, gettext_lazy("Server error")),
+    "unavailable": Kind(503, gettext_lazy("Service unavailable")),
 }
 
 Error = dict[str, Any]  # {"field" or "line", "message"}
 
-# Fields of forms that have another name in a body.
+# Form fields with another name in bodies.
 IN_THE_API = {"hands_per_round": "hands"}
 
 
 class Problem(Exception):
-    """A view raises it to answer with a problem. `code` says more than the kind, and is as stable."""
+    """Error response. `code` is more specific than the kind, and as stable."""
 
     def __init__(
         self, kind: str, detail: str, *, code: str = "", errors: list[Error] | None = None, current: Any = None
@@ -69,7 +69,7 @@ class Problem(Exception):
 
     @classmethod
     def of(cls, refused: Refused, *, kind: str = "", current: Any = None) -> "Problem":
-        """The problem for a service's refusal."""
+        """Return the problem for a service's refusal."""
         by_default = "conflict" if isinstance(refused, Conflict) else "refused"
         return cls(
             kind or (refused.code if refused.code in KINDS else by_default),
@@ -99,7 +99,7 @@ class Problem(Exception):
 
 
 def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
-    """DRF's hook: the answer to an exception of a view; None for a fault of ours."""
+    """DRF's exception hook: return the response, or None for an internal error."""
     set_rollback()
     if isinstance(error, Problem):
         return error.response()
@@ -107,7 +107,7 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
         return Problem.of(error).response()
     if isinstance(error, RequestDataTooBig):
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        return Problem("too-large", _("A body has at most %(most)d bytes.") % {"most": most}).response()
+        return Problem("too-large", _("A body can have at most %(most)d bytes.") % {"most": most}).response()
     if isinstance(error, RoundUndone):
         return Problem("conflict", undone_in_words(error.table), code="undone").response()
     if isinstance(error, Http404):
@@ -127,10 +127,10 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
 def _problem_of_drf(error: exceptions.APIException) -> Problem:
     if isinstance(error, exceptions.ValidationError):
         errors = list(flatten(error.detail))
-        sentence = errors[0]["message"] if len(errors) == 1 else _("Some fields are not as they must be; see errors.")
+        sentence = errors[0]["message"] if len(errors) == 1 else _("Some fields are invalid; see errors.")
         return Problem("malformed", sentence, errors=errors)
     if isinstance(error, exceptions.NotFound):
-        return Problem("not-found", _("It may be private, or the address is wrong."))
+        return Problem("not-found", _("Private, or a wrong address."))
     if isinstance(error, exceptions.NotAuthenticated):
         return Problem("no-token", _("Send a token in the header “Authorization: Token …”."))
     kinds: tuple[tuple[type[exceptions.APIException], str], ...] = (
@@ -147,10 +147,10 @@ def _problem_of_drf(error: exceptions.APIException) -> Problem:
 
 
 def flatten(detail: Any, path: str = "") -> Iterator[Error]:
-    """DRF's nested errors as a list: the field's path as `seats.1.cards.0`, counted from 0 as in the body."""
+    """Yield DRF's nested errors: the path is `seats.1.cards.0`, counted from 0 as in the body."""
     if isinstance(detail, dict):
         for name, below in detail.items():
-            # Errors of the whole object belong to the object's own path.
+            # Errors of a whole object belong to its path.
             own = name == api_settings.NON_FIELD_ERRORS_KEY
             yield from flatten(below, path if own else f"{path}.{name}" if path else str(name))
     elif isinstance(detail, list):
@@ -162,12 +162,12 @@ def flatten(detail: Any, path: str = "") -> Iterator[Error]:
 
 
 def no_such_address() -> HttpResponse:
-    sentence = _("There is no such address. Addresses of the API end with a slash; see /api/docs/.")
+    sentence = _("No such address. API addresses end with a slash; see /api/docs/.")
     return Problem("not-found", sentence).response()
 
 
 def problem_for_page(request: HttpRequest, status: int) -> HttpResponse | None:
-    """The problem to answer with instead of an error page, if the address is the API's."""
+    """Return the problem that replaces an error page, if the address is the API's."""
     if not request.path.startswith("/api/"):
         return None
     if status == 404:
@@ -175,6 +175,6 @@ def problem_for_page(request: HttpRequest, status: int) -> HttpResponse | None:
     if status == 403:
         return Problem("forbidden", _("This request needs a token, or a sign-in and its CSRF token.")).response()
     if status == 400:
-        return Problem("malformed", _("The address or the body was damaged on its way.")).response()
-    sentence = _("The fault is ours. Send the same request again with the same Idempotency-Key.")
+        return Problem("malformed", _("The address or body is damaged.")).response()
+    sentence = _("Our error. Send the same request again with the same Idempotency-Key.")
     return Problem("server-error", sentence).response()

@@ -1,4 +1,4 @@
-"""Rows in the form of the API, and what many bodies share."""
+"""Table rows as JSON, and shared parts of bodies."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, TypedDict, TypeVar, cast
@@ -15,11 +15,11 @@ AnyRow = TypeVar("AnyRow", bound=Mapping[str, Any])
 
 
 class NothingIn(serializers.Serializer):
-    """No field: the body may be left out."""
+    """No fields: the body may be missing."""
 
 
 def row_json(columns: Iterable[str], row: AnyRow) -> AnyRow:
-    """A row with the columns of the CSV: numbers and booleans stay as they are, moments are written as in the CSV."""
+    """Return a row with the CSV's columns: numbers and booleans unchanged, moments as in the CSV."""
     return cast(AnyRow, {name: _plain(row.get(name)) for name in columns})
 
 
@@ -28,7 +28,7 @@ def _plain(value: Any) -> Any:
 
 
 class PageOut(TypedDict):
-    """What each page of a long list has, with the rows as `results`."""
+    """Fields of every page of a long list, next to `results`."""
 
     count: int
     next: str | None

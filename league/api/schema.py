@@ -1,4 +1,4 @@
-"""What the OpenAPI document says about every operation: problems, keys, tokens."""
+"""Additions to every operation in the OpenAPI document: problems, keys, tokens."""
 
 from typing import Any
 
@@ -14,8 +14,8 @@ API = "/api/v1/"
 ERROR = {
     "type": "object",
     "properties": {
-        "field": {"type": "string", "description": "A path in the body, as seats.1.cards, or a parameter"},
-        "line": {"type": "integer", "description": "Of the list of players, from 1"},
+        "field": {"type": "string", "description": "Path in the body, such as seats.1.cards, or a parameter"},
+        "line": {"type": "integer", "description": "Line of the player list, from 1"},
         "seat": {"type": "integer"},
         "message": {"type": "string"},
     },
@@ -29,9 +29,9 @@ PROBLEM = {
         "title": {"type": "string"},
         "status": {"type": "integer"},
         "detail": {"type": "string"},
-        "code": {"type": "string", "description": "As stable as the type, and finer"},
+        "code": {"type": "string", "description": "As stable as the type, and more specific"},
         "errors": {"type": "array", "items": ERROR},
-        "current": {"description": "With 409: what stands there"},
+        "current": {"description": "With 409: the current value"},
     },
     "required": ["type", "title", "status", "detail", "code", "errors"],
 }
@@ -39,13 +39,13 @@ KEY = {
     "in": "header",
     "name": "Idempotency-Key",
     "schema": {"type": "string", "pattern": "^[!-~]+$", "maxLength": MOST_KEY},
-    "description": "Chosen by the client: the same key and request are carried out once and answered alike",
+    "description": "Chosen by the client: a repeated request with the same key runs once and returns the same response",
 }
 WAIT = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds"}}
 
 
 class Operations(AutoSchema):
-    """An operation as drf-spectacular describes it, but a public GET needs no token."""
+    """Operations of drf-spectacular, except that a public GET needs no token."""
 
     def get_auth(self) -> list[dict[str, Any]]:
         ways: list[dict[str, Any]] = super().get_auth()
@@ -62,7 +62,7 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
             "type": "apiKey",
             "in": "header",
             "name": "Authorization",
-            "description": "`Token` and the secret, with a space between",
+            "description": "`Token`, a space, and the secret",
         }
 
 
@@ -90,7 +90,7 @@ def with_problems_and_keys(result: dict[str, Any], **_more: Any) -> dict[str, An
 
 
 def _forbid_unknown_fields(part: Any, schemas: dict[str, Any]) -> None:
-    """Close the schemas of bodies, and those that they refer to: unknown fields are errors."""
+    """Close the schemas of bodies, recursively: unknown fields are errors."""
     if isinstance(part, list):
         for below in part:
             _forbid_unknown_fields(below, schemas)
@@ -106,7 +106,7 @@ def _forbid_unknown_fields(part: Any, schemas: dict[str, Any]) -> None:
 
 
 def _problems(method: str) -> dict[str, Any]:
-    """The problems that an operation can answer with, by status; `default` for the rest."""
+    """Return the possible problems of an operation by status; `default` for the rest."""
     statuses = (400, 401, 403, 404, 409, 422) if method == "post" else (400, 401, 404)
     titles = {kind.status: str(kind.title) for kind in reversed(KINDS.values())}
     content = {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}

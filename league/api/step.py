@@ -1,4 +1,4 @@
-"""Steps: POSTs that each ask one service for one thing. The views of a family differ in one line each."""
+"""Steps: POSTs that call one service each. Views of a family differ in one line."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
@@ -12,7 +12,7 @@ from league.api.rows import NothingIn
 
 
 class StepView(ApiView):
-    """What a family of steps shares: its `post` loads, checks the body against `shape`, calls `do` and answers."""
+    """Base of a family of steps: `post` loads, checks the body against `shape`, calls `do` and responds."""
 
     shape: type[serializers.Serializer] = NothingIn
     answers: type[Any]
@@ -33,7 +33,7 @@ def step(
     examples: Mapping[str, Any] | None = None,
     **more: Any,
 ) -> type[Family]:
-    """The view of one step. `name`: its operation's id. `examples`: bodies by title. `more`: attributes, as `right`."""
+    """Return the view of one step. name: operation id. examples: bodies by title. more: attributes, such as `right`."""
     described = extend_schema(
         operation_id=name,
         summary=summary,

@@ -1,6 +1,6 @@
-"""Refuse fields and parameters that a request doesn't know, and name the nearest one that it does.
+"""Reject unknown fields and parameters, and suggest the nearest known one.
 
-A mistyped name would otherwise be ignored: `visibilty: "private"` would create a public tournament.
+Otherwise a typo would be ignored: `visibilty: "private"` would create a public tournament.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,8 +14,8 @@ from rest_framework import serializers
 from league.api.problems import Error, Problem
 
 CODE = "unknown-field"
-MOST_ERRORS = 20  # a list of players can have one unknown field in each row
-MOST_LETTERS = 80  # of a name that is compared and repeated in the answer
+MOST_ERRORS = 20  # a player list can have an unknown field in every row
+MOST_LETTERS = 80  # of a compared and repeated name
 
 Path = tuple[str | int, ...]
 
@@ -86,5 +86,5 @@ def _shortened(name: str) -> str:
 
 
 def _in_brackets(path: Path) -> str:
-    """`players[0].rating`, as programs write it."""
+    """Such as `players[0].rating`."""
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")

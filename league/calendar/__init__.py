@@ -1,4 +1,4 @@
-"""Tournaments in time: secret addresses that yield iCalendar files for phones, and the event that comes next.
+"""Calendars of tournaments at secret addresses (iCalendar), and the next event.
 
-Begin with `ical.py`. It imports standings' neighbours and what is below, nothing of seasons or clubs.
+Begin with `ical.py`. Imports the record wing and everything below, but neither seasons nor clubs.
 """

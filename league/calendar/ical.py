@@ -1,8 +1,8 @@
-"""Evenings as calendar programs read them (RFC 5545). Subscribers have every change within the hour.
+"""Tournaments as iCalendar events (RFC 5545). Subscribers get every change within the hour.
 
-An event's id is made of values that never change, so the event moves with its tournament. `sequence` and `changed_at`
-come from the last row of the log that is not about a round, or that publishes the first: every change of an evening's
-time has such a row. Equal evenings give equal bytes, so a program that asks again learns that nothing changed.
+An event's id is made of constants, so the event moves with its tournament. `sequence` and `changed_at` come from the
+last log row that isn't about a round, or publishes round 1: every change of time has such a row. Equal tournaments give
+equal bytes, so repeated requests find nothing new.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,16 +20,16 @@ from league.formats import Format
 from league.ledger.in_words import entries_in_words, stage_title, what_is_played
 from league.models import Entry, LogEntry, Round, Stage, Tournament
 
-OURS = UUID("c5f8b0a4-3a0e-4d53-9c62-0b6a3f7d1e28")  # the namespace of the ids of events
-MOST = 200  # evenings in a file: four years of a club that meets every week
-USUAL = 180  # minutes, where the number of players is not known
+OURS = UUID("c5f8b0a4-3a0e-4d53-9c62-0b6a3f7d1e28")  # namespace of event ids
+MOST = 200  # tournaments a file: four years of weekly ones
+USUAL = 180  # minutes, if the number of players is unknown
 LONGEST = 12 * 60
 ASK_AGAIN = timedelta(hours=1)
 
 
 @dataclass(frozen=True)
 class Event:
-    """begins: a moment in the tournament's zone, or the day if no time is set. minutes: expected length."""
+    """begins: a moment in the tournament's zone, or the day without a time. minutes: expected length."""
 
     uid: str
     name: str
@@ -44,16 +44,16 @@ class Event:
 
 
 def events_of(tournaments: QuerySet[Tournament], site: str) -> list[Event]:
-    """Return the events, the latest first, at most `MOST`. Five queries. site: such as https://league.example.org"""
+    """Return the events, latest first, at most `MOST`. Five queries. site: such as https://league.example.org"""
     latest = tournaments.order_by("-starts_on", "-pk").select_related("sign_up_page").prefetch_related("stages")
     listed = list(latest[:MOST])
     keys = [tournament.pk for tournament in listed]
     playing, drawn = Count("pk", filter=~Q(status=Entry.Status.STANDIN)), Count("pk")
     players = _by_tournament(Entry.objects.filter(tournament__in=keys), count=playing)
     rounds = _by_tournament(Round.objects.living().filter(tournament__in=keys), count=drawn)
-    # The first round fixes who plays, and so how long the evening takes.
+    # Round 1 fixes the players, and so the length.
     moves = LogEntry.objects.filter(Q(round=None) | Q(round=1, action="publish"), tournament__in=keys)
-    moves = moves.exclude(action__in=("cut", "undo-cut"))  # which nobody has seen
+    moves = moves.exclude(action__in=("cut", "undo-cut"))  # never visible
     last = _by_tournament(moves, number=Max("number"), at=Max("at"))
     return [
         _event(
@@ -77,7 +77,7 @@ def _event(tournament: Tournament, *, players: int, rounds: int, last: dict[str,
     planned = tournament.state == Tournament.State.PLANNED
     expected = page.capacity if planned and page is not None else players
     return Event(
-        # The same after years in this database, and different in any other.
+        # Constant in this database, different in any other.
         uid=f"{uuid5(OURS, f'{tournament.pk} {tournament.created_at.isoformat()}')}@wild-league",
         name=tournament.name,
         place=tournament.place,
@@ -92,7 +92,7 @@ def _event(tournament: Tournament, *, players: int, rounds: int, last: dict[str,
 
 
 def _what_is_played(stages: Sequence[Stage], players: int, rounds: int) -> str:
-    """Of several stages their names, since nobody knows yet who goes on."""
+    """Describe the play; with several stages by their names, since qualifiers are unknown."""
     if len(stages) == 1:
         return what_is_played(stages[0], players, rounds)
     words = {"players": entries_in_words(stages[0], players), "stages": ", ".join(map(stage_title, stages))}
@@ -100,7 +100,7 @@ def _what_is_played(stages: Sequence[Stage], players: int, rounds: int) -> str:
 
 
 def _minutes(stages: Sequence[Stage], players: int) -> int:
-    """Of all stages, each with those who go on to it."""
+    """Return the length of all stages, each with its qualifiers."""
     minutes = 0
     for stage in stages:
         players = min(players, stage.takes or players)
@@ -110,12 +110,12 @@ def _minutes(stages: Sequence[Stage], players: int) -> int:
 
 def _about(tournament: Tournament, played: str) -> str:
     if tournament.is_called_off:
-        return _("Called off: %(reason)s") % {"reason": tournament.pause_reason}
+        return _("Cancelled: %(reason)s") % {"reason": tournament.pause_reason}
     return f"{played}."
 
 
 def begins(tournament: Tournament) -> datetime | date:
-    """Return the start. A time that the clocks skip counts from midnight on; of two equal times, the first holds."""
+    """Return the start. A skipped wall time counts from midnight; of two equal ones, the first."""
     if tournament.starts_at is None:
         return tournament.starts_on
     wall = datetime.combine(tournament.starts_on, tournament.starts_at, tournament.zone)
@@ -123,7 +123,7 @@ def begins(tournament: Tournament) -> datetime | date:
 
 
 def minutes_of(stage: Stage, players: int) -> int:
-    """Return how long an evening is expected to take, rounded up to five minutes."""
+    """Return the expected length of a stage, rounded up to five minutes."""
     return _expected_minutes(stage.plays, players, tuple(stage.values.items()), stage.edition, stage.scoring)
 
 
@@ -137,8 +137,8 @@ def _expected_minutes(
 
 
 def as_ical(name: str, events: Iterable[Event]) -> bytes:
-    """Return the file: lines folded and ended as the standard says, and each zone described by its clock changes."""
-    from icalendar import Calendar  # takes a fifth of a second, and most processes never make a calendar
+    """Return the file, with folded lines, and each zone described by its clock changes."""
+    from icalendar import Calendar  # takes 0.2 s, and most processes never need it
 
     file = Calendar()
     for key, value in (
@@ -171,7 +171,7 @@ def _component(event: Event) -> Any:
     component.add("SEQUENCE", event.sequence)
     component.add("DTSTART", event.begins)
     if isinstance(event.begins, datetime):
-        # Not the time of its end, which is ambiguous in the night in which the clocks change.
+        # No end time: it would be ambiguous in the night of a clock change.
         component.add("DURATION", timedelta(minutes=event.minutes))
     component.add("SUMMARY", event.name)
     if event.place:

@@ -1,7 +1,6 @@
-"""Ending the addresses of an account's calendars. They are signed and not stored (league/access/signed_links.py), so
-nothing makes them.
+"""Replace the addresses of an account's calendars.
 
-The log counts how many were ended, and says who ended each and when.
+They are signed, not stored (league/access/signed_links.py). The log counts the replacements, with author and time.
 """
 
 from django.db import transaction
@@ -14,7 +13,7 @@ from league.models import Club, Tournament, User
 
 @transaction.atomic
 def end_calendar(*, tournament: Tournament, token: str, by: User) -> bool:
-    """End the account's address with this token; another one takes its place. Returns False if it had ended."""
+    """Replace the account's address with this token. Return False if it was replaced before."""
     tournament = lock_tournament(tournament.pk)
     if account_calendar_token(by, tournament) != token:
         return False
@@ -24,7 +23,7 @@ def end_calendar(*, tournament: Tournament, token: str, by: User) -> bool:
 
 @transaction.atomic
 def end_club_calendar(*, club: Club, token: str, by: User) -> bool:
-    """End the address of a club's calendar, and with it that of the account's own evenings there."""
+    """Replace the address of a club's calendar, and that of the account's own tournaments there."""
     club = lock_club(club.pk)
     if account_calendar_token(by, club) != token:
         return False

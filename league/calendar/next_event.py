@@ -1,4 +1,4 @@
-"""The event that follows one that is over: on *Now* and on the hall screen."""
+"""The event that follows a finished one, for *Now* and the hall screen."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from league.models import Tournament
 
 @dataclass(frozen=True)
 class NextEvent:
-    """The next event of the series or season. text: its day."""
+    """Next event of the series or season. text: its day."""
 
     heading: str
     title: str
@@ -19,7 +19,7 @@ class NextEvent:
 
 
 def next_event_after(tournament: Tournament) -> NextEvent | None:
-    """Return the next event of its series, else of its season, that everyone may see."""
+    """Return the next public event of its series, else of its season."""
     later = Tournament.objects.listed().filter(
         starts_on__gt=tournament.starts_on, state=Tournament.State.PLANNED, is_called_off=False
     )

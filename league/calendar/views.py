@@ -1,4 +1,4 @@
-"""Calendars to subscribe to, as files, and the addresses of the viewer's own."""
+"""Calendar files, and the viewer's own subscription addresses."""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -38,7 +38,7 @@ from league.pages.tournament_page import organiser_of
 
 @dataclass(frozen=True)
 class Subscription:
-    """What a page offers. end: where an account ends its own address; empty for an address that anybody may have."""
+    """Calendar offered on a page. end: where an account replaces its own address; empty for a public one."""
 
     address: str
     webcal: str
@@ -48,7 +48,7 @@ class Subscription:
 
 
 def subscription(request: HttpRequest, path: str, *, token: str = "", end: str = "") -> Subscription:
-    """path: of the file. The address names the language, since a calendar program does not send its user's."""
+    """path: of the file. The address has the language, which calendar programs don't send."""
     language = get_language()
     if language and language != settings.LANGUAGE_CODE:
         path = f"{path}?{urlencode({'lang': language})}"
@@ -57,7 +57,7 @@ def subscription(request: HttpRequest, path: str, *, token: str = "", end: str =
 
 
 def of_club(request: HttpRequest, access: ClubAccess) -> Subscription:
-    """Strangers get the public calendar; the club's own people get one with everything that they may see."""
+    """Strangers get the public calendar; the club's people get one with everything they may see."""
     slug = access.club.slug
     if not access.inside:
         return subscription(request, reverse("club_calendar", args=[slug]))
@@ -67,7 +67,7 @@ def of_club(request: HttpRequest, access: ClubAccess) -> Subscription:
 
 
 def of_member(request: HttpRequest, access: ClubAccess, player: Player) -> Subscription | None:
-    """The viewer's own calendar, or that of a public profile. None: the viewer may not see these evenings."""
+    """Return the viewer's own calendar, or that of a public profile. None: not visible to the viewer."""
     if player == access.me:
         token = account_calendar_token(organiser_of(request), player)
         return subscription(request, reverse("own_calendar", args=[token]))
@@ -77,7 +77,7 @@ def of_member(request: HttpRequest, access: ClubAccess, player: Player) -> Subsc
 
 
 def of_tournament(request: HttpRequest, access: Access) -> Subscription | None:
-    """None once the tournament has begun, and for who sees a private one by a player's link: My table has theirs."""
+    """Return None once the tournament has started, and for player links to a private one: My table has theirs."""
     tournament = access.tournament
     if tournament.state != Tournament.State.PLANNED or tournament.kind != Tournament.Kind.EVENT:
         return None
@@ -91,7 +91,7 @@ def of_tournament(request: HttpRequest, access: Access) -> Subscription | None:
 
 
 def of_entry(request: HttpRequest, entry: Entry) -> Subscription:
-    """A player's evenings, by their own link."""
+    """Return the calendar of a player's tournaments, by their link."""
     return subscription(request, reverse("own_calendar", args=[entry_calendar_token(entry)]))
 
 
@@ -129,7 +129,7 @@ def tournament_calendar(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _file(request: HttpRequest, name: str, tournaments: QuerySet[Tournament]) -> HttpResponse:
-    """Answer with the evenings as a file; with 304 if the program has the same bytes already."""
+    """Respond with the file, or 304 if the program has the same bytes."""
     language = request.GET.get("lang", "")
     with override(language if language in dict(settings.LANGUAGES) else get_language()):
         content = calendar.as_ical(name, calendar.events_of(tournaments, request.build_absolute_uri("/")))
@@ -142,7 +142,7 @@ def _file(request: HttpRequest, name: str, tournaments: QuerySet[Tournament]) ->
             "Content-Disposition": content_disposition_header(True, file_name) or "attachment",
         },
     )
-    patch_cache_control(answer, private=True, no_cache=True)  # programs ask each time, and mostly get 304
+    patch_cache_control(answer, private=True, no_cache=True)  # programs revalidate each time, and mostly get 304
     answered = get_conditional_response(request, etag=answer["ETag"], response=answer)
     assert isinstance(answered, HttpResponse)
     return answered
@@ -151,10 +151,10 @@ def _file(request: HttpRequest, name: str, tournaments: QuerySet[Tournament]) ->
 @login_required
 @require_POST
 def end_calendar(request: HttpRequest, slug: str) -> HttpResponse:
-    """End my own address for a private tournament. The form sends the one it showed: a second press ends no other."""
+    """Replace the viewer's address for a private tournament. The form names it, so a repeated press is harmless."""
     access = tournament_for(request.user, slug)
     token, by = request.POST.get("token", ""), organiser_of(request)
-    _tell_ended(request, links.end_calendar(tournament=access.tournament, token=token, by=by))
+    _report_ended(request, links.end_calendar(tournament=access.tournament, token=token, by=by))
     return redirect("tournament", slug=slug)
 
 
@@ -162,12 +162,12 @@ def end_calendar(request: HttpRequest, slug: str) -> HttpResponse:
 def end_club_calendar(request: HttpRequest, club_slug: str) -> HttpResponse:
     access = club_for(request.user, club_slug, InClub.LOOK)
     token, by = request.POST.get("token", ""), organiser_of(request)
-    _tell_ended(request, links.end_club_calendar(club=access.club, token=token, by=by))
+    _report_ended(request, links.end_club_calendar(club=access.club, token=token, by=by))
     return redirect("club", club_slug)
 
 
-def _tell_ended(request: HttpRequest, ended: bool) -> None:
+def _report_ended(request: HttpRequest, ended: bool) -> None:
     if ended:
-        messages.success(request, _("Ended. Subscribe once more by the new address, where it is yours."))
+        messages.success(request, _("Address replaced. Subscribe again with the new one."))
     else:
-        messages.warning(request, _("That address had been ended already. The one below holds."))
+        messages.warning(request, _("This address was already replaced. The one below is valid."))

@@ -1,4 +1,4 @@
-"""Time zones as calendar programs read them: a VTIMEZONE (RFC 5545, section 3.6.5) from the zone's clock changes.
+"""Time zones for calendars: a VTIMEZONE (RFC 5545, section 3.6.5) from the zone's clock changes.
 
 A change that follows a yearly rule becomes an `RRULE`, so the zone stays right after the last event of the file. A zone
 that has no such rule, such as Africa/Casablanca, lists each change as an `RDATE` until two years after the last event.
@@ -11,11 +11,11 @@ from itertools import groupby
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-RULE_YEARS = 28  # the weekdays of the dates repeat after so many years, so each rule shows all its dates in them
-FEWEST_YEARS = 8  # in which a rule has to hold
+RULE_YEARS = 28  # weekdays repeat after this period, so each rule shows all its dates
+FEWEST_YEARS = 8  # a rule has to hold this long
 LISTED_AFTER = 2  # years after the last event for which changes without a rule are listed
 WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
-FIRST_YEAR, MOST_YEARS = 1900, 200  # an event may have any year, and a scan of 8000 years takes seconds
+FIRST_YEAR, MOST_YEARS = 1900, 200  # events may have any year; scanning 8000 takes seconds
 ZERO = timedelta(0)
 
 
@@ -113,7 +113,7 @@ def _rule(onsets: Sequence[datetime]) -> dict[str, Any]:
         return rule | {"BYDAY": f"{nth}{name}"}
     if all((onset + timedelta(days=7)).month != month for onset in onsets):
         return rule | {"BYDAY": f"-1{name}"}
-    if last - first < 6:  # too few years to see all days of the rule
+    if last - first < 6:  # too few years for all days of the rule
         return {}
     return rule | {"BYMONTHDAY": list(range(first, last + 1)), "BYDAY": name}
 

@@ -1,5 +1,5 @@
-"""Open pages that follow what happens: streams, and what is sent along them.
+"""Live pages: streams of change events.
 
-Begin with `stream.py`, the hub of a process; `push.py` renders what is sent along. `league/lib/wake.py` carries the
-news between processes. It imports access and what is below.
+Begin with `stream.py`, the hub of a process; `push.py` renders views to send. `league/lib/wake.py` carries changes
+between processes. Imports access and everything below.
 """

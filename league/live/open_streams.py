@@ -1,5 +1,5 @@
-"""Limits how many streams of open pages (league/live/stream.py) this process keeps, in all and for each session and
-address, so that nobody takes those of others.
+"""Limit the streams of live pages (league/live/stream.py) per process, session and address, so that no client uses up
+those of others.
 """
 
 import contextlib
@@ -15,14 +15,13 @@ A_SESSION = 6  # streams
 
 
 class OpenStream:
-    """Room for one stream, until it is left or garbage-collected, since an answer may be lost before anything of it was
-    sent."""
+    """A slot for one stream, until it ends or is garbage-collected: a response may be lost before it is sent."""
 
     def __init__(self, streams: "OpenStreams", holders: tuple[str, ...]) -> None:
         self._streams, self._holders = streams, holders
 
     def __enter__(self) -> None:
-        """The room was taken when the object was made."""
+        """Do nothing: the slot was taken on creation."""
 
     def __exit__(self, *failed: object) -> None:
         self._streams.release(self._holders)
@@ -33,11 +32,11 @@ class OpenStream:
 
 
 class OpenStreams:
-    """Counts the streams of this process by holder."""
+    """Count the streams of this process by holder."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
-        # Room may be given back while the same thread counts: garbage is collected at any time.
+        # Garbage collection may release a slot while this thread counts.
         self._lock = threading.RLock()
 
     def release(self, holders: tuple[str, ...]) -> None:
@@ -48,9 +47,9 @@ class OpenStreams:
                     del self._counts[holder]
 
     def take(self, request: HttpRequest) -> OpenStream | None:
-        """Room for a stream; None if all is taken, or as much as one session or address may have.
+        """Return a slot for a stream; None at the limit of the process, session or address.
 
-        A session counts by its cookie, valid or not: whoever makes up cookies still has only one address.
+        A session counts by its cookie, valid or not: invented cookies still share one address.
         """
         most = {"all": settings.LIVE_STREAMS, f"address {address_of(request)}": settings.LIVE_STREAMS_AN_ADDRESS}
         if session := request.COOKIES.get(settings.SESSION_COOKIE_NAME):
@@ -63,9 +62,8 @@ class OpenStreams:
 
 
 open_streams = OpenStreams()
-NOT_HELD = contextlib.nullcontext()  # where no stream is kept
+NOT_HELD = contextlib.nullcontext()  # for processes without streams
 
 
 STREAM = "wild.stream"
-"""The key in the environ of a request: None where the server keeps streams, and then the parts, an async generator. The
-view's own answer has the headers."""
+"""Key in the WSGI environ: None if the server keeps streams; the view sets it to the parts, an async generator."""

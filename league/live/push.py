@@ -1,7 +1,7 @@
-"""What a stream sends with the news that an online table changed: for each viewer, what their page would fetch.
+"""Send views along with the news that an online table changed: each viewer gets what their page would fetch.
 
-So a change costs one look at the database for each table instead of a request for each viewer, and arrives one way over
-the network sooner. Who may see what is checked anew each time, as in a request.
+So a change costs one database read a table instead of a request a viewer, and saves one network round trip. Rights are
+checked each time, as in a request.
 """
 
 import asyncio
@@ -24,21 +24,21 @@ from league.hooks import Shown
 logger = logging.getLogger(__name__)
 
 
-PIECE = 16  # views of their own that viewers of a table get before other tables have their turn
+PIECE = 16  # individual views of a table before other tables get a turn
 
 
 def look_at(request: HttpRequest, table: int) -> Shown | None:
-    """As `hooks.Games.show_table`."""
-    forget_visitor(request)  # a stream lasts, and roles may have been revoked since its last look
-    # The thread still has the language of another request, and the log its context.
+    """Like `hooks.Games.show_table`."""
+    forget_visitor(request)  # roles may have been revoked during the stream
+    # The thread still has another request's language and log context.
     with translation.override(getattr(request, "LANGUAGE_CODE", None)), structlog.contextvars.bound_contextvars():
         return hooks.games.show_table(request, table)
 
 
 def close_connections() -> None:
-    """Close this thread's connections to the database: a stream lasts for minutes, and its thread must not keep one.
+    """Close this thread's database connections: a stream lasts minutes, and its thread must not keep one.
 
-    Call it in that thread: a `connection.close` that is handed to another thread belongs to the one that looked it up.
+    Call it in that thread: `connection.close` passed to another thread belongs to the one that looked it up.
     """
     for database in connections.all(initialized_only=True):
         if not database.in_atomic_block:
@@ -49,41 +49,42 @@ _Viewer = tuple[HttpRequest, asyncio.Future[Shown | None]]
 
 
 class Pushes:
-    """Makes the views for the streams of this process. Those of one table at one moment are one job."""
+    """Render the views for this process's streams. Views of one table at one moment are one job."""
 
     def __init__(self) -> None:
         self._viewers: dict[int, list[_Viewer]] = {}
-        # Its own thread, so that there is one connection, however many streams there are.
+        # One thread, so one connection for any number of streams.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="push")
 
     async def look(self, request: HttpRequest, table: int) -> Shown | None:
-        """A viewer's view; None when the table cannot be shown: then their page asks for itself and is told why."""
+        """Return a viewer's view; None if the table can't be shown: the page then fetches itself and shows why."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Shown | None] = loop.create_future()
         if table not in self._viewers:
-            # All streams of the table are woken together, so they have come here by the time that this runs.
+            # All streams of the table wake together, so they are all here when this runs.
             self._viewers[table] = []
             loop.call_soon(self._begin, loop, table)
         self._viewers[table].append((request, future))
         return await future
 
     def rest(self) -> None:
-        """Close the connection, since nobody watches any more."""
+        """Close the connection: no viewers are left."""
         self._thread.submit(close_connections)
 
     def _begin(self, loop: asyncio.AbstractEventLoop, table: int) -> None:
         self._thread.submit(self._looks, loop, table, sorted(self._viewers.pop(table), key=_order))
 
     def _looks(self, loop: asyncio.AbstractEventLoop, table: int, viewers: Sequence[_Viewer]) -> None:
-        """Give each viewer their view as soon as it is made: first the players, then those who are signed out and share
-        one, then the others."""
+        """Deliver each view as soon as it is rendered: first players, then signed-out viewers, who share one, then
+        others.
+        """
         alike: dict[Hashable, Shown | None] = {}
         later: list[_Viewer] = []
         done = 0
         try:
             with one_moment():
                 for request, future in viewers:
-                    if future.done():  # nobody waits for it any more
+                    if future.done():  # no longer awaited
                         continue
                     audience = _audience_of(request)
                     if audience in alike:
@@ -100,7 +101,7 @@ class Pushes:
         except Exception as failed:
             for _request, future in viewers:
                 _give(loop, future, None)
-            connection.close()  # the database does not answer, or was restarted
+            connection.close()  # the database is down, or was restarted
             if not isinstance(failed, Error):
                 logger.exception("An online table could not be shown to its viewers")
             return
@@ -115,20 +116,20 @@ def _order(viewer: _Viewer) -> int:
 
 
 def _audience_of(request: HttpRequest) -> Hashable:
-    """A key that is equal for viewers who see the same; None for viewers with a session, who may be somebody."""
+    """Return a key, equal for viewers who see the same; None for viewers with a session."""
     if settings.SESSION_COOKIE_NAME in request.COOKIES:
         return None
     return request.GET.get("show"), getattr(request, "LANGUAGE_CODE", "")
 
 
 def _give(loop: asyncio.AbstractEventLoop, future: asyncio.Future[Shown | None], view: Shown | None) -> None:
-    """Give a viewer their view; a second one is ignored."""
+    """Deliver a view; later ones are ignored."""
 
     def give() -> None:
         if not future.done():
             future.set_result(view)
 
-    with contextlib.suppress(RuntimeError):  # the loop is closed: the process stops
+    with contextlib.suppress(RuntimeError):  # the loop is closed: the process is stopping
         loop.call_soon_threadsafe(give)
 
 

@@ -1,11 +1,10 @@
-"""Open pages that change by themselves: a stream of events says that a tournament changed, and never what changed.
+"""Live pages: a stream of events says that a tournament changed, never what changed.
 
-Every change of a tournament adds a row to its log, in its own transaction; the number of the last row is the version.
-What happens in play at an online table is counted in the table's row, and the version of its page has both: "412.37".
-Each process has one hub that hears of a change when it is committed (league/lib/wake.py). It also asks the database
-for the versions of all that somebody watches, since wakes may be lost. It wakes the streams. Pages then fetch
-themselves anew, so that the usual place decides who may see what. The stream of an online table sends the new view
-along, if it is asked to (league/live/push.py).
+Every change of a tournament adds a log row in its transaction; the last row's number is the version. Play at an online
+table is counted in the table's row, and its page's version has both: "412.37". Each process has one hub. It gets
+committed changes from `league/lib/wake.py`, polls the versions of all watched topics, since wakes may be lost, and
+wakes the streams. Pages then reload themselves through the usual access checks. Streams of online tables can send the
+new view (league/live/push.py).
 """
 
 import asyncio
@@ -31,57 +30,58 @@ from league.live.open_streams import NOT_HELD, STREAM, open_streams
 from league.live.push import close_connections, look_at, pushes
 from league.models import ClubRole, Entry, LogHead, Round, Table, Tournament
 
-EVERY = 0.2  # seconds between two looks at the versions
-HEARING = 1.0  # the same while other processes are heard
-BEAT = 15.0  # seconds after which a silent stream sends a comment, so that no proxy takes it for dead
-HEARTBEAT = 2.0  # the same as an event, for pages that say when their line is lost (league/static/league/stream.js)
-LIFETIME = 600.0  # seconds; then the browser comes again, through the check of who may look
+EVERY = 0.2  # seconds between polls
+HEARING = 1.0  # the same while wakes of other processes arrive
+BEAT = 15.0  # seconds of silence before a comment, so that proxies keep the connection
+HEARTBEAT = 2.0  # the same as an event, for pages that report a lost connection (league/static/league/stream.js)
+LIFETIME = 600.0  # seconds; then the browser reconnects, and access is checked again
 SHOWS = ("page", "json")
-SHOWING = 50.0  # the same for a stream that sends views, since it does not read its session again
-GZIP, WINDOW, MEMORY = 16, 14, 6  # zlib's: 16 kB back, 96 kB for each stream
-PATIENCE = 5.0  # seconds for a look at a table; then its pages ask for themselves
-SPREAD = 20  # seconds, so that not all streams come again at the same moment
+SHOWING = 50.0  # the same for a stream that sends views, which doesn't reread its session
+GZIP, WINDOW, MEMORY = 16, 14, 6  # zlib's: 16 kB window, 96 kB a stream
+PATIENCE = 5.0  # seconds for a view of a table; then its pages fetch themselves
+SPREAD = 20  # seconds, so that streams don't all reconnect at once
 RETRY_AFTER = 20  # seconds
-LISTEN_AGAIN = 5.0  # seconds after which a Redis that went away is tried again
+LISTEN_AGAIN = 5.0  # seconds before reconnecting to Redis
 
 
 class Topic(NamedTuple):
-    """What a stream watches: a tournament, or also the play at one of its tables. Both are keys."""
+    """Subject of a stream: a tournament, or also the play at one of its tables. Both are keys."""
 
     tournament: int
     table: int | None = None
 
 
 class Mark(NamedTuple):
-    """The state of a topic: the tournament's version, what decides who may look at it, and the table's play."""
+    """State of a topic: tournament version, everything that decides its audience, and the table's play."""
 
     version: int
-    audience: tuple[int, ...] | None  # None: everybody with the address
+    audience: tuple[int, ...] | None  # None: anyone with the address
     play: int | None = None
 
     def __str__(self) -> str:
-        """The version as pages and streams write it."""
+        """Return the version as pages and streams write it."""
         return str(self.version) if self.play is None else f"{self.version}.{self.play}"
 
 
 def version_of_table(table: Table) -> str:
-    """The version for the page of an online table, from the loaded rows of the table and of the end of the log.
+    """Return the version of an online table's page, from loaded rows.
 
-    Load both in one query (`select_related("round__tournament__log_head")`), before anything else that the page shows.
+    Load the table and the end of the log in one query (`select_related("round__tournament__log_head")`), before all
+    other data of the page.
     """
     head = getattr(table.round.tournament, "log_head", None)
     return f"{head.number if head else 0}.{table.play_version}"
 
 
 def version_of(tournament: Tournament) -> int:
-    """The version for a page. Read it before anything that the page shows, so that no change falls between the two."""
+    """Return the version for a page. Read it before the page's data, so that no change is missed."""
     return LogHead.objects.filter(tournament=tournament).values_list("number", flat=True).first() or 0
 
 
 def marks(tournaments: QuerySet[Tournament]) -> dict[int, Mark]:
-    """{tournament's key: mark}, in one query."""
+    """Return {key of a tournament: mark}, in one query."""
     entries = Entry.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
-    links = Subquery(entries.annotate(links=Sum("link_generation")).values("links"))  # changes when a link is ended
+    links = Subquery(entries.annotate(links=Sum("link_generation")).values("links"))  # changes when a link is replaced
     in_club = ClubRole.objects.filter(club=OuterRef("club")).order_by().values("club")
     by_club = Subquery(in_club.annotate(changes=Count("pk") + Count("revoked_at")).values("changes"))
     rows = (
@@ -96,7 +96,7 @@ def marks(tournaments: QuerySet[Tournament]) -> dict[int, Mark]:
 
 
 def marks_of(topics: Collection[Topic]) -> dict[Topic, Mark]:
-    """The marks of the topics that still exist: one query, and one more for all tables."""
+    """Return the marks of existing topics: one query, and one more for all tables."""
     marks_by_key = marks(Tournament.objects.filter(pk__in={topic.tournament for topic in topics}))
     tables = [topic.table for topic in topics if topic.table is not None]
     plays: dict[int | None, int | None] = {None: None}
@@ -110,21 +110,21 @@ def marks_of(topics: Collection[Topic]) -> dict[Topic, Mark]:
 
 
 class Watcher:
-    """One stream's place in the hub. It remembers only the newest mark, so a slow stream skips those in between."""
+    """One stream in the hub. It stores only the newest mark, so a slow stream skips older ones."""
 
     def __init__(self, mark: Mark) -> None:
         self.mark = mark
-        self.by: str | None = None  # the player whose move the last change was, where that is known
-        self.unsent = 0  # rows of the log that were heard of since the last view, and sent nothing
+        self.by: str | None = None  # player of the last move, if known
+        self.unsent = 0  # log rows since the last view for which nothing was sent
         self.ended = False
         self._woken = False
         self._waits: asyncio.Future[None] | None = None
 
     def hear(self, news: wakes.Wake, *, elsewhere: bool = False) -> None:
-        """Hear of a change by a wake; a wake that comes late or twice changes nothing.
+        """Apply a wake; a late or repeated one changes nothing.
 
-        `elsewhere`: a hand ended at another table. The stream notes its number and sends nothing, or a hall full of
-        tables would fetch all its pages whenever a hand ends.
+        elsewhere: a hand ended at another table. Only record the number, or each ended hand would reload all pages of a
+        hall.
         """
         now = self.mark
         if elsewhere and news.number == now.version + 1:
@@ -136,7 +136,7 @@ class Watcher:
             self.tell(now._replace(play=news.number), news.by)
 
     def tell(self, mark: Mark | None, by: str | None = None) -> None:
-        """Wake the stream if something changed. It ends when its tournament is gone, or others may look now."""
+        """Wake the stream if something changed. End it if the tournament is gone or its audience changed."""
         if mark is None or mark.audience != self.mark.audience:
             self.ended = True
         elif mark == self.mark:
@@ -147,11 +147,11 @@ class Watcher:
         self._stop_waiting()
 
     async def changed(self, seconds: float) -> bool:
-        """Wait for the next change, at most so long. Returns whether there was one."""
+        """Wait for the next change, at most this long. Return whether there was one."""
         if not self._woken:
             loop = asyncio.get_running_loop()
             self._waits = loop.create_future()
-            late = loop.call_later(seconds, self._stop_waiting)  # asyncio's own ways make more of it
+            late = loop.call_later(seconds, self._stop_waiting)  # cheaper than asyncio.wait_for
             try:
                 await self._waits
             finally:
@@ -166,15 +166,15 @@ class Watcher:
 
 
 class Hub:
-    """Tells all streams of this process of changes, while there are any."""
+    """Notify all streams of this process."""
 
     def __init__(self) -> None:
         self._watchers: dict[Topic, set[Watcher]] = {}
         self._looking: asyncio.Task[None] | None = None
         self._listening: asyncio.Task[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._hears = False  # whether it hears of the changes of other processes
-        # Its own thread, so that there is one connection, however many streams there are.
+        self._hears = False  # whether wakes of other processes arrive
+        # One thread, so one connection for any number of streams.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="live")
 
     @property
@@ -183,7 +183,7 @@ class Hub:
 
     @contextlib.contextmanager
     def watch(self, topic: Topic, mark: Mark) -> Iterator[Watcher]:
-        """A watcher that knows `mark` and is told of later ones from now on."""
+        """Yield a watcher that knows `mark` and is notified of later ones."""
         watcher = Watcher(mark)
         self._watchers.setdefault(topic, set()).add(watcher)
         if self._looking is None:
@@ -200,13 +200,13 @@ class Hub:
                 self._watchers.pop(topic, None)
 
     def wake(self, news: wakes.Wake) -> None:
-        """Called in any thread, after the commit of a change."""
+        """Notify from any thread, after a commit."""
         if (loop := self._loop) is not None:
-            with contextlib.suppress(RuntimeError):  # closed: the process stops
+            with contextlib.suppress(RuntimeError):  # closed: the process is stopping
                 loop.call_soon_threadsafe(self._wake_watchers, news)
 
     def end(self) -> None:
-        """End every stream: the process stops, or does not hear of changes any more."""
+        """End all streams: the process is stopping, or no longer learns of changes."""
         for watchers in self._watchers.values():
             for watcher in watchers:
                 watcher.tell(None)
@@ -226,7 +226,7 @@ class Hub:
         loop = asyncio.get_running_loop()
         try:
             while self._watchers:
-                # A watcher that comes or hears of a change while the query runs knows more: the next one tells it.
+                # A watcher added or woken during the query is newer: the next poll covers it.
                 watching = {
                     topic: [(watcher, watcher.mark) for watcher in all_of] for topic, all_of in self._watchers.items()
                 }
@@ -239,17 +239,17 @@ class Hub:
         except Error:
             pass
         finally:
-            # Also when the database does not answer: the pages come again, and say so while it does not.
+            # Also if the database is down: pages reconnect, and report it.
             self._looking = self._loop = None
             self.end()
             self._thread.submit(close_connections)
             pushes.rest()
 
     async def _listen(self) -> None:
-        """Hear what other processes changed. Without Redis there are only the looks at the database.
+        """Receive changes of other processes. Without Redis, only polling finds them.
 
-        It goes on while nobody watches: when the database is away, streams come and go many times a second, and a
-        Redis client that is cancelled while it connects may never end.
+        Keeps running without watchers: when the database is down, streams come and go many times a second, and a Redis
+        client cancelled while connecting may hang.
         """
         try:
             while True:
@@ -274,17 +274,15 @@ wakes.hear(hub.wake)
 
 @require_GET
 def live(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """The stream of one open page: an event "changed" with the version as its id, and nothing else.
+    """Stream one open page: an event "changed" with the version as id, and nothing else.
 
-    With `?table=` (its key) it is the stream of an online table's page, and also tells of what happens in play there.
-    With `show=page` or `show=json` too, each change is an event "shown" with the answer that the table's address would
-    give this viewer (`as`, as there). "changed" comes instead where that cannot be told, and after a move of the player
-    whom `as` names, since the answer to the move shows what follows. With `beat=1` the stream says every two seconds
-    that it is there ("beat").
+    `?table=` (key) streams an online table, including its play. With `show=page` or `show=json`, each change is an
+    event "shown" with the response that the table's address would give this viewer (`as` as there). "changed" replaces
+    it if the view isn't available, and after a move of the player in `as`, whose response already shows the result.
+    `beat=1` sends "beat" every two seconds.
 
-    `Last-Event-ID`, or `?since=`, is the version that the page shows; if there is another one by now, an event is sent
-    at once. 503 if too many streams are open; 204, which tells a browser that there is no stream, from a server that
-    keeps none.
+    `Last-Event-ID` or `?since=` is the page's version; if it is outdated, an event follows at once. 503 if too many
+    streams are open; 204 from a server without streams, which tells browsers not to retry.
     """
     keeps_streams = STREAM in request.META
     place = open_streams.take(request) if keeps_streams else NOT_HELD
@@ -313,14 +311,14 @@ def live(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _look_up(request: HttpRequest, slug: str) -> tuple[Topic, Mark]:
-    """The topic of a request and its mark, for those who may look at it."""
-    # Before the check, so that a later change of who may look has another mark.
+    """Return topic and mark of a request. Raises Http404 for viewers without access."""
+    # Before the check, so that a later change of access has another mark.
     marks_by_key = marks(Tournament.objects.filter(slug=slug))
     _check(request, slug)
     try:
         [(tournament, mark)] = marks_by_key.items()
     except ValueError:
-        raise Http404 from None  # the tournament was made at this very moment
+        raise Http404 from None  # the tournament was created just now
     if "table" not in request.GET:
         return Topic(tournament), mark
     table, play = _table_of(tournament, request.GET["table"])
@@ -328,7 +326,7 @@ def _look_up(request: HttpRequest, slug: str) -> tuple[Topic, Mark]:
 
 
 def _first_look(request: HttpRequest, topic: Topic) -> Shown | None:
-    """The first view; None where the table cannot be shown: then the page asks for itself and is told why."""
+    """Return the first view; None if the table can't be shown: the page then fetches itself and shows why."""
     assert topic.table is not None
     try:
         return look_at(request, topic.table)
@@ -337,7 +335,7 @@ def _first_look(request: HttpRequest, topic: Topic) -> Shown | None:
 
 
 def _check(request: HttpRequest, slug: str) -> None:
-    """Raises Http404 for those who may not look. Scorers by a link may know that a private tournament changed."""
+    """Raise Http404 for viewers without access. Scorers by link may follow a private tournament."""
     if "screen" in request.GET and screen_for(request.user, request.GET["screen"]).tournament.slug == slug:
         return
     try:
@@ -347,7 +345,7 @@ def _check(request: HttpRequest, slug: str) -> None:
 
 
 def _table_of(tournament: int, key: str) -> tuple[int, int]:
-    """A table's key and its count of play. Raises Http404 where its page would not show it either."""
+    """Return key and play count of a table. Raises Http404 if its page wouldn't be shown."""
     if not (key.isascii() and key.isdigit() and len(key) < 19):
         raise Http404
     hidden = (Round.State.DRAFT, Round.State.VOID)
@@ -367,11 +365,11 @@ async def events(
     *,
     beats: bool = False,
 ) -> AsyncGenerator[bytes, None]:
-    """What a stream sends, until it is cut or has lived long enough.
+    """Yield a stream's events, until it is cut or reaches its lifetime.
 
-    `missed`: whether it begins with an event, or the view that this one sends. `showing`: its request, if events send
-    the viewer's view of the topic's table. `place`: the room that it holds until its end. `beats`: whether a silent
-    stream says so with events, which a script can hear.
+    missed: whether to start with an event, or the view to start with. showing: the request, if events carry views of
+    the table. place: the stream's slot, held until the end. beats: whether a silent stream sends events that scripts
+    can hear.
     """
     loop = asyncio.get_running_loop()
     end = loop.time() + (LIFETIME if showing is None else SHOWING + secrets.randbelow(SPREAD))
@@ -392,18 +390,17 @@ async def events(
                 continue
             view, moved = None, showing is not None and watcher.by == (showing.GET.get("as") or "")
             if showing is not None and topic.table is not None and not moved:
-                with contextlib.suppress(TimeoutError):  # if the database hangs, the stream must not
+                with contextlib.suppress(TimeoutError):  # don't hang with the database
                     async with asyncio.timeout(PATIENCE):
                         view = await pushes.look(showing, topic.table)
             sent = view.version if view else str(watcher.mark)
-            # The answer to a move may have been made before a hand ended elsewhere, and is no older for that.
+            # The response to a move may predate the end of a hand elsewhere, without being outdated.
             watcher.unsent *= moved
             yield _shown_event(view) if view else _changed_event(watcher.mark, watcher.unsent)
 
 
 async def compress_parts(parts: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
-    """The parts, compressed so that each can be read at once. A view shares much with the one before, so 10 kB of a
-    page become 400 bytes."""
+    """Compress the parts so that each is readable at once. Consecutive views are similar: 10 kB become 400 bytes."""
     pack = zlib.compressobj(6, zlib.DEFLATED, GZIP + WINDOW, MEMORY)
     async with contextlib.aclosing(parts) as sent:
         async for part in sent:
@@ -420,6 +417,6 @@ def _changed_event(mark: Mark, unsent: int = 0) -> bytes:
 
 
 def _shown_event(view: Shown) -> bytes:
-    # The line ends of event streams; `splitlines` knows more, which JSON has in its texts.
+    # Split at the line ends of event streams: `splitlines` knows more, which occur in JSON.
     lines = "".join(f"data: {line}\n" for line in view.text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
     return f"id: {view.version}\nevent: shown\n{lines}\n".encode()
