@@ -61,7 +61,7 @@ def online_table(browser: Browser, url: str) -> None:
     """A hand against three bots, on the player's turn."""
     page = open_page(browser, url, DESKTOP)
     page.goto("/play/")
-    page.get_by_role("button", name="Deal me in").click()
+    page.get_by_role("button", name="Play against bots").click()
     page.locator("#play[data-mine] .fan .legal").first.wait_for(timeout=60_000)
     page.screenshot(path=IMAGES / "table.png")
 

@@ -109,7 +109,7 @@ def _with_sums(edition: Edition, report: SeatReport) -> SeatReport:
     """The report with the number and points of its cards; numbers that contradict the cards are refused."""
     for number in (report.cards_left, report.points_left):
         if number is not None and number < 0:
-            message = sentence("Cards and points left are 0 or more.")
+            message = sentence("Cards and points can’t be negative.")
             raise ImpossibleHand("negative", message, report.seat, entered=number)
     if report.cards is None:
         return report
@@ -127,14 +127,14 @@ def _with_sums(edition: Edition, report: SeatReport) -> SeatReport:
     count, points = len(report.cards), cards.points_of(report.cards)
     if report.cards_left not in (None, count):
         message = sentence(
-            "The cards chosen are %(cards)d, but the number entered is %(entered)d.",
+            "Cards chosen: %(cards)d, not %(entered)d.",
             cards=count,
             entered=report.cards_left,
         )
         raise ImpossibleHand("count-disagrees", message, report.seat, cards=count, entered=report.cards_left)
     if report.points_left not in (None, points):
         message = sentence(
-            "The cards chosen are worth %(points)s, but the points entered are %(entered)d.",
+            "The chosen cards are worth %(points)s, not %(entered)d.",
             points=_points(points),
             entered=report.points_left,
         )
@@ -145,9 +145,7 @@ def _with_sums(edition: Edition, report: SeatReport) -> SeatReport:
 def _check_winner(report: SeatReport) -> None:
     """OUT-1: whoever went out holds nothing."""
     if report.cards_left or report.points_left:
-        message = sentence(
-            "Who goes out has no cards left. Leave their cards and points empty, or choose who did go out."
-        )
+        message = sentence("The player who went out has no cards. Clear these fields, or choose another player.")
         raise ImpossibleHand(
             "winner-holds-cards", message, report.seat, cards=report.cards_left, points=report.points_left
         )
@@ -157,9 +155,9 @@ def _check_loser(report: SeatReport, went_out: int | None) -> None:
     if report.cards_left != 0:
         return
     if went_out is None:
-        message = sentence("A player without cards has gone out. Choose that player as the one who went out.")
+        message = sentence("A player without cards has gone out. Choose that player.")
         raise ImpossibleHand("winner-not-named", message, report.seat)
-    message = sentence("Only one player can go out; everybody else holds at least one card.")
+    message = sentence("Only one player can go out. Enter cards for this one.")
     raise ImpossibleHand("two-winners", message, report.seat, went_out=went_out)
 
 
@@ -167,9 +165,9 @@ def _check_complete(report: SeatReport) -> None:
     if report.points_left is not None:
         return
     if report.cards_left is None:
-        message = sentence("Enter the cards left, or their number and points, or the points alone.")
+        message = sentence("Enter the cards left, or the points.")
         raise ImpossibleHand("missing", message, report.seat)
-    message = sentence("Enter the points of these cards too.")
+    message = sentence("Enter the points too.")
     raise ImpossibleHand("points-missing", message, report.seat, cards=report.cards_left)
 
 
@@ -198,11 +196,11 @@ def _check_one_deck(edition: Edition, reports: Sequence[SeatReport], *, most_out
             groups.append(Group(report.points_left, fewest, most))
     rest = {value: copies - named[value] for value, copies in pool.items()}
     if not can_be_dealt(rest, groups, left_min=left_min, left_max=most_out or len(edition.deck)):
-        message = sentence("These cards cannot all come from one deck of %(deck)d cards.", deck=len(edition.deck))
+        message = sentence("These cards can’t all come from one deck.", deck=len(edition.deck))
         if most_out is not None:
             message = sentence(
-                "These cards cannot all come from one deck of %(deck)d cards."
-                " When nobody goes out, the players hold all of them but one to %(out)d.",
+                "These cards can’t all come from one deck. In a blocked hand, the players hold all "
+                "cards but 1 to %(out)d.",
                 deck=len(edition.deck),
                 out=most_out,
             )
@@ -229,23 +227,14 @@ def _check_size(deck: int, reports: Sequence[SeatReport], most_out: int | None) 
     unknown, entered = len(reports) - len(counts), sum(counts)
     if entered + unknown > deck - 1:
         numbers = {"deck": deck, "most": deck - 1, "entered": entered + unknown}
-        if unknown:
-            message = sentence(
-                "The deck has %(deck)d cards and one of them lies on the discard pile, so the players can hold"
-                " %(most)d; these are %(entered)d or more.",
-                **numbers,
-            )
-        else:
-            message = sentence(
-                "The deck has %(deck)d cards and one of them lies on the discard pile, so the players can hold"
-                " %(most)d; these are %(entered)d.",
-                **numbers,
-            )
+        message = sentence(
+            "The players can hold at most %(most)d of the %(deck)d cards, not %(entered)d or more.", **numbers
+        )
         raise ImpossibleHand("too-many-cards", message, deck=deck, entered=entered, others=unknown)
     if most_out is not None and not unknown and entered < deck - most_out:
         message = sentence(
-            "If nobody went out, the players hold %(fewest)d to %(most)d of the %(deck)d cards; %(entered)d are"
-            " entered. If somebody went out, choose that player.",
+            "In a blocked hand, the players hold %(fewest)d to %(most)d of the %(deck)d cards, not "
+            "%(entered)d. Correct the cards, or choose the player who went out.",
             fewest=deck - most_out,
             most=deck - 1,
             deck=deck,
@@ -260,8 +249,8 @@ def _check_worth(pool: Mapping[int, int], count: int, points: int, seat: int) ->
     near = _nearest(pool, count, points)
     possible = sentence("%(first)s or %(second)s", first=near[0], second=near[1]) if len(near) == 2 else near[0]
     message = counted(
-        "One card cannot be worth %(points)s. %(possible)s would be possible.",
-        "%(count)d cards cannot be worth %(points)s. %(possible)s would be possible.",
+        "One card can’t be worth %(points)s. Possible: %(possible)s.",
+        "%(count)d cards can’t be worth %(points)s. Possible: %(possible)s.",
         count,
         points=_points(points),
         possible=possible,
@@ -283,7 +272,7 @@ def _check_sums(pool: Mapping[int, int], reports: Sequence[SeatReport]) -> None:
     most = sum(value * copies for value, copies in pool.items()) - min(pool)
     if points > most:
         message = sentence(
-            "Together these cards would be worth %(points)d points; the whole deck but one card is worth %(most)d.",
+            "All hands together can’t be worth %(points)d points. The deck allows at most %(most)d.",
             points=points,
             most=most,
         )
@@ -292,7 +281,7 @@ def _check_sums(pool: Mapping[int, int], reports: Sequence[SeatReport]) -> None:
         need = sum(_copies_needed(pool, report, value) for report in reports)
         if need > copies:
             message = sentence(
-                "Together these cards need %(needed)d cards worth %(value)d; the deck has %(copies)d.",
+                "These points need %(needed)d cards worth %(value)d. The deck has %(copies)d.",
                 needed=need,
                 value=value,
                 copies=copies,

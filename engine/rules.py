@@ -35,9 +35,9 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
     {
         "penalise_wrong_card": mark("A wrong card costs two cards and the turn"),
         "stacking": mark("Draw cards can be stacked"),
-        "draw_until_playable": mark("Draw until a card can be played"),
-        "no_bluff": mark("No bluff with a Wild Draw Four"),
-        "must_play": mark("Who can play must play"),
+        "draw_until_playable": mark("Draw until you can play"),
+        "no_bluff": mark("No bluffing with a Wild Draw Four"),
+        "must_play": mark("A player who can play must play"),
     }
 )
 

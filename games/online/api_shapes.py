@@ -41,7 +41,7 @@ class OnlineOut(serializers.Serializer):
     no_show = serializers.ChoiceField(choices=OnlineSettings.NoShow.choices, help_text="What becomes of who does not")
     between_seconds = _number("between_seconds", "Between two hands")
     bot = serializers.ChoiceField(choices=sorted(BOTS))
-    spectator_delay = _number("spectator_delay", "Moves by which spectators see later")
+    spectator_delay = _number("spectator_delay", "Delay in moves")
 
 
 class OnlineIn(OnlineOut):

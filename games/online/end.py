@@ -104,7 +104,7 @@ def ending_of(table: Table, deal: Deal, viewer: Entry | None) -> Ending:
     lines = sheet.hand_lines(table, [hand], race)
     out = next((place for place in places if place.seat.number == hand.went_out), None)
     if not lines:
-        return Ending(deal, _title(out, me), _("The organiser took this hand back."), (), (), gone=True)
+        return Ending(deal, _title(out, me), _("The organiser undid this hand."), (), (), gone=True)
     lefts = _lefts(table, deal, places, me, race)
     return Ending(
         deal,
@@ -118,14 +118,14 @@ def ending_of(table: Table, deal: Deal, viewer: Entry | None) -> Ending:
 
 def _title(out: Place | None, me: Place | None) -> str:
     if out is None:
-        return _("Nobody goes out")
+        return _("No one goes out")
     return _("You go out") if out == me else _("%(name)s goes out") % {"name": out.name}
 
 
 def _length_in_words(deal: Deal, places: Sequence[Place]) -> str:
     """The hand's length. Moves are counted as in the replay: drawing a card and what became of it is one."""
     count = len(steps_of(replay(deal, names_of(places)).hand)) - 1
-    moves = ngettext("%(count)d move", "%(count)d moves", count) % {"count": count}
+    moves = ngettext("%(count)s move", "%(count)s moves", count) % {"count": count}
     if deal.dealt_at is None or deal.ended_at is None:
         return f"{moves}."
     minutes = max(1, round((deal.ended_at - deal.dealt_at).total_seconds() / 60))
@@ -169,7 +169,7 @@ def _lefts(
 
 
 def _free_note(row: Left) -> str:
-    return _("The %(points)d points of %(name)s do not count: their partner went out.") % {
+    return _("%(name)s’s %(points)d points don’t count: their partner went out.") % {
         "points": row.points,
         "name": row.name,
     }
@@ -234,13 +234,13 @@ def _after(table: Table, viewer: Entry | None) -> After:
     seats = seats_of(table)
     out = _is_out(seats, viewer, race)
     if table.mode != Table.Mode.ONLINE:
-        return After(_("Table %(number)d goes on with real cards") % number, _("Its hands are entered by hand."), out)
+        return After(_("Table %(number)d continues with real cards") % number, _("Enter the results as usual."), out)
     if not played.is_open or played.tournament.is_final:
         return After(_("Round %(round)d is closed") % number, "", out)
     if on_paper := on_paper_now(table):
         number |= {"hand": on_paper.number}
         return After(
-            _("Hand %(hand)d is finished with real cards") % number, _("The director gives you your cards."), out
+            _("Hand %(hand)d continues with real cards") % number, _("The director gives you your cards."), out
         )
     now = table_now(table, race)
     if now.state != PLAYING:
@@ -248,19 +248,19 @@ def _after(table: Table, viewer: Entry | None) -> After:
         title = _("Table %(number)d is done") % number
         return After(title, sentence or _all_in(played), out)
     if not table.deals.exists():  # the sweeper seals the first deck within seconds
-        sentence = _("A deck is being shuffled and sealed. Then its players are asked whether they are ready.")
-        return After(_("Table %(number)d begins in a moment") % number, sentence, out)
-    return After(_("Nothing is dealt at table %(number)d now") % number, _("The organiser says how it goes on."), out)
+        sentence = _("The deck is being shuffled.")
+        return After(_("Table %(number)d starts in a moment") % number, sentence, out)
+    return After(_("No hand at table %(number)d now") % number, _("The organiser decides what happens next."), out)
 
 
 def _all_in(played: Round) -> str:
     """What a table that has all its hands says of the others of the round."""
     unfinished = len(missing_tables(played))
     if not unfinished:
-        return _("All hands of round %(round)d are in.") % {"round": played.number}
+        return _("All hands of round %(round)d are recorded.") % {"round": played.number}
     return ngettext(
-        "Its hands of round %(round)d are in. One other table still plays.",
-        "Its hands of round %(round)d are in. %(count)d other tables still play.",
+        "Round %(round)d continues at %(count)d other table.",
+        "Round %(round)d continues at %(count)d other tables.",
         unfinished,
     ) % {"round": played.number, "count": unfinished}
 

@@ -36,7 +36,7 @@ class Onward:
     text: str = ""
     notes: tuple[str, ...] = ()
     lines: tuple[Standing, ...] = ()
-    rematch: tuple[str, str] | None = None
+    rematch: str = ""
     way: Way | None = None
     ways: tuple[Way, ...] = ()
 
@@ -68,11 +68,11 @@ def onward_of(table: Table, me: Entry | None, ends: Between, casual: CasualNow |
     shows_title = ending is not None and bool(ending.lefts)
     notes = []
     if after.broken_off:
-        notes.append(_("Hand %(number)s was broken off. It counts for nobody.") % {"number": after.broken_off})
+        notes.append(_("Hand %(number)s was stopped and doesn’t count.") % {"number": after.broken_off})
     if after.out:
         notes.append(_("You are eliminated. You can stay and watch."))
     if me and after.broken_off and not after.out and not after.next and not tournament.is_final:
-        notes.append(_("“My table” shows where you play next, as soon as that is known."))
+        notes.append(_("“My table” will show where you play next."))
     ways = []
     if after.next and me:
         label = _("Play at table %(number)s") % {"number": after.next.number}
@@ -93,11 +93,11 @@ def _onward_of_casual(slug: str, me: Entry | None, casual: CasualNow) -> Onward:
     if casual.over:
         return _after_game(slug, casual)
     if casual.elsewhere is None:
-        return Onward(_("The game continues in a moment"), _("This page then shows the next hand, or who won."))
+        return Onward(_("The game continues in a moment"))
     text = (
-        _("You are one of them: you play head to head at another table, and your points stand.")
+        _("You play on head to head at another table and keep your points.")
         if casual.plays
-        else _("They play head to head at a table of their own.")
+        else _("They play head to head at another table.")
     )
     label = _("Go to your table") if casual.plays else _("Go to their table")
     return Onward(_("Two are left"), text, way=Way(_play(casual.elsewhere, me), label, leads=casual.plays))
@@ -105,14 +105,14 @@ def _onward_of_casual(slug: str, me: Entry | None, casual: CasualNow) -> Onward:
 
 def _after_game(slug: str, casual: CasualNow) -> Onward:
     """The final standings of a casual game, and another one."""
-    rematch, way = None, None
+    rematch, way = "", None
     if casual.plays and casual.has_rematch:
-        rematch = _("Rematch: take your seat"), _("The others wait for you at the next table.")
+        rematch = _("Join the rematch")
     elif casual.plays:
-        rematch = _("Rematch"), _("The same people and bots, once more from nothing.")
+        rematch = _("Start a rematch")
     elif casual.elsewhere:
         way = Way(_play(casual.elsewhere, None), _("Watch the next game"))
-    ways = (Way(reverse("new_table"), _("Another table")), Way(reverse("standings", args=[slug]), _("Standings")))
+    ways = (Way(reverse("new_table"), _("Open a new table")), Way(reverse("standings", args=[slug]), _("Standings")))
     return Onward(_("Final standings"), casual.why, lines=casual.lines, rematch=rematch, way=way, ways=ways)
 
 

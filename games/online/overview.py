@@ -63,9 +63,9 @@ def _without_deal(tables: Collection[int]) -> Iterator[tuple[int, str]]:
     for now in (progress for played in rounds for progress in tables_now(played)):
         key = now.table.pk
         if key in on_paper:
-            yield key, _("Hand %(number)d is finished with real cards.") % {"number": on_paper[key]}
+            yield key, _("Hand %(number)d continues with real cards.") % {"number": on_paper[key]}
         elif key in tables and now.state == PLAYING:
-            yield key, _("A deck is being shuffled and sealed. Then its players are asked whether they are ready.")
+            yield key, _("The deck is being shuffled.")
 
 
 def _names_by_place(deals: Iterable[Deal]) -> dict[tuple[int, int | None], str]:
@@ -97,11 +97,11 @@ def _words(deal: Deal, called: dict[tuple[int, int | None], str], late: bool, go
     if deal.state == Deal.State.WAITING:
         missing = [called[place["entry"], place["played_by"]] for place in deal.places if not place["ready"]]
         if not missing:
-            return _("Hand %(number)d: everybody is ready.") % number
+            return _("Hand %(number)d: everyone is ready.") % number
         more = [_("%(count)d more") % {"count": len(missing) - MOST_NAMED}] if len(missing) > MOST_NAMED else []
         ready = {"ready": len(deal.places) - len(missing), "places": len(deal.places)}
         people = names([*missing[:MOST_NAMED], *more])
-        return _("Hand %(number)d: %(ready)d of %(places)d are ready. It waits for %(names)s.") % (
+        return _("Hand %(number)d: %(ready)d of %(places)d ready, waiting for %(names)s.") % (
             number | ready | {"names": people}
         )
     if late or deal.turn is None:  # spectators see later, and so does who reads this
@@ -109,5 +109,5 @@ def _words(deal: Deal, called: dict[tuple[int, int | None], str], late: bool, go
     place = deal.places[deal.turn]
     words = number | {"move": deal.moves_made, "name": called[place["entry"], place["played_by"]]}
     if gone:
-        return _("Hand %(number)d, move %(move)d: waiting for %(name)s, who is not connected.") % words
+        return _("Hand %(number)d, move %(move)d: waiting for %(name)s (offline).") % words
     return _("Hand %(number)d, move %(move)d: waiting for %(name)s.") % words

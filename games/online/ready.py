@@ -42,14 +42,14 @@ def ready_of(page: Page, ends: Between, *, two_left: bool) -> Ready | None:
     me, stopped = people.me, ends.stopped
     notes = [*_of_game(two_left=two_left, is_out=ends.is_out), *_of_pause(page)]
     if me is None or (not ends.ending and not me.ready):
-        text = _("The deck is sealed. The cards are dealt when everybody is ready.")
+        text = _("The cards are dealt when everyone is ready.")
         notes.append(Note(text, "small muted"))
     if me is not None and me.away:
-        notes.append(Note(_("A bot would play for you.")))
+        notes.append(Note(_("A bot plays for you")))
     is_there = me is not None and me.is_there
     return Ready(
         title=_title(page),
-        stopped=_("The hand before was not played to its end: %(stopped)s") % {"stopped": stopped} if stopped else "",
+        stopped=_("The last hand was stopped: %(stopped)s") % {"stopped": stopped} if stopped else "",
         others=people.others if ends.ending else (),
         notes=tuple(notes),
         waiting=_waiting(waiting.waits_for) if is_there else "",
@@ -68,7 +68,7 @@ def _title(page: Page) -> str:
 def _of_game(*, two_left: bool, is_out: bool) -> list[Note]:
     notes = []
     if two_left:
-        text = _("Two are left: the game continues head to head, and the points stand.")
+        text = _("Two players are left. They play on head to head and keep their points.")
         notes.append(Note(text, "small strong"))
     if is_out:
         notes.append(Note(_("You are eliminated. You can stay and watch.")))
@@ -78,7 +78,7 @@ def _of_game(*, two_left: bool, is_out: bool) -> list[Note]:
 def _of_pause(page: Page) -> list[Note]:
     reason = {"reason": page.pause_reason}
     if page.called_off:
-        return [Note(_("Called off: %(reason)s") % reason)]
+        return [Note(_("Cancelled: %(reason)s") % reason)]
     if not page.paused:
         return []
     return [Note(_("Paused: %(reason)s") % reason if page.pause_reason else _("Paused"))]
@@ -86,13 +86,9 @@ def _of_pause(page: Page) -> list[Note]:
 
 def _waiting(waits_for: tuple[str, ...]) -> str:
     if waits_for:
-        return _("All are ready. Now browsers open what they add to the shuffle; still to come: %(names)s") % {
-            "names": names(waits_for)
-        }
-    return _("You are ready. The cards are dealt when everybody is.")
+        return _("Everyone is ready. The shuffle waits for: %(names)s") % {"names": names(waits_for)}
+    return _("You are ready. Waiting for the other players.")
 
 
 def _button(me: Other) -> str:
-    if me.left:
-        return _("Come back")
-    return _("I am back") if me.away else _("Ready")
+    return _("Come back") if me.away else _("Ready")

@@ -41,19 +41,19 @@ class OnlineForm(WherePlayedForm):
     options = forms.MultipleChoiceField(
         label=_("House rules"), widget=forms.CheckboxSelectMultiple, choices=_options, required=False
     )
-    move_seconds = _number(_("Seconds for a move"), "move_seconds")
-    bank_seconds = _number(_("Seconds in reserve a hand"), "bank_seconds")
+    move_seconds = _number(_("Seconds per move"), "move_seconds")
+    bank_seconds = _number(_("Reserve seconds per hand"), "bank_seconds")
     absent = forms.ChoiceField(
-        label=_("When somebody’s time is over"), widget=forms.RadioSelect, choices=OnlineSettings.Absent.choices
+        label=_("When time runs out"), widget=forms.RadioSelect, choices=OnlineSettings.Absent.choices
     )
-    misses = _number(_("Missed moves until a bot sits in"), "misses")
+    misses = _number(_("Missed moves before a bot takes over"), "misses")
     no_show_seconds = _number(_("Seconds to come to the table"), "no_show_seconds")
     no_show = forms.ChoiceField(
-        label=_("Who does not come"), widget=forms.RadioSelect, choices=OnlineSettings.NoShow.choices
+        label=_("When a player doesn’t come"), widget=forms.RadioSelect, choices=OnlineSettings.NoShow.choices
     )
-    between_seconds = _number(_("Seconds between two hands"), "between_seconds")
+    between_seconds = _number(_("Seconds between hands"), "between_seconds")
     bot = forms.ChoiceField(label=_("Bots"), choices=_bots)
-    spectator_delay = _number(_("Moves by which spectators see later"), "spectator_delay")
+    spectator_delay = _number(_("Delay in moves"), "spectator_delay")
 
     def __init__(self, *args: Any, frozen: bool, **kwargs: Any) -> None:
         """`frozen`: the options of the rules stand."""

@@ -67,7 +67,7 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
     status, message = 200, ""
     if request.method == "POST":
         form = TablesForm(request.POST)
-        status, message = 422, _("Choose tables, and where they are played.")
+        status, message = 422, _("Choose tables, and online or real cards.")
         if form.is_valid() and any(form.numbers().values()):
             try:
                 arranging.put_online(

@@ -137,8 +137,8 @@ def act(request: HttpRequest, table_id: int) -> HttpResponse:
 
 def _why_invalid(form: Form, me: Entry | None) -> Refused:
     if me is None:
-        return Refused("not-seated", _("You do not play at this table. Open it by your own link to play."))
-    first = next(iter(form.errors.values()), [_("This is not something that a player can do.")])
+        return Refused("not-seated", _("You don’t play at this table. To play, use your personal link."))
+    first = next(iter(form.errors.values()), [_("You can’t do that now.")])
     return Refused("unknown-action", str(first[0]))
 
 

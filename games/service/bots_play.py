@@ -130,7 +130,7 @@ def play(
     start(tournament=tournament, by=by)
     tournament.refresh_from_db()
     if tournament.paused_at:
-        raise Conflict("paused", _("Play is paused. It goes on when the organiser says so."))
+        raise Conflict("paused", _("Play is paused until the organiser resumes it."))
     total = played = 0
     while rounds is None or played < rounds:
         step = next_step(tournament)

@@ -25,7 +25,7 @@ def test_a_newcomer_plays_a_card_and_friends_meet_by_a_link(address, new_context
     press(newcomer.get_by_role("link", name="Play a hand"))
     assert width(newcomer) <= 360 and not low(newcomer.locator("main button, main .input"))
     assert findings(newcomer) == []
-    press(newcomer.get_by_role("button", name="Deal me in"))
+    press(newcomer.get_by_role("button", name="Play against bots"))
     _play_a_turn(newcomer)
     newcomer.get_by_label("Menu").click()
     press(newcomer.get_by_role("button", name="Leave the table"))
@@ -53,7 +53,7 @@ def test_a_newcomer_plays_a_card_and_friends_meet_by_a_link(address, new_context
     nora.get_by_role("button", name="Add a bot").click()
     expect(places).to_contain_text("Bot Ada")
     expect(nora.get_by_label("Eliminated at")).to_have_value("500")
-    nora.get_by_role("button", name="Begin", exact=True).click()
+    nora.get_by_role("button", name="Start the game", exact=True).click()
     for page in (nora, emile):  # both are led there, and neither has to say that they are there
         expect(page.get_by_role("list", name="Your cards")).to_be_visible()
         assert page.url.startswith(f"{address}/tables/")

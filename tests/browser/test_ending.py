@@ -45,7 +45,7 @@ def test_what_had_begun_is_called_off_in_the_settings_and_held_after_all(phone, 
     expect(section.get_by_text("Say why: every page shows it")).to_be_visible()
     section.get_by_label("Why").fill("Power cut")
     press(section.get_by_role("button", name="Call it off"))
-    expect(phone.get_by_text("Called off: Power cut")).to_be_visible()
+    expect(phone.get_by_text("Cancelled: Power cut")).to_be_visible()
     phone.goto(f"/t/{made.slug}/")
     press(phone.get_by_role("button", name="Hold it after all"))
     expect(section.get_by_role("button", name="Call it off")).to_be_visible()

@@ -309,7 +309,7 @@ QUESTIONS = {
     ),
     "whom a hat is for": (HAT, [], holds("WH"), [tap("WH"), first_of(".whom label"), "Red"], ["play", "WH", "R"]),
     "Invisibility": (FRENCH, [], aimed("S", "WI"), ["Invisibility", "Green"], ["play", "WI", "G"]),
-    "no Invisibility": (FRENCH, [], aimed("S", "WD"), ["Wait this turn"], ["accept"]),
+    "no Invisibility": (FRENCH, [], aimed("S", "WD"), ["Miss this turn"], ["accept"]),
     "drawn wild card": ({}, [], drawn("W"), ["Play it", "Yellow"], ["play", "W", "Y"]),
     "drawn card kept": ({}, [], drawn("W"), ["Keep it"], ["pass"]),
     "draw four taken": ({}, [], aimed("D", "W"), ["Draw 4"], ["accept"]),
@@ -319,7 +319,7 @@ QUESTIONS = {
         {},
         ["penalise_wrong_card"],
         wrong,
-        [first_of(".fan .held button"), "Play it all the same"],
+        [first_of(".fan .held button"), "Play it anyway"],
         ["play"],
     ),
 }
@@ -347,11 +347,11 @@ def test_a_card_that_does_not_fit_is_explained_where_it_was_tapped(open_page, li
     before = moves(deal)
     held = page.locator(".fan .held button").last
     click_uncovered(held)
-    expect(page.get_by_role("alert")).to_contain_text("does not fit on")
+    expect(page.get_by_role("alert")).to_contain_text("doesn’t match")
     expect(held).to_be_visible()
     assert moves(deal) == before
     page.get_by_text("Catch", exact=True).click(force=True)  # it is there for its reason
-    expect(page.get_by_role("alert")).to_contain_text("Nobody can be caught now.")
+    expect(page.get_by_role("alert")).to_contain_text("No one can be caught now.")
 
 
 PREPARE = """
@@ -396,7 +396,7 @@ def test_the_others_see_a_move_at_once_and_a_table_without_a_stream_goes_on(tmp_
         other.wait_for_timeout(600)
         assert re.fullmatch(r"\d+:\d\d", other.locator(".clock-move").text_content())
         wire.cut()
-        expect(other.locator("#play-offline")).to_have_text("No connection. Looking every few seconds.")
+        expect(other.locator("#play-offline")).to_have_text("No connection. Trying again every few seconds.")
         mover.get_by_role("button", name="Keep it").click()
         expect(other.locator("#play[data-mine]")).to_be_visible()
         wire.cut_off = False
@@ -411,7 +411,7 @@ def test_the_others_see_a_move_at_once_and_a_table_without_a_stream_goes_on(tmp_
         other.wait_for_timeout(APART)
         other.get_by_role("button", name="Keep it").click()
         expect(strip.locator("p")).not_to_have_text(waited_for)
-        expect(strip).to_contain_text("is to play")
+        expect(strip).to_contain_text("’s turn")
         assert findings(mover) == []
     finally:
         served.stop()

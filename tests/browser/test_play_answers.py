@@ -75,7 +75,7 @@ def test_a_card_without_whom_it_is_for_is_asked_for_in_our_words_and_what_was_ch
     before = moves(deal)
     click_uncovered(page.locator(".fan button[value=WH]").first)
     page.locator("#mine").get_by_role("button", name="Red", exact=True).click()
-    expect(page.get_by_role("alert")).to_have_text("Choose first for whom the card is.")
+    expect(page.get_by_role("alert")).to_have_text("Choose a player first.")
     assert page.locator(":invalid").count() == 0  # nothing that a browser would say in a bubble of its own
     assert findings(page, ("light",)) == [] and width(page) <= 360
     assert moves(deal) == before
@@ -89,10 +89,10 @@ def test_a_card_without_whom_it_is_for_is_asked_for_in_our_words_and_what_was_ch
 def test_a_table_that_is_done_says_whether_the_round_is(open_page, live_server):
     deal = play_out(everybody_ready(sealed(8, cast.tournament(8, hands_per_round=1, name="Two tables"))))
     page = open_table(open_page(**PHONE), deal, 0)
-    expect(page.locator("#nextdeal")).to_contain_text("Its hands of round 1 are in. One other table still plays.")
+    expect(page.locator("#nextdeal")).to_contain_text("Round 1 continues at 1 other table.")
     cast.record(Table.objects.get(round=deal.table.round, number=2), 1)
     page.reload()
-    expect(page.locator("#nextdeal")).to_contain_text("All hands of round 1 are in.")
+    expect(page.locator("#nextdeal")).to_contain_text("All hands of round 1 are recorded.")
 
 
 def test_the_replay_has_its_moves_beside_the_whole_viewer(open_page, live_server):

@@ -118,7 +118,7 @@ def test_what_did_not_get_through_is_forgotten_when_the_line_is_back(open_page, 
     while not said.text_content():  # three more tries, with pauses between them
         page.clock.run_for(500)
     assert len(sent) == 4
-    expect(said).to_have_text("That did not get through. Try again.")
+    expect(said).to_have_text("Not sent. Try again.")
     page.unroute("**/play/**")
     with page.expect_response("**/play/**"):
         page.evaluate("window.dispatchEvent(new Event('online'))")

@@ -145,7 +145,7 @@ def test_count_and_points_instead_of_cards(scorer, table):
     scorer.get_by_role("button", name="Type count and points").click()
     scorer.locator("[name=count_1]").fill("1")
     scorer.locator("[name=points_1]").fill("13")
-    expect(scorer.locator(".scorer-dock")).to_contain_text("One card cannot be worth 13 points.")
+    expect(scorer.locator(".scorer-dock")).to_contain_text("One card can’t be worth 13 points.")
     scorer.locator("[name=points_1]").fill("20")
     expect(preview(scorer)).to_contain_text("+20 so far")
     scorer.locator("[name=points_1]").press("Enter")

@@ -220,8 +220,8 @@ def test_a_hand_is_verified_on_the_readers_device_and_a_changed_card_is_found(ph
     play["card"] = next(card for card in others if card not in own)
     phone.route("**/log.jsonl", lambda route: route.fulfill(body=text_of(objects)))
     section = verified(phone)
-    expect(section.get_by_role("heading")).to_have_text("This hand cannot be verified")
-    expect(section.locator("li")).to_contain_text(f"Line {play['n'] + 1} of the file")
+    expect(section.get_by_role("heading")).to_have_text("This hand can’t be verified")
+    expect(section.locator("li")).to_contain_text(f"Line {play['n'] + 1} is wrong")
     expect(section.locator("li")).to_contain_text("the player does not hold this card")
     assert findings(phone, themes=("light",)) == []
 
@@ -232,7 +232,7 @@ def test_who_deals_first_is_held_against_the_seed(desktop, live_server):
     start(tournament=made, by=made.owner)
     over = play_out(everybody_ready(put_online(cast.table(made, 1, 1))), RandomBot(random.Random(3)))
     desktop.goto(f"/deals/{over.pk}/")
-    expect(verified(desktop)).to_contain_text("Who dealt first was drawn from the same seed")
+    expect(verified(desktop)).to_contain_text("The first dealer was drawn from the same seed")
 
     table = Table.objects.get(pk=over.table_id)
     draws = table.first_deal["draws"]
@@ -241,7 +241,7 @@ def test_who_deals_first_is_held_against_the_seed(desktop, live_server):
     VersionedCache.forget_all()  # what no log tells is known to no page
     desktop.goto(f"/deals/{over.pk}/")
     section = verified(desktop)
-    expect(section.get_by_role("heading")).to_have_text("This hand cannot be verified")
+    expect(section.get_by_role("heading")).to_have_text("This hand can’t be verified")
     expect(section).to_contain_text("Another player should have dealt first")
 
 
@@ -252,11 +252,11 @@ def test_a_device_that_was_shown_another_seal_says_so(desktop, over):
     desktop.evaluate(keeps, {seal: over.commitment, added: over.places[2]["entropy"]})
     section = verified(desktop)
     expect(section.locator("li")).to_have_count(6)
-    expect(section).to_contain_text("It is the seal that this device was shown before the deal")
-    expect(section).to_contain_text("What this device added to the shuffle is in it")
+    expect(section).to_contain_text("This device saw the same commitment before the deal")
+    expect(section).to_contain_text("The share of this device is in the shuffle")
     desktop.evaluate(keeps, {seal: "ab" * 32})
     section = verified(desktop)
-    expect(section.get_by_role("heading")).to_have_text("This hand cannot be verified")
+    expect(section.get_by_role("heading")).to_have_text("This hand can’t be verified")
     expect(section).to_contain_text("this device was shown another seal: abab")
 
 
@@ -265,13 +265,13 @@ def test_a_file_from_elsewhere_is_verified_too(desktop, over, tmp_path):
     file = tmp_path / "hands.jsonl"
     file.write_text("".join(map(text_of, hands)), encoding="utf-8")
     desktop.goto(f"/deals/{over.pk}/")
-    desktop.get_by_text("Check a log file from elsewhere").click()
-    desktop.get_by_label("A log of one or more hands").set_input_files(file)
-    expect(desktop.locator("[data-said]")).to_have_text("2 hands are in this file, and all of them follow by the rules")
+    desktop.get_by_text("Check another log file").click()
+    desktop.get_by_label("Log file").set_input_files(file)
+    expect(desktop.locator("[data-said]")).to_have_text("All 2 hands in this file follow the rules")
     no_log = tmp_path / "no_log.jsonl"
     no_log.write_text("no log", encoding="utf-8")
-    desktop.get_by_label("A log of one or more hands").set_input_files(no_log)
-    expect(desktop.locator("[data-said]")).to_have_text("Line 1 of the file: it is cut, or no JSON.")
+    desktop.get_by_label("Log file").set_input_files(no_log)
+    expect(desktop.locator("[data-said]")).to_have_text("Line 1: the line is damaged.")
 
 
 def test_a_replay_steps_by_keyboard_slider_and_link(desktop, over):
@@ -285,7 +285,7 @@ def test_a_replay_steps_by_keyboard_slider_and_link(desktop, over):
     expect(said).to_contain_text("goes out")
     assert desktop.url.endswith(f"?move={last}")
     expect(desktop.locator("[data-by='1']")).to_have_attribute("aria-disabled", "true")
-    desktop.get_by_role("link", name="One move back").click()
+    desktop.get_by_role("link", name="Previous move").click()
     expect(slider).to_have_value(str(last - 1))
     slider.focus()
     desktop.keyboard.press("Home")
@@ -301,7 +301,7 @@ def test_a_replay_steps_by_keyboard_slider_and_link(desktop, over):
 def test_a_replay_works_without_javascript_on_a_phone(open_page, over):
     page = open_page(**PHONE, java_script_enabled=False)
     page.goto(f"/deals/{over.pk}/replay/?move=4")
-    press(page.get_by_role("link", name="One move on"))
+    press(page.get_by_role("link", name="Next move"))
     expect(page.locator("#said .n")).to_have_text("5")
     page.get_by_role("slider").fill("2")
     press(page.get_by_role("button", name="Show"))

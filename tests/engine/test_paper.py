@@ -86,7 +86,7 @@ def test_a_number_of_cards_without_points_is_not_enough():
 def test_one_card_cannot_be_worth_thirteen():
     exc = refusal(counted(1, 1, 13))
     assert (exc.code, exc.seat) == ("cannot-be-worth", 1)
-    assert str(exc) == "One card cannot be worth 13 points. 9 or 20 would be possible."
+    assert str(exc) == "One card can’t be worth 13 points. Possible: 9 or 20."
     assert exc.params == {"cards": 1, "points": 13, "possible": [9, 20]}
 
 
@@ -112,7 +112,7 @@ def test_four_cards_of_200_points_can_be_at_two_seats_but_not_at_three():
     assert check(counted(1, 4, 200), counted(2, 4, 200)).checked
     exc = refusal(counted(1, 4, 200), counted(2, 4, 200), counted(3, 4, 200))
     assert (exc.code, exc.seat) == ("too-many-of-value", None)
-    assert str(exc) == "Together these cards need 12 cards worth 50; the deck has 8."
+    assert str(exc) == "These points need 12 cards worth 50. The deck has 8."
     hats = EDITIONS["harry-potter-2018"]
     assert check(counted(1, 4, 200), counted(2, 4, 200), counted(3, 4, 200), edition=hats).checked
 

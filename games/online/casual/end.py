@@ -72,7 +72,7 @@ def _why_nobody_plays(tournament: Tournament, table: Table, race: RaceLedger) ->
     ]
     played_by_bots = [all(places) for places in absent]
     if len(played_by_bots) == ABSENT_HANDS and all(played_by_bots):
-        return _("Nobody was there for two hands.")
+        return _("No player was present for two hands.")
     return ""
 
 
@@ -107,7 +107,7 @@ def rematch(*, tournament: Tournament, entry: Entry, by: User | None) -> tuple[E
     """
     tournament = lock_tournament(tournament.pk)
     if not tournament.is_final or table_of(tournament) is None:
-        raise Conflict("goes-on", _("This game is not over yet."))
+        raise Conflict("goes-on", _("This game isn’t over yet."))
     following = rematch_of(tournament)
     if following is None:
         for key in Table.objects.filter(round__tournament=tournament).order_by("pk").values_list("pk", flat=True):
@@ -116,7 +116,7 @@ def rematch(*, tournament: Tournament, entry: Entry, by: User | None) -> tuple[E
     mine = following.entries.select_related("player").filter(player=entry.player_id).first()
     table = table_of(following)
     if mine is None or table is None:
-        raise Conflict("gone", _("You have no seat in the next game. Watch it, or open a new table."))
+        raise Conflict("gone", _("You have no seat in the next game. Watch, or open a new table."))
     return mine, table
 
 
@@ -131,7 +131,7 @@ def _make_rematch(tournament: Tournament, entry: Entry, by: User | None) -> Tour
         Entry(tournament=new_game, player_id=old.player_id, number=old.number, bot=old.bot) for old in staying
     )
     if len(staying) < FEWEST:
-        raise Conflict("alone", _("No other player of this game is left. Open a new table."))
+        raise Conflict("alone", _("The other players have left. Open a new table."))
     note(tournament=new_game, by=by, action="clone", new={"from": tournament.slug, "players": len(staying)})
     note(
         tournament=tournament,
@@ -174,7 +174,7 @@ def _do_at_each(keys: Iterable[int], do: Callable[..., None]) -> int:
 def _close_quiet(*, tournament_id: int) -> None:
     tournament = lock_tournament(tournament_id)
     if tournament.state == Tournament.State.RUNNING:
-        end(tournament, _("Nobody has played for a day."))
+        end(tournament, _("No moves for a day."))
     elif tournament.state == Tournament.State.PLANNED:
         tournament.state, tournament.closed_at = Tournament.State.CLOSED, timezone.now()
         tournament.save(update_fields=["state", "closed_at"])

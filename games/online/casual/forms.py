@@ -34,11 +34,11 @@ class NameForm(forms.Form):
     def clean_name(self) -> str:
         name = plain_line(self.cleaned_data["name"])
         if has_link(name):
-            raise forms.ValidationError(gettext("A name has no address in it. Type what the others should call you."))
+            raise forms.ValidationError(gettext("A name can’t contain a link. Type your name only."))
         if looks(name).split()[:1] == [looks(BOT)]:
-            raise forms.ValidationError(gettext("Only a bot's name begins like this. Choose another name."))
+            raise forms.ValidationError(gettext("Only bots’ names start like this. Choose another name."))
         if mixes_alphabets(name):
-            sentence = gettext("A word of this name has letters of two alphabets. Use one alphabet for each word.")
+            sentence = gettext("Use one alphabet for each word.")
             raise forms.ValidationError(sentence)
         return name
 

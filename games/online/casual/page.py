@@ -104,7 +104,7 @@ def newcomer_of(request: HttpRequest, table: Table, me: Entry | None, seen: dict
         return Newcomer()
     if me is not None:
         name = next((at["name"] for at in seen["places"] if at["player_id"] == me.public_id), "")
-        waits = _("This hand %(name)s plays to its end. From the next one on the seat and its points are yours.")
+        waits = _("%(name)s finishes this hand. Then the seat and its points are yours.")
         return Newcomer(waits % {"name": name} if name else "")
     if bot_to_replace(table) is None or entries_held(visitor_of(request), tournament):
         return Newcomer()

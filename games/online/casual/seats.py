@@ -44,9 +44,7 @@ def take_over(*, tournament: Tournament, name: str, by: User | None) -> tuple[En
     table = lock_table(table.pk)
     entry = bot_to_replace(table)
     if entry is None:
-        raise Conflict(
-            "full", _("No bot plays here any more, so there is no seat to take. Watch, or open a new table.")
-        )
+        raise Conflict("full", _("No seat is free. Watch, or open a new table."))
     if name:
         check_name(tournament, name)
     bot, them = entry.player, player_in_log(entry)

@@ -84,7 +84,7 @@ def new_table(*, owner: User | None, edition: str, target: int, options: Sequenc
 
 def _check_settings(edition: str, target: int, options: Sequence[str]) -> None:
     if edition not in EDITIONS or target not in TARGETS or not set(options) <= set(OPTIONS):
-        raise Refused("settings", _("Choose an edition, a target and options that the page offers."))
+        raise Refused("settings", _("Choose from the options on the page."))
 
 
 @transaction.atomic
@@ -102,7 +102,7 @@ def join(*, tournament: Tournament, name: str, by: User | None) -> Entry:
     if len(places) >= MOST:
         bot = next((entry for entry in reversed(places) if entry.bot), None)
         if bot is None:
-            sentence = _("All %(most)d places are taken. Watch, or open a table of your own.")
+            sentence = _("All %(most)d places are taken.")
             raise Conflict("full", sentence % {"most": MOST})
         _stand_up(tournament, bot, None, by)
     return _sit(tournament, name=name, by=by)
@@ -161,7 +161,7 @@ def begin(*, tournament: Tournament, host: Entry, by: User | None, fill: bool = 
         while fill and tournament.entries.count() < USUAL:
             _sit_bot(tournament, host, by)
         if tournament.entries.count() < FEWEST:
-            raise Refused("too-few", _("At least three play. Add a bot, or wait for somebody to come."))
+            raise Refused("too-few", _("At least three players are needed. Invite a friend or add a bot."))
         open_round(tournament, by)
     table = table_of(tournament)
     if table is None:
@@ -191,7 +191,7 @@ def host_of(tournament: Tournament) -> Entry | None:
 def _check_host(tournament: Tournament, entry: Entry) -> None:
     host = host_of(tournament)
     if host is None or host.pk != entry.pk:
-        raise Conflict("not-host", _("Only the host of the table can do this."))
+        raise Conflict("not-host", _("Only the host can do this."))
 
 
 def _lock_lobby(tournament: Tournament) -> Tournament:
@@ -200,7 +200,7 @@ def _lock_lobby(tournament: Tournament) -> Tournament:
     if tournament.is_final:
         raise Conflict("closed", _("This table is closed. Open a new one."))
     if tournament.state != Tournament.State.PLANNED:
-        raise Conflict("started", _("The cards are on the table. Watch, and take a seat in the next game."))
+        raise Conflict("started", _("The game has started. Watch, and join the next one."))
     return tournament
 
 
@@ -215,7 +215,7 @@ def check_name(tournament: Tournament, name: str) -> None:
     """Raise `Refused("name")` if the name looks like another one at the table."""
     taken = {looks(other) for other in tournament.entries.values_list("player__name", flat=True)}
     if looks(name) in taken:
-        sentence = _("Somebody here is called %(name)s already. Add a letter, so that you are told apart.")
+        sentence = _("The name %(name)s is taken. Choose another one.")
         raise Refused("name", sentence % {"name": name}, fields={"name": [sentence % {"name": name}]})
 
 

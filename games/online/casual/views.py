@@ -194,7 +194,7 @@ def _leave(request: HttpRequest, tournament: Tournament, me: Entry) -> Table | N
     """Let a bot play on for a player who leaves a table that has begun."""
     table = casual.table_of(tournament)
     if table is not None and leave(table_id=table.pk, entry=me):
-        messages.success(request, _("You left the table, and a bot plays for you. “Play on” brings you back."))
+        messages.success(request, _("A bot plays for you. To return, tap “Play on”."))
     return None
 
 
@@ -227,7 +227,7 @@ def _lobby(
     context: dict[str, Any] = {
         "access": access,
         "tournament": tournament,
-        "page_title": _("%(name)s’s table") % {"name": host.name} if host else _("A casual table"),
+        "page_title": _("%(name)s’s table") % {"name": host.name} if host else _("Casual table"),
         "live_version": version,
         "waits": waits,
         "shows": ("host" if me and me == host else "guest") if waits else "over",

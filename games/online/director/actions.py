@@ -46,69 +46,69 @@ def _substitute(*, name: str, another: bool, **arguments: Any) -> None:
 
 ACTIONS: dict[str, DirectorAction] = {
     "away": DirectorAction(
-        _l("Who is away, who is back"),
-        _l("Do it"),
+        _l("Player away or back"),
+        _l("Change the player"),
         forms.AwayForm,
         _away,
         (
-            _l("A bot plays the cards of whoever is away, and the points stay theirs."),
-            _l("They take over by themselves with their next move, or when they say that they are ready."),
+            _l("A bot plays for an absent player, who keeps the points."),
+            _l("The player returns with their next move."),
         ),
     ),
     "substitute": DirectorAction(
-        _l("A substitute"),
-        _l("Let them play"),
+        _l("Substitute"),
+        _l("Change the player"),
         forms.SubstituteForm,
         _substitute,
         (
-            _l("From now on somebody else plays at this table, and the points stay with the player."),
-            _l("They play by the player’s own link: give it to them."),
-            _l("Leave the name empty when the player themselves plays again."),
+            _l("The substitute plays from now on. The player keeps the points."),
+            _l("Give the substitute the player’s personal link."),
+            _l("Leave the name empty when the player returns."),
         ),
     ),
     "penalty": DirectorAction(
-        _l("A penalty for suggesting a play"),
+        _l("Penalty for suggesting a play"),
         _l("Give two cards"),
         forms.PenaltyForm,
         director.penalise,
         (
-            _l("Whoever suggested a play to another draws two cards (PEN-2). It stands in the log of the hand."),
-            _l("It can only be taken back like a move, with all moves after it."),
+            _l("The player draws two cards (PEN-2)."),
+            _l("Undoing it also undoes all later moves."),
         ),
     ),
     "void": DirectorAction(
-        _l("Void the hand"),
-        _l("Void the hand"),
+        _l("Cancel the hand"),
+        _l("Cancel the hand"),
         forms.DeedForm,
         director.void,
         (
-            _l("The hand counts for nobody and is dealt anew, with another deck. It cannot be gone on with."),
-            _l("Everybody at the table reads your reason."),
+            _l("The hand doesn’t count and is dealt again with a new deck."),
+            _l("Everyone at the table sees your reason."),
         ),
         final=True,
     ),
     "paper": DirectorAction(
         _l("Finish with real cards"),
-        _l("Take it to real cards"),
+        _l("Finish with real cards"),
         forms.DeedForm,
         director.to_paper,
         (
-            _l("The hand ends here: it cannot be gone on with online. You lay it out with a real deck and finish it."),
+            _l("The hand ends online. The table finishes it with a real deck."),
             _l(
-                "Its position is printed with everybody’s own cards. You alone can open it, it stands in the log that "
-                "you did, and until then nobody saw them: give each slip to its player, folded."
+                "Only you can print the position with all cards, and the log says so. Give each "
+                "player their slip, folded."
             ),
-            _l("You enter the result like that of any hand. It counts, and does not say that the engine verified it."),
-            _l("The next hand can be played online again."),
+            _l("Enter the result as usual. It counts, but isn’t marked as verified."),
+            _l("The next hand can be online again."),
         ),
         final=True,
     ),
     "anew": DirectorAction(
-        _l("Deal the hand anew online"),
-        _l("Deal it anew"),
+        _l("Deal again online"),
+        _l("Deal again online"),
         forms.DeedForm,
         director.deal_anew,
-        (_l("What was played with real cards does not count. Another deck is sealed for the hand."),),
+        (_l("Play with real cards doesn’t count. The hand gets a new deck."),),
         final=True,
         on_paper=True,
     ),

@@ -51,7 +51,7 @@ def bar_of(access: Access, table: Table, viewer: Viewer, *, also_plays: str = ""
         return _bar_of_hand(table, deal, also_plays)
     on_paper = on_paper_now(table)
     if on_paper is None:
-        return Bar(note=_("No hand is played or waits at this table now."))
+        return Bar(note=_("No hand at this table now."))
     on_paper.table = table
     return _bar_on_paper(table, on_paper, may_print=took_to_paper(on_paper, viewer))
 
@@ -60,13 +60,13 @@ def _bar_of_hand(table: Table, deal: Deal, also_plays: str) -> Bar:
     place = places_of(deal)[deal.turn] if deal.turn is not None else None
     in_play = deal.state == Deal.State.PLAYING
     if also_plays:
-        text = _("You also play here, as %(name)s: the log says so with each of these.") % {"name": also_plays}
+        text = _("You also play here, as %(name)s. The log records this.") % {"name": also_plays}
     else:
-        text = _("You see what spectators see. Each of these stands in the log.")
+        text = _("You see what spectators see. The log records every action.")
     bar = Bar(
-        title=_("%(name)s is to move") % {"name": place.name if place else ""}
+        title=_("%(name)s’s turn") % {"name": place.name if place else ""}
         if in_play
-        else _("The players get ready"),
+        else _("Players are getting ready"),
         pause=_way("direct_pause", table, _("Pause")),
         note=_note(table),
         ways=_ways(table, place, in_play=in_play, on_paper=in_play and not also_plays),
@@ -80,16 +80,16 @@ def _bar_of_hand(table: Table, deal: Deal, also_plays: str) -> Bar:
         title=_("Paused"),
         paused_at=deal.paused_at,
         clock="" if seconds is None else f"{seconds // 60}:{seconds % 60:02}",
-        pause=_way("direct_go_on", table, _("Go on")),
-        told=_("Everybody reads: “%(reason)s”") % {"reason": deal.pause_reason} if deal.pause_reason else "",
+        pause=_way("direct_go_on", table, _("Resume")),
+        told=_("Shown to everyone: “%(reason)s”") % {"reason": deal.pause_reason} if deal.pause_reason else "",
     )
 
 
 def _note(table: Table) -> str:
     tournament = table.round.tournament
     if tournament.is_called_off:
-        return _("The tournament is called off. The hand stands still, and counts for nobody.")
-    return _("The whole tournament is paused. It goes on under Now.") if tournament.paused_at else ""
+        return _("The tournament is cancelled. This hand doesn’t count.")
+    return _("The whole tournament is paused. Resume it under Now.") if tournament.paused_at else ""
 
 
 def _ways(table: Table, place: Place | None, *, in_play: bool, on_paper: bool) -> tuple[Way, ...]:
@@ -97,8 +97,8 @@ def _ways(table: Table, place: Place | None, *, in_play: bool, on_paper: bool) -
     ways = [_away(table, place), _way("direct_substitute", table, _("Substitute"))]
     if in_play:
         ways.append(_way("direct_penalty", table, _("Penalty")))
-        ways.append(_way("direct_undo", table, _("Undo to a move")))
-    ways.append(_way("direct_void", table, _("Void the hand")))
+        ways.append(_way("direct_undo", table, _("Undo moves")))
+    ways.append(_way("direct_void", table, _("Cancel the hand")))
     if on_paper:
         ways.append(_way("direct_paper", table, _("Finish with real cards")))
     return tuple(ways)
@@ -107,22 +107,22 @@ def _ways(table: Table, place: Place | None, *, in_play: bool, on_paper: bool) -
 def _away(table: Table, place: Place | None) -> Way:
     """A bot for the person who is waited for, or their return."""
     if place is None or place.is_bot:
-        return _way("direct_away", table, _("Somebody is away"))
-    label = _("%(name)s is back") if place.bot else _("%(name)s away: bot")
+        return _way("direct_away", table, _("A player is away"))
+    label = _("%(name)s is back") if place.bot else _("%(name)s is away")
     way = _way("direct_away", table, label % {"name": place.name})
     return replace(way, url=f"{way.url}?who={place.at}-{'back' if place.bot else 'away'}")
 
 
 def _bar_on_paper(table: Table, deal: Deal, *, may_print: bool) -> Bar:
-    lay_out = _("Lay hand %(number)s out with real cards, let them finish it, and enter how it ended.")
-    ways = [_way("direct_anew", table, _("Deal it anew online"))]
+    lay_out = _("Lay out hand %(number)s with real cards. After it ends, enter the result.")
+    ways = [_way("direct_anew", table, _("Deal again online"))]
     if may_print:
-        ways.insert(0, Way(reverse("position", args=[table.pk, deal.pk]), _("The position")))
+        ways.insert(0, Way(reverse("position", args=[table.pk, deal.pk]), _("Open the position")))
     return Bar(
         note=lay_out % {"number": deal.number},
         ways=tuple(ways),
-        enter=Way(f"{table.get_absolute_url()}?hand={deal.number}", _("Enter how it ended")),
-        text="" if may_print else _("Only the director who took it to real cards sees its position."),
+        enter=Way(f"{table.get_absolute_url()}?hand={deal.number}", _("Enter the result")),
+        text="" if may_print else _("Only the director who chose real cards sees the position."),
     )
 
 

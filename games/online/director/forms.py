@@ -70,7 +70,7 @@ class AwayForm(DeedForm):
         people = [
             (f"{place.at}-{BACK}", gettext("%(name)s is back") % {"name": place.name})
             if place.bot
-            else (f"{place.at}-{AWAY}", gettext("%(name)s is away: a bot plays") % {"name": place.name})
+            else (f"{place.at}-{AWAY}", gettext("%(name)s is away") % {"name": place.name})
             for place in self.people()
         ]
         self.fields["who"].choices = [("", gettext("Choose")), *people]  # type: ignore[attr-defined]
@@ -81,7 +81,7 @@ class AwayForm(DeedForm):
 
 
 class AtForm(DeedForm):
-    at = forms.TypedChoiceField(label=_("Who"), coerce=int)
+    at = forms.TypedChoiceField(label=_("Player"), coerce=int)
 
     def add_choices(self) -> None:
         people = [(str(place.at), place.name) for place in self.at_stake()]

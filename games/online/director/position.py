@@ -46,15 +46,15 @@ class Position:
     def steps(self) -> list[str]:
         """How the hand is laid out with real cards."""
         return [
-            _("Take a whole deck. Give everybody exactly the cards of their slip, face down."),
-            _("Lay out the discard pile from its first card to its top card, face up."),
+            _("Take a full deck. Give each player the cards on their slip, face down."),
+            _("Lay out the discard pile face up, first card at the bottom."),
             ngettext(
-                "Shuffle the %(count)d card that is left: it is the draw pile.",
-                "Shuffle the %(count)d cards that are left: they are the draw pile.",
+                "The other %(count)d card is the draw pile.",
+                "Shuffle the other %(count)d cards as the draw pile.",
                 self.pile,
             )
             % {"count": self.pile},
-            _("Go on from here, and enter how the hand ended like that of any paper table."),
+            _("Play on, then enter the result as usual."),
         ]
 
 
@@ -70,7 +70,7 @@ def position_of(deal: Deal) -> Position:
             (_("Top card"), card_name(top, edition)),
             (_("Colour in play"), color),
             (_("Direction"), _("to the left") if public.direction == 1 else _("to the right")),
-            (_("To act"), public.names[public.turn]),
+            (_("To play"), public.names[public.turn]),
             (_("Draw pile"), ngettext("%(count)d card", "%(count)d cards", public.pile) % {"count": public.pile}),
         ),
         waits_for=tuple(_waits_for(played, edition)),
@@ -83,7 +83,7 @@ def position_of(deal: Deal) -> Position:
 def _own(place: Place, played: Played, edition: Edition) -> Own:
     hand = played.hand
     drew = hand.public.step == DRAWN and hand.public.turn == place.at and hand.drawn
-    note = _("You have just drawn %(card)s.") % {"card": card_name(hand.drawn, edition)} if drew and hand.drawn else ""
+    note = _("You just drew %(card)s.") % {"card": card_name(hand.drawn, edition)} if drew and hand.drawn else ""
     cards = tuple(card_name(card, edition) for card in sorted(hand.cards[place.at], key=_order))
     return Own(place.name, place.entry.public_id, cards, note)
 
@@ -103,13 +103,13 @@ def _waits_for(played: Played, edition: Edition) -> Sequence[str]:
     else:
         sentences = [
             {
-                COLOR: _("%(name)s chooses the colour of the turned-up card."),
-                TURN: _("%(name)s plays a card, or draws one."),
-                DRAWN: _("%(name)s has drawn, and plays that card or keeps it."),
+                COLOR: _("%(name)s chooses the colour."),
+                TURN: _("%(name)s plays or draws a card."),
+                DRAWN: _("%(name)s plays or keeps the drawn card."),
             }[public.step]
             % words
         ]
-    caught = _("%(name)s has one card, has not called UNO and can be caught.")
+    caught = _("%(name)s has one card without calling UNO, and can be caught.")
     return [*sentences, *(caught % {"name": public.names[seat]} for seat in public.uno)]
 
 
@@ -121,13 +121,13 @@ def _answer_sentences(played: Played, edition: Edition) -> list[str]:
         "card": played_card(public.aimed, public.color if is_wild(public.aimed) else "", edition),
         "count": public.stake,
     }
-    sentences = [_("%(other)s has played %(card)s, and %(name)s has not answered yet.") % words]
+    sentences = [_("%(other)s played %(card)s. %(name)s must answer.") % words]
     if public.stake:
-        takes = ngettext("Who accepts it draws %(count)d card.", "Who accepts it draws %(count)d cards.", public.stake)
+        takes = ngettext("To accept, draw %(count)d card.", "To accept, draw %(count)d cards.", public.stake)
         sentences.append(takes % words)
     if public.aimed == "WD":
         before = story_of([event_for(event, None) for event in played.hand.log]).before
         if before:
-            was = _("For a challenge: the colour before it was %(color)s, and the slip of %(other)s tells the rest.")
+            was = _("For a challenge: the colour before was %(color)s. Check the slip of %(other)s.")
             sentences.append(was % (words | {"color": color_in_words(before)}))
     return sentences

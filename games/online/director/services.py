@@ -174,7 +174,7 @@ def undo_to(
     check_reason(reason)
     reason = reason.strip()[:MOST_REASON]
     if moves_made != deal.moves_made:
-        sentence = _("Somebody moved since you looked. See what would be taken back now, or pause the hand first.")
+        sentence = _("The hand has moved on. Check the table and try again.")
         raise Conflict("moved-on", sentence)
     now = now or timezone.now()
     was_paused = deal.paused_at is not None
@@ -209,7 +209,7 @@ def to_paper(*, table_id: int, deal_id: int, reason: str, by: User | None, plays
     `Refused("plays")` for a director who plays there.
     """
     if plays is not None:
-        sentence = _("You play at this table, so you may not see the others’ cards. Ask another director.")
+        sentence = _("You play at this table, so you can’t see all cards. Ask another director.")
         raise Refused("plays", sentence)
     deal = _lock_deal_in_play(table_id, deal_id)
     deal.on_paper = True
@@ -223,7 +223,7 @@ def deal_anew(*, table_id: int, deal_id: int, reason: str, by: User | None, play
     table = lock_table(table_id)
     deal = on_paper_now(table)
     if deal is None or deal.pk != deal_id:
-        raise Conflict("gone", _("This hand is not finished with real cards. Look at the table as it is now."))
+        raise Conflict("gone", _("This hand is no longer open. Check the table."))
     check_reason(reason)
     deal.table, deal.reason, deal.on_paper = table, reason.strip()[:MOST_REASON], False
     deal.save(update_fields=["reason", "on_paper"])
@@ -237,7 +237,7 @@ def _lock_open_deal(table_id: int, deal_id: int) -> Deal:
     table = lock_table(table_id)
     deal = table.deals.open().filter(pk=deal_id).first()
     if deal is None:
-        raise Conflict("gone", _("This hand is not played here any more. Look at the table as it is now."))
+        raise Conflict("gone", _("This hand is no longer open. Check the table."))
     deal.table = table
     return deal
 
@@ -246,7 +246,7 @@ def _lock_deal_in_play(table_id: int, deal_id: int) -> Deal:
     deal = _lock_open_deal(table_id, deal_id)
     played = deal.table.round
     if deal.state != Deal.State.PLAYING:
-        raise Conflict("not-dealt", _("The cards are not dealt yet."))
+        raise Conflict("not-dealt", _("The cards aren’t dealt yet."))
     if not played.is_open or played.tournament.is_final:
         raise Conflict("closed", _("Round %(number)d is closed.") % {"number": played.number})
     return deal
@@ -255,14 +255,14 @@ def _lock_deal_in_play(table_id: int, deal_id: int) -> Deal:
 def _place(deal: Deal, at: int) -> Place:
     places = places_of(deal)
     if not 0 <= at < len(places):
-        raise Refused("place", _("Choose who it is."), fields={"at": [_("Choose a player.")]})
+        raise Refused("place", _("Choose a player."), fields={"at": [_("Choose a player.")]})
     return places[at]
 
 
 def _person_at(deal: Deal, at: int) -> Place:
     place = _place(deal, at)
     if place.is_bot:
-        raise Refused("bot", _("%(name)s is a bot: nobody sits there.") % {"name": place.name})
+        raise Refused("bot", _("%(name)s is a bot. Choose a player.") % {"name": place.name})
     return place
 
 
@@ -287,7 +287,7 @@ def _lock_to_seat(table_id: int, deal_id: int, at: int) -> tuple[Deal, Entry]:
     """A hand and the entry at a place of it, with everything locked that a substitute affects."""
     deal = Deal.objects.select_related("table__round__tournament").filter(table=table_id, pk=deal_id).first()
     if deal is None:
-        raise Conflict("gone", _("This hand is not played here any more. Look at the table as it is now."))
+        raise Conflict("gone", _("This hand is no longer open. Check the table."))
     entry = _person_at(deal, at).entry
     lock_tournament(deal.table.round.tournament_id)
     lock_tables({table_id, *entry.seats.values_list("table_id", flat=True)})

@@ -72,7 +72,7 @@ def _bar_page(request: HttpRequest, access: Access, table: Table, message: str =
 
 
 def _no_hand_page(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
-    return _bar_page(request, access, table, _("No hand is played or waits at this table now."), status=409)
+    return _bar_page(request, access, table, _("No hand at this table now."), status=409)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -228,7 +228,7 @@ def _undo_page(
             "then": _next_player(deal, chosen.line),
             "form": form or forms.UndoForm(of=deal, initial=seen),
         }
-    return _page(request, access, deal.table, "games/director/direct_undo.html", _("Take moves back"), status, more)
+    return _page(request, access, deal.table, "games/director/direct_undo.html", _("Undo moves"), status, more)
 
 
 def _next_player(deal: Deal, line: int) -> str:
@@ -246,7 +246,7 @@ def position(request: HttpRequest, table_id: int, deal_id: int) -> HttpResponse:
     """Where a hand stood when it was taken to real cards, for the director who did."""
     access, table, deal = _paper_deal_or_404(request, table_id, deal_id)
     more: dict[str, Any] = {"table": table, "deal": deal, "position": position_of(deal)}
-    title = _("Hand %(number)d, to finish with real cards") % {"number": deal.number}
+    title = _("Finish hand %(number)d with real cards") % {"number": deal.number}
     return render_page(request, access, "games/director/position.html", page="", title=title, **more)
 
 
@@ -267,8 +267,8 @@ def _prints(of: Source, table: Table, deal: Deal, where: Position) -> list[print
     names = [person.name if letters.is_legible(person.name) else of.names[person.player_id] for person in where.people]
     return [
         LiesOpen(
-            title=_("Table %(table)d, hand %(hand)d") % words,
-            aside=_("Round %(round)d, to finish with real cards") % words,
+            title=_("Table %(table_number)s, hand %(number)s") % {"table_number": table.number, "number": deal.number},
+            aside=_("Round %(round)d, finish with real cards") % words,
             facts=where.facts,
             questions=where.waits_for,
             people=[(name, len(person.cards)) for name, person in zip(names, where.people, strict=True)],

@@ -181,13 +181,13 @@ def _buttons(_language: str, draw: str, uno: str, must_play: bool, can_catch: bo
     if draw:
         first = Button(_("Pass") if draw == "pass" else _("Draw"), "kind", draw, keys="D")
     else:
-        why = _("At this table who can play must play.") if must_play else _("It is not your turn.")
+        why = _("If you can play, you must.") if must_play else _("It is not your turn.")
         first = Button(_("Draw"), why=why)
     if uno:
         second = _UNO_LATE if uno == "call" else _uno_with("hand")
     else:
-        second = Button("UNO", why=_("UNO is called with the play that leaves one card, or right after it."))
-    catch = [] if can_catch else [Button(_("Catch"), why=_("Nobody can be caught now."))]
+        second = Button("UNO", why=_("Call UNO with your second-last card, or right after it."))
+    catch = [] if can_catch else [Button(_("Catch"), why=_("No one can be caught now."))]
     return (first, second, *catch)
 
 
@@ -215,7 +215,7 @@ def _own_cards(hand: dict[str, Any], edition: Edition, *, mine: bool) -> list[He
                 name=name,
                 legal=legal,
                 asks=is_wild(code) if legal else costs,
-                label=name if legal or not is_turn else _("%(card)s, cannot be played now") % {"card": name},
+                label=name if legal or not is_turn else _("%(card)s can’t be played now") % {"card": name},
             )
         )
     return cards
@@ -246,16 +246,12 @@ def in_fans(cards: Sequence[Held]) -> tuple[tuple[Held, ...], ...]:
 
 
 def fits_in_words(hand: dict[str, Any], edition: Edition) -> str:
-    """“Blue, a 9 or a wild”: what fits on the discard pile."""
+    """“Blue, 9 or a wild”: what fits on the discard pile."""
     top, color = hand["discard"][-1], hand["color"]
     words = {"color": color_in_words(color).capitalize()}
     if is_wild(top):
         return _("%(color)s or a wild") % words
-    if top[1] == "8":
-        return _("%(color)s, an 8 or a wild") % words
-    if top[1].isdigit():
-        return _("%(color)s, a %(number)s or a wild") % (words | {"number": top[1]})
-    face = translate(symbol_in_words(top[1], edition.draw_size))
+    face = top[1] if top[1].isdigit() else translate(symbol_in_words(top[1], edition.draw_size))
     return _("%(color)s, %(symbol)s or a wild") % (words | {"symbol": face})
 
 
@@ -268,7 +264,7 @@ def _question(
     hand = seen["hand"]
     card = next((card for card in cards if card.code == chosen and card.asks), None)
     if hand["step"] == COLOR:
-        return Question("color", _("Which colour?"), _("The turned-up card is wild, and you begin: choose the colour."))
+        return Question("color", _("Which colour?"), _("The first card is wild, and you start."))
     if card is not None and card.legal:
         return _about_wild(seen, card, toggles=toggles)
     if card is not None:
@@ -287,17 +283,17 @@ def _about_wild(seen: dict[str, Any], card: Held, *, toggles: bool) -> Question:
         count = len(hand["counts"])
         seats = [(me + step) % count for step in range(1, count)]
         targets = tuple(Person(at, seen["places"][at]["name"]) for at in seats)
-    title = _("For whom, and which colour?") if len(targets) > 1 else _("Which colour?")
+    title = _("Which player and which colour?") if len(targets) > 1 else _("Which colour?")
     return Question("wild", title, card=card, targets=targets, buttons=(_uno_with("pick"),) if toggles else ())
 
 
 def _about_wrong(card: Held) -> Question:
     return Question(
         "wrong",
-        _("%(card)s cannot be played now") % {"card": card.name},
-        _("At this table a wrong card costs two cards and the turn."),
+        _("%(card)s can’t be played now") % {"card": card.name},
+        _("A wrong card costs two cards and the turn."),
         card=card,
-        buttons=(Button(_("Play it all the same"), "card", card.code, form="hand"),),
+        buttons=(Button(_("Play it anyway"), "card", card.code, form="hand"),),
     )
 
 
@@ -305,16 +301,15 @@ def _about_drawn(hand: dict[str, Any], cards: Sequence[Held], *, toggles: bool) 
     """PLAY-2: play the drawn card or keep it. With `draw_until_playable` it is the last of several."""
     drawn = next((card for card in cards if card.code == hand["drawn"]), None)
     if drawn is None:
-        return Question("drawn", _("You drew"), _("None of the cards can be played."), buttons=(_keep(is_main=True),))
+        return Question("drawn", _("You drew"), _("None of these cards can be played."), buttons=(_keep(is_main=True),))
     title = _("You drew %(card)s") % {"card": drawn.name}
     play = Button(_("Play it"), "card", drawn.code, form=drawn.form, css="btn btn-main")
     plays = (_uno_with("hand"), play) if toggles else (play,)
     if _must_play(hand):
-        return Question("drawn", title, _("At this table who can play must play."), card=drawn, buttons=plays)
+        return Question("drawn", title, _("If you can play, you must."), card=drawn, buttons=plays)
     if drawn.code in hand["playable"]:
-        buttons = (_keep(is_main=False), *plays)
-        return Question("drawn", title, _("Play it now, or keep it."), card=drawn, buttons=buttons)
-    return Question("drawn", title, _("It cannot be played now."), card=drawn, buttons=(_keep(is_main=True),))
+        return Question("drawn", title, card=drawn, buttons=(_keep(is_main=False), *plays))
+    return Question("drawn", title, _("It can’t be played now."), card=drawn, buttons=(_keep(is_main=True),))
 
 
 def _keep(*, is_main: bool) -> Button:
@@ -330,14 +325,14 @@ def _about_answer(hand: dict[str, Any], story: Story, cards: Sequence[Held]) -> 
     parts = []
     if card == "WD":
         title = _("Does %(name)s still hold %(color)s?") % (words | {"color": _color_before(story)})
-        parts.append(_("If so, %(name)s draws %(count)d. If not, you draw %(lost)d. You alone see the cards.") % words)
+        parts.append(_("If so, %(name)s draws %(count)d. If not, you draw %(lost)d. Only you see the cards.") % words)
     if "stacking" in hand["options"] and any(own.legal and own.code != "WI" for own in cards):
-        parts.append(_("You can put another draw card on it."))
+        parts.append(_("You can add a draw card."))
     buttons = [Button(_accept_words(card, stake), "kind", "accept", keys="A")]
     if card == "WD":
         buttons.append(Button(_("Challenge it"), "kind", "challenge", keys="X", css="btn btn-main"))
     if edition.invisibility:
-        parts.append(_("Invisibility would cancel it."))
+        parts.append(_("Invisibility cancels it."))
         buttons.append(_cancel(cards, edition))
     return Question("answer", title, " ".join(parts), buttons=tuple(buttons))
 
@@ -348,7 +343,7 @@ def _cancel(cards: Sequence[Held], edition: Edition) -> Button:
     name = card_name("WI", edition)
     if held is not None and held.legal:
         return Button(name, "card", "WI", form="choose")
-    return Button(name, why=_("You do not hold %(card)s.") % {"card": name})
+    return Button(name, why=_("You don’t have %(card)s.") % {"card": name})
 
 
 def _color_before(story: Story) -> str:
@@ -358,7 +353,7 @@ def _color_before(story: Story) -> str:
 def _accept_words(card: str, stake: int) -> str:
     if stake:
         return ngettext("Draw %(count)d", "Draw %(count)d", stake) % {"count": stake}
-    return _("Show my cards") if card == "WL" else _("Wait this turn")
+    return _("Show my cards") if card == "WL" else _("Miss this turn")
 
 
 # Cards that were shown
@@ -376,9 +371,9 @@ def cards_just_shown(hand: dict[str, Any], story: Story, me: int | None) -> Show
             continue
         words = {"name": story.names[event["seat"]], "card": card_name("WC", edition)}
         titles = {
-            "challenge": _("%(name)s’s cards, for you alone"),
-            "howler": _("%(name)s’s cards, for everybody"),
-            "creeper": _("%(name)s drew a %(card)s and shows it"),
+            "challenge": _("%(name)s’s cards, only for you"),
+            "howler": _("%(name)s’s cards, for everyone"),
+            "creeper": _("%(name)s drew a %(card)s"),
         }
         cards = tuple(
             Held(f"{at}", code, symbol(code, edition), card_name(code, edition))

@@ -54,7 +54,7 @@ class MoveForm(forms.Form):
         if kind == "color" and not data.get("color"):
             self.add_error("color", _("Choose a colour."))
         if kind == "catch" and data.get("target") is None:
-            self.add_error("target", _("Choose whom you catch."))
+            self.add_error("target", _("Choose a player."))
         return data
 
     def action(self) -> Action:

@@ -297,7 +297,7 @@ def in_words(line: Line, story: Story, me: int | None = None) -> str:
 
 
 def timed_out_in_words(line: Line, story: Story, me: int | None = None) -> str:
-    """“Time was up: Chidi draws a card and keeps it”, for a move that was made for a player."""
+    """“Time was up: Chidi draws a card”, for a move that was made for a player."""
     return _("Time was up: %(move)s") % {"move": _sentence(line, story, me)}
 
 
@@ -365,22 +365,14 @@ def _draws(fact: Fact, mine: bool, at_me: bool) -> str:
     return ngettext("%(name)s draws a card", "%(name)s draws %(count)d cards", fact.count)
 
 
-def _draws_and_keeps(fact: Fact, mine: bool, at_me: bool) -> str:
-    if mine and 0 < len(fact.cards) <= MOST_NAMED:
-        return _("you draw and keep %(cards)s")
-    if mine:
-        return ngettext("you draw a card and keep it", "you draw %(count)d cards and keep them", fact.count)
-    return ngettext("%(name)s draws a card and keeps it", "%(name)s draws %(count)d cards and keeps them", fact.count)
-
-
 def _challenge(fact: Fact, mine: bool, at_me: bool) -> str:
     if fact.guilty and at_me:
         return _("%(name)s challenges: you bluffed and draw %(count)d")
     if fact.guilty:
         guilty = _("%(name)s challenges: %(other)s bluffed and draws %(count)d")
         return _("you challenge: %(other)s bluffed and draws %(count)d") if mine else guilty
-    in_vain = _("%(name)s challenges in vain and draws %(count)d")
-    return _("you challenge in vain and draw %(count)d") if mine else in_vain
+    in_vain = _("%(name)s loses the challenge and draws %(count)d")
+    return _("you lose the challenge and draw %(count)d") if mine else in_vain
 
 
 def _catches(fact: Fact, mine: bool, at_me: bool) -> str:
@@ -397,8 +389,8 @@ def _creeper(fact: Fact, mine: bool, at_me: bool) -> str:
 
 def _undo(fact: Fact, mine: bool, at_me: bool) -> str:
     if fact.count:
-        return _("the director took the hand back to move %(count)d: %(reason)s")
-    return _("the director took the hand back to its beginning: %(reason)s")
+        return _("the director undid all moves after %(count)d: %(reason)s")
+    return _("the director undid all moves: %(reason)s")
 
 
 _SAY: Mapping[str, Callable[[Fact, bool, bool], str]] = {
@@ -406,7 +398,7 @@ _SAY: Mapping[str, Callable[[Fact, bool, bool], str]] = {
     "draws-and-plays": _draws_and_plays,
     "draws": _draws,
     "draws-on-turn": _draws,
-    "draws-and-keeps": _draws_and_keeps,
+    "draws-and-keeps": _draws,
     "challenge": _challenge,
     "catches": _catches,
     "undo": _undo,
@@ -418,7 +410,7 @@ _SAY: Mapping[str, Callable[[Fact, bool, bool], str]] = {
     "called": lambda fact, mine, at_me: _("UNO"),
     "one-left": lambda fact, mine, at_me: _("you have one card left") if mine else _("one card left"),
     "cancels": lambda fact, mine, at_me: _("%(card)s has no effect"),
-    "blocked": lambda fact, mine, at_me: _("the hand is blocked, and nobody went out"),
+    "blocked": lambda fact, mine, at_me: _("the hand is blocked"),
     "waits": lambda fact, mine, at_me: _("you wait") if mine else _("%(name)s waits"),
     "chooses": lambda fact, mine, at_me: _("you choose %(color)s") if mine else _("%(name)s chooses %(color)s"),
     "passes": lambda fact, mine, at_me: _("you pass") if mine else _("%(name)s passes"),

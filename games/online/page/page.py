@@ -205,9 +205,9 @@ def top_of(table: Table, page: Page, me: Entry | None, halves: tuple[Half, ...],
 @lru_cache(16)
 def _script_words(_language: str) -> ScriptWords:
     return ScriptWords(
-        lost=_("No connection. Looking every few seconds."),
-        gone=_("This page cannot be seen any more."),
-        unsent=_("That did not get through. Try again."),
+        lost=_("No connection. Trying again every few seconds."),
+        gone=_("You can no longer see this page."),
+        unsent=_("Not sent. Try again."),
     )
 
 

@@ -100,7 +100,7 @@ def people_of(seen: dict[str, Any]) -> People:
         others=tuple(_other(seen, (first + step) % count) for step in range(1, count + (me is None))),
         me=None if me is None else _other(seen, me),
         around=around,
-        label=_("Other players, in the order of play") if around else _("Other players"),
+        label=_("Other players"),
     )
 
 
@@ -154,7 +154,7 @@ def _lost(since: str | None) -> Lost | None:
     at = moment(since)
     if at is None:
         return None
-    pattern = _("not connected for %(time)s")
+    pattern = _("offline for %(time)s")
     passed = in_minutes(int((timezone.now() - at).total_seconds()))
     return Lost(to_ms(at), pattern % {"time": passed}, pattern % {"time": "{time}"})
 

@@ -52,9 +52,9 @@ def _strip(seen: dict[str, Any] | None) -> Strip | None:
     if place["bot"]:
         return Strip(_("A bot plays hand %(number)d for you.") % number, mine=True)
     if hand["turn"] == seen["you"]:
-        return _strip_until(seen, _("Hand %(number)d: it is your turn.") % number, mine=True)
+        return _strip_until(seen, _("Hand %(number)d: your turn.") % number, mine=True)
     words = number | {"name": seen["places"][hand["turn"]]["name"]}
-    return Strip(_("Hand %(number)d is being played: %(name)s is to play.") % words)
+    return Strip(_("Hand %(number)d: %(name)s’s turn.") % words)
 
 
 def _waiting_strip(seen: dict[str, Any], number: dict[str, int]) -> Strip:

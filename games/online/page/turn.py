@@ -47,7 +47,7 @@ def turn_of(
     people who watch see it later."""
     paused, mine = seen["paused"], doing is not None and doing.mine
     if doing is None:
-        words = _("%(name)s is to play") % {"name": name}
+        words = _("%(name)s’s turn") % {"name": name}
     else:
         words = _("Your turn") if mine else _("%(name)s’s turn") % {"name": name}
     return Turn(
@@ -55,7 +55,7 @@ def turn_of(
         spoken=_spoken(doing) if doing is not None and not paused else "",
         words=words,
         time_notice="" if paused else time_notice,
-        notice=_paused(seen["pause_reason"], called_off) if paused else _bot_plays(me) if me and me.away else None,
+        notice=_paused(seen["pause_reason"], called_off) if paused else _bot_plays() if me and me.away else None,
         watching=_watching(late) if doing is None else "",
     )
 
@@ -63,13 +63,12 @@ def turn_of(
 def _watching(late: int) -> str:
     """What somebody sees who only watches, `late` moves later than the players."""
     if not late:
-        return " ".join((_("You are watching."), _("You see what lies open, and no cards.")))
-    late_words = ngettext(
-        "You see the table %(count)s move late, and no cards.",
-        "You see the table %(count)s moves late, and no cards.",
+        return _("You are watching. Players’ cards stay hidden.")
+    return ngettext(
+        "You are watching, %(count)s move behind. Players’ cards stay hidden.",
+        "You are watching, %(count)s moves behind. Players’ cards stay hidden.",
         late,
-    )
-    return " ".join((_("You are watching."), late_words % {"count": late}))
+    ) % {"count": late}
 
 
 def _spoken(doing: Doing) -> str:
@@ -81,13 +80,10 @@ def _spoken(doing: Doing) -> str:
 
 def _paused(reason: str, called_off: bool) -> Notice:
     if called_off:
-        text = _("The hand counts for nobody. Should the tournament take place after all, it goes on here.")
-        return Notice(_("Called off"), text, reason)
-    return Notice(_("Paused"), _("The clocks stand. The table goes on here by itself."), reason)
+        text = _("The hand doesn’t count. If the tournament is reinstated, it continues here.")
+        return Notice(_("Cancelled"), text, reason)
+    return Notice(_("Paused"), _("The clocks are stopped. This page continues automatically."), reason)
 
 
-def _bot_plays(me: Other) -> Notice:
-    title = _("A bot plays for you")
-    if me.left:
-        return Notice(title, _("You left the table. Your cards are still yours."), button=_("Come back"))
-    return Notice(title, _("You were away for some moves. Your cards are still yours."), button=_("I am back"))
+def _bot_plays() -> Notice:
+    return Notice(_("A bot plays for you"), _("The cards are still yours."), button=_("Come back"))

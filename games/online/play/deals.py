@@ -92,7 +92,7 @@ def next_deal(table: Table, *, after: Deal | None = None) -> Deal | None:
     if deal is not None:
         if _is_of(deal, following):
             return deal
-        abandon(deal, _("Somebody else is to play now."))
+        abandon(deal, _("The players have changed."))
     if following is None or len(following.seats) < 2:
         return None
     return _seal(table, following, after)
@@ -244,9 +244,9 @@ def open_entropy(*, table_id: int, deal_id: int, entry: Entry, entropy: bytes) -
     if deal.state == Deal.State.PLAYING or place.data["entropy"] is not None:
         return deal
     if not deal.opening:
-        raise Conflict("too-early", _("Not everybody has promised yet what they add to the shuffle."))
+        raise Conflict("too-early", _("Too early: some players haven’t committed their share of the shuffle yet."))
     if place.data["promised"] != promise(entropy):
-        raise Refused("promise", _("This is not what your browser promised to add to the shuffle."))
+        raise Refused("promise", _("Your browser committed to another share of the shuffle."))
     place.data["entropy"] = entropy.hex()
     _start_if_ready_and_right(deal)
     tell_page(deal.table)
@@ -280,7 +280,7 @@ def _lock_waiting(table_id: int, deal_id: int, entry: Entry) -> tuple[Deal, Plac
     deal.places = own_copy(deal.places)
     place = place_of(places_of(deal), entry)
     if place is None:
-        raise Conflict("not-dealt-in", _("You are not dealt in for this hand."))
+        raise Conflict("not-dealt-in", _("You don’t play in this hand."))
     return deal, place
 
 
@@ -293,7 +293,7 @@ def _start_if_ready_and_right(deal: Deal) -> None:
 
 
 def _is_gone() -> Conflict:
-    return Conflict("gone", _("This hand is not waiting any more. Look at the table as it is now."))
+    return Conflict("gone", _("This hand is no longer open. Check the table."))
 
 
 def unopened_places(deal: Deal) -> list[dict[str, Any]]:
@@ -323,7 +323,7 @@ def seal_anew(deal: Deal) -> None:
     for item in late:
         item["refused"] = True
     deal.save(update_fields=["places"])
-    reason = _("Nothing was dealt: %(names)s did not open what they had promised to add to the shuffle.")
+    reason = _("Not dealt: %(names)s didn’t reveal their share of the shuffle.")
     abandon(deal, reason % {"names": ", ".join(names)})
     note_at_table(
         table=deal.table,

@@ -34,8 +34,8 @@ def too_fast(request: HttpRequest, me: Entry | None) -> HttpResponse | None:
     if request.headers.get("Accept") != "application/json":
         return _tell_wait(too_many(request), wait)
     sentence = ngettext(
-        "This came faster than anybody plays. Wait %(count)d second.",
-        "This came faster than anybody plays. Wait %(count)d seconds.",
+        "Too many moves at once. Wait %(count)d second.",
+        "Too many moves at once. Wait %(count)d seconds.",
         wait,
     )
     return _tell_wait(

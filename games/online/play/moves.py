@@ -90,7 +90,7 @@ def _play_alone(table_id: int, asked: Command) -> Moved:
         raise Refused("key", _("The idempotency key is longer than %(most)d characters.") % {"most": MOST_KEY})
     if earlier is not None:
         if earlier != _digest(at, asked):
-            raise Refused("key-reused", _("This was sent before with another content. Look at the table and choose."))
+            raise Refused("key-reused", _("This key was used for another move. Check the table."))
         return Moved(deal, _replay_unnamed(deal), replayed=True)
     pending = _decide(deal, asked)
     store(pending)
@@ -112,7 +112,7 @@ def _decide(deal: Deal, asked: Command) -> PendingMove:
 
 def _seat_of(deal: Deal, entry: Entry) -> int:
     if (at := next((n for n, place in enumerate(deal.places) if plays(place, entry)), None)) is None:
-        raise Conflict("not-dealt-in", _("You are not dealt in for this hand."))
+        raise Conflict("not-dealt-in", _("You don’t play in this hand."))
     return at
 
 
@@ -128,7 +128,7 @@ def _deal_of(table: Table, asked: Command) -> tuple[Deal, str | None]:
         known = asked.deal <= BigIntegerField.MAX_BIGINT  # a form may hold any number
         deal = Deal.objects.filter(table=table, pk=asked.deal).first() if known else None
     if deal is None:
-        raise Conflict("gone", _("This hand is not played here any more. Look at the table as it is now."))
+        raise Conflict("gone", _("This hand is no longer open. Check the table."))
     deal.table, deal.places = table, own_copy(deal.places)
     with_key = Move.objects.filter(deal=deal, key=asked.key).order_by()
     return deal, with_key.values_list("digest", flat=True).first() if asked.key else None
@@ -144,13 +144,13 @@ def check_goes_on(deal: Deal) -> None:
     if deal.state == Deal.State.OVER:
         raise Conflict("gone", _("This hand is over."))
     if deal.state != Deal.State.PLAYING:
-        raise Conflict("gone", _("This hand is not played here any more. Look at the table as it is now."))
+        raise Conflict("gone", _("This hand is no longer open. Check the table."))
     if not played.is_open or played.tournament.is_final:
         raise Conflict("closed", _("Round %(number)d is closed.") % {"number": played.number})
     if played.tournament.is_called_off:
-        raise Conflict("called-off", _("The tournament is called off, so no hand counts. Ask its organiser."))
+        raise Conflict("called-off", _("The tournament is cancelled, so no hand counts. Ask the organiser."))
     if deal.paused_at or played.tournament.paused_at:
-        raise Conflict("paused", _("Play is paused. It goes on when the organiser says so."))
+        raise Conflict("paused", _("Play is paused until the organiser resumes it."))
 
 
 def _check_open(played: Played, action: Action, answers: int | None) -> None:
@@ -161,7 +161,7 @@ def _check_open(played: Played, action: Action, answers: int | None) -> None:
     else:
         still_open = played.decision == answers
     if not still_open:
-        raise Conflict("decided", _("The hand has moved on since you looked. Look again and choose."))
+        raise Conflict("decided", _("The hand has moved on. Check the table and try again."))
 
 
 def check_action_here(action: Action) -> Action:

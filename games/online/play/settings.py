@@ -57,7 +57,7 @@ def change_online(
         return
     if "options" in changed:
         if tournament.has_begun:
-            raise Conflict("started", _("The options of the rules were fixed when round 1 was published."))
+            raise Conflict("started", _("House rules are fixed once round 1 is published."))
         tournament.stages.update(options=new["options"])
     if "online" in changed:
         tournament.online = new["online"]
@@ -126,11 +126,9 @@ def _online(tables: Collection[Table]) -> list[int]:
 def _change(table: Table, mode: str) -> None:
     deal = open_deal(table)
     if deal is not None and deal.state == Deal.State.PLAYING:
-        message = _(
-            "Hand %(hand)d of table %(table)d is being played online. Wait until it is over, or let it be voided."
-        )
+        message = _("A hand is in play at table %(table)d. Wait until it ends, or cancel it.")
         raise Conflict("in-play", message % {"hand": deal.number, "table": table.number})
     table.mode = mode
     table.save(update_fields=["mode"])
     if deal is not None:
-        abandon(deal, _("The table is not played online any more."))
+        abandon(deal, _("The table is no longer online."))

@@ -236,7 +236,7 @@ def attend(table_id: int, now: datetime, until: datetime | None, *, check: bool 
 def _why_stopped(table: Table, deal: Deal, *, check: bool) -> str:
     """Why an open hand does not go on; empty if it does."""
     if table.mode != Table.Mode.ONLINE:
-        return _("The table is not played online any more.")
+        return _("The table is no longer online.")
     if not _goes_on(table.mode, table.state, table.round.state, table.round.tournament.state):
         return _("The round is over.")
     if check and deal.state == Deal.State.PLAYING:

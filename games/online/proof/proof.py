@@ -217,7 +217,7 @@ def waits_for(hand: Hand) -> str:
         return _("%(name)s chooses the colour") % name
     if public.step == ANSWER:
         challenged = public.aimed == "WD"
-        return (_("%(name)s may challenge") if challenged else _("%(name)s has to answer")) % name
+        return (_("%(name)s may challenge") if challenged else _("%(name)s must answer")) % name
     if public.step == DRAWN:
-        return _("%(name)s plays the drawn card or keeps it") % name
-    return _("It is the turn of %(name)s") % name
+        return _("%(name)s plays or keeps the drawn card") % name
+    return _("%(name)s’s turn") % name

@@ -48,7 +48,7 @@ def deal_log(request: HttpRequest, deal_id: int) -> HttpResponse:
     """The log as a file. A hand that is not over has none, whoever asks."""
     _access, deal, _me = _deal_for(request, deal_id)
     if not is_revealed(deal):
-        words = _("There is a log when the hand has been played to its end.")
+        words = _("The log is ready when the hand is over.")
         return HttpResponse(f"{words}\n", status=404, content_type="text/plain; charset=utf-8")
     disposition = content_disposition_header(as_attachment=True, filename=file_name(deal)) or "attachment"
     return HttpResponse(log_file(deal), content_type="application/jsonl", headers={"Content-Disposition": disposition})

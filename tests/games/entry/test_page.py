@@ -102,10 +102,10 @@ def test_the_preview_of_a_half_typed_hand_says_so_far(table):
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ({"went_out": "0", "count_1": "1", "points_1": "13"}, "One card cannot be worth 13 points."),
+        ({"went_out": "0", "count_1": "1", "points_1": "13"}, "One card can’t be worth 13 points."),
         ({"went_out": "0", "cards_1": "WD WD WD WD WD"}, "The deck has 4 Wild Draw Four cards; 5 are entered."),
         ({"went_out": "0", "cards_1": "B77"}, "“B77” is not a card."),
-        ({"went_out": "0", "cards_0": "R1"}, "Who goes out has no cards left."),
+        ({"went_out": "0", "cards_0": "R1"}, "The player who went out has no cards."),
         ({"went_out": "0", "points_1": "x"}, "Write a whole number."),
         ({"went_out": "9"}, "This table has 4 seats."),
     ],

@@ -99,7 +99,7 @@ REFUSED = {
     "a seat too many": (CARDS | {"went_out": "7"}, "This table has 4 seats."),
     "one card worth 13": (
         {"went_out": "0", "count_1": "1", "points_1": "13", "cards_3": "W"},
-        "{1}: One card cannot be worth 13 points. 9 or 20 would be possible.",
+        "{1}: One card can’t be worth 13 points. Possible: 9 or 20.",
     ),
     "five Wild Draw Fours": (
         CARDS | {"cards_1": "WD WD WD", "cards_3": "WD WD"},
@@ -107,25 +107,25 @@ REFUSED = {
     ),
     "more cards than the deck has": (
         {"went_out": "0", "count_1": "80", "points_1": "800", "count_3": "80", "points_3": "400"},
-        "The deck has 108 cards",
+        "The players can hold at most 107 of the 108 cards",
     ),
-    "a winner holding cards": (CARDS | {"cards_0": "R1"}, "{0}: Who goes out has no cards left."),
+    "a winner holding cards": (CARDS | {"cards_0": "R1"}, "{0}: The player who went out has no cards."),
     "a second winner": (
         CARDS | {"cards_3": "", "count_3": "0", "points_3": "0"},
-        "{3}: Only one player can go out; everybody else holds at least one card.",
+        "{3}: Only one player can go out. Enter cards for this one.",
     ),
     "a seat left out": (
         {"went_out": "0", "cards_1": "R7"},
-        "{3}: Enter the cards left, or their number and points, or the points alone.",
+        "{3}: Enter the cards left, or the points.",
     ),
-    "a count without points": (CARDS | {"cards_3": "", "count_3": "2"}, "{3}: Enter the points of these cards too."),
+    "a count without points": (CARDS | {"cards_3": "", "count_3": "2"}, "{3}: Enter the points too."),
     "no such card": (CARDS | {"cards_3": "B77"}, "{3}: “B77” is not a card."),
     "a card of another edition": (CARDS | {"cards_3": "WH"}, "{3}: There is no Sorting Hat in the deck of “Classic”."),
     "numbers against the cards": (
         CARDS | {"count_1": "4"},
-        "{1}: The cards chosen are 3, but the number entered is 4.",
+        "{1}: Cards chosen: 3, not 4.",
     ),
-    "less than nothing": (CARDS | {"cards_3": "", "points_3": "-5"}, "{3}: Cards and points left are 0 or more."),
+    "less than nothing": (CARDS | {"cards_3": "", "points_3": "-5"}, "{3}: Cards and points can’t be negative."),
     "no number": (CARDS | {"cards_3": "", "points_3": "many"}, "{3}: Write a whole number."),
     "a slip of the finger": (
         CARDS | {"cards_3": "", "points_3": "500000"},
@@ -133,7 +133,7 @@ REFUSED = {
     ),
     "nobody out, cards missing": (
         CARDS | {"went_out": "none", "cards_0": "R1", "cards_2": "R2"},
-        "If nobody went out, the players hold 103 to 107 of the 108 cards; 6 are entered.",
+        "In a blocked hand, the players hold 103 to 107 of the 108 cards, not 6.",
     ),
 }
 

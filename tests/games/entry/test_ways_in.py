@@ -98,7 +98,7 @@ def test_the_overview_says_what_each_online_table_waits_for(olga, online, monkey
     deal = Deal.objects.get()
     names = [seat.entry.player.name for seat in online.seats.order_by("number")]
     waiting = page(olga, f"/t/{slug}/")
-    assert f"Hand 1: 0 of 4 are ready. It waits for {', '.join(names[:3])} and 1 more. They have until" in waiting
+    assert f"Hand 1: 0 of 4 ready, waiting for {', '.join(names[:3])} and 1 more. Until" in waiting
     assert f'href="/tables/{online.pk}/play/"' in olga.get(f"/t/{slug}/in-play/").content.decode()
     everybody_ready(deal)
     moved = next_move(deal).deal
@@ -106,7 +106,7 @@ def test_the_overview_says_what_each_online_table_waits_for(olga, online, monkey
     for address in (f"/t/{slug}/", f"/t/{slug}/in-play/"):
         assert f"Hand 1, move 1: waiting for {turn}." in page(olga, address)
     monkeypatch.setattr(overview, "lost_since", lambda players: dict.fromkeys(players, deal.made_at))
-    assert f"Hand 1, move 1: waiting for {turn}, who is not connected." in page(olga, f"/t/{slug}/in-play/")
+    assert f"Hand 1, move 1: waiting for {turn} (offline)." in page(olga, f"/t/{slug}/in-play/")
     Deal.objects.update(paused_at=deal.made_at)
     assert "Hand 1 is paused." in page(olga, f"/t/{slug}/in-play/")
 
@@ -115,14 +115,14 @@ def test_the_overview_says_what_a_table_without_a_deck_waits_for_and_leaves_out_
     address = f"/t/{online.round.tournament.slug}/in-play/"
     deal = Deal.objects.get()
     Deal.objects.update(state=Deal.State.ABANDONED)
-    assert "A deck is being shuffled and sealed." in page(olga, address)
+    assert "The deck is being shuffled." in page(olga, address)
     Deal.objects.update(on_paper=True)
-    assert "Hand 1 is finished with real cards." in page(olga, address)
+    assert "Hand 1 continues with real cards." in page(olga, address)
     for hand in range(1, 5):
         cast.record(online, hand)
     assert not olga.get(address).content.strip()
     Deal.objects.filter(pk=deal.pk).update(state=Deal.State.WAITING, on_paper=False, due_at=None)
-    assert "They have until" not in page(olga, address)  # nobody came: the time begins with the first
+    assert "Until" not in page(olga, address)  # nobody came: the time begins with the first
 
 
 def test_where_spectators_see_later_the_overview_tells_no_more_than_they_see(olga, online):

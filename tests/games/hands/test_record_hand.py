@@ -143,7 +143,7 @@ def test_a_refused_hand_leaves_no_trace(table):
         record(table, key="k", reports=[SeatReport(1, None, 1, 13), SeatReport(3, ("W",))])
     assert refused.value.seat == 1
     name = table.seats.get(number=1).entry.player.name
-    assert refused.value.message == f"{name}: One card cannot be worth 13 points. 9 or 20 would be possible."
+    assert refused.value.message == f"{name}: One card can’t be worth 13 points. Possible: 9 or 20."
     assert (Hand.objects.count(), Submission.objects.count(), LogEntry.objects.count()) == (0, 0, before)
     assert Table.objects.get(pk=table.pk).version == table.version
 

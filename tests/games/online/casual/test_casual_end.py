@@ -49,7 +49,7 @@ def test_a_game_ends_by_itself_and_everybody_takes_their_seat_in_the_next(django
     following = Tournament.objects.exclude(pk=table.pk).get()
     assert names(following) == names(table)
     assert [one.bot for one in following.entries.order_by("number")] == ["", "", "careful", "careful"]
-    assert "Rematch: take your seat" in said(emile.get(f"/tables/{last.pk}/play/"))
+    assert "Join the rematch" in said(emile.get(f"/tables/{last.pk}/play/"))
     assert shown(nora, arrive(nora, first))["state"] == "waiting"
     second = emile.post(f"/play/{table.slug}/rematch/")
     assert second["Location"].partition("?")[0] == first["Location"].partition("?")[0] != page

@@ -47,7 +47,7 @@ def test_a_bot_takes_over_at_once_and_the_others_read_who_left(friends):
     assert deal.due_at is None and deal.bot_at is not None  # no time of hers runs any more
     assert "left, a bot plays" in said(friends.emile.get(friends.page))
     home = markup(friends.nora.get("/"))
-    assert "You left the table, and a bot plays for you." in home and f"{friends.page}?as=" in home
+    assert "A bot plays for you. To return, tap “Play on”." in home and f"{friends.page}?as=" in home
     before = deal.moves_made
     Deal.objects.update(bot_at=timezone.now())
     sweep(timezone.now())
@@ -58,7 +58,7 @@ def test_a_bot_takes_over_at_once_and_the_others_read_who_left(friends):
 def test_who_comes_back_plays_on_with_their_own_cards(friends):
     do(friends.nora, friends.table, "leave")
     page = said(friends.nora.get(friends.page))
-    assert "You left the table. Your cards are still yours." in page and "Come back" in page
+    assert "The cards are still yours." in page and "Come back" in page
     deal = Deal.objects.get()
     assert friends.nora.post(f"{friends.page}ready/", {"deal": deal.pk}).status_code == 303
     deal.refresh_from_db()

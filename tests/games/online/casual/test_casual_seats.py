@@ -29,7 +29,7 @@ def take_over(browser, table, name=""):
 
 def test_a_newcomer_has_a_bots_seat_from_the_next_hand_on_and_sees_no_card_before(nora):
     late = Client()
-    assert "Play instead of a bot" in said(late.get(nora.page))
+    assert "Take a bot’s place" in said(late.get(nora.page))
     answer = take_over(late, nora.table, "Late")
     assert answer.status_code == 303 and answer["Location"].startswith(f"{nora.page}?as=")
     deal = Deal.objects.get()
@@ -37,7 +37,7 @@ def test_a_newcomer_has_a_bots_seat_from_the_next_hand_on_and_sees_no_card_befor
     assert seen["you"] is None and "cards" not in seen["hand"]
     assert {one["name"] for one in seen["places"]} == {"Nora", "Bot Ada", "Bot Biscuit", "Bot Comet"}
     mine = said(late.get(nora.page))
-    assert "This hand Bot Comet plays to its end." in mine and "Play instead of a bot" not in mine
+    assert "Bot Comet finishes this hand." in mine and "Take a bot’s place" not in mine
     for what, more in (("ready", {}), ("act", {"kind": "draw", "answers": seen["decision"], "key": "k"})):
         refused = late.post(f"{nora.page}{what}/", {"deal": deal.pk} | more, headers={"Accept": "application/json"})
         assert (refused.status_code, refused.json()["code"]) == (409, "not-dealt-in")
@@ -55,7 +55,7 @@ def test_a_newcomer_has_a_bots_seat_from_the_next_hand_on_and_sees_no_card_befor
 def test_between_two_hands_a_newcomer_is_asked_at_once_and_the_table_waits_for_them(nora):
     play_out(Deal.objects.get())
     late = Client()
-    assert "Play instead of a bot" in said(late.get(nora.page))
+    assert "Take a bot’s place" in said(late.get(nora.page))
     answer = take_over(late, nora.table)
     waiting = shown(late, answer)
     assert (
@@ -74,7 +74,7 @@ def test_bots_give_way_one_by_one_and_then_nobody_is_told_of_a_seat(nora):
     assert names(nora.table) == ["Nora", "Guest 3", "Guest 2", "Guest"]
     assert [answer["Location"].count("?as=") for answer in seats] == [1, 1, 1, 0]
     told = said(browsers[3].get(nora.page))
-    assert "No bot plays here any more" in told and "Play instead of a bot" not in told
+    assert "No seat is free" in told and "Take a bot’s place" not in told
 
 
 def test_who_plays_already_takes_no_second_seat_and_a_name_is_somebodys_own(nora):

@@ -301,7 +301,7 @@ def test_to_choose_a_move_the_hand_is_paused_first_by_one_tap(deal, olga):
     next_move(deal)
     move = director.moves_that_stand(fresh(deal))[0].words
     running = said(olga.get(page(deal, "undo")))
-    assert "Pause and choose" in running and move not in running
+    assert "Pause the hand" in running and move not in running
     answer = do(olga, deal, "pause", then="undo")
     assert answer["Location"] == page(deal, "undo")
     assert fresh(deal).paused_at is not None
@@ -358,7 +358,7 @@ def test_moves_that_were_made_while_the_director_looked_are_shown_first(deal, ol
     next_move(deal)
     answer = do(olga, deal, "undo", to=first, moves_made=1, reason="Wrong card")
     assert answer.status_code == 409
-    assert "Somebody moved since you looked" in said(answer)
+    assert "The hand has moved on" in said(answer)
     assert Move.objects.filter(deal=deal).count() == 2
 
 
@@ -498,7 +498,7 @@ def test_the_position_says_where_the_hand_stood_and_has_everybodys_cards(deal, o
     to_paper(olga, deal)
     shown = said(olga.get(f"/tables/{deal.table_id}/position/{deal.pk}/"))
     assert hand.public.names[hand.public.turn] in shown
-    assert f"Shuffle the {hand.public.pile} cards that are left" in shown
+    assert f"Shuffle the other {hand.public.pile} cards" in shown
     for cards in hand.cards:
         assert all(card_name(card, EDITIONS["classic"]) in shown for card in cards)
 

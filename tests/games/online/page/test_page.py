@@ -9,7 +9,7 @@ from games.models import OnlineSettings
 from games.online.casual.page import CasualNow
 from games.online.end import After, Between, Ending, Left
 from games.online.onward import headlines_of, onward_of
-from games.online.page.choices import Ask, Doing
+from games.online.page.choices import Doing, Question
 from games.online.page.page import Page, Waiting, page_of
 from games.online.page.people import Other, People
 from games.online.page.picture import picture
@@ -69,10 +69,15 @@ def me(**more):
 @pytest.mark.parametrize(
     ("doing", "words", "label", "spoken"),
     [
-        (None, "Ana is to play", "What you can do", ""),
+        (None, "Ana’s turn", "What you can do", ""),
         (player(), "Ana’s turn", "What you can do", ""),
         (player(mine=True, fits="Blue or a wild"), "Your turn", "Your turn", "Your turn. Blue or a wild"),
-        (player(mine=True, ask=Ask("color", "Which?", "Choose.")), "Your turn", "Your turn", "Which? Choose."),
+        (
+            player(mine=True, question=Question("color", "Which?", "Choose.")),
+            "Your turn",
+            "Your turn",
+            "Which? Choose.",
+        ),
     ],
 )
 def test_whose_turn_it_is_stands_there_and_is_spoken_to_whom_it_concerns(doing, words, label, spoken):
@@ -83,28 +88,27 @@ def test_whose_turn_it_is_stands_there_and_is_spoken_to_whom_it_concerns(doing, 
 def test_a_pause_says_why_and_nothing_else_is_told():
     turn = told(player(mine=True), me(away="away"), paused="Two minutes for Chidi.", notice="Time was up")
     assert (turn.notice.title, turn.notice.reason) == ("Paused", "Two minutes for Chidi.")
-    assert "goes on here by itself" in turn.notice.text and turn.notice.button == ""
+    assert "continues automatically" in turn.notice.text and turn.notice.button == ""
     assert (turn.spoken, turn.time_notice) == ("", "")
 
 
 def test_a_hand_of_a_tournament_that_was_called_off_counts_for_nobody():
     notice = told(player(), me(), called_off=True).notice
-    assert notice.title == "Called off" and "counts for nobody" in notice.text
+    assert notice.title == "Cancelled" and "doesn’t count" in notice.text
 
 
-@pytest.mark.parametrize(("left", "button"), [(True, "Come back"), (False, "I am back")])
+@pytest.mark.parametrize(("left", "button"), [(True, "Come back"), (False, "Come back")])
 def test_whoever_a_bot_plays_for_can_come_back(left, button):
     notice = told(player(), me(away="left, a bot plays", left=left)).notice
     assert (notice.title, notice.button) == ("A bot plays for you", button)
-    assert ("You left the table." in notice.text) == left
 
 
 @pytest.mark.parametrize(
     ("late", "sentence"),
     [
-        (0, "You are watching. You see what lies open, and no cards."),
-        (1, "You are watching. You see the table 1 move late, and no cards."),
-        (5, "You are watching. You see the table 5 moves late, and no cards."),
+        (0, "You are watching. Players’ cards stay hidden."),
+        (1, "You are watching, 1 move behind. Players’ cards stay hidden."),
+        (5, "You are watching, 5 moves behind. Players’ cards stay hidden."),
     ],
 )
 def test_who_watches_reads_what_they_see_and_how_late(late, sentence):
@@ -124,7 +128,7 @@ def test_drawing_is_offered_only_without_a_card_that_fits_where_such_a_card_must
 
     hand = page_on_turn(arrange(sealed(options=["must_play"]), wanted)).hand
     [draw] = [button for button in hand.doing.buttons if button.label == "Draw"]
-    assert draw.why == ("At this table who can play must play." if fits else "")
+    assert draw.why == ("If you can play, you must." if fits else "")
     assert hand.piles.draws != fits
 
 
@@ -135,9 +139,9 @@ def test_a_drawn_card_that_fits_cannot_be_kept_where_it_must_be_played():
         return hand.public.step == DRAWN and found and found[0] not in WILDS
 
     hand = page_on_turn(arrange(sealed(options=["must_play"]), drew)).hand
-    assert hand.doing.ask.text == "At this table who can play must play."
-    assert offered(hand.doing.ask.buttons)[-1:] == ["Play it"] and not hand.piles.draws
-    assert "Keep it" not in offered(hand.doing.ask.buttons)
+    assert hand.doing.question.text == "If you can play, you must."
+    assert offered(hand.doing.question.buttons)[-1:] == ["Play it"] and not hand.piles.draws
+    assert "Keep it" not in offered(hand.doing.question.buttons)
 
 
 @pytest.mark.django_db
@@ -146,8 +150,8 @@ def test_who_is_not_on_turn_reads_why_each_button_does_nothing():
     doing = page_at(deal, (standing(deal).hand.public.turn + 1) % 4).hand.doing
     assert [(button.label, button.why) for button in doing.buttons] == [
         ("Draw", "It is not your turn."),
-        ("UNO", "UNO is called with the play that leaves one card, or right after it."),
-        ("Catch", "Nobody can be caught now."),
+        ("UNO", "Call UNO with your second-last card, or right after it."),
+        ("Catch", "No one can be caught now."),
     ]
     assert not doing.holds_back and all("cannot" not in card.label for fan in doing.fans for card in fan)
 
@@ -169,10 +173,10 @@ def test_invisibility_is_asked_of_every_target(held):
         aimed = hand.public.step == ANSWER and hand.public.aimed[1:] == "S"
         return aimed and ("WI" in hand.cards[hand.public.turn]) == held
 
-    ask = page_on_turn(arrange(sealed("harry-potter-fr"), wanted)).hand.doing.ask
-    assert [button.label for button in ask.buttons] == ["Wait this turn", "Invisibility"]
-    assert "Invisibility would cancel it." in ask.text
-    assert ask.buttons[1].why == ("" if held else "You do not hold Invisibility.")
+    ask = page_on_turn(arrange(sealed("harry-potter-fr"), wanted)).hand.doing.question
+    assert [button.label for button in ask.buttons] == ["Miss this turn", "Invisibility"]
+    assert "Invisibility cancels it." in ask.text
+    assert ask.buttons[1].why == ("" if held else "You don’t have Invisibility.")
 
 
 @pytest.mark.django_db
@@ -183,10 +187,10 @@ def test_where_a_wrong_card_costs_two_it_is_asked_about_first():
 
     deal = arrange(sealed(options=["penalise_wrong_card"]), wanted)
     wrong = next(card for fan in page_on_turn(deal).hand.doing.fans for card in fan if not card.legal)
-    ask = page_on_turn(deal, chosen=wrong.code).hand.doing.ask
-    assert wrong.form == "choose" and ask.title == f"{wrong.name} cannot be played now"
-    assert ask.text == "At this table a wrong card costs two cards and the turn."
-    assert offered(ask.buttons) == ["Play it all the same"]
+    ask = page_on_turn(deal, chosen=wrong.code).hand.doing.question
+    assert wrong.form == "choose" and ask.title == f"{wrong.name} can’t be played now"
+    assert ask.text == "A wrong card costs two cards and the turn."
+    assert offered(ask.buttons) == ["Play it anyway"]
 
 
 @pytest.mark.django_db
@@ -229,24 +233,24 @@ def test_the_next_hand_names_its_dealer_and_has_one_button():
     ready = ready_of(waiting(viewer=me(), others=(ANA,)), Between(), two_left=False)
     assert (ready.title, ready.button, ready.waiting) == ("Hand 2, Ana deals", "Ready", "")
     assert [note.text for note in ready.notes] == [
-        "The deck is sealed. The cards are dealt when everybody is ready.",
+        "The cards are dealt when everyone is ready.",
     ]
     assert ready_of(waiting(viewer=me(dealer=True)), Between(), two_left=False).title == "Hand 2, you deal"
 
 
 def test_who_is_ready_reads_for_whom_the_table_waits():
     ready = ready_of(waiting(viewer=me(ready=True), others=(ANA,)), Between(), two_left=False)
-    assert ready.waiting == "You are ready. The cards are dealt when everybody is." and ready.button == ""
+    assert ready.waiting == "You are ready. Waiting for the other players." and ready.button == ""
     opening = ready_of(waiting(viewer=me(ready=True), waits_for=("Ana", "Chidi")), Between(), two_left=False)
-    assert opening.waiting.endswith("still to come: Ana and Chidi") and opening.opens
+    assert opening.waiting.endswith("waits for: Ana and Chidi") and opening.opens
 
 
-@pytest.mark.parametrize(("left", "button"), [(True, "Come back"), (False, "I am back")])
+@pytest.mark.parametrize(("left", "button"), [(True, "Come back"), (False, "Come back")])
 def test_who_is_away_before_the_deal_reads_that_a_bot_would_play(left, button):
     page = waiting(viewer=me(ready=True, away="away", left=left))
     ready = ready_of(page, Between(ENDING), two_left=False)
     assert (ready.button, ready.waiting) == (button, "")
-    assert [note.text for note in ready.notes] == ["A bot would play for you."]
+    assert [note.text for note in ready.notes] == ["A bot plays for you"]
 
 
 @pytest.mark.parametrize(
@@ -254,7 +258,7 @@ def test_who_is_away_before_the_deal_reads_that_a_bot_would_play(left, button):
     [
         ({"paused": True}, "Paused"),
         ({"paused": True, "reason": "Lunch"}, "Paused: Lunch"),
-        ({"paused": True, "called_off": True, "reason": "Rain"}, "Called off: Rain"),
+        ({"paused": True, "called_off": True, "reason": "Rain"}, "Cancelled: Rain"),
     ],
 )
 def test_a_table_that_waits_says_why_it_does_not_go_on(state, sentence):
@@ -265,11 +269,11 @@ def test_a_table_that_waits_says_why_it_does_not_go_on(state, sentence):
 def test_after_a_hand_the_page_lists_who_is_ready_and_what_has_changed():
     ends = Between(ENDING, stopped="A spilt drink", is_out=True)
     ready = ready_of(waiting(others=(ANA,)), ends, two_left=True)
-    assert ready.others == (ANA,) and ready.stopped.endswith("not played to its end: A spilt drink")
+    assert ready.others == (ANA,) and ready.stopped.endswith("stopped: A spilt drink")
     assert [note.text for note in ready.notes] == [
-        "Two are left: the game continues head to head, and the points stand.",
+        "Two players are left. They play on head to head and keep their points.",
         "You are eliminated. You can stay and watch.",
-        "The deck is sealed. The cards are dealt when everybody is ready.",
+        "The cards are dealt when everyone is ready.",
     ]
 
 
@@ -284,7 +288,7 @@ def table(number=1, **more):
     return Table(pk=number, number=number, round=Round(tournament=Tournament(slug="t", **more)))
 
 
-def over(title="Table 1 is done", text="All hands of round 1 are in.", **more):
+def over(title="Table 1 is done", text="All hands of round 1 are recorded.", **more):
     return After(title, text, **more)
 
 
@@ -299,27 +303,27 @@ def titles(ends, casual=None, *, tells_after=True):
 def test_the_page_begins_with_how_the_hand_ended_and_then_what_is_next():
     assert titles(Between(ENDING, over())) == [("Ana goes out", "9 moves.")]
     assert onward_of(table(), None, Between(ENDING, over()), None).title == "Table 1 is done"
-    assert titles(Between(None, over())) == [("Table 1 is done", "All hands of round 1 are in.")]
+    assert titles(Between(None, over())) == [("Table 1 is done", "All hands of round 1 are recorded.")]
     assert titles(Between(None, over()), tells_after=False) == [("Table 1 is done", "")]
     assert onward_of(table(), None, Between(None, over()), None).title == ""
 
 
 def test_a_hand_that_was_taken_back_stands_below_what_is_next():
-    gone = Ending(None, "Ana goes out", "The organiser took this hand back.", (), (), gone=True)
+    gone = Ending(None, "Ana goes out", "The organiser undid this hand.", (), (), gone=True)
     assert [title for title, _text in titles(Between(gone, over()))] == ["Table 1 is done", "Ana goes out"]
 
 
 def test_a_player_is_led_to_their_next_table_and_told_what_was_broken_off():
     farah = Entry(public_id="F1")
     onward = onward_of(table(), farah, Between(None, over(broken_off=3, next=table(4))), None)
-    assert onward.notes == ("Hand 3 was broken off. It counts for nobody.",)
+    assert onward.notes == ("Hand 3 was stopped and doesn’t count.",)
     assert [(way.label, way.is_main) for way in onward.ways] == [
         ("Play at table 4", True),
         ("My table", False),
         ("Standings", False),
     ]
     later = onward_of(table(), farah, Between(None, over(broken_off=3)), None)
-    assert "shows where you play next" in later.notes[-1] and later.ways[0].is_main
+    assert "will show where you play next" in later.notes[-1] and later.ways[0].is_main
     out = onward_of(table(), farah, Between(None, over(broken_off=3, out=True)), None)
     assert out.notes[-1] == "You are eliminated. You can stay and watch."
 
@@ -337,15 +341,15 @@ def test_between_two_games_a_casual_table_has_no_words_of_a_tournament():
 @pytest.mark.parametrize(
     ("state", "rematch", "way"),
     [
-        ({"plays": True}, "Rematch", None),
-        ({"plays": True, "has_rematch": True, "elsewhere": 2}, "Rematch: take your seat", None),
-        ({"elsewhere": 2}, None, "Watch the next game"),
-        ({}, None, None),
+        ({"plays": True}, "Start a rematch", None),
+        ({"plays": True, "has_rematch": True, "elsewhere": 2}, "Join the rematch", None),
+        ({"elsewhere": 2}, "", "Watch the next game"),
+        ({}, "", None),
     ],
 )
 def test_after_a_casual_game_players_get_another_one_and_others_watch_it(state, rematch, way):
     state = state | ({"elsewhere": table(2)} if "elsewhere" in state else {})
     onward = onward_of(table(), None, Between(ENDING, over()), game(**state))
     assert onward.title == "Final standings"
-    assert (onward.rematch and onward.rematch[0]) == rematch and (onward.way and onward.way.label) == way
-    assert [link.label for link in onward.ways] == ["Another table", "Standings"]
+    assert onward.rematch == rematch and (onward.way and onward.way.label) == way
+    assert [link.label for link in onward.ways] == ["Open a new table", "Standings"]

@@ -64,7 +64,7 @@ def test_a_sealed_deck_waits_with_its_seal_in_sight_and_a_button():
     assert deal.commitment in screen.html
     assert screen.button("Ready")
     screen.press(screen.button("Ready"))
-    assert "You are ready. The cards are dealt when everybody is." in screen.text
+    assert "You are ready. Waiting for the other players." in screen.text
     deal.refresh_from_db()
     assert [place["ready"] for place in deal.places] == [True, False, False, False]
 
@@ -72,7 +72,7 @@ def test_a_sealed_deck_waits_with_its_seal_in_sight_and_a_button():
 def test_who_watches_a_table_that_waits_has_no_button():
     screen = Screen(sealed().table_id)
     assert not [one for one in screen.buttons if one.form in ("ready", "acts", "hand")]
-    assert "The cards are dealt when everybody is ready." in screen.text
+    assert "The cards are dealt when everyone is ready." in screen.text
 
 
 @pytest.mark.parametrize("seat", [0, 1, None])
@@ -93,7 +93,7 @@ def test_legal_cards_are_raised_and_the_others_say_that_they_cannot_be_played():
     legal = set(playable(hand.public, hand.cards[hand.public.turn], None))
     assert {card.value for card in screen.cards if card.legal} == legal
     held = [card for card in screen.cards if card.value not in legal]
-    assert all("cannot be played now" in card.label for card in held)
+    assert all("can’t be played now" in card.label for card in held)
 
 
 def test_the_page_says_in_words_whose_turn_it_is_which_colour_counts_and_what_happened():
@@ -124,7 +124,7 @@ def test_more_than_twelve_cards_lie_in_two_fans():
 def test_who_watches_late_sees_an_earlier_table_and_is_told_so():
     deal = arrange(sealed(), on_turn())
     OnlineSettings.objects.create(tournament=deal.table.round.tournament, spectator_delay=5)
-    assert "You see the table 5 moves late, and no cards." in Screen(deal.table_id).text
+    assert "You are watching, 5 moves behind. Players’ cards stay hidden." in Screen(deal.table_id).text
 
 
 def test_a_pause_is_told_with_its_reason_and_nothing_can_be_drawn():
@@ -140,7 +140,7 @@ def test_whoever_a_bot_plays_for_comes_back_with_one_button():
     deal.places[0]["bot"] = "careful"
     deal.save()
     screen = at(deal, 0)
-    screen.press(screen.button("I am back"))
+    screen.press(screen.button("Come back"))
     deal.refresh_from_db()
     assert deal.places[0]["bot"] == ""
     assert "A bot plays for you" not in screen.text
@@ -221,7 +221,7 @@ def test_a_wild_draw_four_asks_whether_it_was_a_bluff_and_the_challenger_alone_s
     shown = sorted(before.cards[before.public.asker])
     panel = screen.html.partition('id="shown"')[2].partition("</section>")[0]
     assert sorted(re.findall(r"cards\.svg[^#]*#(\w+)", panel)) == shown
-    assert f"{challenged}’s cards, for you alone" in screen.text
+    assert f"{challenged}’s cards, only for you" in screen.text
     for other in [seat for seat in range(4) if seat != before.public.turn]:
         assert "for you alone" not in at(deal, other).text
 
@@ -231,7 +231,7 @@ def test_cards_that_a_howler_reads_out_are_shown_to_everybody():
     shown = standing(deal).hand.log[-1][1]
     for seat in (None, (shown + 1) % 4):
         screen = Screen(deal.table_id) if seat is None else at(deal, seat)
-        assert f"{name(deal, shown)}’s cards, for everybody" in screen.text
+        assert f"{name(deal, shown)}’s cards, for everyone" in screen.text
 
 
 def test_where_a_wrong_card_costs_two_it_is_asked_about_first():
@@ -244,9 +244,9 @@ def test_where_a_wrong_card_costs_two_it_is_asked_about_first():
     screen = whose_turn(deal)
     wrong = next(card for card in screen.cards if not card.legal)
     screen.press(wrong)
-    assert "At this table a wrong card costs two cards and the turn." in screen.text
+    assert "A wrong card costs two cards and the turn." in screen.text
     assert Move.objects.filter(deal=deal).count() == moves
-    screen.press(screen.button("Play it all the same"))
+    screen.press(screen.button("Play it anyway"))
     assert "You play a wrong card" in screen.text
 
 
@@ -281,7 +281,7 @@ def test_whoever_forgot_uno_can_still_call_it_and_the_others_can_catch():
     assert "You call UNO" in late.text
     quick.press(catch)
     assert quick.status == 409
-    assert "The hand has moved on since you looked." in quick.text
+    assert "The hand has moved on." in quick.text
 
 
 # What is refused
@@ -295,7 +295,8 @@ def test_a_card_that_does_not_fit_is_refused_with_the_reason_and_nothing_changes
     screen.press(next(card for card in screen.cards if not card.legal))
     assert screen.status == 422
     assert re.search(
-        r'role="alert">[^<]+ does not fit on [^<]+: play the colour, number or symbol, or a wild\.', screen.html
+        r'role="alert">[^<]+ doesn’t match [^<]+\. Match its colour, number or symbol, or play a wild card\.',
+        screen.html,
     )
     assert sorted(card.value for card in screen.cards) == before
     assert Move.objects.filter(deal=deal).count() == moves
@@ -315,7 +316,7 @@ def test_a_second_tab_gets_the_table_as_it_is_now():
     first.press(first.button("Draw"))
     second.press(second.button("Draw"))
     assert second.status == 409
-    assert "The hand has moved on since you looked." in second.text
+    assert "The hand has moved on." in second.text
     assert "You drew" in second.text
 
 
@@ -366,7 +367,7 @@ def test_the_end_of_a_hand_shows_what_everybody_held_and_both_sides_points():
         assert str(seat["points_left"]) in screen.text
     sides = re.findall(r'<dd class="num">(\d+)', screen.html)
     assert sorted(map(int, sides)) == sorted({score.score for score in deal.table.scores.filter(hand=1)})
-    assert re.search(r"The \d+ points of .* do not count: their partner went out", screen.text)
+    assert re.search(r"’s \d+ points don’t count: their partner went out", screen.text)
 
 
 def test_after_the_last_hand_the_page_leads_on():
@@ -389,7 +390,7 @@ def test_a_table_that_is_played_on_paper_says_so():
     deal = sealed()
     Deal.objects.all().delete()
     Table.objects.filter(pk=deal.table_id).update(mode=Table.Mode.OFFLINE)
-    assert "goes on with real cards" in Screen(deal.table_id).text
+    assert "continues with real cards" in Screen(deal.table_id).text
 
 
 @pytest.mark.parametrize("reports", [True, False])

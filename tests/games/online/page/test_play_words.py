@@ -47,15 +47,15 @@ SAID = [
     ([play(0, "BR")], "Ana plays Blue Reverse, the direction changes"),
     ([play(0, "BD"), drew(1, 2, "draw-card")], "Ana plays Blue Draw Two, Benoît draws 2 cards"),
     ([drew(0, 1, "turn")], "Ana draws a card"),
-    ([drew(0, 1, "turn"), ("pass", 0)], "Ana draws a card and keeps it"),
-    ([drew(0, 4, "turn"), ("pass", 0)], "Ana draws 4 cards and keeps them"),
+    ([drew(0, 1, "turn"), ("pass", 0)], "Ana draws a card"),
+    ([drew(0, 4, "turn"), ("pass", 0)], "Ana draws 4 cards"),
     ([drew(0, 1, "turn"), play(0, "B9", drawn=True)], "Ana draws and plays Blue 9"),
     ([("pass", 0)], "Ana passes"),
     ([("color", 0, "G")], "Ana chooses green"),
     ([("uno", 2)], "Chidi calls UNO"),
     ([("catch", 2, 0), drew(2, 2, "uno")], "Ana catches Chidi, Chidi draws 2 cards"),
     ([("penalty", 0, "wrong-card"), drew(0, 2, "penalty")], "Ana plays a wrong card, Ana draws 2 cards"),
-    ([("end", None, (1, 2, 3, 4), (0, 0, 0, 0), "", ())], "The hand is blocked, and nobody went out"),
+    ([("end", None, (1, 2, 3, 4), (0, 0, 0, 0), "", ())], "The hand is blocked"),
     ([("end", 0, (0, 2, 3, 4), (9, 0, 0, 0), "", ())], "Ana goes out"),
 ]
 
@@ -86,7 +86,7 @@ def test_a_bluff_that_was_found_is_told_to_each(me, sentence):
 
 def test_a_challenge_in_vain_and_what_it_costs():
     events = wild_four({"type": "challenge", "seat": 1, "guilty": False}, drew(1, 6, "challenge-lost"))
-    assert lines(*events)[-1] == "Benoît challenges in vain and draws 6"
+    assert lines(*events)[-1] == "Benoît loses the challenge and draws 6"
 
 
 def test_who_accepts_is_told_by_what_they_draw():
@@ -95,8 +95,8 @@ def test_who_accepts_is_told_by_what_they_draw():
 
 def test_ones_own_cards_are_named_and_those_of_others_counted():
     mine = {"type": "draw", "seat": 0, "cards": ["B7"], "reason": "turn"}
-    assert lines(mine, ("pass", 0), me=0) == ["You draw and keep Blue 7"]
-    assert lines(drew(1, 1, "turn"), ("pass", 1), me=0) == ["Benoît draws a card and keeps it"]
+    assert lines(mine, ("pass", 0), me=0) == ["You draw Blue 7"]
+    assert lines(drew(1, 1, "turn"), ("pass", 1), me=0) == ["Benoît draws a card"]
 
 
 def test_the_card_that_leaves_one_is_told_with_uno_or_without():
@@ -150,7 +150,7 @@ def test_a_creeper_is_told_once_with_all_the_cards_that_came_with_it():
 def test_what_a_director_took_back_is_marked_and_numbers_go_on():
     told = story(play(0, "BR"), play(3, "B9"), ("undo", 5, "Ana slipped"), play(0, "BS"))
     assert [line.undone for line in told.lines] == [False, True, True, False, False]
-    assert in_words(told.lines[3], told) == "The director took the hand back to its beginning: Ana slipped"
+    assert in_words(told.lines[3], told) == "The director undid all moves: Ana slipped"
     # The direction is that of before the Reverse again.
     assert in_words(told.lines[4], told) == "Ana plays Blue Skip, Benoît waits"
     assert [line.number for line in told.lines] == [0, 1, 2, 0, 3]

@@ -123,7 +123,7 @@ def test_a_hand_at_a_table_that_is_not_played_online_any_more_is_abandoned(clock
     clock.run(1)
     Table.objects.filter(pk=deal.table_id).update(mode=Table.Mode.OFFLINE)
     clock.run(1)
-    assert (now_at(deal).state, deal.reason) == (Deal.State.ABANDONED, "The table is not played online any more.")
+    assert (now_at(deal).state, deal.reason) == (Deal.State.ABANDONED, "The table is no longer online.")
     assert open_deal(deal.table) is None
 
 
@@ -162,7 +162,7 @@ def test_a_hand_at_a_table_that_is_closed_is_broken_off_at_once_and_everybody_is
     assert (row.reason, row.by) == (why, None)
     _client, text = own_page(deal, 0)
     assert "Table 1 is done It was closed before all hands of the round were played. Hand 1 was broken off." in text
-    assert "“My table” shows where you play next" in text
+    assert "“My table” will show where you play next" in text
     open_table_again(tournament=tournament, round_number=1, number=1, by=tournament.owner)
     clock.run(1)
     assert (open_deal(deal.table).number, open_deal(deal.table).state) == (1, Deal.State.WAITING)
@@ -184,7 +184,7 @@ def test_a_hand_of_the_last_two_at_a_table_of_more_is_broken_off_and_leads_to_th
     why = "Two players are left in the whole event, so this table is over."
     assert (now_at(deal).state, deal.reason) == (Deal.State.ABANDONED, why)
     client, text = own_page(deal, 1)
-    assert "they meet head to head. This table is over. Hand 2 was broken off. It counts for nobody." in text
+    assert "they meet head to head. This table is over. Hand 2 was stopped and doesn’t count." in text
     Tournament.objects.filter(pk=made.pk).update(online="all")
     made.refresh_from_db()
     cast.go_on(made)
@@ -204,7 +204,7 @@ def test_hands_that_count_are_not_looked_at_again_until_something_is_in_the_log(
     assert now_at(deal).state == Deal.State.PLAYING
 
 
-# Who does not come
+# Players who do not come
 
 
 def test_a_bot_plays_for_who_does_not_come_until_they_do(clock, deal):

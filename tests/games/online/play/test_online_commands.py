@@ -370,7 +370,7 @@ def test_who_sends_faster_than_anybody_plays_is_told_to_wait_and_nobody_else_is(
     for what in ("ready", "act"):
         answer = send(one, deal.table_id, fields, what)
         assert (answer.status_code, answer["Retry-After"]) == (429, "7")
-        assert answer.json()["message"] == "This came faster than anybody plays. Wait 7 seconds."
+        assert answer.json()["message"] == "Too many moves at once. Wait 7 seconds."
     page = one.post(f"/tables/{deal.table_id}/play/act/", fields)
     assert (page.status_code, page["Retry-After"]) == (429, "7") and "too many tries" in page.content.decode()
     assert stored(deal.table_id) == before
@@ -487,7 +487,7 @@ def test_no_deck_is_dealt_to_somebody_who_does_not_sit_there_any_more(deal, entr
     other = cast.table(tournament, 1, 2).seats.get(number=0).entry
     asked = entry_of(deal, 1)
     swap_seats(tournament=tournament, round_number=1, one=asked, other=other, reason="A mix-up", by=tournament.owner)
-    with pytest.raises(Conflict, match="not waiting any more"):
+    with pytest.raises(Conflict, match="no longer open"):
         everybody_ready(deal, entropy=entropy)
     deal.refresh_from_db()
     assert (deal.state, deal.opening, deal.dealt_at) == (Deal.State.WAITING, False, None)

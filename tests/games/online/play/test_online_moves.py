@@ -58,7 +58,7 @@ def test_the_last_player_who_is_ready_starts_the_hand_where_nobody_promised_anyt
 def test_the_deck_is_made_when_everybody_has_opened_what_all_had_promised(deal):
     for seat in range(3):
         says_ready(deal, seat, b"part %d" % seat)
-    with pytest.raises(Conflict, match="Not everybody has promised"):
+    with pytest.raises(Conflict, match="Too early"):
         opens(deal, 0, b"part 0")
     assert says_ready(deal, 3).opening, "without scripts nothing is promised"
     assert opens(deal, 2, b"part 2").state == opens(deal, 0, b"part 0").state == Deal.State.WAITING
@@ -80,7 +80,7 @@ def test_a_promise_given_a_second_time_does_not_change_the_shuffle(deal):
 def test_what_was_not_promised_is_refused(deal):
     for seat in range(4):
         says_ready(deal, seat, b"mine")
-    with pytest.raises(Refused, match="not what your browser promised"):
+    with pytest.raises(Refused, match="committed to another share"):
         opens(deal, 0, b"other")
     deal.refresh_from_db()
     assert deal.places[0]["entropy"] is None

@@ -49,10 +49,10 @@ def test_whose_page_is_silent_is_told_to_be_gone_and_since_when(clock, deal):
     look(other)
     clock.pass_by(10)
     for screen in (other, watching):
-        assert "not connected for 0:30" in screen.look().text
-        assert 'data-words="not connected for {time}"' in screen.html
+        assert "offline for 0:30" in screen.look().text
+        assert 'data-words="offline for {time}"' in screen.html
     look(one)
-    assert "not connected" not in other.look().text
+    assert "offline" not in other.look().text
 
 
 def test_an_open_page_is_told_nothing_that_it_shows_and_is_there_all_the_same(clock, deal):
@@ -70,7 +70,7 @@ def test_an_open_page_is_told_nothing_that_it_shows_and_is_there_all_the_same(cl
     assert asks(other, has[other]) == asks(watching, has[watching]) == (204, "")
     clock.pass_by(20)  # the first is gone; the second has asked, if only for nothing
     status, page = asks(watching, has[watching])
-    assert status == 200 and page.count('data-words="not connected for') == 1
+    assert status == 200 and page.count('data-words="offline for') == 1
     look(one)
     assert asks(other, has[other])[0] == 204
     Deal.objects.filter(pk=deal.pk).update(paused_at=timezone.now())
@@ -91,7 +91,7 @@ def test_of_a_page_without_scripts_nothing_is_told(clock, deal):
     look(one)
     one.look()  # a page with a script that is loaded anew, and then nothing more
     clock.pass_by(300)
-    assert "not connected for 5:00" in other.look().text
+    assert "offline for 5:00" in other.look().text
 
 
 def test_after_a_hand_the_list_of_who_is_ready_tells_only_of_a_silent_page_and_of_an_absent_player(clock, deal):
@@ -99,22 +99,22 @@ def test_after_a_hand_the_list_of_who_is_ready_tells_only_of_a_silent_page_and_o
     one, other = at(deal, 0), at(deal, 1)
     assert 'class="ready"' in other.html and "connected" not in other.text
     look(one)
-    assert "not connected" not in other.look().html
+    assert "offline" not in other.look().html
     clock.pass_by(30)
-    assert other.look().html.count('data-words="not connected for') == 1 and "not connected for 0:30" in other.text
+    assert other.look().html.count('data-words="offline for') == 1 and "offline for 0:30" in other.text
     waiting = Deal.objects.get(state=Deal.State.WAITING)
     waiting.places[0].update(bot="careful", ready=True)
     waiting.save()
-    assert "away, a bot plays" in other.look().text and "not connected" not in other.html
+    assert "away, a bot plays" in other.look().text and "offline" not in other.html
 
 
 def test_a_page_that_nobody_looks_at_may_be_silent_for_longer(clock, deal):
     one, other = at(deal, 0), at(deal, 1)
     look(one, **{"Wild-Live": "hidden"})
     clock.pass_by(70)
-    assert "not connected" not in other.look().text
+    assert "offline" not in other.look().text
     clock.pass_by(10)
-    assert "not connected for 1:20" in other.look().text
+    assert "offline for 1:20" in other.look().text
 
 
 def test_without_the_cache_pages_come_and_tell_nothing(clock, deal, monkeypatch):

@@ -261,7 +261,7 @@ def test_who_sits_at_the_table_is_told_of_its_next_hand_and_nobody_else_is(over)
     following = next_hand(over)
     for name in ("deal", "deal_replay"):
         shown = said(page(name, over, client=one.client))
-        assert "Hand 2 waits for you." in shown and "To the table" in shown
+        assert "Hand 2 waits for you." in shown and "Go to the table" in shown
         assert 'id="strip"' not in page(name, over).content.decode()
     one.press(one.look().button("Ready"))
     assert "Hand 2 waits for you." not in strip(one)
@@ -269,7 +269,7 @@ def test_who_sits_at_the_table_is_told_of_its_next_hand_and_nobody_else_is(over)
     everybody_ready(following)
     turn = standing(following).hand.public.turn
     for seat, screen in ((0, one), (1, other)):
-        words = "it is your turn" if turn == seat else f"is being played: {named(over, turn)} is to play"
+        words = "your turn" if turn == seat else f"{named(over, turn)}’s turn"
         assert words in strip(screen)
     assert not Client().get(f"/tables/{over.table_id}/play/strip/").content.strip()
 
