@@ -202,7 +202,9 @@ def _cost(change: str, seats: _Seats) -> str:
 
 
 def _cost_of_stand_in(seats: _Seats) -> str:
-    sentences = [_("Only this player’s seats change. The stand-in’s points count for no one.")]
+    sentences = [
+        _("The stand-in takes this player’s seats, and no one else moves. The stand-in’s points count for no one.")
+    ]
     if seats.with_both:
         again = ngettext(
             "In %(count)d round a player has a bye while the stand-in plays.",
