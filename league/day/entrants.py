@@ -442,7 +442,7 @@ def _free_for(entry: Entry, seats: Sequence[Seat]) -> list[Seat]:
 
 
 def _take_over(stage: Stage, stand_in: Entry, seats: Sequence[Seat], entry: Entry) -> dict[str, Any]:
-    join(stage, entry, beside=stand_in)
+    join(stage, entry, group_of=stand_in)
     hand_over(seats, entry)
     how = {"seat": "stand-in", "stand_in": player_in_log(stand_in), "seats": len(seats)}
     forget_idle(stand_in)

@@ -47,7 +47,7 @@ def substitute(
         raise Conflict("no-hands", _("%(name)s has no hands left there.") % {"name": entry})
     name = name.strip()
     person = Player.objects.create(name=name) if another else _person(stage, entry, name, seats, by, who)
-    check_free([person], [seat.round_id for seat in seats], beside=[seat.pk for seat in seats])
+    check_free([person], [seat.round_id for seat in seats], except_seats=[seat.pk for seat in seats])
     _set_substitute(seats, person)
     new = {**player_in_log(entry), "substitute": name.strip(), "tables": _places_of(seats)}
     note(tournament=tournament, by=Attribution(by, player=player), action="substitute", new=new)
@@ -67,7 +67,7 @@ def end_substitute(*, tournament: Tournament, entry: Entry, by: User | None, pla
     seats = [seat for seat in seats_to_come(entry) if seat.table_id and seat.substitute_id != _key_of(usual, seat)]
     if not seats:
         return
-    check_free(usual, [seat.round_id for seat in seats], beside=entry.seats.values_list("pk", flat=True))
+    check_free(usual, [seat.round_id for seat in seats], except_seats=entry.seats.values_list("pk", flat=True))
     names = sorted(
         set(Player.objects.filter(pk__in=[seat.substitute_id for seat in seats]).values_list("name", flat=True))
     )
@@ -92,7 +92,7 @@ def _person(stage: Stage, entry: Entry, name: str, seats: Sequence[Seat], by: Us
     if not stage.has_teams and fold(entry.player.name) == fold(name):
         raise namesake(_("%(name)s has this seat already.") % {"name": entry}, "name")
     same = [seat.pk for seat in seats if seat.substitute is not None and fold(seat.substitute.name) == fold(name)]
-    check_name(name, [seat.round_id for seat in seats], field="name", beside=same)
+    check_name(name, [seat.round_id for seat in seats], field="name", except_seats=same)
     return _known(tournament, name) or person_called(tournament, name, by=by, who=who)
 
 

@@ -121,7 +121,7 @@ def _give_seats_back(tournament: Tournament, event: EntryEvent, how: dict[str, A
         sits = bool(seats_to_come(stand_in, untouched=True)) or sits_in_rounds_of(stand_in, seats)
         if len(seats) != how["seats"] or sits:
             raise _drop_instead(entry)
-        join(tournament.stage, stand_in, beside=entry)
+        join(tournament.stage, stand_in, group_of=entry)
         hand_over(seats, stand_in)
     elif how.get("seat") == "vacant":
         give_vacant_seat_back(tournament, entry, how)

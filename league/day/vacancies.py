@@ -63,7 +63,7 @@ def vacate(
     if seats:
         taker = stand_in_for(tournament, stand_in, seats, another=another)
         hand_over(seats, taker)
-        join(stage, taker, beside=entry)
+        join(stage, taker, group_of=entry)
         how |= {"stand_in": player_in_log(taker), "seats": len(seats)}
     return how
 

@@ -1,4 +1,4 @@
-"""Who plays: sign-up, lists, teams, places, check-in and reminders before the first round.
+"""Entries before the first round: sign-up, lists, teams, places, check-in and reminders.
 
-Begin with `sign_up.py` and `list_order.py`. It imports rounds and what is below.
+Begin with `sign_up.py` and `list_order.py`. The package imports league.rounds and lower packages.
 """

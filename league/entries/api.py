@@ -1,4 +1,4 @@
-"""The API for the reminder of a tournament: when it goes out to those who signed up."""
+"""The API of a tournament's reminder."""
 
 from typing import Annotated, TypedDict
 
@@ -23,7 +23,7 @@ class ReminderIn(serializers.Serializer):
 
 
 class ReminderOut(TypedDict):
-    reminder: Annotated[str | None, WHEN, "null where nobody can sign up"]
+    reminder: Annotated[str | None, WHEN, "null without a sign-up page"]
     goes_out_at: Annotated[Moment | None, "null where none waits"]
     went_out_at: Annotated[Moment | None, "The last one"]
 
@@ -41,8 +41,8 @@ class Reminder(ApiView):
 
     @extend_schema(
         operation_id="reminder_change",
-        summary="Say when they are reminded, or that nobody is",
-        description="409 where nobody can sign up: there is nobody to remind. 422 for a moment that has passed.",
+        summary="Set or cancel the reminder",
+        description="409 without a sign-up page. 422 for a time that has passed.",
         request=ReminderIn,
         responses=documented(ReminderOut),
         examples=[
@@ -62,7 +62,7 @@ class Reminder(ApiView):
 
 
 def reminder_json(tournament: Tournament) -> ReminderOut:
-    """The reminder as it is in the database now."""
+    """Return the reminder read from the database."""
     now = Tournament.objects.get(pk=tournament.pk)
     waits = reminders.waiting_reminder(now)
     went = now.deadlines.filter(kind=Deadline.Kind.REMIND, state=Deadline.State.DONE).order_by("pk").last()

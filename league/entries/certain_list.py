@@ -1,4 +1,4 @@
-"""Read the file of a list for a program, which can't be asked: take what is certain, and report the rest."""
+"""Read a list file for a program: take the certain parts and report the rest."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,16 +13,16 @@ from league.entries.roster.files import read_file
 from league.entries.roster.rows import COLUMNS_ASKED, DAY_FIRST, WAITING, Choices, Roster
 
 _QUESTIONS = {
-    COLUMNS_ASKED: mark("It is not certain what each column holds: give the columns the headings name, club, email."),
-    DAY_FIRST: mark("It is not certain whether the day or the month comes first: write birthdays as 1991-07-30."),
-    WAITING: mark("It has a waiting list: take it out."),
+    COLUMNS_ASKED: mark("The columns are unclear. Add the headings name, club, email."),
+    DAY_FIRST: mark("The order of day and month is unclear. Write birthdays as 1991-07-30."),
+    WAITING: mark("The list contains a waiting list. Remove it."),
 }
 
 
 class CertainList(NamedTuple):
-    """What is certain of a list.
+    """The certain parts of a list.
 
-    notes: how it was understood, and what was left out. doubts: why `strict` refuses it.
+    notes: how the list was read and what was left out. doubts: reasons for `strict` to refuse it.
     """
 
     roster: Roster
@@ -33,14 +33,14 @@ class CertainList(NamedTuple):
 def read_certain(data: bytes, *, of_teams: bool, strict: bool = False) -> CertainList:
     """Read a list from the bytes of a file. Faulty lines are in `roster.errors`.
 
-    strict: find all doubts, also those that are settled by leaving something out. Raises FileError.
+    strict: also report doubts that are settled by leaving out data. Raises FileError.
     """
     text, encoding = read_file(data)
     choices = Choices(certain_only=not strict)
     listed = team_roster.parse(text, choices=choices) if of_teams else roster.parse(text, choices=choices)
     notes = list(notes_in_words(listed))
     if encoding:
-        notes.append(_("Read as %(encoding)s, since it is not Unicode.") % {"encoding": encoding})
+        notes.append(_("Read as %(encoding)s.") % {"encoding": encoding})
     doubts = [_(_QUESTIONS[question.kind]) for question in listed.questions]
     is_doubtful = strict and bool(doubts or listed.warnings or encoding)
     return CertainList(listed, notes, [*doubts, *notes] if is_doubtful else [])

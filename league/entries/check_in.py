@@ -1,4 +1,4 @@
-"""Check-in: note who is here, and replace those who are not."""
+"""Check-in: note arrivals and replace missing players."""
 
 from collections.abc import Collection
 from typing import Any
@@ -26,21 +26,21 @@ CHECKED_IN, CHECKED_OUT = "check-in", "undo-check-in"
 
 @transaction.atomic
 def check_in(*, entry: Entry, by: User | None = None, player: Entry | None = None, here: bool = True) -> None:
-    """Note that somebody is here, or take it back. If it is noted already, nothing happens.
+    """Note an arrival, or with `here=False` undo that; nothing happens if already noted.
 
-    by: somebody who may check players in, at any time until the standings are final. player: the player, who may do it
-    while check-in is open and cannot take it back.
+    by: an account with the right to check players in, until the standings are final. player: the player themselves,
+    only while check-in is open and without undo.
     """
     tournament, entry = _lock_entry(entry)
     if player is not None:
         page = places.page_of(tournament)
         if not here or page is None or not page.check_in_is_open:
-            raise Conflict("check-in-closed", _("Check-in is not open now. Tell the organiser that you are here."))
+            raise Conflict("check-in-closed", _("Check-in isn’t open now. Tell the organiser that you are here."))
     note_arrival(tournament, entry, here=here, by=Attribution(by, player=player))
 
 
 def note_arrival(tournament: Tournament, entry: Entry, *, here: bool, by: Attribution) -> LogEntry | None:
-    """Note that a player is here or not, and return the row of the log; None if that was noted already.
+    """Note an arrival or absence and return the log row; None if already noted.
 
     The caller holds the tournament's lock.
     """
@@ -56,11 +56,11 @@ def note_arrival(tournament: Tournament, entry: Entry, *, here: bool, by: Attrib
 
 @transaction.atomic
 def wait_here(*, sign_up: SignUp, here: bool, by: User | None) -> None:
-    """Note that somebody on the waiting list is in the hall, or has left it. Those in the hall get a place first."""
+    """Note that a person on the waiting list is in the hall, or has left. People in the hall go first."""
     tournament = lock_tournament(sign_up.tournament_id)
     sign_up = SignUp.objects.get(pk=sign_up.pk)
     if sign_up.state != SignUp.State.WAITING:
-        raise Conflict("not-waiting", _("%(name)s is not on the waiting list any more.") % {"name": sign_up})
+        raise Conflict("not-waiting", _("%(name)s is no longer on the waiting list.") % {"name": sign_up})
     if (sign_up.here_at is not None) == here:
         return
     sign_up.here_at = timezone.now() if here else None
@@ -76,26 +76,27 @@ def wait_here(*, sign_up: SignUp, here: bool, by: User | None) -> None:
 
 @transaction.atomic
 def replace_no_show(*, entry: Entry, by: User | None, name: str = "", club: str = "") -> SignUp:
-    """Give a no-show's number and seats to the first on the waiting list; return the sign-up that has them now.
+    """Give a no-show's number and seats to the first on the waiting list; return the new sign-up.
 
-    With a `name` they go to somebody who walked in and is not on the list. Raises `Conflict` if there are hands or
-    points already, and `Conflict("nobody-waits")`.
+    name: of a walk-in, who gets them instead. Raises `Conflict` after hands or points, and `Conflict("nobody-waits")`.
     """
     tournament, entry = _lock_entry(entry)
     if entry.checked_in_at is not None:
-        raise Conflict("is-here", _("%(name)s is here. Take the check-in back first.") % {"name": entry})
+        raise Conflict("is-here", _("%(name)s is here. Undo the check-in first.") % {"name": entry})
     if name and tournament.stage.has_teams:
-        sentence = _("Let the team that did not come drop out, and enter the other one as coming late.")
+        sentence = _("Let the missing team leave, and add the other one as a late entry.")
         raise Conflict("team", sentence)
     if name:
         taker = SignUp.objects.create(tournament=tournament, name=name, club_name=club, here_at=timezone.now())
     else:
         next_sign_up = places.next_in_line(tournament)
         if next_sign_up is None:
-            raise Conflict("nobody-waits", _("Nobody waits for a place. Type the name of somebody who is here."))
+            raise Conflict("nobody-waits", _("No one is waiting. Type the name of someone who is here."))
         taker = next_sign_up
     absent = _their_sign_up(tournament, entry)
-    accounts = list(entry.roles.filter(revoked_at=None).values_list("user_id", flat=True))  # they go with the entry
+    accounts = list(
+        entry.roles.filter(revoked_at=None).values_list("user_id", flat=True)
+    )  # the roles are deleted with the entry
     old = places.sign_up_in_log(absent) | {"link": entry.link_generation, "accounts": accounts}
     _swap(entry, taker, SignUp.State.REPLACED, by=by if name else None)
     letters.write(kind="moved-up", sign_up=taker)
@@ -106,19 +107,19 @@ def replace_no_show(*, entry: Entry, by: User | None, name: str = "", club: str 
 
 @transaction.atomic
 def put_back(*, sign_up: SignUp, by: User | None) -> Entry:
-    """Give a replaced player the place back; the one who has it returns to the waiting list, noted as in the hall.
+    """Give a replaced player the place back; the replacement returns to the waiting list, marked as in the hall.
 
-    Raises `Conflict` if hands were played there, and `Refused` if one of the team plays for another by now.
+    Raises `Conflict` after a hand, and `Refused` if a team member plays for another team.
     """
     tournament = lock_tournament(sign_up.tournament_id)
     sign_up = SignUp.objects.select_related("tournament").get(pk=sign_up.pk)
     old, new = replacement(sign_up)
     taker = tournament.entries.filter(public_id=new.get("player_id")).first()
     if sign_up.state != SignUp.State.REPLACED or taker is None:
-        raise Conflict("no-way-back", _("This cannot be undone any more: somebody changed the list since."))
+        raise Conflict("no-way-back", _("The list has changed since, so this can’t be undone."))
     living = (SignUp.State.PLACED, SignUp.State.WAITING, SignUp.State.HELD)
     if sign_up.email and tournament.sign_ups.filter(email=sign_up.email, state__in=living).exists():
-        raise Conflict("signed-up-again", _("%(name)s has signed up again since.") % {"name": sign_up})
+        raise Conflict("signed-up-again", _("%(name)s has signed up again.") % {"name": sign_up})
     tournament, taker = _lock_entry(taker)
     back = _their_sign_up(tournament, taker)
     entry = _swap(taker, sign_up, SignUp.State.WAITING)
@@ -140,29 +141,29 @@ def put_back(*, sign_up: SignUp, by: User | None) -> Entry:
 
 
 def _give_role_back(entry: Entry, accounts: Collection[int]) -> None:
-    """Let these accounts (keys) be the player again, as far as they are there and no other player by now."""
+    """Restore the player role to these accounts (keys), unless they are gone or another player."""
     others = Role.objects.filter(tournament=entry.tournament, kind=Role.Kind.PLAYER, revoked_at=None)
     for user in User.objects.filter(pk__in=accounts, is_active=True).exclude(pk__in=others.values("user")):
         Role.objects.create(tournament=entry.tournament, user=user, kind=Role.Kind.PLAYER, entry=entry)
 
 
 def missing_at_the_draw(tournament: Tournament) -> list[Entry]:
-    """Who is not here and would come off the list; whoever has points beside the hands stays."""
+    """Return the absent entries to remove at the draw; entries with points adjustments stay."""
     return list(tournament.entries.filter(checked_in_at=None, adjustments=None).order_by("number", "id"))
 
 
 @transaction.atomic
 def draw_who_is_here(*, tournament: Tournament, missing: Collection[str], by: User | None) -> int:
-    """Close sign-up, take whoever is not here off the list, and draw; return how many were taken off.
+    """Close sign-up, remove absent players and draw; return the number removed.
 
-    Those who wait in the hall get their places first, and nobody else moves up. Whoever has points beside the hands
-    stays. missing: the ids of those who were shown as missing. Raises `Conflict` if these are others by now, and
-    `Refused` or `Conflict` if those who are left cannot be drawn; then nothing was changed.
+    People waiting in the hall get the places, and no one else moves up. Players with points adjustments stay. missing:
+    ids that the page listed as missing. Raises `Conflict` if they have changed. Raises `Refused` or `Conflict` if no
+    draw is possible; nothing has changed then.
     """
     tournament, _stage = lock_planned(tournament)
     absent = missing_at_the_draw(tournament)
     if {entry.public_id for entry in absent} != set(missing):
-        sentence = _("Somebody came, left or signed up since you looked. See who is missing now, and press again.")
+        sentence = _("The list has changed since. Check who is missing, then tap again.")
         raise Conflict("changed", sentence)
     page = places.page_of(tournament)
     if page is not None and not page.closed:
@@ -185,7 +186,7 @@ def draw_who_is_here(*, tournament: Tournament, missing: Collection[str], by: Us
 
 
 def replacement(sign_up: SignUp) -> tuple[dict[str, Any], dict[str, Any]]:
-    """(the player who was replaced, the one who took the place), as the log has them; empty if nobody did."""
+    """Return (replaced player, replacement) from the log; empty without a replacement."""
     rows = LogEntry.objects.filter(tournament_id=sign_up.tournament_id, action="replace")
     row = rows.filter(old__player_id=sign_up.public_id).order_by("-number").first()
     return (row.old or {}, row.new or {}) if row else ({}, {})
@@ -194,7 +195,7 @@ def replacement(sign_up: SignUp) -> tuple[dict[str, Any], dict[str, Any]]:
 def _lock_entry(entry: Entry) -> tuple[Tournament, Entry]:
     tournament = lock_tournament(entry.tournament_id)
     if tournament.is_final:
-        raise Conflict("final", _("The standings are final; check-in is over."))
+        raise Conflict("final", _("The standings are final, so check-in is over."))
     current = tournament.entries.select_related("player").filter(pk=entry.pk).first()
     if current is None:
         raise Conflict("gone", _("This player is no longer on the list."))
@@ -203,7 +204,7 @@ def _lock_entry(entry: Entry) -> tuple[Tournament, Entry]:
 
 
 def _their_sign_up(tournament: Tournament, entry: Entry) -> SignUp:
-    """The entry's sign-up. An entry by the organiser gets a new one, without an address: none was given for it."""
+    """Return the entry's sign-up. An organiser's entry gets a new one without an address."""
     existing = SignUp.objects.select_related("tournament").filter(entry=entry).first()
     return existing or SignUp.objects.create(
         tournament=tournament,
@@ -217,28 +218,28 @@ def _their_sign_up(tournament: Tournament, entry: Entry) -> SignUp:
 
 def _swap(entry: Entry, taker: SignUp, state: str, *, by: User | None = None) -> Entry:
     """Give the number and seats of `entry` to `taker`. The entry is deleted; its sign-up becomes `state`."""
-    # With the tables locked, a hand that is being recorded right now is seen here, or finds the seating changed.
+    # Lock the tables, so that a hand recorded now is seen here or is refused.
     tables = list(Table.objects.filter(seats__entry=entry).select_for_update(of=("self",)).order_by("pk"))
     played = Conflict(
-        "has-played", _("%(name)s has hands or points already, so the place stays theirs.") % {"name": entry}
+        "has-played", _("%(name)s already has hands or points, so they keep the place.") % {"name": entry}
     )
     if HandScore.objects.filter(Q(entry=entry) | Q(partner=entry)).exists() or entry.adjustments.exists():
         raise played
     if Seat.objects.filter(entry=entry, round__state=Round.State.CLOSED).exists():
-        sentence = _("%(name)s was in a round that is closed, so the place stays theirs.")
+        sentence = _("%(name)s was in a closed round, so they keep the place.")
         raise Conflict("has-played", sentence % {"name": entry})
     new_entry = places.seat(taker, number=entry.number, checked_in_at=taker.here_at, by=by)
     Seat.objects.filter(entry=entry).update(entry=new_entry)
     StageEntry.objects.filter(entry=entry).update(entry=new_entry)  # the seed in a tree, the group
     usual = lineups_of([new_entry])[new_entry.pk]  # of a team
     seats = Seat.objects.filter(entry=new_entry).exclude(table=None)
-    check_free(usual, seats.values_list("round", flat=True), beside=seats.values_list("pk", flat=True))
+    check_free(usual, seats.values_list("round", flat=True), except_seats=seats.values_list("pk", flat=True))
     for place, player in enumerate(usual):
         seats.filter(member=place).update(substitute=player)
     touched = Table.objects.filter(pk__in=[table.pk for table in tables])
     touched.update(seating_version=F("seating_version") + 1, version=F("version") + 1)
     try:
         places.vacate(entry, state)
-    except ProtectedError as error:  # rows that a package above this one has for them, such as a dispute
+    except ProtectedError as error:  # rows of higher packages, such as a dispute
         raise played from error
     return new_entry

@@ -29,21 +29,21 @@ LEAVE, TAKE = "leave", "take"
 
 
 class RosterForm(forms.Form):
-    """Names from a text box or a file. Faulty lines are named with their numbers, and then nothing is imported.
+    """Names from a text box or a file. With faulty lines, nothing is imported.
 
-    of_teams: the list is one of teams. club: whose earlier choices of columns count. A list that was read with doubts
-    is shown before it is taken (list_preview.py): `seen` then has the digest of the text that was shown.
+    of_teams: a list of teams. club: source of earlier column choices. A doubtful list gets a preview (list_preview.py);
+    `seen` then holds the digest of the previewed text.
     """
 
     players = forms.CharField(
-        label=_("Players, one a line"),
+        label=_("Players, one per line"),
         required=False,
         strip=False,
         max_length=MAX_BYTES,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
     )
     players_file = forms.FileField(
-        label=_("From a spreadsheet or a CSV file"),
+        label=_("Spreadsheet or CSV file"),
         required=False,
         widget=forms.ClearableFileInput(attrs={"accept": LIST_FILES}),
     )
@@ -56,13 +56,13 @@ class RosterForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.roster = Roster(())
         self.line_errors: tuple[LineError, ...] = ()
-        self.encoding = ""  # the older encoding that was guessed for a file
+        self.encoding = ""  # guessed older encoding of a file
         self.text = ""
         self.club = club
         self.recalled: ColumnMemory | None = None
         self._of_teams = of_teams
         if of_teams:
-            self.fields["players"].label = _("Teams, one a line")
+            self.fields["players"].label = _("Teams, one per line")
         dress(self)
 
     @property
@@ -71,43 +71,43 @@ class RosterForm(forms.Form):
 
     @property
     def digest(self) -> str:
-        """What `seen` holds once the list as it is was shown."""
+        """Return the value of `seen` for the current list."""
         return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()[:32] if self.text else ""
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether a person should look at how the list was read. What the club chose last time is no question."""
+        """Return whether a person should check the list. The club's last choices raise no doubt."""
         known = {COLUMNS_ASKED} if self.recalled else set()
         if self.recalled and self.recalled.day_first is not None:
             known.add(DAY_FIRST)
-        asked = any(question.kind not in known for question in self.roster.questions)
-        return bool(asked or self.roster.warnings or self.encoding)
+        is_open = any(question.kind not in known for question in self.roster.questions)
+        return bool(is_open or self.roster.warnings or self.encoding)
 
     @property
     def day_comes_first(self) -> bool | None:
-        """Whether the day comes first in a birthday: as chosen, else as last time."""
+        """Return whether birthdays have the day first: as chosen, else as last time."""
         chosen = {DAY: True, MONTH: False}.get(self.cleaned_data.get("day_first", ""))
         return self.recalled.day_first if chosen is None and self.recalled else chosen
 
     def remember_columns(self) -> None:
-        """Keep what was chosen in the preview for the club's next list."""
+        """Save the choices of the preview for the club's next list."""
         data = self.cleaned_data
         if not (data.get("use") or data.get("day_first")) or not self.roster.columns:
             return
         guess = self._read(self.text, Choices())
-        asked = {question.kind for question in guess.questions}
+        kinds = {question.kind for question in guess.questions}
         is_new = [column.use for column in guess.columns] != [column.use for column in self.roster.columns]
         if (
             is_new
-            or asked & {COLUMNS_ASKED, DAY_FIRST}
+            or kinds & {COLUMNS_ASKED, DAY_FIRST}
             or recall(self.club, self.roster.columns, of_teams=self.of_teams)
         ):
-            day_first = self.day_comes_first if DAY_FIRST in asked else None
+            day_first = self.day_comes_first if DAY_FIRST in kinds else None
             remember(self.club, self.roster.columns, of_teams=self.of_teams, day_first=day_first)
 
     @property
     def was_seen(self) -> bool:
-        """Whether the list as it is was shown, and no other look is wanted."""
+        """Return whether the current list was previewed and no other preview is wanted."""
         return self.cleaned_data.get("seen") == self.digest and not self.data.get("look")
 
     def clean(self) -> dict[str, Any]:
@@ -115,7 +115,9 @@ class RosterForm(forms.Form):
         upload: UploadedFile | None = data.get("players_file")
         text = data.get("players") or ""
         if upload and text.strip():
-            self.add_error("players_file", gettext("Names came in the text box and in a file. Use one of the two."))
+            self.add_error(
+                "players_file", gettext("There are names in the text box and in a file. Use one of the two.")
+            )
             return data
         if upload:
             try:
@@ -125,7 +127,7 @@ class RosterForm(forms.Form):
                 return data
             self._show_text(text)
         elif not text.strip():
-            return data  # no names yet: people can be added later
+            return data  # an empty list is valid: add people later
         self.text = text
         self.roster = self._read(text, self._choices())
         if not data.get("use"):
@@ -140,7 +142,7 @@ class RosterForm(forms.Form):
         return Choices(tuple(data.get("use") or ()), self.day_comes_first, data.get("waiting") == TAKE)
 
     def _read_as_last_time(self, text: str) -> None:
-        """Read the columns as the club chose for an earlier list with this header, if that loses no name."""
+        """Read the columns as in the club's last list with this header, unless that loses names."""
         guess = self.roster
         memory = recall(self.club, guess.columns, of_teams=self.of_teams)
         if memory is None:
@@ -159,7 +161,7 @@ class RosterForm(forms.Form):
         return roster.parse(text, choices=choices)
 
     def _show_text(self, text: str) -> None:
-        """Put the content of a file into the text box: a browser does not send a file again after a refusal."""
+        """Put a file's content into the text box, because browsers don't post a file again."""
         self.data = {**self.data.dict(), "players": text} if isinstance(self.data, QueryDict) else self.data
 
 
@@ -179,15 +181,14 @@ class PlayerForm(forms.Form):
 
 
 class ShownAsForm(forms.Form):
-    """What follows a name on the pages of its tournament, for a form that changes an entry."""
+    """The text after a name on a tournament's pages, for forms that change an entry."""
 
     addition = forms.CharField(
         label=_("Shown as"),
         max_length=MOST_SHOWN,
         required=False,
         help_text=_(
-            "What follows the name here: a club, an initial, “the tall one”. If empty, it "
-            "only appears when two players have one name."
+            "Text after the name, such as a club or an initial. Empty: only added if two players share a name."
         ),
     )
 
@@ -196,13 +197,13 @@ class ShownAsForm(forms.Form):
 
 
 class EntryForm(PlayerForm, ShownAsForm):
-    """A player on the list of a tournament."""
+    """A listed player."""
 
     field_order = ("name", "club", "addition")
 
 
 def lines_in_words(errors: Iterable[LineError]) -> list[str]:
-    """“Line 3, birthday: …” for every error."""
+    """Return “Line 3, birthday: …” for each error."""
     sentences = []
     for error in errors:
         where = gettext("Line %(line)d") % {"line": error.line}
@@ -213,5 +214,5 @@ def lines_in_words(errors: Iterable[LineError]) -> list[str]:
 
 
 def notes_in_words(roster: Roster) -> Sequence[str]:
-    """How a list was understood, and what was left out, for programs that take it without a look."""
+    """Return how a list was read and what was left out, for programs that skip the preview."""
     return [*map(translate, roster.notes), *lines_in_words(roster.warnings)]

@@ -1,7 +1,7 @@
-"""A list that is added to a tournament is one step, which can be undone until a round is published.
+"""Add a list to a tournament as one step, which can be undone until a round is published.
 
-Undoing deletes a drawn round, as removing a player does. What was there before stays: members of the club, persons with
-other tournaments, and details that were changed since.
+Undo deletes a drawn round, as removing a player does. Club members, people in other tournaments and details changed
+since stay.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,12 +21,12 @@ from league.log.write import note, player_in_log
 from league.models import Entry, ImportedPerson, ListImport, Player, SignUp, Tournament, User
 from league.rounds.draw import drop_draft
 
-MOST_OFFERED = 5  # lists; a single name that was typed is one too
+MOST_OFFERED = 5  # lists; a single typed name counts as one
 
 
 @dataclass(frozen=True)
 class Imported:
-    """What a list came to. named: the places that got a name; added: entries at the end of the list."""
+    """The result of a list. named: places that got a name. added: new entries at the end."""
 
     named: Sequence[Entry]
     added: Sequence[Entry]
@@ -42,7 +42,7 @@ def add_list(
     by: User | None,
     chosen: Chosen = NO_CHOICE,
 ) -> Imported:
-    """Put the people of a list on the places without a name, then at the end of the list, as one step."""
+    """Add the people of a list as one step: first to places without a name, then at the end."""
     named: list[Entry] = []
     old_names: dict[int, str] = {}
     if not tournament.stage.has_teams:
@@ -72,7 +72,7 @@ def add_list(
 
 
 def imports_to_undo(tournament: Tournament) -> list[ListImport]:
-    """Return the latest lists that can be undone, the newest first."""
+    """Return the latest lists that can be undone, newest first."""
     if tournament.has_begun:
         return []
     steps = tournament.list_imports.filter(undone_at=None, people__isnull=False).distinct()
@@ -81,7 +81,7 @@ def imports_to_undo(tournament: Tournament) -> list[ListImport]:
 
 @transaction.atomic
 def undo_import(*, step: ListImport, by: User | None) -> int:
-    """Take the entries of a list off again, and return how many. A second call changes nothing. Raises `Conflict`."""
+    """Remove the entries of a list and return their number; 0 if already undone. Raises `Conflict`."""
     assert step.tournament is not None
     tournament, _stage = lock_planned(step.tournament)
     if tournament.club_id is not None:
@@ -92,7 +92,7 @@ def undo_import(*, step: ListImport, by: User | None) -> int:
     people = [person for person in step.people.select_related("entry__player", "player") if _is_as_added(person)]
     for person in people:
         if person.entry and person.entry.adjustments.exists():
-            sentence = _("%(name)s has a points adjustment. Undo it first, or remove the others by hand.")
+            sentence = _("%(name)s has a points adjustment. Undo it first, or remove the other players one by one.")
             raise Conflict("has-adjustments", sentence % {"name": person.player})
     drop_draft(tournament, by)
     gone = [player_in_log(person.entry) for person in people if person.entry]
@@ -107,7 +107,7 @@ def undo_import(*, step: ListImport, by: User | None) -> int:
 
 
 def put_back_details(people: Iterable[ImportedPerson]) -> None:
-    """Take out what a list filled in about persons who were known, unless it was changed since."""
+    """Remove details that a list filled in about known people, unless changed since."""
     for person in people:
         player = person.player
         if person.email and player.email == person.email:
@@ -119,7 +119,7 @@ def put_back_details(people: Iterable[ImportedPerson]) -> None:
 
 
 def _is_as_added(person: ImportedPerson) -> bool:
-    """Return whether the entry is still this person's: someone else may play in their place."""
+    """Return whether the entry still belongs to this person and not to a replacement."""
     entry = person.entry
     return entry is not None and (entry.player_id == person.player_id or person.player.merged_into_id is not None)
 
@@ -128,7 +128,7 @@ def _take_off(person: ImportedPerson) -> None:
     entry = person.entry
     assert entry is not None
     if not person.place:
-        # A person who waited when the list came waits again.
+        # A person who was waiting before the list waits again.
         places.vacate(entry, SignUp.State.WAITING)
         return
     player, entry.player = entry.player, Player.objects.create(name=person.place)

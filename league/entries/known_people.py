@@ -1,7 +1,7 @@
-"""The people that a club knows: its members and the guests of its events, found by the names of a list.
+"""People known to a club, its members and past guests, matched with the names of a list.
 
-A name of someone known is the same person, so that events add up without anyone becoming a member. Only people of the
-club may meet its guests by name (`sees_members`): for everyone else, and for sign-ups, a name alone proves nothing.
+A known name means the same person, so results add up without membership. Only the club's own people may match guests by
+name (`sees_members`). For others, and for sign-ups, a name proves nothing.
 """
 
 import re
@@ -24,9 +24,9 @@ from league.models import Club, Entry, Player, SignUp, TeamMember, Tournament, U
 
 @dataclass(frozen=True)
 class Known:
-    """Someone the club knows. events: earlier ones of the club; last: the day of the latest.
+    """A person known to the club. events: number of its events. last: day of the latest.
 
-    is_swapped: the list has first and last name in the other order.
+    is_swapped: the list has the last name first.
     """
 
     player: Player
@@ -41,13 +41,13 @@ class Known:
 
 @dataclass(frozen=True)
 class KnownPeople:
-    """The members and guests of a tournament's club that a list may name, without those who are on its list."""
+    """The members and guests a list may name, without those already listed."""
 
     by_key: Mapping[str, Sequence[Player]] = field(default_factory=dict)
     events: Mapping[int, tuple[int, date]] = field(default_factory=dict)
 
     def named(self, name: str) -> list[Known]:
-        """Return who may be meant by a name: those with exactly this name first, members before guests."""
+        """Return people with this name: exact matches first, members before guests."""
         folded = fold(name)
         found = []
         for player in self.by_key.get(name_key(name), ()):
@@ -56,7 +56,7 @@ class KnownPeople:
         return sorted(found, key=lambda one: (one.is_swapped, not one.is_member, -one.events, one.player.pk))
 
     def certain(self, name: str) -> Player | None:
-        """Return the one person who must be meant; of a member and guests of one name the member, as ever."""
+        """Return the only possible person; a member wins over guests of the same name."""
         exact = [one for one in self.named(name) if not one.is_swapped]
         members = [one for one in exact if one.is_member]
         sure = exact if len(exact) == 1 else members
@@ -64,16 +64,16 @@ class KnownPeople:
 
 
 def sees_members(by: User | None, tournament: Tournament) -> bool:
-    """Return whether an account is one of the own people of a tournament's club."""
+    """Return whether an account belongs to the tournament's club."""
     if by is None or tournament.club_id is None:
         return False
     return by.is_superuser or clubs_of(by).filter(pk=tournament.club_id).exists()
 
 
 def known_people(tournament: Tournament, names: Iterable[str], *, guests: bool) -> KnownPeople:
-    """Return the people of the club who may be meant by these names; no one in a tournament without a club.
+    """Return the club's people with these names; empty without a club.
 
-    guests: its earlier guests too, for whom `sees_members`.
+    guests: include past guests, if `sees_members`.
     """
     club = tournament.club
     if club is None:
@@ -83,7 +83,7 @@ def known_people(tournament: Tournament, names: Iterable[str], *, guests: bool) 
 
 
 def known_to_club(club: Club, names: Iterable[str]) -> KnownPeople:
-    """Return the members and earlier guests of a club who may be meant by these names."""
+    """Return the members and past guests of a club with these names."""
     return _known_of(club, people_of(club), names)
 
 
@@ -105,7 +105,7 @@ def people_of(club: Club) -> QuerySet[Player]:
 
 
 def guests_of_all_events(club: Club) -> QuerySet[Player]:
-    """Return people of no club who were on a list of one of the club's events, alone or in a team."""
+    """Return people without a club who were listed at one of the club's events, alone or in a team."""
     events = Tournament.objects.events().filter(club=club)
     entries = Entry.objects.filter(tournament__in=events, bot="").exclude(status=Entry.Status.STANDIN)
     in_teams = TeamMember.objects.filter(team__player__in=entries.values("player"))
@@ -114,14 +114,14 @@ def guests_of_all_events(club: Club) -> QuerySet[Player]:
 
 
 def signed_up_publicly(people: Collection[int]) -> set[int]:
-    """Return the keys of those people who typed their name on a public page, so that it may be another's."""
+    """Return the keys of people who typed their own name on a public page, so it proves nothing."""
     public = SignUp.objects.exclude(email="", language="")
     found = {*public.filter(entry__player__in=people).values_list("entry__player", flat=True)}
     return found | {*public.filter(person__in=people).values_list("person", flat=True)}
 
 
 def events_of(club: Club, people: Sequence[Player]) -> dict[int, tuple[int, date]]:
-    """{key of a player: number of the club's events with them, and the day of the last}"""
+    """Return {player key: (number of the club's events, day of the last)}."""
     events = Tournament.objects.events().filter(club=club)
     played = Entry.objects.filter(tournament__in=events, player__in=people).order_by().values("player")
     counted = played.annotate(played=Count("pk"), last=Max("tournament__starts_on"))
@@ -129,12 +129,12 @@ def events_of(club: Club, people: Sequence[Player]) -> dict[int, tuple[int, date
 
 
 def place_name(number: int) -> str:
-    """Return what a place of a list is called until it has a name, in the language of the organiser who makes it."""
+    """Return the placeholder of a place without a name, in the organiser's language."""
     return _("Player %(number)d") % {"number": number}
 
 
 def is_place_name(name: str) -> bool:
-    """Whether a name is only a place’s, “Player 3”, in any language of the product."""
+    """Return whether a name is a placeholder such as “Player 3”, in any language."""
     return bool(_place_names().fullmatch(name))
 
 

@@ -30,11 +30,11 @@ MOST_PLAYERS = 1000
 
 
 def lock_planned(tournament: Tournament) -> tuple[Tournament, Stage]:
-    """Lock the tournament, whose roster and rules must still be open to change. Raises `Conflict`."""
+    """Lock the tournament. Raises `Conflict` if its players and rules can no longer change."""
     tournament = lock_tournament(tournament.pk)
     stage = tournament.stage
     if tournament.has_begun:
-        raise Conflict("started", _("The tournament has started: its roster and rules stand."))
+        raise Conflict("started", _("The event has started, so players and rules can’t change."))
     return tournament, stage
 
 
@@ -46,7 +46,7 @@ def enter(
     guests: bool,
     chosen: Chosen = NO_CHOICE,
 ) -> list[Entry]:
-    """Add players to the end of the list. The caller holds the tournament's lock, or has just created it.
+    """Append players to the list. The caller holds the tournament's lock, or has just created it.
 
     guests, chosen: as for `persons_of`.
     """
@@ -77,16 +77,16 @@ def add_entries(
     by: User | None,
     chosen: Chosen = NO_CHOICE,
 ) -> list[Entry]:
-    """Put names on the list, and `members` (or teams) of the tournament's club who are not on it yet.
+    """Add names, and unlisted `members` or teams of the tournament's club.
 
-    chosen: who is meant by the names, as for `persons_of`.
+    chosen: the people meant by the names, as for `persons_of`.
     """
     tournament, stage = lock_planned(tournament)
     lock_club_of(tournament)
     candidates = unlisted_teams(tournament) if stage.has_teams else unlisted_members(tournament)
     ticked = list(candidates.filter(pk__in=[member.pk for member in members])) if members else []
     if tournament.entries.count() + len(players) + len(ticked) > MOST_PLAYERS:
-        raise Refused("too-many", _("A tournament takes at most %(most)d players.") % {"most": MOST_PLAYERS})
+        raise Refused("too-many", _("An event takes at most %(most)d players.") % {"most": MOST_PLAYERS})
     if not players and not ticked:
         return []
     drop_draft(tournament, by)
@@ -98,7 +98,7 @@ def add_entries(
 
 
 def _give_who_waits_their_place(tournament: Tournament, entries: Sequence[Entry]) -> None:
-    """Who waits and was added by name and address has that place, with their own link, and moves up no more."""
+    """Link waiting sign-ups to entries with their name and address, so they don't move up again."""
     waiting = {(one.email.casefold(), one.name.casefold()): one for one in places.waiting_list(tournament) if one.email}
     for entry in entries:
         sign_up = waiting.pop((entry.player.email.casefold(), entry.player.name.casefold()), None)
@@ -114,9 +114,9 @@ def _give_who_waits_their_place(tournament: Tournament, entries: Sequence[Entry]
 
 
 def unnamed_places(tournament: Tournament) -> list[Entry]:
-    """The entries that have no name yet, in the order of the list."""
-    nobody = tournament.entries.filter(player__club=None, player__user=None, player__email="", player__erased_at=None)
-    entries = nobody.select_related("player").order_by("number", "id")
+    """Return the entries without a name, in list order."""
+    unnamed = tournament.entries.filter(player__club=None, player__user=None, player__email="", player__erased_at=None)
+    entries = unnamed.select_related("player").order_by("number", "id")
     return [entry for entry in entries if is_place_name(entry.player.name)]
 
 
@@ -131,12 +131,11 @@ def name_places(
     named: list[Entry] | None = None,
     names: dict[int, str] | None = None,
 ) -> tuple[Sequence[NewPlayer], Sequence[Player]]:
-    """Put people on the places that have no name, in the order of the list; return those who are left.
+    """Put people on places without a name, in list order; return the people left over.
 
-    Allowed at any time: seats and hands belong to the place. A copy has the same places without names, so each gets a
-    person of its own, who is a member of the club if there is one of that name.
-
-    named, names: collect the entries that got a name, and their names before by key.
+    Possible at any time, because seats and hands belong to the place. Copied events share placeholder people, so each
+    place gets its own person, or the club's member of that name. named, names: collect the named entries and their old
+    names by key.
     """
     tournament = lock_tournament(tournament.pk)
     lock_club_of(tournament)
@@ -146,15 +145,15 @@ def name_places(
     seated, newcomers = members[: len(free)], players[: max(len(free) - len(members), 0)]
     people = persons_of(tournament, newcomers, guests=sees_members(by, tournament), chosen=chosen)
     for entry, person in zip(free, [*seated, *people], strict=False):
-        nobody = entry.player
+        placeholder = entry.player
         if named is not None and names is not None:
             named.append(entry)
-            names[entry.pk] = nobody.name
-        old, new = {"name": nobody.name, "club": ""}, {"name": person.name, "club": person.club_name}
+            names[entry.pk] = placeholder.name
+        old, new = {"name": placeholder.name, "club": ""}, {"name": person.name, "club": person.club_name}
         entry.player = person
         entry.save(update_fields=["player"])
         SignUp.objects.filter(entry=entry).update(name=person.name, club_name=person.club_name)
-        forget_if_unused(nobody)
+        forget_if_unused(placeholder)
         them = {"player_id": entry.public_id}
         note(tournament=tournament, by=by, action="rename-player", old=them | old, new=them | new)
     tell_apart(tournament)
@@ -162,7 +161,7 @@ def name_places(
 
 
 def _current_entry(tournament: Tournament, entry: Entry) -> Entry:
-    """The entry as it is now, under the lock. Raises `Conflict` if somebody took it off the list meanwhile."""
+    """Return the entry read again under the lock. Raises `Conflict` if it was removed."""
     current = tournament.entries.select_related("player").filter(pk=entry.pk).first()
     if current is None:
         raise Conflict("gone", _("This player is no longer on the list."))
@@ -171,9 +170,9 @@ def _current_entry(tournament: Tournament, entry: Entry) -> Entry:
 
 @transaction.atomic
 def remove_entry(*, tournament: Tournament, entry: Entry, by: User | None) -> None:
-    """Take somebody off the list before the start. The person stays if other tournaments have them.
+    """Remove an entry before the start. People in other tournaments stay.
 
-    The one who waits longest moves up.
+    The first on the waiting list moves up.
     """
     tournament, _stage = lock_planned(tournament)
     entry = _current_entry(tournament, entry)
@@ -184,24 +183,22 @@ def remove_entry(*, tournament: Tournament, entry: Entry, by: User | None) -> No
 
 
 def check_removable(entry: Entry) -> None:
-    """Raises `Conflict` for someone who has points beside the hands."""
+    """Raise `Conflict` for an entry with points adjustments."""
     if entry.adjustments.exists():
-        raise Conflict(
-            "has-adjustments", _("%(name)s has points beside the hands, which stay in the history.") % {"name": entry}
-        )
+        raise Conflict("has-adjustments", _("%(name)s has points adjustments. Undo those first.") % {"name": entry})
 
 
 def _remove(tournament: Tournament, entry: Entry, by: User | None) -> None:
     them = player_in_log(entry)
     signed_up = places.vacate(entry, SignUp.State.WITHDRAWN)
-    note(tournament=tournament, by=by, action="remove-player", old=them)  # the end of the log is the last lock
+    note(tournament=tournament, by=by, action="remove-player", old=them)  # takes the log's lock, which comes last
     if signed_up is not None:
         letters.write(kind="withdrawn", sign_up=signed_up)
 
 
 @dataclass(frozen=True)
 class Removed:
-    """names: who is off the list. refused: why someone stays. gone: names of those who were off before."""
+    """names: removed entries. refused: reasons of entries that stay. gone: names removed earlier."""
 
     names: tuple[str, ...]
     refused: tuple[str, ...]
@@ -210,7 +207,7 @@ class Removed:
 
 @transaction.atomic
 def remove_entries(*, tournament: Tournament, ids: Sequence[str], by: User | None) -> Removed:
-    """Take several off the list before the start, as `remove_entry` does; those who cannot be are named.
+    """Remove several entries before the start, like `remove_entry`; report those that stay.
 
     Raises `Conflict` after the start, and `Refused` for an unknown id.
     """
@@ -235,14 +232,14 @@ def remove_entries(*, tournament: Tournament, ids: Sequence[str], by: User | Non
 
 @transaction.atomic
 def rename_entry(*, entry: Entry, name: str, club: str, by: User | None, player: SignUp | None = None) -> None:
-    """Correct a name. Allowed at any time: the person stays the same, so no result changes.
+    """Correct a name. Possible at any time, because the person and all results stay the same.
 
-    The new name shows wherever the person plays, so the logs of all these tournaments, and of the club, have it.
+    The new name appears in all of the person's tournaments and their logs, and in the club's log.
     """
     tournaments = lock_tournaments_of(entry.player_id)
     entry = _current_entry(entry.tournament, entry)
     if player is not None and came_by_merge(entry):
-        sentence = _("The organiser found you among the people of the club. Ask them to correct your name.")
+        sentence = _("You are listed in the club. Ask the organiser to correct your name.")
         raise Refused("joined", sentence, fields={"name": [sentence]})
     person = entry.player
     rename_person(person=person, name=name, club=club, by=by, player=player, tournaments=tournaments)
@@ -250,7 +247,7 @@ def rename_entry(*, entry: Entry, name: str, club: str, by: User | None, player:
 
 @transaction.atomic
 def set_shown_as(*, entry: Entry, text: str, by: User | None) -> None:
-    """Set what follows the name of an entry in its tournament. Allowed at any time: no one's name changes."""
+    """Set the text after an entry's name in its tournament. Possible at any time."""
     tournament = lock_tournament(entry.tournament_id)
     entry = _current_entry(tournament, entry)
     old = player_in_log(entry)
@@ -269,12 +266,12 @@ def rename_person(
     tournaments: Sequence[Tournament],
     apart: bool = False,
 ) -> None:
-    """The same for a person whose `tournaments` are locked (`lock_tournaments_of`).
+    """Rename a person whose `tournaments` are locked (`lock_tournaments_of`).
 
-    apart: another member with this name is another person; without it the name is refused.
+    apart: another member of this name is another person; otherwise the name is refused.
     """
     if person.erased_at is not None:
-        raise Conflict("erased", _("This person was erased, and stays without a name."))
+        raise Conflict("erased", _("This person was erased and can’t get a name."))
     if person.club is not None and name != person.name:
         _check_name_of_member(person, person.club, name, by, themselves=player is not None, apart=apart)
     old, new = {"name": person.name, "club": person.club_name}, {"name": name, "club": club}
@@ -286,7 +283,7 @@ def rename_person(
         note_in_club(club=person.club, by=by, action="rename-member", old=them | old, new=them | new)
     for tournament in tournaments:
         entry = person.entries.filter(tournament=tournament).order_by("pk").first()
-        here = {"player_id": entry.public_id if entry else person.public_id}  # a member of a team has no entry
+        here = {"player_id": entry.public_id if entry else person.public_id}  # team members have no entry
         tell_apart(tournament)
         note(
             tournament=tournament,
@@ -300,19 +297,19 @@ def rename_person(
 def _check_name_of_member(
     person: Player, club: Club, name: str, by: User | None, *, themselves: bool, apart: bool
 ) -> None:
-    """A member is called so in all evenings of the club, so whoever runs one alone does not change it."""
+    """Check that the caller may rename a member, whose name counts in all of the club's events."""
     if by is not None and not themselves and not keeps_members(by, club):
-        sentence = _("%(name)s is a member of the club %(club)s: whoever keeps its members changes the name there.")
+        sentence = _("%(name)s is a member of %(club)s. Only the club can change the name.")
         raise Refused("member", sentence % {"name": person, "club": club}, fields={"name": []})
     others = [] if apart else members_of(club).exclude(pk=person.pk).values_list("name", flat=True)
     if name.casefold() != person.name.casefold() and name.casefold() in map(str.casefold, others):
-        sentence = _("Another member is called “%(name)s”. Give one of them something to tell them apart.")
+        sentence = _("Another member is called “%(name)s”. Add an initial to one of them.")
         raise Refused("namesake", sentence % {"name": name}, fields={"name": [sentence % {"name": name}]})
 
 
 @transaction.atomic
 def move_entry(*, tournament: Tournament, entry: Entry, up: bool, by: User | None) -> None:
-    """Swap an entry with its neighbour in the list. At the end of the list nothing happens."""
+    """Swap an entry with its neighbour in the list; nothing happens at the end."""
     tournament, stage = lock_planned(tournament)
     entry = _current_entry(tournament, entry)
     entries = list(tournament.entries.order_by("number", "id"))
@@ -333,7 +330,7 @@ def move_entry(*, tournament: Tournament, entry: Entry, up: bool, by: User | Non
 
 @transaction.atomic
 def shuffle_order(*, tournament: Tournament, shuffled: bool, by: User | None) -> None:
-    """Draw seats in a shuffled order (by a new stored seed), or in the order of the list."""
+    """Draw seats in a shuffled order (by a new stored seed), or in list order."""
     tournament, stage = lock_planned(tournament)
     drop_draft(tournament, by)
     stage.order_seed = secrets.token_hex(8) if shuffled else ""
@@ -343,10 +340,10 @@ def shuffle_order(*, tournament: Tournament, shuffled: bool, by: User | None) ->
 
 @transaction.atomic
 def order_by_rating(*, tournament: Tournament, by: User | None) -> None:
-    """Draw by the club's ratings at the time of the draw: the strongest first, or spread over the tables."""
+    """Draw by club ratings at the time of the draw: strongest first, or spread over the tables."""
     tournament, stage = lock_planned(tournament)
     if tournament.club is None:
-        raise Refused("club", _("Ratings are those of a club. Let this tournament count as one of its evenings first."))
+        raise Refused("club", _("Only a club has ratings. Add this event to a club first."))
     drop_draft(tournament, by)
     stage.order_seed = BY_RATING
     stage.save(update_fields=["order_seed"])

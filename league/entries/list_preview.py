@@ -1,4 +1,4 @@
-"""How a list was understood, ready to show before anyone is added: the verdict, what is asked, and who is meant."""
+"""The preview of a list: how it was read, open questions, and the people meant."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ from league.lib.names import fold
 from league.lib.translate import translate
 from league.models import Entry, ListImport, Player, Tournament, User
 
-MOST_LISTED = 300  # people that are shown; the rest are counted
+MOST_LISTED = 300  # rows; the rest are only counted
 _LEAP_YEAR_DAYS = [date(2000, month, 1) for month in range(1, 13)]
 
 
@@ -36,7 +36,7 @@ class Option:
 
 @dataclass(frozen=True)
 class RadioQuestion:
-    """A question with radio buttons. hint: what it is about, next to the question."""
+    """A question with radio buttons. hint: its subject, next to the question."""
 
     name: str
     legend: str
@@ -62,7 +62,7 @@ class ShownColumn:
 
 @dataclass(frozen=True)
 class ShownPerson:
-    """A row of the list. state: what happens to it; doubtful: the name may have been read in a wrong encoding."""
+    """A row of the list. state: its outcome. doubtful: the name may have a wrong encoding."""
 
     name: str
     about: str
@@ -74,9 +74,9 @@ class ShownPerson:
 
 @dataclass(frozen=True)
 class ListPreview:
-    """The preview of a list. again: the label of the button that also adds those on the list; empty without any.
+    """The preview of a list. again: the label of the button that also adds listed people; empty without any.
 
-    as_last_time: whether the columns are read as the club chose for an earlier list.
+    as_last_time: the columns are read as in the club's last list.
     """
 
     verdict: str
@@ -93,10 +93,10 @@ class ListPreview:
 
 @dataclass(frozen=True)
 class Meant:
-    """Who is meant by the rows of a list for a tournament.
+    """The people meant by the rows of a list.
 
-    known: of each row, whom the club knows by that name. listed: of each row, the entry that it is already; for a club,
-    the member. picked: what was chosen in the preview, by row: a player's public id, or NEW.
+    known: the club's people of that name, by row. listed: the matching entry by row; for a club, the member. picked:
+    the choices of the preview by row: a public id, or NEW.
     """
 
     rows: Sequence[NewPlayer]
@@ -109,7 +109,7 @@ class Meant:
         return self.known[at] if at < len(self.known) else ()
 
     def chosen_at(self, at: int) -> Player | None:
-        """Return the known person who is meant by a row, None for a new one: as picked, else the first of that name."""
+        """Return the known person for a row: the chosen one, else the first; None for a new person."""
         options = self.known_at(at)
         if picked := self.picked.get(at):
             return next((one.player for one in options if one.player.public_id == picked), None)
@@ -117,23 +117,23 @@ class Meant:
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether a person should look at it: someone is on the list already, or more than one may be meant."""
+        """Return whether a person should check it: someone is listed, or a name is ambiguous."""
         unclear = (len(options) > 1 or any(one.is_swapped for one in options) for options in self.known)
         return any(self.listed) or any(unclear)
 
     def to_add(self, *, again: bool) -> list[int]:
-        """Return the places of the rows to add. again: also those who are on the list."""
+        """Return the places of rows to add. again: listed people too."""
         return [at for at in range(len(self.rows)) if again or not (at < len(self.listed) and self.listed[at])]
 
     def chosen(self, places: Sequence[int]) -> Chosen:
-        """Return who is meant by these rows, by their place among them."""
+        """Return the people of these rows, by place among them."""
         return {at: self.chosen_at(place) for at, place in enumerate(places) if self.known_at(place)}
 
 
 def who_is_meant(
     tournament: Tournament, rows: Sequence[RosterRow], *, guests: bool, picked: Mapping[int, str]
 ) -> Meant:
-    """Match the rows of a list with the tournament's entries and with the people of its club."""
+    """Match the rows of a list with entries and with the club's people."""
     if tournament.stage.has_teams:
         return Meant(rows)
     entries: dict[str, list[Entry]] = {}
@@ -143,12 +143,12 @@ def who_is_meant(
     people = known_people(tournament, [row.name for row in rows], guests=guests)
     known = [[] if entry else people.named(row.name) for row, entry in zip(rows, listed, strict=True)]
     names = [fold(row.name) for row in rows]
-    repeated = {at: NEW for at, name in enumerate(names) if name in names[:at]}  # a second Ana is another person
+    repeated = {at: NEW for at, name in enumerate(names) if name in names[:at]}  # repeated names are different people
     return Meant(rows, known, listed, repeated | dict(picked))
 
 
 def _listed(entries: list[Entry], row: RosterRow) -> Entry | None:
-    """Take the entry that a row is already: of the same name, unless addresses or clubs tell them apart."""
+    """Take the entry of a row: the same name, unless addresses or clubs differ."""
     for entry in entries:
         player = entry.player
         if row.email and player.email:
@@ -162,15 +162,15 @@ def _listed(entries: list[Entry], row: RosterRow) -> Entry | None:
 
 
 def picked_in(data: Mapping[str, str]) -> dict[int, str]:
-    """Return what was chosen in a preview: the fields `who-0`, `who-1` …"""
+    """Return the choices posted by a preview: the fields `who-0`, `who-1` …"""
     fields = {key.removeprefix("who-"): value for key, value in data.items() if key.startswith("who-")}
     return {int(number): value for number, value in fields.items() if number.isascii() and number.isdigit()}
 
 
 def needs_look(form: RosterForm, meant: Meant | None = None) -> bool:
-    """Return whether a list must be shown before it is taken: it is doubtful, and was not shown as it is.
+    """Return whether a list needs a preview: it is doubtful and was not previewed yet.
 
-    Of a list without a column of names too, so that one can be chosen; other faulty lists go back to their form.
+    A list without a column of names gets one too, to choose the column. Other faulty lists go back to their form.
     """
     if not form.is_valid():
         return bool(form.roster.questions and form.roster.columns)
@@ -187,9 +187,9 @@ def take_list(
     meant: Meant | None = None,
     others: bool = False,
 ) -> HttpResponse | int:
-    """Return the answer to a posted list: its preview, or that of `take`. A status, if its form is shown again.
+    """Return the response to a posted list, from `preview` or `take`; or a status, to show the form again.
 
-    nothing: the error for a list without names. others: whether people are added besides those of the list.
+    nothing: the error for a list without names. others: people besides the list are added.
     """
     if form.is_valid() and not form.roster.rows and not others:
         form.add_error("players", nothing)
@@ -209,7 +209,7 @@ def take_list(
 
 @dataclass(frozen=True)
 class ImportLine:
-    """A list that was added and can be undone: how many, when and by whom, and the address that undoes it."""
+    """An added list that can be undone: number, time, account and undo address."""
 
     title: str
     about: str
@@ -227,9 +227,9 @@ def import_line(step: ListImport, zone: ZoneInfo, undo: str) -> ImportLine:
 
 
 def preview_of(form: RosterForm, meant: Meant | None = None, *, sees_details: bool = False) -> ListPreview:
-    """Return the preview of the list that a valid form has read.
+    """Return the preview of a valid form's list.
 
-    sees_details: whether the viewer sees the full names and addresses of the club's people.
+    sees_details: the viewer may see full names and addresses of the club's people.
     """
     roster = form.roster
     meant = meant or Meant(roster.rows)
@@ -251,9 +251,9 @@ def preview_of(form: RosterForm, meant: Meant | None = None, *, sees_details: bo
 
 
 def undone_in_words(count: int) -> str:
-    """The message after a list was undone; count: 0 if it was undone before."""
+    """Return the message after an undo. count: 0 if undone before."""
     if not count:
-        return _("This list is undone already.")
+        return _("This list is already undone.")
     return ngettext("Undone: %(count)d removed.", "Undone: %(count)d removed.", count) % {"count": count}
 
 
@@ -262,8 +262,8 @@ def _verdict(form: RosterForm, everyone: int, listed: int, *, joins_club: bool) 
         return lines_in_words(form.line_errors)[0]
     if listed and joins_club:
         words = ngettext(
-            "%(listed)d of these %(count)d is a member already.",
-            "%(listed)d of these %(count)d are members already.",
+            "%(listed)d of %(count)d is already a member.",
+            "%(listed)d of %(count)d are already members.",
             listed,
         )
         return words % {"listed": listed, "count": everyone}
@@ -273,8 +273,8 @@ def _verdict(form: RosterForm, everyone: int, listed: int, *, joins_club: bool) 
         }
     if listed:
         some = ngettext(
-            "%(listed)d of these %(count)d is already on the list.",
-            "%(listed)d of these %(count)d are already on the list.",
+            "%(listed)d of %(count)d is already on the list.",
+            "%(listed)d of %(count)d are already on the list.",
             listed,
         )
         return some % {"listed": listed, "count": everyone}
@@ -287,7 +287,7 @@ def _button(form: RosterForm, rows: Sequence[RosterRow], meant: Meant) -> str:
     if not rows:
         return ""
     if meant.joins_club and any(one.is_member for options in meant.known for one in options):
-        return _("Add members")  # the answers decide how many
+        return _("Add members")  # the number depends on the answers
     if not form.of_teams and len(rows) <= 2:
         names = [row.name.split()[0] for row in rows]
         if len(names) == 1:
@@ -320,12 +320,12 @@ def _day_question(form: RosterForm, sample: str) -> RadioQuestion:
         shown = date_format(_LEAP_YEAR_DAYS[month - 1].replace(day=day), _("j F"))
         options.append(Option(value, label % {"day": shown}, picked=(value == MONTH) == month_first))
     question = _("Which comes first in %(day)s?") % {"day": sample}
-    return RadioQuestion("day_first", question, tuple(options), _("For every birthday of the list"))
+    return RadioQuestion("day_first", question, tuple(options), _("For all birthdays on the list"))
 
 
 def _waiting_question(form: RosterForm, heading: str) -> RadioQuestion:
     takes = form.cleaned_data.get("waiting") == TAKE
-    question = _("What about the names below “%(heading)s”?") % {"heading": heading}
+    question = _("Add the names below “%(heading)s”?") % {"heading": heading}
     leave, take = Option(LEAVE, _("Leave them out"), picked=not takes), Option(TAKE, _("Add them too"), picked=takes)
     return RadioQuestion("waiting", question, (leave, take))
 
@@ -361,7 +361,7 @@ def _columns(form: RosterForm) -> Sequence[ShownColumn]:
 def _encoding_note(form: RosterForm) -> Sequence[str]:
     if not form.encoding:
         return ()
-    return (_("The file is older text (%(encoding)s). Check the marked names.") % {"encoding": form.encoding},)
+    return (_("The file has an old encoding (%(encoding)s). Check the marked names.") % {"encoding": form.encoding},)
 
 
 def _person(form: RosterForm, meant: Meant, at: int, sees_details: bool) -> ShownPerson:
@@ -395,7 +395,7 @@ def _who(
     *,
     joins_club: bool = False,
 ) -> RadioQuestion:
-    """joins_club: of a list of members, where an option is a member, who stays one, or a guest, who becomes one."""
+    """joins_club: a list of members, where a guest becomes a member."""
     known = [
         Option(
             one.player.public_id,
@@ -413,7 +413,7 @@ def _who(
 def ask_who(
     tournament: Tournament, name: str, by: User | None, picked: str = "", *, sees_details: bool = False
 ) -> RadioQuestion | None:
-    """Return the question of who is meant by one typed name, with an answer picked; None if the club knows no one.
+    """Return the question about the person meant by a typed name; None if the club knows no one.
 
     picked: the answer so far. sees_details: as for `preview_of`.
     """
@@ -426,19 +426,19 @@ def ask_who(
 
 
 def _label(one: Known, sees_details: bool) -> str:
-    """“Ann Schmidt, SV Lokstedt”: what tells people of one name apart, as far as the viewer may see it."""
+    """Return “Ann Schmidt, SV Lokstedt”: as much as the viewer may see to tell namesakes apart."""
     parts = [one.player.name, one.player.club_name, one.player.email if sees_details else ""]
     return ", ".join(filter(None, parts))
 
 
 def _standing(one: Known) -> str:
-    """“guest, 3 earlier events, last on 14 November”; “a member already”"""
-    kind = _("a member already") if one.is_member else _("guest")
+    """Return “guest, 3 earlier events, last on 14 November” or “already a member”."""
+    kind = _("already a member") if one.is_member else _("guest")
     return ", ".join([kind, _history(one)]) if one.events else kind
 
 
 def _history(one: Known) -> str:
-    """“3 earlier events, last on 14 November”"""
+    """Return “3 earlier events, last on 14 November”."""
     if not one.events or one.last is None:
         return _("Member") if one.is_member else _("Known to the club")
     words = ngettext("%(count)d earlier event", "%(count)d earlier events", one.events) % {"count": one.events}

@@ -1,4 +1,4 @@
-"""The person behind a name on a tournament's list: someone the club knows, else a new person."""
+"""Find the person behind a listed name, or create one."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -11,7 +11,7 @@ from league.models import Player, SignUp, Tournament, User
 
 
 class NewPlayer(Protocol):
-    """What a row of a roster has (league/entries/roster/rows.py)."""
+    """The data of a roster row (league/entries/roster/rows.py)."""
 
     @property
     def name(self) -> str: ...
@@ -26,19 +26,19 @@ class NewPlayer(Protocol):
 
 
 Chosen = Mapping[int, Player | None]
-"""By the place of a row in its list, from 0: the person who is meant, or None for a new person."""
+"""The person meant by each row, by its place from 0; None for a new person."""
 
 NO_CHOICE: Chosen = MappingProxyType({})
-NEW = "new"  # chosen instead of a known person: a new one
+NEW = "new"  # choice of a new person over a known one
 
 
 def persons_of(
     tournament: Tournament, players: Sequence[NewPlayer], *, guests: bool, chosen: Chosen = NO_CHOICE
 ) -> list[Player]:
-    """Return the persons of a roster, in its order. What is known of a person stays; missing details are filled in.
+    """Return the people of a roster, in order. Known details stay; missing ones are filled in.
 
-    Where nothing is chosen for a row, it is the one whom the club knows by that name, if there is only one
-    (known_people.py). guests: whether that may be an earlier guest of the club.
+    Without a choice, a row means the only person the club knows by that name (known_people.py). guests: past guests of
+    the club may match.
     """
     lock_club_of(tournament)
     known = known_people(tournament, [row.name for row in players], guests=guests)
@@ -54,13 +54,13 @@ def persons_of(
 
 
 def new_person(row: NewPlayer) -> Player:
-    """A new person, not saved yet."""
+    """Return an unsaved person."""
     month, day = row.birthday or (None, None)
     return Player(name=row.name, club_name=row.club, email=row.email, birth_month=month, birth_day=day)
 
 
 def fill_gaps(member: Player, row: NewPlayer) -> Player:
-    """Fill in what is not known of a person, and note it in their `filled`, so that it can be undone."""
+    """Fill in missing details of a person, and list them in `filled` for undo."""
     filled: dict[str, str | int] = {}
     if row.email and not member.email:
         member.email = filled["email"] = row.email
@@ -74,10 +74,9 @@ def fill_gaps(member: Player, row: NewPlayer) -> Player:
 
 
 def person_called(tournament: Tournament, name: str, club: str = "", *, by: User | None, who: str = "") -> Player:
-    """Return the person whom `by` means by a name: a member, or for those who see the members an earlier guest; else
-    a new person.
+    """Return the person `by` means by a name: a member, a past guest (if `by` sees the members), or a new person.
 
-    who: what was chosen of several of that name, a public id or NEW.
+    who: the choice among namesakes, a public id or NEW.
     """
     lock_club_of(tournament)
     known = known_people(tournament, [name], guests=sees_members(by, tournament))
@@ -90,7 +89,7 @@ def person_called(tournament: Tournament, name: str, club: str = "", *, by: User
 def person_of_sign_up(sign_up: SignUp, *, by: User | None = None) -> Player:
     """Return the person who signed up: a member with this name and address.
 
-    By the name alone if an organiser typed it; `by` is the organiser who types it now and may mean an earlier guest.
+    by: the organiser who typed the name. Then the name alone is enough, and past guests match too.
     """
     tournament = sign_up.tournament
     lock_club_of(tournament)
@@ -105,6 +104,6 @@ def person_of_sign_up(sign_up: SignUp, *, by: User | None = None) -> Player:
 
 
 def lock_club_of(tournament: Tournament) -> None:
-    """Lock the tournament's club, so that no one whom it knows is removed, joined or added meanwhile."""
+    """Lock the tournament's club, so that its people don't change until the commit."""
     if tournament.club_id is not None:
         lock_club(tournament.club_id)

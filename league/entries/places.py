@@ -1,7 +1,7 @@
-"""Places in a tournament and the waiting list. Call these inside a transaction that holds the tournament's lock.
+"""Places in a tournament and the waiting list. The caller holds the tournament's lock in a transaction.
 
-A place is an entry. Whoever signed up keeps one public id from the waiting list to the seat, so that the log, the own
-link and a place that is given back all mean the same person.
+A place is an entry. A sign-up has one public id from the waiting list to the seat, so that log, own link and a returned
+place mean the same person.
 """
 
 from datetime import date, datetime, timedelta
@@ -26,7 +26,7 @@ from league.rounds.draw import drop_draft
 
 
 class Now(StrEnum):
-    """The state of a sign-up page at a moment."""
+    """The current state of a sign-up page."""
 
     NOT_YET = "not-yet"
     OPEN = "open"
@@ -38,7 +38,7 @@ TIMES = ("opens_at", "closes_at", "check_in_opens_at", "check_in_closes_at")  # 
 
 
 def page_of(tournament: Tournament) -> SignUpPage | None:
-    """The sign-up page as the database has it now, or None."""
+    """Return the sign-up page read from the database, or None."""
     return SignUpPage.objects.select_related("tournament").filter(tournament=tournament).first()
 
 
@@ -53,10 +53,10 @@ def state_of(page: SignUpPage, *, has_started: bool, now: datetime) -> Now:
 
 
 def keep_wall_times(*, tournament: Tournament, old_zone: ZoneInfo, old_day: date, now: datetime) -> None:
-    """Keep the wall times after a change of zone or day: 18:30 stays 18:30, moved by as many days as the tournament.
+    """Keep wall times after a change of zone or day: 18:30 stays 18:30, moved by as many days as the tournament.
 
-    The opening of sign-up does not move with the day. The caller holds the lock. Raises `Refused` if a time does not
-    exist in the new zone, exists twice, or has passed.
+    The opening of sign-up keeps its day. The caller holds the lock. Raises `Refused` if a time does not exist in the
+    new zone, exists twice, or has passed.
     """
     page = page_of(tournament)
     if page is None:
@@ -72,7 +72,7 @@ def keep_wall_times(*, tournament: Tournament, old_zone: ZoneInfo, old_day: date
         try:
             setattr(page, name, moment_of(wall + later, tournament.zone, now, fold))
         except Refused as refused:
-            sentence = _("Sign-up or check-in has a time then. %(why)s You can also change that time first.") % {
+            sentence = _("A sign-up or check-in time is affected. %(why)s You can also change that time first.") % {
                 "why": refused
             }
             field = "time_zone" if tournament.starts_on == old_day else "starts_on"
@@ -81,17 +81,17 @@ def keep_wall_times(*, tournament: Tournament, old_zone: ZoneInfo, old_day: date
 
 
 def waiting_list(tournament: Tournament) -> QuerySet[SignUp]:
-    """The sign-ups that wait, in the order in which they came."""
+    """Return the waiting sign-ups, oldest first."""
     return tournament.sign_ups.filter(state=SignUp.State.WAITING).order_by("id")
 
 
 def may_move_up(tournament: Tournament) -> QuerySet[SignUp]:
-    """The sign-ups that wait and need not confirm their address any more."""
+    """Return the waiting sign-ups that need no more confirmation."""
     return waiting_list(tournament).filter(confirm_by=None)
 
 
 def next_in_line(tournament: Tournament) -> SignUp | None:
-    """Who takes a no-show's place: the first on the waiting list of those in the hall, else the first of all."""
+    """Return the first waiting sign-up in the hall, else the first of all."""
     return min(may_move_up(tournament), key=lambda sign_up: (sign_up.here_at is None, sign_up.pk), default=None)
 
 
@@ -100,27 +100,27 @@ def free_places(tournament: Tournament, page: SignUpPage) -> int:
 
 
 def sign_up_in_log(sign_up: SignUp) -> dict[str, str]:
-    """How the log identifies a person who signed up."""
+    """Return how the log identifies a person who signed up."""
     return {"player_id": sign_up.public_id, "player": sign_up.name}
 
 
 def vouch(sign_ups: QuerySet[SignUp]) -> None:
-    """Note that an organiser or a helper knows these people, so they need not confirm their address."""
+    """Mark people known to an organiser or helper, so they need not confirm their address."""
     sign_ups.filter(confirmed_at=None).update(confirm_by=None, confirmed_at=timezone.now())
 
 
 def seat(
     sign_up: SignUp, *, number: int | None = None, checked_in_at: datetime | None = None, by: User | None = None
 ) -> Entry:
-    """Give somebody a place: at the end of the list, or with the number of the player they replace.
+    """Give a sign-up a place at the end of the list, or the number of a replaced player.
 
-    by: the organiser who types the name now, for `person_of_sign_up`.
+    by: the organiser who typed the name, for `person_of_sign_up`.
     """
     tournament = sign_up.tournament
     if number is None:
         number = (tournament.entries.aggregate(last=Max("number"))["last"] or 0) + 1
     person = team_of_sign_up(sign_up) or sign_up.person or person_of_sign_up(sign_up, by=by)
-    # Somebody who had a place before gets the same id again; links that were ended then stay ended.
+    # A returning player gets the same id again, but ended links stay ended.
     ended = LogEntry.objects.filter(tournament=tournament, action="end-player-link")
     entry = Entry.objects.create(
         tournament=tournament,
@@ -137,7 +137,7 @@ def seat(
 
 
 def take_off(entry: Entry) -> None:
-    """Delete an entry. Raises ProtectedError if it has played hands or penalties, or is playing a hand."""
+    """Delete an entry. Raises ProtectedError after hands or penalties, or during a hand."""
     if hooks.games.plays_online(entry):
         raise ProtectedError("A hand is being played.", {entry})
     entry.delete()
@@ -145,10 +145,10 @@ def take_off(entry: Entry) -> None:
 
 
 def vacate(entry: Entry, state: str) -> SignUp | None:
-    """Delete an entry, and the person if no other tournament or club has them, unless the sign-up may have a place
-    again; the sign-up, if any, becomes `state`.
+    """Delete an entry; its sign-up, if any, becomes `state`.
 
-    Raises ProtectedError like `take_off`.
+    The person is deleted too, unless another tournament, a club or a returning sign-up needs them. Raises
+    ProtectedError like `take_off`.
     """
     sign_up = SignUp.objects.filter(entry=entry).first()
     person = entry.player
@@ -164,10 +164,9 @@ def vacate(entry: Entry, state: str) -> SignUp | None:
 
 
 def move_up(tournament: Tournament, by: User | None, *, by_hand: bool = False) -> int:
-    """Give every free place to the one who waits longest; return how many.
+    """Give every free place to the oldest waiting sign-up; return how many.
 
-    Nobody moves up once a round is published or the tournament is called off. When sign-up is closed, players move up
-    only if the organiser does it `by_hand`.
+    Not after a published round or a cancellation. While sign-up is closed, players move up only `by_hand`.
     """
     page = page_of(tournament)
     if page is None or tournament.is_called_off or tournament.has_begun:

@@ -1,7 +1,7 @@
-"""A mail to those who signed up, some time before the tournament begins.
+"""A reminder e-mail before the start, to everyone who signed up.
 
-A deadline of the tournament says when it goes out. A cancelled one means that the organiser wants none; its time before
-the start tells which of the `CHOICES` it is. The caller holds the tournament's lock.
+A deadline of the tournament holds its time. A cancelled deadline means no reminder. The time before the start decides
+which of the `CHOICES` it is. The caller holds the tournament's lock.
 """
 
 from datetime import UTC, date, datetime, time, timedelta
@@ -21,7 +21,7 @@ from league.models import Deadline, Letter, SignUp, SignUpPage, Tournament, User
 
 
 class Before(NamedTuple):
-    """The time before the start: in days by the calendar, or in hours."""
+    """The time before the start: calendar days, or hours."""
 
     days: int = 0
     hours: int = 0
@@ -30,7 +30,7 @@ class Before(NamedTuple):
 NONE = "none"
 CHOICES = {"3-hours": Before(hours=3), "1-day": Before(days=1), "2-days": Before(days=2), "7-days": Before(days=7)}
 USUAL = "1-day"
-NOON = time(12)  # stands for the start of a day without a time
+NOON = time(12)  # assumed start of a day without a time
 
 
 def starts_at(tournament: Tournament) -> datetime:
@@ -38,13 +38,13 @@ def starts_at(tournament: Tournament) -> datetime:
 
 
 class Start(NamedTuple):
-    """When a tournament begins. at: None if no time of day is set."""
+    """The start of a tournament. at: None without a time of day."""
 
     day: date
     at: datetime | None
 
     def is_before(self, other: "Start") -> bool:
-        """Whether the other start is later; setting a time for the same day does not make it later."""
+        """Return whether the other start is later; adding a time to the same day does not count."""
         if self.at is None or other.at is None:
             return self.day < other.day
         return self.at < other.at
@@ -65,7 +65,7 @@ def goes_out_at(tournament: Tournament, choice: str) -> datetime:
 
 
 def reminder_of(tournament: Tournament) -> Deadline | None:
-    """The last reminder: waiting, sent, or cancelled."""
+    """Return the last reminder: pending, sent or cancelled."""
     return tournament.deadlines.filter(kind=Deadline.Kind.REMIND).order_by("pk").last()
 
 
@@ -75,44 +75,48 @@ def waiting_reminder(tournament: Tournament) -> Deadline | None:
 
 
 def current_choice(tournament: Tournament) -> str:
-    """A key of `CHOICES`, or `NONE`. Call it before the start is changed."""
+    """Return a key of `CHOICES`, or `NONE`. Call it before changing the start."""
     last = reminder_of(tournament)
     if last is None:
         return USUAL
     if last.state == Deadline.State.CANCELLED:
         return NONE
-    due_at = last.due_at  # only near the choice: a failed try puts it off by some minutes
+    due_at = last.due_at  # approximate: a failed try postpones it by minutes
     return min(CHOICES, key=lambda choice: abs(goes_out_at(tournament, choice) - due_at))
 
 
 @transaction.atomic
 def choose_reminder(*, tournament: Tournament, choice: str, by: User | None) -> None:
-    """Set when those who signed up are reminded: a key of `CHOICES`, or `NONE`. Raises `Conflict` if nobody can sign
-    up, and `Refused` for a moment that has passed."""
+    """Set the reminder: a key of `CHOICES`, or `NONE`.
+
+    Raises `Conflict` without a sign-up page, and `Refused` for a time that has passed.
+    """
     tournament = lock_tournament(tournament.pk)
     if not SignUpPage.objects.filter(tournament=tournament).exists():
-        raise Conflict("no-sign-up", _("Nobody can sign up for it, so there is nobody to remind."))
+        raise Conflict("no-sign-up", _("Open sign-up first, so that there is someone to remind."))
     set_reminder(tournament=tournament, choice=choice, by=by, now=timezone.now())
 
 
 def set_reminder(*, tournament: Tournament, choice: str, by: User | None, now: datetime) -> None:
-    """Set the organiser's choice. If its moment has passed, a reminder that waits goes out now; without one that waits
-    it raises `Refused`."""
+    """Set the organiser's choice.
+
+    If its time has passed, a pending reminder goes out now; without one, raise `Refused`.
+    """
     before = current_choice(tournament)
     if choice not in (NONE, before) and not waiting_reminder(tournament) and goes_out_at(tournament, choice) <= now:
-        sentence = _("It starts too soon for that: choose a later moment for the reminder.")
+        sentence = _("The event starts too soon. Choose a later reminder.")
         raise Refused("reminder", sentence, fields={"reminder": [sentence]})
-    start = start_of(tournament) if choice == before else None  # the same choice again sends nothing twice
+    start = start_of(tournament) if choice == before else None  # repeating a choice sends no second reminder
     keep_reminder(tournament=tournament, choice=choice, now=now, before=start)
     if choice != before:
         note(tournament=tournament, by=by, action="set-reminder", old={"reminder": before}, new={"reminder": choice})
 
 
 def keep_reminder(*, tournament: Tournament, choice: str, now: datetime, before: Start | None = None) -> None:
-    """Set the reminder's time by the present start.
+    """Set the reminder's time by the current start.
 
-    One that waits and is overdue goes out at once, to tell players that the tournament begins earlier. If one was sent
-    already, another follows if the start was put off since `before` or (None) if another choice was made.
+    An overdue pending reminder goes out at once, because the tournament starts earlier. After a sent one, another
+    follows if the start was postponed since `before`, or (None) if another choice was made.
     """
     if not SignUpPage.objects.filter(tournament=tournament).exists():
         return
@@ -137,7 +141,7 @@ def keep_reminder(*, tournament: Tournament, choice: str, now: datetime, before:
 
 
 def remind(*, tournament: Tournament, now: datetime) -> None:
-    """Write a letter to everybody who signed up, has a place and has not declined reminders."""
+    """Write an e-mail to each sign-up with a place that has not declined reminders."""
     if tournament.state != Tournament.State.PLANNED or tournament.is_called_off or starts_at(tournament) <= now:
         return
     reached = tournament.sign_ups.filter(state=SignUp.State.PLACED).exclude(email="").exclude(letters=None)
@@ -150,7 +154,7 @@ def remind(*, tournament: Tournament, now: datetime) -> None:
 
 @transaction.atomic
 def want_reminders(*, sign_up: SignUp, wants_any: bool) -> None:
-    """Note whether somebody wants reminders, from the link in one: for their address, in all tournaments."""
+    """Turn reminders on or off for the sign-up's address, in all tournaments."""
     tournament = lock_tournament(sign_up.tournament_id)
     if not sign_up.email or letters.wants_reminders(sign_up) == wants_any:
         return

@@ -1,4 +1,4 @@
-"""Lists of players that programs send."""
+"""Lists of players sent by programs."""
 
 from collections.abc import Iterable, Sequence
 
@@ -25,7 +25,7 @@ class PlayerIn(serializers.Serializer):
     club = serializers.CharField(max_length=80, required=False, allow_blank=True)
     email = serializers.CharField(max_length=254, required=False, allow_blank=True)
     birthday = serializers.CharField(
-        max_length=20, required=False, allow_blank=True, help_text="1991-07-30 or 07-30; the year is not kept"
+        max_length=20, required=False, allow_blank=True, help_text="1991-07-30 or 07-30; the year is not stored"
     )
     team = serializers.CharField(
         max_length=80,
@@ -39,7 +39,7 @@ LIST_PARSERS = (JsonBody, MultiPartParser)
 
 
 def is_file(request: Request) -> bool:
-    """Return whether a list is sent as a file."""
+    """Return whether the list is a file."""
     return (request.content_type or "").partition(";")[0].strip().lower() == MultiPartParser.media_type
 
 
@@ -58,7 +58,7 @@ class ListFileIn(serializers.Serializer):
 
 
 def roster_of_file(data: Checked, *, of_teams: bool = False) -> tuple[Roster, Sequence[str]]:
-    """Return the players, or teams, of a `ListFileIn`, and notes on how it was understood. Raises `Problem`."""
+    """Return the players or teams of a `ListFileIn`, with notes on the reading. Raises `Problem`."""
     content = data["file"].read(MOST_SHEET_BYTES + 1)
     try:
         listed, notes, doubts = read_certain(content, of_teams=of_teams, strict=data["strict"])
@@ -73,19 +73,19 @@ def roster_of_file(data: Checked, *, of_teams: bool = False) -> tuple[Roster, Se
 
 
 def doubtful_list(doubts: Iterable[str]) -> Problem:
-    """Return the refusal of a file that is sent with `strict`."""
+    """Return the refusal of a file posted with `strict`."""
     return Problem(
         "refused",
-        _("No one was added, since not everything in the list is certain. Correct it, or leave out strict."),
+        _("No one was added: parts of the list are unclear. Correct them, or leave out strict."),
         code="doubtful-list",
         errors=[{"field": "file", "message": doubt} for doubt in doubts],
     )
 
 
 def roster_of(players: list[Checked], *, of_teams: bool = False, strict: bool = False) -> Roster:
-    """Return the players, or teams, checked like a list that is pasted into the page.
+    """Return the players or teams, checked like a pasted list.
 
-    strict: an address or a birthday that can't be read is refused, for answers that have no place for `notes`.
+    strict: refuse an unreadable address or birthday, for responses without `notes`.
     """
     if not players:
         return Roster(())

@@ -1,8 +1,7 @@
-"""Sign-up: its page, who gets a place, who waits, who withdraws.
+"""Sign-up: its page, places, the waiting list and withdrawals.
 
-Every change locks the tournament, so two who want the last place at the same moment come one after the other, and a
-place that becomes free is given to the first who waits in the same transaction. No timer opens or closes sign-up: its
-state is worked out when somebody signs up.
+Every change locks the tournament, so two requests for the last place run one after the other. A free place goes to the
+waiting list in the same transaction. No timer opens or closes sign-up: its state is computed at each request.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,7 +39,7 @@ LIVING = (SignUp.State.PLACED, SignUp.State.WAITING)
 
 @dataclass(frozen=True)
 class Line:
-    """A tournament's sign-up in one line, before the tournament starts."""
+    """A tournament's sign-up in one line, before the start."""
 
     page: SignUpPage
     state: Now
@@ -53,16 +52,18 @@ class Line:
 
     @property
     def words(self) -> str:
-        """“3 places left”, “Full, 2 wait”."""
+        """Return “3 places left” or “Full, 2 waiting”."""
         if self.free:
             return ngettext("%(count)d place left", "%(count)d places left", self.free) % {"count": self.free}
         if self.waiting:
-            return ngettext("Full, %(count)d waits", "Full, %(count)d wait", self.waiting) % {"count": self.waiting}
+            return ngettext("Full, %(count)d waiting", "Full, %(count)d waiting", self.waiting) % {
+                "count": self.waiting
+            }
         return _("Full")
 
 
 def line_of(tournament: Tournament) -> Line | None:
-    """The line of a tournament; None if it has no sign-up page or has started."""
+    """Return the line; None without a sign-up page, or after the start."""
     page = places.page_of(tournament) if tournament.state == Tournament.State.PLANNED else None
     if page is None:
         return None
@@ -71,7 +72,7 @@ def line_of(tournament: Tournament) -> Line | None:
 
 
 def missing_at_the_door(tournament: Tournament) -> int:
-    """How many are not here yet if check-in is used (it has times, or somebody is checked in), else 0."""
+    """Return the number of missing players if check-in is used (has times or arrivals), else 0."""
     absent = tournament.entries.filter(checked_in_at=None).count()
     page = places.page_of(tournament)
     has_times = page is not None and (page.check_in_opens_at or page.check_in_closes_at)
@@ -90,11 +91,10 @@ def set_sign_up(
     reminder: str = "",
     many_at_once: bool | None = None,
 ) -> SignUpPage:
-    """Let a tournament take sign-ups, or change how: places, times by the names of `TIMES`, a note, and the reminder (a
-    key of `reminders.CHOICES` or `NONE`; empty: as before).
+    """Open or change sign-up: places, times (keys `TIMES`), note and reminder.
 
-    many_at_once: do not hold sign-ups back when many come from one network, such as a school's; None: as before. New
-    places are filled from the waiting list at once, unless sign-up is closed.
+    reminder: a key of `reminders.CHOICES` or `NONE`; empty keeps it. many_at_once: don't hold many sign-ups from one
+    network, such as a school; None keeps it. New places go to the waiting list at once, unless sign-up is closed.
     """
     tournament = lock_tournament(tournament.pk)
     page = places.page_of(tournament)
@@ -126,8 +126,8 @@ def _check_capacity(tournament: Tournament, capacity: int) -> None:
         sentence = translate(why if stage.groups > 1 else stage.plays.describe_possible())
     elif capacity < (players := tournament.entries.count()):
         sentence = ngettext(
-            "%(count)d player is on the list already. Take somebody off first, or offer more places.",
-            "%(count)d players are on the list already. Take somebody off first, or offer more places.",
+            "%(count)d player is already on the list. Offer at least as many places.",
+            "%(count)d players are already on the list. Offer at least as many places.",
             players,
         ) % {"count": players}
     if sentence:
@@ -138,7 +138,7 @@ def _check_order(times: Mapping[str, datetime | None]) -> None:
     for first, last in (("opens_at", "closes_at"), ("check_in_opens_at", "check_in_closes_at")):
         begins, ends = times[first], times[last]
         if begins is not None and ends is not None and ends <= begins:
-            sentence = _("This is before it opens. Choose a later time.")
+            sentence = _("Closing comes before opening. Choose a later time.")
             raise Refused("order", sentence, fields={last: [sentence]})
 
 
@@ -155,11 +155,11 @@ def _log_values(page: SignUpPage) -> dict[str, object]:
 
 @transaction.atomic
 def close_sign_up(*, tournament: Tournament, closed: bool, by: User | None) -> None:
-    """Close sign-up by hand, whatever its times say; or open it again, until it is closed by hand."""
+    """Close sign-up by hand, regardless of its times; or reopen it until it is closed by hand."""
     tournament = lock_tournament(tournament.pk)
     page = places.page_of(tournament)
     if page is None:
-        raise Conflict("no-sign-up", _("This tournament takes no sign-ups yet. Save the places first."))
+        raise Conflict("no-sign-up", _("Sign-up isn’t set up yet. Save the places first."))
     now = timezone.now()
     over = page.closes_at is not None and page.closes_at <= now
     early = page.opens_at is not None and page.opens_at > now
@@ -176,7 +176,7 @@ def close_sign_up(*, tournament: Tournament, closed: bool, by: User | None) -> N
 
 @transaction.atomic
 def fill_places(*, tournament: Tournament, by: User | None) -> int:
-    """Give free places to those who wait, also when sign-up is closed; return how many got one."""
+    """Give free places to the waiting list, even while sign-up is closed; return how many."""
     return places.move_up(lock_tournament(tournament.pk), by, by_hand=True)
 
 
@@ -193,23 +193,22 @@ def sign_up(
     network: str = "",
     is_certain: bool = False,
 ) -> tuple[SignUp, bool]:
-    """Give a player a place, or put them on the waiting list; return the sign-up and whether it is new.
+    """Give a player a place or put them on the waiting list; return (sign-up, is new).
 
-    An address that is on the list already gets its mail again, at most every few minutes, and nothing else happens,
-    whatever name was typed. email may be empty where no mail goes out; where it does, the address must be confirmed
-    in time (league/entries/unconfirmed.py). members: of a team. network: of the browser (`unconfirmed.network_of`); too
-    many sign-ups from one wait for the organiser. is_certain: the account that signs up has this address verified.
-    Raises `Conflict` if sign-up is not open, even for those on the list.
+    A listed address gets its e-mail again, at most every few minutes, and nothing else changes. email: empty where no
+    e-mail is sent; otherwise the address must be confirmed in time (league/entries/unconfirmed.py). members: of a team.
+    network: of the browser (`unconfirmed.network_of`); too many sign-ups from one are held. is_certain: the account has
+    verified the address. Raises `Conflict` if sign-up is not open, even for listed addresses.
     """
     tournament = lock_tournament(tournament.pk)
     email = email.strip().lower()
     page = _open_page(tournament)
     if places.waiting_list(tournament).count() >= MOST_WAITING:
-        raise Conflict("list-full", _("The waiting list is full too. Ask the organiser."))
+        raise Conflict("list-full", _("The waiting list is full. Ask the organiser."))
     if email and (known := _sign_up_of_address(tournament, email, language)):
         _write_again(known, site)
         return known, False
-    places.move_up(tournament, None)  # those who waited before go first
+    places.move_up(tournament, None)  # earlier sign-ups go first
     held = not is_certain and unconfirmed.are_too_many(page, network)
     newcomer = SignUp.objects.create(
         tournament=tournament,
@@ -243,19 +242,19 @@ def _open_page(tournament: Tournament) -> SignUpPage:
     has_started = tournament.has_begun
     state = state_of(page, has_started=has_started, now=timezone.now()) if page else Now.CLOSED
     if page is None or state == Now.CLOSED:
-        raise Conflict("closed", _("Sign-up is closed. Nothing was changed. Ask the organiser if there is a place."))
+        raise Conflict("closed", _("Sign-up is closed. Ask the organiser if there is a place."))
     if state == Now.STARTED:
-        raise Conflict("started", _("The tournament has started, so nobody can sign up any more. Ask the organiser."))
+        raise Conflict("started", _("The event has started. Ask the organiser if there is a place."))
     if state == Now.NOT_YET:
-        raise Conflict("not-yet", _("Sign-up is not open yet. Nothing was changed. Come back at the time shown."))
+        raise Conflict("not-yet", _("Sign-up isn’t open yet. Come back at the given time."))
     return page
 
 
 def _sign_up_of_address(tournament: Tournament, email: str, language: str) -> SignUp | None:
-    """The sign-up of whoever has this address in the tournament already; an entry by the organiser gets a new one."""
+    """Return the sign-up with this address; an organiser's entry gets a new one."""
     if known := tournament.sign_ups.filter(email=email, state__in=(*LIVING, SignUp.State.HELD)).first():
         return known
-    theirs = Q(player__email__iexact=email) | Q(player__user__email__iexact=email)  # that of the account, if it differs
+    theirs = Q(player__email__iexact=email) | Q(player__user__email__iexact=email)  # or the account's address
     entered = tournament.entries.filter(theirs, sign_up=None).select_related("player").first()
     if entered is None:
         return None
@@ -268,12 +267,12 @@ def _sign_up_of_address(tournament: Tournament, email: str, language: str) -> Si
         language=language,
         state=SignUp.State.PLACED,
         entry=entered,
-        confirmed_at=timezone.now(),  # the organiser has this address of them
+        confirmed_at=timezone.now(),  # the organiser knows this address
     )
 
 
 def _write_again(sign_up: SignUp, site: str) -> None:
-    """Send the mail with the own link once more, with the first one's site: the request may be somebody else's."""
+    """Send the own link again for the first e-mail's site, because the request may be a stranger's."""
     if sign_up.state == SignUp.State.HELD:
         return
     latest = Letter.objects.filter(sign_up=sign_up).order_by("-id").first()
@@ -283,16 +282,16 @@ def _write_again(sign_up: SignUp, site: str) -> None:
 
 
 def _write(sign_up: SignUp, site: str) -> None:
-    """Send the mail with the own link, if there is an address."""
+    """Send the own link, if there is an address."""
     kind = "signed-up" if sign_up.state == SignUp.State.PLACED else "on-the-list"
     letters.write(kind="confirm" if sign_up.must_confirm else kind, sign_up=sign_up, site=site)
 
 
 @transaction.atomic
 def withdraw(*, sign_up: SignUp, by: User | None = None) -> SignUp:
-    """Give up a place, or leave the waiting list. A place goes to the first who waits. A second time nothing happens.
+    """Give up a place or leave the waiting list; a repeat does nothing. A free place goes to the waiting list.
 
-    by: the organiser who does it for somebody; None: they do it themselves, by their own link.
+    by: the organiser; None: the player, with their own link.
     """
     tournament = lock_tournament(sign_up.tournament_id)
     sign_up = _reload(sign_up)
@@ -302,9 +301,9 @@ def withdraw(*, sign_up: SignUp, by: User | None = None) -> SignUp:
     SignUp.objects.filter(pk=sign_up.pk).update(confirm_by=None)
     if sign_up.entry is not None:
         if tournament.has_begun:
-            raise Conflict("started", _("The tournament has started: tell the organiser that you cannot play."))
+            raise Conflict("started", _("The event has started. Tell the organiser that you can’t play."))
         if sign_up.entry.adjustments.exists():
-            raise Conflict("has-adjustments", _("There are points beside the hands already. Tell the organiser."))
+            raise Conflict("has-adjustments", _("You already have points. Tell the organiser."))
         drop_draft(tournament, by)
         places.vacate(sign_up.entry, SignUp.State.WITHDRAWN)
         note(
@@ -332,14 +331,14 @@ def withdraw(*, sign_up: SignUp, by: User | None = None) -> SignUp:
 
 @transaction.atomic
 def rename_sign_up(*, sign_up: SignUp, name: str, club: str, by: User | None = None) -> None:
-    """Correct somebody's name, whether they wait or have a place."""
+    """Correct the name of a sign-up, waiting or with a place."""
     sign_up = _reload(sign_up)
     if sign_up.entry is None:
-        # Not locked before: renaming an entry locks all tournaments of the person, in order.
+        # Don't lock earlier: renaming an entry locks all tournaments of the person, in order.
         tournament = lock_tournament(sign_up.tournament_id)
         sign_up = _reload(sign_up)
     if sign_up.state not in LIVING:
-        raise Conflict("withdrawn", _("You are not on the list any more. Sign up again to come."))
+        raise Conflict("withdrawn", _("You are no longer on the list. Sign up again to play."))
     player = sign_up if by is None else None
     if sign_up.entry is not None:
         rename_entry(entry=sign_up.entry, name=name, club=club, by=by, player=player)
@@ -362,19 +361,19 @@ def rename_sign_up(*, sign_up: SignUp, name: str, club: str, by: User | None = N
 
 
 def _reload(sign_up: SignUp) -> SignUp:
-    """The sign-up as it is now, under the lock. Raises `Conflict` if it was erased meanwhile."""
+    """Return the sign-up read again under the lock. Raises `Conflict` if it was erased."""
     current = SignUp.objects.select_related("tournament", "entry__player").filter(pk=sign_up.pk).first()
     if current is None:
-        raise Conflict("gone", _("Somebody has taken this off the list."))
+        raise Conflict("gone", _("This sign-up is no longer on the list."))
     return current
 
 
-# --- the same name twice: perhaps one person on two devices. A name alone proves nothing, so the organiser decides.
+# --- The same name twice may be one person on two devices, so the organiser decides.
 
 
 @dataclass(frozen=True)
 class SameName:
-    """A sign-up, and the name and club of the one who was on the list before under the same name."""
+    """A sign-up, with the name and club of the earlier one of the same name."""
 
     second: SignUp
     name: str
@@ -382,7 +381,7 @@ class SameName:
 
 
 def same_names(tournament: Tournament) -> list[SameName]:
-    """Return the later sign-ups of each name, in the order in which they came."""
+    """Return the later sign-ups of each name, oldest first."""
     entered = tournament.entries.filter(sign_up=None).exclude(status=Entry.Status.STANDIN)
     first = {name_key(entry.player.name): entry.player for entry in entered.select_related("player").order_by("-pk")}
     found = []
@@ -396,8 +395,8 @@ def same_names(tournament: Tournament) -> list[SameName]:
 
 
 def remove_second(*, tournament: Tournament, public_id: str, by: User | None) -> SignUp:
-    """Take the later of two sign-ups of one name off the list. Raises `Conflict` if it is no such sign-up any more."""
+    """Remove the later of two sign-ups of one name. Raises `Conflict` if it no longer is one."""
     for same in same_names(tournament):
         if same.second.public_id == public_id:
             return withdraw(sign_up=same.second, by=by)
-    raise Conflict("gone", _("This sign-up is no longer on the list, or its name has changed."))
+    raise Conflict("gone", _("This sign-up is gone or has another name."))

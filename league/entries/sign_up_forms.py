@@ -1,4 +1,4 @@
-"""Forms of the sign-up: what a player types, and what an organiser sets."""
+"""Forms of sign-up, for players and organisers."""
 
 from copy import deepcopy
 from datetime import datetime
@@ -23,7 +23,7 @@ TYPED = "%Y-%m-%dT%H:%M"
 
 
 class OwnNameForm(PlayerForm):
-    """A name and a club that anyone can type. They reach mails to any address, so neither can hold a link."""
+    """A public form's name and club. They are sent by e-mail to any address, so links are refused."""
 
     def clean_name(self) -> str:
         return without_link(super().clean_name())
@@ -33,7 +33,7 @@ class OwnNameForm(PlayerForm):
 
 
 class SignUpForm(OwnNameForm):
-    """Name, address, club. `website` is hidden: only programs fill it in."""
+    """Name, address, club. `website` is hidden: only robots fill it in."""
 
     email = forms.EmailField(
         label=_("E-mail"),
@@ -49,7 +49,7 @@ class SignUpForm(OwnNameForm):
     )
 
     def __init__(self, *args: Any, needs_address: bool, **kwargs: Any) -> None:
-        # Where no mail goes out none would come to it. The form looks for faults as soon as it is made.
+        # Without e-mail, the address is optional. Set it before the form is built, which validates at once.
         email = deepcopy(self.base_fields["email"])
         email.required = needs_address
         self.base_fields = self.base_fields | {"email": email}  # type: ignore[misc]
@@ -59,7 +59,7 @@ class SignUpForm(OwnNameForm):
         dress(self)
 
     def clean_email(self) -> str:
-        """The address in one spelling, even if its domain was typed as xn--; refused if no mail could reach it."""
+        """Return the address in one spelling, even with an xn-- domain; refuse undeliverable ones."""
         email: str = self.cleaned_data["email"]
         if not email:
             return ""
@@ -71,14 +71,14 @@ class SignUpForm(OwnNameForm):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
-        if data.get("website"):  # the field is hidden, so the error stands on top; sent once more, it is empty
-            self.add_error(None, gettext("That looked like a program. Look over the form, and send it once more."))
+        if data.get("website"):  # hidden, so the error appears on top; a second post has it empty
+            self.add_error(None, gettext("This looked like a robot. Check the form and send it again."))
             self.data = {name: self.data.get(name, "") for name in ("name", "email", "club")}
         return data
 
 
 class TeamSignUpForm(SignUpForm):
-    """A team: its name, its members, and the captain's address."""
+    """A team: name, members and the captain's address."""
 
     members = forms.CharField(label=_("Players"), max_length=1000)
 
@@ -93,7 +93,7 @@ class TeamSignUpForm(SignUpForm):
 
 
 class SignUpPageForm(forms.Form):
-    """How a tournament takes sign-ups. Times are wall times in the tournament's zone."""
+    """Settings of sign-up. Times are wall times in the tournament's zone."""
 
     capacity = forms.IntegerField(
         label=_("Places"), min_value=1, max_value=MOST_PLAYERS, widget=forms.NumberInput(attrs={"inputmode": "numeric"})
@@ -103,17 +103,17 @@ class SignUpPageForm(forms.Form):
     check_in_opens_at = forms.CharField(label=_("Check-in opens"), required=False, max_length=30)
     check_in_closes_at = forms.CharField(label=_("Check-in closes"), required=False, max_length=30)
     note = forms.CharField(
-        label=_("A note to those who sign up"),
+        label=_("Note for players"),
         required=False,
         max_length=300,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    reminder = forms.ChoiceField(label=_("Reminder by mail"), required=False)
-    many_at_once = forms.BooleanField(label=_("Many sign up from one place, such as a school"), required=False)
+    reminder = forms.ChoiceField(label=_("Reminder by e-mail"), required=False)
+    many_at_once = forms.BooleanField(label=_("Many players share one network, such as a school"), required=False)
 
     def __init__(self, *args: Any, page: SignUpPage | None, zone: ZoneInfo, now: datetime, **kwargs: Any) -> None:
         self.page, self.zone, self.now = page, zone, now
-        self.twice: list[str] = []  # fields whose time exists twice, so that one has to be chosen
+        self.twice: list[str] = []  # fields with an ambiguous time (end of summer time)
         initial: dict[str, Any] = (
             {"capacity": page.capacity, "note": page.note, "many_at_once": page.many_at_once} if page else {}
         )
@@ -152,7 +152,7 @@ class SignUpPageForm(forms.Form):
         return data
 
     def _moment(self, name: str, data: dict[str, Any]) -> datetime | None:
-        """The typed time as a moment. An unchanged time may have passed since."""
+        """Return the typed time as a moment. An unchanged time may have passed."""
         typed = (data.get(name) or "").strip().replace(" ", "T")[:16]
         fold = data.get(f"{name}_fold")
         if not typed:
@@ -173,10 +173,10 @@ class SignUpPageForm(forms.Form):
         return None
 
     def _earlier_today(self, wall: datetime) -> bool:
-        """Whether a time was earlier today: then “opens” means from now on. A day before is a typing error."""
+        """Return whether a time was earlier today, which means from now on; an earlier day is a typing error."""
         local = self.now.astimezone(self.zone).replace(tzinfo=None)
         return wall.date() == local.date() and wall <= local
 
     def windows(self) -> list[tuple[Any, Any]]:
-        """The fields for times, each with the choice between two moments if its time exists twice."""
+        """Return the time fields, each with a choice between two moments if its time exists twice."""
         return [(self[name], self[f"{name}_fold"] if name in self.twice else None) for name in TIMES]

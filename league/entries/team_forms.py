@@ -1,4 +1,4 @@
-"""Forms about teams: their members, and which of them play."""
+"""Forms for team members and line-ups."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ class MemberLine(NamedTuple):
 
 
 class TeamForm(ShownAsForm):
-    """A team's name and club, and its members in order: an empty name takes a member out, a new name adds one."""
+    """A team's name, club and ordered members: an empty name removes a member, a new name adds one."""
 
     name = forms.CharField(label=_("Name of the team"), max_length=MAX_NAME)
     club = forms.CharField(label=_("Club"), max_length=MAX_NAME, required=False)
@@ -61,7 +61,7 @@ class TeamForm(ShownAsForm):
         return data
 
     def members(self) -> list[Line]:
-        """The members in the order of their numbers; those without a number come last."""
+        """Return the members by number; those without a number come last."""
         placed = []
         for at, line in enumerate(self.lines):
             name, number = self.cleaned_data[f"{line}_name"], self.cleaned_data[f"{line}_number"]
@@ -72,7 +72,7 @@ class TeamForm(ShownAsForm):
 
 
 class LineUpForm(forms.Form):
-    """Who plays at one of a team's two places. swaps: (value, words), with values `place-key of the player`."""
+    """The player at one of a team's two places. swaps: (value, words), values `place-player key`."""
 
     def __init__(self, *args: Any, swaps: Choices, tables: Choices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

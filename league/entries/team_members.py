@@ -1,4 +1,4 @@
-"""Change and rename the members of a team that is entered."""
+"""Change and rename the members of an entered team."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from league.rounds.draw import drop_draft
 
 
 class Line(NamedTuple):
-    """A member as they are to be. player: the key of a present member, or None for one who joins."""
+    """A member after the change. player: the key of a current member; None for a new one."""
 
     player: int | None
     name: str
@@ -27,10 +27,10 @@ class Line(NamedTuple):
 
 @transaction.atomic
 def change_team(*, entry: Entry, name: str, club: str, members: Sequence[Line], by: User | None) -> None:
-    """Set a team's name and its members, the captain first; present members who are not among them leave.
+    """Set a team's name and members, the captain first; current members not listed leave.
 
-    Allowed at any time; the first two play in rounds that are drawn from now on. Raises `Refused`, also if a member
-    with hands to come would leave.
+    Possible at any time; the first two play in rounds drawn from now on. Raises `Refused`, also for a leaving member
+    with hands to come.
     """
     tournament, team = _lock_tournaments(entry, members)
     _rename(team.player, name, club, by)
@@ -44,7 +44,7 @@ def change_team(*, entry: Entry, name: str, club: str, members: Sequence[Line], 
     leaving = [row for row in current.values() if row.player_id not in staying]
     for row in leaving:
         if _has_hands_to_come(entry, row.player):
-            sentence = _("%(name)s has hands to come. Let somebody else play for the team first.")
+            sentence = _("%(name)s still has hands to play. Change the line-up first.")
             raise refusal_at("members", sentence % {"name": row.player})
         row.delete()
     set_members(team, players)
@@ -59,12 +59,12 @@ def change_team(*, entry: Entry, name: str, club: str, members: Sequence[Line], 
 
 def _rename(person: Player, name: str, club: str, by: User | None) -> None:
     if (person.name, person.club_name) != (name, club):
-        tournaments = lock_tournaments_of(person.pk)  # locked already, in order
+        tournaments = lock_tournaments_of(person.pk)  # already locked, in order
         rename_person(person=person, name=name, club=club, by=by, tournaments=tournaments)
 
 
 def _lock_tournaments(entry: Entry, members: Sequence[Line]) -> tuple[Tournament, Team]:
-    """Lock every tournament where one of these people plays, as the logs of all get a new name; then the club."""
+    """Lock every tournament of these people, because all logs get a new name; then the club."""
     team = Team.objects.select_related("player").get(player=entry.player_id)
     people = {line.player for line in members if line.player} | {*team.members.values_list("player", flat=True)}
     lock_tournaments_of(entry.player_id, *people)
@@ -84,7 +84,7 @@ def _check(tournament: Tournament, team: Team, members: Sequence[Line]) -> None:
     for line in members:
         if names.count(line.name.casefold()) > 1:
             raise refusal_at(
-                "members", _("“%(name)s” is in this team twice. Take one of them out.") % {"name": line.name}
+                "members", _("“%(name)s” is in this team twice. Remove one of them.") % {"name": line.name}
             )
     for other in team_members(tournament):
         known = {line.name.casefold() for line in members if line.player is None}

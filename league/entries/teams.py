@@ -1,4 +1,4 @@
-"""Teams and their members. A team is entered like a player (`Team.player`), so it has one name and one link."""
+"""Teams and their members. A team is entered as a player (`Team.player`), with one name and one link."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,11 +12,11 @@ from league.models import Player, SignUp, Team, TeamMember, Tournament
 
 
 def new_teams(tournament: Tournament, rows: Sequence[NewPlayer], *, guests: bool = False) -> list[Player]:
-    """The players to enter for the teams of a roster, in its order. A team of the club is found by its name.
+    """Return the players to enter for the teams of a roster, in order. A team of the club is matched by name.
 
-    The members are those of the row, the captain first, the third and later ones as substitutes; other members of the
-    club's team stay as substitutes. guests: whether a name may be that of an earlier guest. Raises `Refused` for a team
-    that is too small or too large, for a person in two teams, and for other members of a team that plays elsewhere.
+    The members are those of the row: the captain first, the third and later as substitutes. Other members of the club's
+    team stay as substitutes. guests: past guests may match. Raises `Refused` for a wrong size, for a person in two
+    teams, and for changed members of a team that plays elsewhere.
     """
     _check_teams(tournament, rows)
     people = iter(persons_of(tournament, [person for row in rows for person in row.members], guests=guests))
@@ -27,12 +27,12 @@ def new_teams(tournament: Tournament, rows: Sequence[NewPlayer], *, guests: bool
             _check_nowhere_else(team)
             set_members(team, players)
     entered = [team.player for team in teams]
-    check_again(tournament, entered)  # with the members that they had before
+    check_again(tournament, entered)  # with their earlier members
     return entered
 
 
 def check_again(tournament: Tournament, teams: Sequence[Player]) -> None:
-    """Raises `Refused` if a team cannot be entered: it has too few or too many members, or one plays for another."""
+    """Raise `Refused` for a team of the wrong size, or with a member who plays for another."""
     taken = {member.player_id: str(member.team) for member in team_members(tournament)}
     for team in teams:
         members = _living_members(team)
@@ -45,19 +45,19 @@ def check_again(tournament: Tournament, teams: Sequence[Player]) -> None:
 
 
 def _living_members(team: Player) -> list[TeamMember]:
-    """Return the members of a team who were not erased."""
+    """Return the members who were not erased."""
     return list(TeamMember.objects.filter(team__player=team, player__erased_at=None).select_related("player"))
 
 
 def can_be_entered(person: Player) -> bool:
-    """Return whether a person was not erased; of a team, whether enough of its members were not."""
+    """Return whether a person, or enough members of a team, were not erased."""
     if person.erased_at is not None:
         return False
     return not is_team(person) or len(_living_members(person)) >= FEWEST_MEMBERS
 
 
 def team_of(tournament: Tournament, name: str, club: str, members: Sequence[str]) -> Player:
-    """The player to enter for one team, given its members' names. Raises `Refused`."""
+    """Return the player to enter for a team with these members. Raises `Refused`."""
     people = tuple(RosterRow(0, person, team=name) for person in members)
     try:
         [team] = new_teams(tournament, [RosterRow(0, name, club, members=people)])
@@ -67,7 +67,7 @@ def team_of(tournament: Tournament, name: str, club: str, members: Sequence[str]
 
 
 def keep_team(sign_up: SignUp, members: Sequence[str]) -> Player:
-    """Create the team of a sign-up. Its people are new, since anybody can type a name. Raises `Refused`."""
+    """Create the team of a sign-up with new people, because anyone can type a name. Raises `Refused`."""
     people = tuple(RosterRow(0, person, team=sign_up.name) for person in members)
     try:
         _check_teams(sign_up.tournament, [RosterRow(0, sign_up.name, members=people)])
@@ -89,7 +89,7 @@ def _check_teams(tournament: Tournament, rows: Iterable[NewPlayer]) -> None:
     for row in rows:
         names = [person.name.casefold() for person in row.members]
         if len(set(names)) < len(names):
-            raise refusal_at("players", _("Somebody is in “%(name)s” twice.") % {"name": row.name})
+            raise refusal_at("players", _("A player is in “%(name)s” twice.") % {"name": row.name})
         if not FEWEST_MEMBERS <= len(row.members) <= MOST_MEMBERS:
             raise wrong_size(row.name, len(row.members))
         for person in row.members:
@@ -102,24 +102,26 @@ def _members_of(team: Team) -> list[Player]:
 
 
 def _check_nowhere_else(team: Team) -> None:
-    """Raises `Refused` if the team plays in a tournament that is not over: its members are changed there, with a row in
-    its log."""
+    """Raise `Refused` if the team plays in an unfinished tournament.
+
+    Its members are changed there, so that its log gets a row.
+    """
     if team.player.entries.exclude(tournament__state=Tournament.State.CLOSED).exists():
         sentence = _(
-            "“%(name)s” plays elsewhere with other members. Change them there first, or give this team another name."
+            "“%(name)s” plays another event with other members. Rename this team, or change the members there."
         )
         raise refusal_at("players", sentence % {"name": team.player.name})
 
 
 def wrong_size(name: str, count: int) -> Refused:
-    """The refusal for a team with too few or too many members."""
+    """Return the refusal for a team with too few or too many members."""
     sentence = _("A team has %(fewest)d to %(most)d players. “%(name)s” has %(count)d.")
     about = {"fewest": FEWEST_MEMBERS, "most": MOST_MEMBERS, "name": name, "count": count}
     return refusal_at("players", sentence % about)
 
 
 def plays_already(name: str, team: str) -> Refused:
-    sentence = _("“%(name)s” plays for “%(team)s” already. Of two people, add something to one of the names.")
+    sentence = _("“%(name)s” already plays for “%(team)s”. If these are two people, add an initial.")
     return refusal_at("players", sentence % {"name": name, "team": team})
 
 
@@ -128,14 +130,14 @@ def refusal_at(field: str, sentence: str) -> Refused:
 
 
 def team_members(tournament: Tournament) -> Iterable[TeamMember]:
-    """The members of all teams that are entered."""
+    """Return the members of all entered teams."""
     return TeamMember.objects.filter(team__player__entries__tournament=tournament).select_related(
         "player", "team__player"
     )
 
 
 def _team(tournament: Tournament, row: NewPlayer) -> Team:
-    """The club's team of this name if it is not entered yet, else a new one."""
+    """Return the club's team of this name if it is not entered yet, else a new one."""
     if tournament.club_id is not None:
         theirs = Team.objects.filter(club=tournament.club_id, player__name__iexact=row.name, player__erased_at=None)
         team = theirs.exclude(player__entries__tournament=tournament).select_related("player").order_by("pk").first()
@@ -146,7 +148,7 @@ def _team(tournament: Tournament, row: NewPlayer) -> Team:
 
 
 def set_members(team: Team, players: Sequence[Player]) -> None:
-    """Make these the team's first members, in this order; its other members follow as substitutes."""
+    """Set the team's first members, in this order; other members follow as substitutes."""
     keys = [player.pk for player in players]
     rest = [member for member in team.members.order_by("number", "id") if member.player_id not in keys]
     known = {member.player_id: member for member in team.members.all()}

@@ -1,4 +1,4 @@
-"""The players of a tournament who are ticked on a list: find them, and name those who have left the list meanwhile."""
+"""The ticked players of a list, and those removed since."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ from league.pages.people_list import in_names
 
 @dataclass(frozen=True)
 class Ticked:
-    """entries: by name, of the tournament's list. gone: the names of those who are off the list."""
+    """entries: of the tournament's list, by name. gone: names of removed players."""
 
     entries: tuple[Entry, ...]
     gone: tuple[str, ...]
 
 
 def ticked_entries(tournament: Tournament, ids: Sequence[str]) -> Ticked:
-    """Find entries by their public ids. The caller holds the tournament's lock.
+    """Return entries by public ids. The caller holds the tournament's lock.
 
-    Raises `Refused("unknown")` for an id that was never on the list.
+    Raises `Refused("unknown")` for an id that was never listed.
     """
     plain = [public_id for public_id in ids if public_id.isalnum() and len(public_id) <= 12]
     entries = tournament.entries.select_related("player").filter(public_id__in=plain)
@@ -38,7 +38,7 @@ def ticked_entries(tournament: Tournament, ids: Sequence[str]) -> Ticked:
 
 
 def _name_in_log(tournament: Tournament, public_id: str) -> str:
-    """Return the name of someone who was on the list, as the log has it; empty if it knows none."""
+    """Return a removed player's name from the log, or an empty string."""
     rows = LogEntry.objects.filter(tournament=tournament)
     row = rows.filter(Q(old__player_id=public_id) | Q(new__player_id=public_id)).order_by("-number").first()
     both = [about for about in (row.old, row.new) if about and about.get("player_id") == public_id] if row else []
@@ -46,8 +46,8 @@ def _name_in_log(tournament: Tournament, public_id: str) -> str:
 
 
 def gone_in_words(gone: Sequence[str]) -> list[str]:
-    """A sentence that names those who left the list; none without any."""
+    """Return a sentence about removed players, as a list; empty without any."""
     if not gone:
         return []
-    words = ngettext("%(names)s is not on the list any more.", "%(names)s are not on the list any more.", len(gone))
+    words = ngettext("%(names)s is no longer on the list.", "%(names)s are no longer on the list.", len(gone))
     return [words % {"names": in_names(gone)}]

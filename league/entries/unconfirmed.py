@@ -1,8 +1,8 @@
 """Unconfirmed sign-ups: anyone can type any name and address.
 
-Where mail goes out, the address must be confirmed within `CONFIRM_WITHIN`, or its place is free again: a deadline of
-the tournament frees it. Everywhere, more than `MOST_AT_ONCE` unconfirmed sign-ups from one network within `AT_ONCE` are
-held: they have no place and get no mail until the organiser accepts them. So one stranger takes only a few places.
+Where e-mail is sent, the address must be confirmed within `CONFIRM_WITHIN`; a deadline of the tournament then frees the
+place. More than `MOST_AT_ONCE` unconfirmed sign-ups from one network within `AT_ONCE` are held: no place and no e-mail
+until the organiser accepts them. So one stranger takes only a few places.
 """
 
 import ipaddress
@@ -30,12 +30,12 @@ from league.rounds.draw import drop_draft
 CONFIRM_WITHIN = timedelta(minutes=15)
 MOST_AT_ONCE = 10
 AT_ONCE = timedelta(minutes=5)
-MOST_HELD = 300  # sign-ups of a tournament that wait for the organiser
+MOST_HELD = 300  # held sign-ups of a tournament
 LIVING = (SignUp.State.PLACED, SignUp.State.WAITING)
 
 
 def network_of(address: str) -> str:
-    """Return a digest of the network of an IP address: itself, or the 64 bits of IPv6 that one connection has."""
+    """Return a digest of an IP address's network: the address, or the first 64 bits of IPv6."""
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:
@@ -45,9 +45,9 @@ def network_of(address: str) -> str:
 
 
 def are_too_many(page: SignUpPage, network: str) -> bool:
-    """Return whether the next sign-up from this network waits for the organiser.
+    """Return whether the next sign-up from this network is held.
 
-    Sign-ups for all tournaments count. Raises `Conflict("list-full")` if too many wait already.
+    Sign-ups for all tournaments count. Raises `Conflict("list-full")` if too many are held already.
     """
     if page.many_at_once or not network:
         return False
@@ -55,19 +55,19 @@ def are_too_many(page: SignUpPage, network: str) -> bool:
     if recent.count() < MOST_AT_ONCE:
         return False
     if page.tournament.sign_ups.filter(state=SignUp.State.HELD).count() >= MOST_HELD:
-        raise Conflict("list-full", _("Too many sign-ups wait for the organiser. Ask the organiser for a place."))
+        raise Conflict("list-full", _("Too many sign-ups are waiting. Ask the organiser for a place."))
     return True
 
 
 def ask_to_confirm(sign_up: SignUp) -> None:
-    """Give a new sign-up its time to confirm the address. The caller holds the lock and writes the letter."""
+    """Set the time to confirm a new sign-up. The caller holds the lock and writes the e-mail."""
     sign_up.confirm_by = timezone.now() + CONFIRM_WITHIN
     sign_up.save(update_fields=["confirm_by"])
     _set_deadline(sign_up.tournament)
 
 
 def _set_deadline(tournament: Tournament) -> None:
-    """Let the clock look again when the next sign-up must have been confirmed."""
+    """Set the tournament's deadline to the next confirmation time."""
     next_at = tournament.sign_ups.filter(state__in=LIVING).aggregate(at=Min("confirm_by"))["at"]
     if next_at is not None and not tournament.deadlines.pending().filter(kind=Deadline.Kind.FREE).exists():
         Deadline.objects.create(kind=Deadline.Kind.FREE, tournament=tournament, due_at=next_at)
@@ -75,14 +75,14 @@ def _set_deadline(tournament: Tournament) -> None:
 
 @transaction.atomic
 def confirm(*, sign_up: SignUp) -> SignUp:
-    """Note that the owner of the address wants the place. A second time nothing happens.
+    """Record that the owner of the address wants the place; a repeat does nothing.
 
     Raises `Conflict("lapsed")` if the place is free again.
     """
     tournament = lock_tournament(sign_up.tournament_id)
     sign_up = SignUp.objects.select_related("tournament", "entry__player").get(pk=sign_up.pk)
     if sign_up.lapsed:
-        raise Conflict("lapsed", _("The time to confirm is over, and your place is free again. Sign up once more."))
+        raise Conflict("lapsed", _("The time to confirm is over. Sign up again."))
     if not sign_up.must_confirm:
         return sign_up
     sign_up.confirm_by, sign_up.confirmed_at = None, timezone.now()
@@ -98,9 +98,9 @@ def confirm(*, sign_up: SignUp) -> SignUp:
 
 
 def free_unconfirmed(*, tournament: Tournament, now: datetime) -> None:
-    """Take sign-ups off the list whose time to confirm is over. The caller holds the lock.
+    """Remove sign-ups whose time to confirm is over. The caller holds the lock.
 
-    Once a round is published the list stands.
+    After a published round, no one is removed.
     """
     if tournament.has_begun:
         return
@@ -113,16 +113,16 @@ def free_unconfirmed(*, tournament: Tournament, now: datetime) -> None:
 
 @transaction.atomic
 def cancel(*, sign_up: SignUp) -> None:
-    """Cancel a sign-up on the device that made it, before its address is confirmed. Afterwards nothing happens.
+    """Cancel an unconfirmed sign-up on the device that made it; after confirmation nothing happens.
 
-    No mail goes out, since the address may be a stranger's.
+    No e-mail is sent, because the address may be a stranger's.
     """
     tournament = lock_tournament(sign_up.tournament_id)
     current = SignUp.objects.select_related("entry__player").filter(pk=sign_up.pk).first()
     if current is None or not current.must_confirm:
         return
     if tournament.has_begun:
-        raise Conflict("started", _("The tournament has started: tell the organiser that you cannot play."))
+        raise Conflict("started", _("The event has started. Tell the organiser that you can’t play."))
     SignUp.objects.filter(pk=current.pk).update(confirm_by=None)
     _take_off(tournament, current, by=None, action="withdraw", player=current)
     places.move_up(tournament, None)
@@ -131,9 +131,9 @@ def cancel(*, sign_up: SignUp) -> None:
 def _take_off(
     tournament: Tournament, sign_up: SignUp, *, by: User | None, action: str, player: SignUp | None = None
 ) -> None:
-    """Take a sign-up off the list or out of those held. Nobody is told: the address may be a stranger's.
+    """Remove a listed or held sign-up. No e-mail is sent, because the address may be a stranger's.
 
-    player: who did it, if that was the player.
+    player: the player, if they did it themselves.
     """
     old = places.sign_up_in_log(sign_up)
     if sign_up.entry is not None:
@@ -147,7 +147,7 @@ def _take_off(
 
 @dataclass(frozen=True)
 class Held:
-    """The sign-ups from one network that wait for the organiser, and those from it that are on the list already."""
+    """The held sign-ups of one network, and its sign-ups already on the list."""
 
     network: str
     held: list[SignUp]
@@ -159,7 +159,7 @@ class Held:
 
 
 def held_by_network(tournament: Tournament) -> list[Held]:
-    """Return what waits for the organiser, the network with the first sign-up first."""
+    """Return the held sign-ups by network, the earliest first."""
     held: dict[str, list[SignUp]] = defaultdict(list)
     for sign_up in tournament.sign_ups.filter(state=SignUp.State.HELD).order_by("pk"):
         held[sign_up.network].append(sign_up)
@@ -167,17 +167,17 @@ def held_by_network(tournament: Tournament) -> list[Held]:
 
 
 def _listed_with(tournament: Tournament, network: str, first: SignUp) -> list[SignUp]:
-    """The unconfirmed sign-ups on the list that came from the network since shortly before the first one was held."""
+    """Return the network's unconfirmed listed sign-ups, from shortly before its first held one."""
     listed = tournament.sign_ups.filter(state__in=LIVING, network=network, confirmed_at=None)
     return list(listed.filter(created_at__gt=first.created_at - AT_ONCE).select_related("entry__player").order_by("pk"))
 
 
 @transaction.atomic
 def accept_held(*, tournament: Tournament, network: str, by: User | None, site: str) -> int:
-    """Put all sign-ups that are held from a network on the list, in their order; return how many.
+    """Put all held sign-ups of a network on the list, in order; return how many.
 
-    The organiser vouches for them, so they need not confirm their address. site: for the links in their mails. Raises
-    `Refused` if that would be more mails than an account may send in a day.
+    They need not confirm their address, because the organiser knows them. site: for the links in their e-mails. Raises
+    `Refused` if that exceeds an account's e-mails a day.
     """
     tournament = lock_tournament(tournament.pk)
     page = places.page_of(tournament)
@@ -185,7 +185,7 @@ def accept_held(*, tournament: Tournament, network: str, by: User | None, site: 
     if not held or page is None:
         return 0
     if tournament.has_begun:
-        raise Conflict("started", _("The tournament has started. Add late players under Players, Late entry."))
+        raise Conflict("started", _("The event has started. Add late players under Players, Late entry."))
     if limits.mails_go_out(tournament):
         mails = sum(bool(sign_up.email) for sign_up in held)
         limits.check_sender(by, mails=mails)
@@ -207,7 +207,7 @@ def accept_held(*, tournament: Tournament, network: str, by: User | None, site: 
 
 @transaction.atomic
 def remove_held(*, tournament: Tournament, network: str, by: User | None) -> int:
-    """Remove the sign-ups that are held from a network, and those on the list that came with them; return how many."""
+    """Remove a network's held sign-ups and those listed with them; return how many."""
     tournament = lock_tournament(tournament.pk)
     group = next((one for one in held_by_network(tournament) if one.network == network), None)
     if group is None:

@@ -46,16 +46,18 @@ def playing_in(stage: Stage) -> QuerySet[Entry]:
     return entries.exclude(status=Entry.Status.DROPPED) if is_running else entries
 
 
-def join(stage: Stage, entry: Entry, *, beside: Entry | None = None) -> None:
-    """Let somebody who came later, or stands in, play a stage that has members: in the group of whom they sit `beside`,
-    else in the smallest. Who has a group keeps it."""
+def join(stage: Stage, entry: Entry, *, group_of: Entry | None = None) -> None:
+    """Add a late entry or stand-in to a stage with members: to the group of `group_of`, else to the smallest.
+
+    An entry that has a group stays there.
+    """
     members = members_in(stage)
     if not members or entry.public_id in members:
         return
     sizes = Counter(dict.fromkeys(range(1, stage.groups + 1), 0))
     sizes.update(member.group for member in members.values())
     group = min(sizes, key=lambda number: (sizes[number], number))
-    if beside is not None and beside.public_id in members:
-        group = members[beside.public_id].group
+    if group_of is not None and group_of.public_id in members:
+        group = members[group_of.public_id].group
     order = max(member.order for member in members.values()) + 1
     StageEntry.objects.create(stage=stage, entry=entry, group=group, order=order)

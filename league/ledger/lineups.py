@@ -54,12 +54,11 @@ def lineups_of(entries: Iterable[Entry]) -> dict[int, list[Player]]:
     return {key: usual_players(members) for key, members in members_of(entries).items()}
 
 
-def check_free(people: Iterable[Player], rounds: Iterable[int], *, beside: Iterable[int] = ()) -> None:
-    """Raises `Refused` if one of these people plays in one of the rounds (keys) in another seat than those with the
-    keys `beside`."""
+def check_free(people: Iterable[Player], rounds: Iterable[int], *, except_seats: Iterable[int] = ()) -> None:
+    """Raise `Refused` if one of these people has a seat in these rounds (keys), except in `except_seats` (keys)."""
     people = list(people)
     sits = Q(substitute__in=people) | Q(substitute=None, entry__player__in=people)
-    clash = _seats_at_tables(rounds).filter(sits).exclude(pk__in=beside).first()
+    clash = _seats_at_tables(rounds).filter(sits).exclude(pk__in=except_seats).first()
     if clash is not None:
         raise _sits_already(clash)
 
@@ -69,12 +68,14 @@ def check_name(
     rounds: Iterable[int],
     *,
     field: str,
-    beside: Iterable[int] = (),
+    except_seats: Iterable[int] = (),
 ) -> None:
-    """Raises `Refused` at a form's `field` if a person of this name plays in one of the rounds (keys) in another seat
-    than those with the keys `beside`. Case and accents don't count."""
+    """Raise `Refused` at `field` if a person of this name has a seat in these rounds (keys), except in `except_seats`.
+
+    Case and accents don't count.
+    """
     folded = fold(name)
-    for seat in _seats_at_tables(rounds).exclude(pk__in=beside):
+    for seat in _seats_at_tables(rounds).exclude(pk__in=except_seats):
         if fold(sitter(seat).name) == folded:
             raise namesake(_sits_already(seat).message, field)
 

@@ -63,7 +63,7 @@ def used_invitation(request: HttpRequest, invitation: Invitation | ClubInvitatio
     title = _("This invitation was used already")
     target: Tournament | Club
     if isinstance(invitation, Invitation):
-        target, leads = invitation.tournament, _("To the tournament")
+        target, leads = invitation.tournament, _("Open the event")
         belongs = access.tournaments_of(request.user).filter(pk=target.pk).exists()
     else:
         target, leads = invitation.club, _("To the club")

@@ -293,7 +293,7 @@ def _players(tournament: Tournament) -> list[Panel]:
     ]
     lines.sort(key=lambda line: fold(line["name"]))
     if not lines:
-        return [Panel("said", _("Who plays"), [_("Nobody is on the list yet.")])]
+        return [Panel("said", _("Who plays"), [_("No players yet.")])]
     here = sum(line["here"] for line in lines)
     heading = _("Who plays: %(here)d of %(all)d are here") % {"here": here, "all": len(lines)}
     return _split("players", heading if here else _("Who plays"), lines, _letters)

@@ -155,7 +155,7 @@ def _in_words(tournament: Tournament, token: str) -> str:
             return _("Round %(number)d is closed.") % words
         return _("Round %(number)d is closed, round %(next)d is published.") % words
     return {
-        "draw": _("The seating is drawn. Nobody sees it until you publish round 1."),
+        "draw": _("The seating is drawn. Publish round 1 to show it."),
         "cut": _("The cut is made, and the next round drawn. Nobody sees it until you publish."),
         "publish": _("Published. Everybody can see where they sit."),
         "finish": _("The standings are final."),

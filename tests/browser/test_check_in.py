@@ -173,7 +173,7 @@ def test_taps_without_a_line_are_kept_and_sent_when_it_is_back(door):
     phone.context.set_offline(True)
     for name in three:
         button(phone, name).tap()
-    expect(phone.locator("#tap-bar")).to_contain_text("What you tapped is kept")
+    expect(phone.locator("#tap-bar")).to_contain_text("Your taps are sent")
     expect(phone.locator("#live")).to_have_text("No connection", timeout=5000)
     phone.context.set_offline(False)
     expect(phone.locator("#tap-bar")).to_contain_text(f"{three[-1]} is here.")

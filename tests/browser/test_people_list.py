@@ -61,7 +61,7 @@ def test_ticks_survive_a_search_the_next_rows_and_another_view_and_one_tap_does_
     expect(box(phone, "Zoë")).to_be_checked()
     box(phone, "Player 60").check()
     phone.get_by_role("link", name="Here 0").click()
-    expect(phone.get_by_text("Nobody in this part of the list.")).to_be_visible()
+    expect(phone.get_by_text("No one in this part of the list.")).to_be_visible()
     expect(bar(phone)).to_contain_text("3 selected")
     assert low(bar(phone).get_by_role("button")) == [] and findings(phone) == [] and width(phone) <= 360
     bar(phone).get_by_role("button", name="Mark here").click()

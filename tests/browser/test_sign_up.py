@@ -41,7 +41,7 @@ def fits(page):
 def test_signing_up_on_the_phone_opening_the_mail_and_withdrawing(phone, made):
     phone.goto(f"/t/{made.slug}/")
     phone.get_by_role("link", name="Sign up: 1 place left").click()
-    expect(phone.get_by_text("You would have a place.")).to_be_visible()
+    expect(phone.get_by_text("Places are free: you get one.")).to_be_visible()
     phone.get_by_label("Name", exact=True).fill("Zoë")
     phone.get_by_label("E-mail").fill("zoe@example.org")
     phone.get_by_role("button", name="Sign up").click()
@@ -57,7 +57,7 @@ def test_signing_up_on_the_phone_opening_the_mail_and_withdrawing(phone, made):
     phone.get_by_role("button", name="Withdraw").click()
     expect(phone.get_by_role("heading", name="Give up your place?")).to_be_visible()
     phone.get_by_role("button", name="Withdraw").click()
-    expect(phone.get_by_role("heading", name="You are off the list")).to_be_visible()
+    expect(phone.get_by_role("heading", name="You are no longer on the list")).to_be_visible()
     assert made.entries.count() == 7
 
 
@@ -90,7 +90,7 @@ def test_check_in_and_sign_up_work_without_javascript(open_page, made):
     expect(phone.get_by_text("1 of 8 are here")).to_be_visible()
     phone.get_by_role("checkbox", name="Zoë").check()
     phone.get_by_role("button", name="Replace").click()
-    expect(phone.get_by_text("Inês plays instead of Zoë.")).to_be_visible()
+    expect(phone.get_by_text("Inês replaces Zoë.")).to_be_visible()
     phone.get_by_role("button", name=re.compile("Undo.*Zoë")).click()
     expect(phone.get_by_text("Zoë has the place again.")).to_be_visible()
 

@@ -77,7 +77,7 @@ def test_one_stranger_takes_ten_places_and_the_organiser_removes_them_all(made, 
     assert states(made) == {"placed": 10, "held": 30}
     assert comes(made, "Farah", FRIEND).status_code == 303
     page = olga.get(settings_page(made))
-    assert "30 sign-ups wait for you" in said(page) and "10 more from the same network" in said(page)
+    assert "30 sign-ups are waiting for you" in said(page) and "10 more from this network" in said(page)
     assert STRANGER not in page.content.decode()
     [network] = set(made.sign_ups.filter(state="held").values_list("network", flat=True))
     assert olga.post(settings_page(made), {"what": "remove", "network": network}).status_code == 302
@@ -91,9 +91,9 @@ def test_a_held_visitor_is_told_so_and_gets_a_place_when_the_organiser_accepts_a
         comes(made, f"Pupil{number}", SCHOOL)
     phone = Client(REMOTE_ADDR=SCHOOL)
     seen = said(phone.post(f"/t/{made.slug}/sign-up/", {"name": "Last", "email": ""}, follow=True))
-    assert "Your sign-up waits for the organiser" in seen and "You have a place" not in seen
+    assert "The organiser is checking your sign-up" in seen and "You have a place" not in seen
     last = made.sign_ups.get(name="Last")
-    assert "The organiser looks at your sign-up" in said(Client().get(f"/sign-up/{sign_up_token(last)}/"))
+    assert "The organiser is checking your sign-up" in said(Client().get(f"/sign-up/{sign_up_token(last)}/"))
     olga.post(settings_page(made), {"what": "accept", "network": last.network})
     assert states(made) == {"placed": 11}
     assert "You have a place" in said(phone.get(f"/t/{made.slug}/sign-up/"))
@@ -129,14 +129,14 @@ def test_by_mail_a_stranger_reaches_ten_addresses_and_their_places_are_free_afte
     first = made.sign_ups.get(name="Victim0")
     link = f"/sign-up/{sign_up_token(first)}/"
     for _look in range(2):
-        assert "A place is reserved for you until" in said(Client().get(link))  # looking confirms nothing
+        assert "Your place is reserved until" in said(Client().get(link))  # looking confirms nothing
     second = f"/sign-up/{sign_up_token(made.sign_ups.get(name='Victim1'))}/"
     assert Client().post(second, {"what": "confirm"}).status_code == 302
     deadlines.sweep(now + timedelta(minutes=16))
     assert states(made) == {"placed": 1, "withdrawn": 9, "held": 20}
     assert mails() == []  # no more to anybody who never answered
     late = Client().post(link, {"what": "confirm"})
-    assert late.status_code == 409 and "Sign up once more" in said(late)
+    assert late.status_code == 409 and "Sign up again" in said(late)
     assert not Deadline.objects.pending().filter(kind=Deadline.Kind.FREE).exists()
     call_off(tournament=made, reason="No hall", by=made.owner)
     assert mails() == ["victim1@example.org"]
@@ -173,7 +173,7 @@ def test_nobody_moves_up_once_sign_up_is_closed_until_the_organiser_gives_the_pl
     SignUpPage.objects.update(closed=True)
     withdraw(sign_up=made.sign_ups.get(name="P0"))
     assert states(made) == {"placed": 3, "waiting": 2, "withdrawn": 1}
-    assert "Give 1 player a free place" in said(olga.get(settings_page(made)))
+    assert "Move 1 player up" in said(olga.get(settings_page(made)))
     olga.post(settings_page(made), {"what": "fill"})
     assert states(made) == {"placed": 4, "waiting": 1, "withdrawn": 1}
 
@@ -185,7 +185,7 @@ def test_an_unverified_account_sends_nothing_and_is_told_what_to_do(made, olga):
     assert answer.status_code == 422 and "Verify your own e-mail address" in said(answer)
     assert not Invitation.objects.exists()
     page = Client().post(f"/t/{made.slug}/sign-up/", {"name": "Victim", "email": "victim@example.org"}, follow=True)
-    assert "No mail goes out for this event" in said(page)  # and the place is theirs, with a link on the screen
+    assert "No e-mails are sent for this event" in said(page)  # and the place is theirs, with a link on the screen
     call_off(tournament=made, reason="No hall", by=made.owner)
     assert mails() == [] and not Letter.objects.exists()
     assert "Verify my address" in said(olga.get(settings_page(made)))

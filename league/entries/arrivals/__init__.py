@@ -1,4 +1,4 @@
-"""The page of check-in: who is here, who is not, and what is done to everyone who is ticked.
+"""The check-in page: arrivals, missing players, and actions on all ticked players.
 
-Begin with `page.py`. It imports the services of `league/entries/`.
+Begin with `page.py`. The package imports the services of `league/entries/`.
 """

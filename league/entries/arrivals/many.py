@@ -1,4 +1,4 @@
-"""Check in, or replace, everyone who is ticked: each is one transaction and one message."""
+"""Check in or replace all ticked players, in one transaction with one message."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from league.pages.people_list import MOST_SHOWN, in_names
 
 @dataclass(frozen=True)
 class Arrivals:
-    """What was noted of whom, by name. rows: the first and last number of the log's rows, None if nothing changed."""
+    """The noted people by name. rows: first and last log number; None without a change."""
 
     here: bool
     changed: tuple[str, ...]
@@ -30,7 +30,7 @@ class Arrivals:
 
 @transaction.atomic
 def check_in_many(*, tournament: Tournament, ids: Sequence[str], here: bool, by: User | None) -> Arrivals:
-    """Note that these are here, or not. Anyone who has left the list is reported.
+    """Note these players as here or missing. Removed players are reported.
 
     Raises `Conflict` when the standings are final, and `Refused` for an unknown id.
     """
@@ -50,7 +50,7 @@ def check_in_many(*, tournament: Tournament, ids: Sequence[str], here: bool, by:
 
 @transaction.atomic
 def undo_check_ins(*, tournament: Tournament, first: int, last: int, by: User) -> Arrivals:
-    """Take back what `check_in_many` noted in these rows, as far as no one has changed it since.
+    """Undo the notes of `check_in_many` in these rows, unless changed since.
 
     Raises `Conflict` if nothing is left to undo.
     """
@@ -65,12 +65,12 @@ def undo_check_ins(*, tournament: Tournament, first: int, last: int, by: User) -
         if note_arrival(tournament, entry, here=not were_here, by=Attribution(by)):
             back.append(entry.name)
     if not back:
-        raise Conflict("no-way-back", _("This cannot be undone any more: somebody changed the list since."))
+        raise Conflict("no-way-back", _("The list has changed since, so this can’t be undone."))
     return Arrivals(not were_here, tuple(back), (), (), None)
 
 
 def arrivals_in_words(done: Arrivals) -> str:
-    """“3 people are here: Ana, Bo and Chidi. Emil was here already.”"""
+    """Return “3 people are here: Ana, Bo and Chidi. Emil was already here.”"""
     people = {"count": len(done.changed), "names": in_names(done.changed)}
     sentences = []
     if done.changed and done.here:
@@ -81,7 +81,7 @@ def arrivals_in_words(done: Arrivals) -> str:
         sentences.append(words % people)
     if done.before:
         if done.here:
-            words = ngettext("%(names)s was here already.", "%(names)s were here already.", len(done.before))
+            words = ngettext("%(names)s was already here.", "%(names)s were already here.", len(done.before))
         else:
             words = ngettext("%(names)s was not here anyway.", "%(names)s were not here anyway.", len(done.before))
         sentences.append(words % {"names": in_names(done.before)})
@@ -90,7 +90,7 @@ def arrivals_in_words(done: Arrivals) -> str:
 
 @dataclass(frozen=True)
 class Replaced:
-    """pairs: (who did not come, who plays instead). refused: why someone keeps the place. gone: by name."""
+    """pairs: (missing player, replacement). refused: reasons of players who stay. gone: by name."""
 
     pairs: tuple[tuple[str, str], ...]
     refused: tuple[str, ...]
@@ -99,14 +99,14 @@ class Replaced:
 
 @transaction.atomic
 def replace_many(*, tournament: Tournament, ids: Sequence[str], by: User | None) -> Replaced:
-    """Give the places of these to those who wait, the first in line first. Each can be put back by itself.
+    """Give the places of these players to the waiting list, in order. Each can be restored on its own.
 
-    Raises `Conflict("nobody-waits")` if no one waits at all.
+    Raises `Conflict("nobody-waits")` if no one is waiting.
     """
     tournament = _lock(tournament)
     ticked = ticked_entries(tournament, ids)
     if places.next_in_line(tournament) is None:
-        raise Conflict("nobody-waits", _("Nobody waits for a place. Tick one person to type who plays instead."))
+        raise Conflict("nobody-waits", _("No one is waiting. Tick one person to type a replacement."))
     pairs, refused = [], []
     for entry in ticked.entries:
         try:
@@ -119,12 +119,12 @@ def replace_many(*, tournament: Tournament, ids: Sequence[str], by: User | None)
 
 def _why_not(entry: Entry, why: Refused) -> str:
     if why.code == "nobody-waits":
-        return _("Nobody is left who waits for the place of %(name)s.") % {"name": entry.name}
+        return _("No one is left to take the place of %(name)s.") % {"name": entry.name}
     return str(why)
 
 
 def replaced_in_words(done: Replaced) -> str:
-    sentence = _("%(new)s plays instead of %(old)s.")
+    sentence = _("%(new)s replaces %(old)s.")
     pairs = [sentence % {"old": old, "new": new} for old, new in done.pairs]
     return " ".join([*pairs, *done.refused, *gone_in_words(done.gone)])
 
@@ -132,5 +132,5 @@ def replaced_in_words(done: Replaced) -> str:
 def _lock(tournament: Tournament) -> Tournament:
     tournament = lock_tournament(tournament.pk)
     if tournament.is_final:
-        raise Conflict("final", _("The standings are final; check-in is over."))
+        raise Conflict("final", _("The standings are final, so check-in is over."))
     return tournament

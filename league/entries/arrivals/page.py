@@ -1,4 +1,4 @@
-"""The page of check-in as a value: who is here, who is not, who waits, and how it ends."""
+"""The check-in page as a value: arrivals, missing players, the waiting list, and the draw."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ ACTIONS = (HERE, AWAY, REPLACE)
 
 @dataclass(frozen=True)
 class DrawCard:
-    """How check-in ends. missing: the ids of those who come off the list; warning: how many they are."""
+    """The draw at the end of check-in. missing: ids of players to remove. warning: their number."""
 
     title: str
     text: tuple[str, ...]
@@ -46,7 +46,7 @@ class DrawCard:
 
 @dataclass(frozen=True)
 class CheckInPage:
-    """count: “37 of 60 are here”. version: of the log, for scripts. next_in_line: whom *Replace* gives a place."""
+    """count: “37 of 60 are here”. version: of the log, for scripts. next_in_line: the next replacement."""
 
     people: PeopleList
     count: str
@@ -58,18 +58,18 @@ class CheckInPage:
     refusal: str = ""
 
 
-def check_in_page(access: Access, asked: AskedPeople, *, version: int, refusal: str = "") -> CheckInPage:
-    """version: of the log, read before."""
+def check_in_page(access: Access, query: AskedPeople, *, version: int, refusal: str = "") -> CheckInPage:
+    """Return the page. version: of the log, read before."""
     tournament = access.tournament
     entries = list(tournament.entries.select_related("player").order_by("number", "id"))
     for entry in entries:
         entry.tournament = tournament
-    # A player with a hand is here, and keeps the place.
+    # A player with a hand counts as here and stays.
     played = set(HandScore.objects.filter(entry__in=entries).values_list("entry_id", flat=True))
     here = {entry.pk for entry in entries if entry.checked_in_at is not None or entry.pk in played}
     waiting = list(places.waiting_list(tournament))
     return CheckInPage(
-        people=people_list(entries, _list_of(access, entries, here, version), asked),
+        people=people_list(entries, _list_of(access, entries, here, version), query),
         count=_count(len(entries), len(here)),
         version=version,
         waiting=tuple(_waiting_row(sign_up, at, tournament) for at, sign_up in enumerate(waiting, 1)),
@@ -105,7 +105,7 @@ def _list_of(access: Access, entries: Sequence[Entry], here: Collection[int], ve
         ),
         columns=(_("Players") if stage.has_teams else _("Club"), _("Here since")),
         bulk=None if tournament.is_final else _bulk(tournament),
-        nothing=_("Nobody in this part of the list."),
+        nothing=_("No one in this part of the list."),
         version=version,
     )
 
@@ -120,7 +120,7 @@ def _bulk(tournament: Tournament) -> Bulk:
 
 
 def _row(entry: Entry, tournament: Tournament, url: str, about: str, is_here: bool) -> PersonRow:
-    """is_here: checked in, or someone with a hand."""
+    """Return a player's row. is_here: checked in, or has played a hand."""
     slug, since, at = tournament.slug, entry.checked_in_at, ""
     if since is not None:
         at = date_format(since.astimezone(tournament.zone), "H:i", use_l10n=False)
@@ -148,7 +148,7 @@ def _tap(url: str, name: str, is_on: bool) -> Tap:
 
 
 def _waiting_row(sign_up: SignUp, at: int, tournament: Tournament) -> PersonRow:
-    line, about = _("Comes if there is a place"), {"name": sign_up.name}
+    line, about = _("Waiting list"), {"name": sign_up.name}
     if sign_up.here_at is not None:
         since = date_format(sign_up.here_at.astimezone(tournament.zone), "H:i", use_l10n=False)
         line = _("In the hall, %(time)s") % {"time": since}
@@ -167,20 +167,20 @@ def _next_in_line(sign_up: SignUp | None) -> str:
         return ""
     about = {"name": sign_up.name}
     if sign_up.here_at:
-        sentence = _("Replace gives the place to %(name)s, who is first in line and in the hall.") % about
+        sentence = _("Replace gives the place to %(name)s, the first one in the hall.") % about
     else:
-        sentence = _("Replace gives the place to %(name)s, who is first in line.") % about
-    return " ".join((sentence, _("It can be undone until they have played.")))
+        sentence = _("Replace gives the place to %(name)s, first on the list.") % about
+    return " ".join((sentence, _("You can undo this until they play.")))
 
 
 def _replaced_rows(tournament: Tournament) -> Iterator[PersonRow]:
-    """The players who were replaced, and by whom, as long as that can be undone."""
+    """Yield replaced players with their replacement, as long as undo is possible."""
     for sign_up in tournament.sign_ups.filter(state=SignUp.State.REPLACED).order_by("-id"):
         taker = replacement(sign_up)[1].get("player_id")
         entry = tournament.entries.filter(public_id=taker, scores=None).select_related("player").first()
         if entry is not None:
             undo = Button(_("Undo"), reverse("put_back", args=[tournament.slug, sign_up.public_id]))
-            line = _("%(name)s plays instead") % {"name": entry.name}
+            line = _("Replaced by %(name)s") % {"name": entry.name}
             yield PersonRow(sign_up.public_id, sign_up.name, line, button=undo)
 
 
@@ -188,13 +188,13 @@ def _card(access: Access, in_all: int, here: int) -> DrawCard:
     tournament = access.tournament
     slug, started = tournament.slug, tournament.has_begun
     if not in_all:
-        text = _("Nobody is on the list yet.")
+        text = _("No players yet.")
     elif here == in_all:
-        text = _("Everybody is here.")
+        text = _("Everyone is here.")
     elif started:
-        text = _("Round 1 is published. Until somebody has played, their place can still be given to who waits.")
+        text = _("Round 1 is published. You can still replace players who haven’t played.")
     else:
-        text = _("Whoever is not here makes room for the waiting list.")
+        text = _("Missing players make room for the waiting list.")
     texts = (text, *_times(tournament))
     title = _("Check-in is over") if tournament.is_final else _("After round 1 is published") if started else ""
     title = title or _("Before round 1")
@@ -202,7 +202,7 @@ def _card(access: Access, in_all: int, here: int) -> DrawCard:
         return DrawCard(title, texts)
     links = [Link(_("Times and code"), reverse("sign_up_settings", args=[slug]))]
     if not started:
-        links.append(Link(_("Add somebody"), reverse("players", args=[slug])))
+        links.append(Link(_("Add a player"), reverse("players", args=[slug])))
     if started or not here:
         return DrawCard(
             title, texts, (Link(_("Go to the next step"), reverse("tournament", args=[slug]), True), *links)
@@ -211,10 +211,10 @@ def _card(access: Access, in_all: int, here: int) -> DrawCard:
     warning = ""
     if missing:
         words = ngettext(
-            "%(count)s player is not here and comes off the list; whoever waits in the hall gets the place. Who comes"
-            " later is added under Late entry.",
-            "%(count)s players are not here and come off the list; whoever waits in the hall gets a place. Who comes"
-            " later is added under Late entry.",
+            "%(count)s missing player is removed; players waiting in the hall get the place. Add anyone who comes"
+            " later under Late entry.",
+            "%(count)s missing players are removed; players waiting in the hall get their places. Add anyone who "
+            "comes later under Late entry.",
             len(missing),
         )
         warning = words % {"count": len(missing)}
@@ -223,11 +223,11 @@ def _card(access: Access, in_all: int, here: int) -> DrawCard:
 
 
 def _times(tournament: Tournament) -> list[str]:
-    """Whether players check themselves in, and until when."""
+    """Return whether and until when players check themselves in."""
     page = places.page_of(tournament)
     if page is None or not page.check_in_is_open:
         return []
     if page.check_in_closes_at is None:
-        return [_("Players may check themselves in.")]
+        return [_("Players can check themselves in.")]
     at = date_format(page.check_in_closes_at.astimezone(tournament.zone), _("j M, H:i"), use_l10n=False)
-    return [_("Players check themselves in until %(at)s.") % {"at": at}]
+    return [_("Players can check themselves in until %(at)s.") % {"at": at}]

@@ -1,5 +1,4 @@
-"""Check-in pages: who is here, who is not, who takes their place. For organisers and helpers; players check themselves
-in."""
+"""Check-in pages for organisers and helpers; players check themselves in."""
 
 from urllib.parse import urlencode
 
@@ -38,7 +37,7 @@ from league.pages.in_place import say_done, wants_part
 from league.pages.people_list import Ticks, asked_of_ticks, asked_people, people_part, read_ticks, wants_people
 from league.pages.tournament_page import organiser_of, render_page
 
-LISTS = "check-in-lists"  # the part of the page that a tap is answered with
+LISTS = "check-in-lists"  # the part of the page returned for a tap
 
 
 @require_safe
@@ -48,15 +47,16 @@ def check_in(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, access: Access, status: int = 200, refusal: str = "") -> HttpResponse:
-    """The whole page, or only the part of it that a script asks for."""
-    newest = live.version_of(access.tournament)  # read before the list: of two answers the page takes the newer one
-    asked = asked_people(request.GET) if request.method == "GET" else asked_of_ticks(request.POST)
-    page = check_in_page(access, asked, version=newest, refusal=refusal)
+    """Return the whole page, or only the lists for a script."""
+    # Read the version before the list, so that the page uses the newer of two responses.
+    newest = live.version_of(access.tournament)
+    query = asked_people(request.GET) if request.method == "GET" else asked_of_ticks(request.POST)
+    page = check_in_page(access, query, version=newest, refusal=refusal)
     if wants_people(request):
         return people_part(request, page.people)
     if _wants_lists(request):
         context = {"access": access, "tournament": access.tournament, "check_in": page}
-        # A refusal is shown with the lists: htmx swaps in nothing else.
+        # Return a refusal with the lists, because htmx swaps nothing else.
         answer = render(request, "league/entries/check_in/_check_in.html", context, status=status)
     else:
         answer = render_page(
@@ -66,7 +66,7 @@ def _page(request: HttpRequest, access: Access, status: int = 200, refusal: str 
             page="check_in",
             title=_("Check-in"),
             status=status,
-            # The answer to a form cannot be fetched again.
+            # A POST response has no URL to poll, so don't make it live.
             live_version=newest if request.method == "GET" else None,
             check_in=page,
         )
@@ -81,7 +81,7 @@ def _wants_lists(request: HttpRequest) -> bool:
 @require_POST
 @creates_once
 def ticked(request: HttpRequest, slug: str) -> HttpResponse:
-    """Check in, take back or replace everyone who is ticked."""
+    """Check in, undo or replace all ticked players."""
     access = tournament_for(request.user, slug, Can.CHECK_IN)
     tournament, by = access.tournament, organiser_of(request)
     try:
@@ -96,7 +96,7 @@ def ticked(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def say_arrivals(request: HttpRequest, tournament: Tournament, done: Arrivals, back: str = "check_in") -> None:
-    """Say what was noted, with a button that takes it back and leads to the page of that name."""
+    """Add a message about arrivals, with an undo button that returns to the page `back`."""
     if done.rows is None:
         return messages.warning(request, arrivals_in_words(done))
     first, last = done.rows
@@ -106,7 +106,10 @@ def say_arrivals(request: HttpRequest, tournament: Tournament, done: Arrivals, b
 
 
 def _replace_ticked(request: HttpRequest, access: Access, ticks: Ticks) -> HttpResponse:
-    """Raises `Refused` as `replace_many` does. If no one waits, one person leads to the page that asks for a name."""
+    """Replace ticked players. If no one is waiting, a single player leads to the page that asks for a name.
+
+    Raises `Refused` like `replace_many`.
+    """
     slug = access.tournament.slug
     if len(ticks.who) == 1 and places.next_in_line(access.tournament) is None:
         _access, entry = entry_for(request.user, slug, ticks.who[0], Can.CHECK_IN)
@@ -119,7 +122,7 @@ def _replace_ticked(request: HttpRequest, access: Access, ticks: Ticks) -> HttpR
 
 @require_POST
 def undo_ticked(request: HttpRequest, slug: str) -> HttpResponse:
-    """Take back what was noted of several people at once: the rows of the log from `first` to `last`."""
+    """Undo the arrivals in the log rows from `first` to `last`."""
     access = tournament_for(request.user, slug, Can.CHECK_IN)
     first, last = asked_number(request, "first") or 0, asked_number(request, "last") or 0
     try:
@@ -132,7 +135,7 @@ def undo_ticked(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _go_back(request: HttpRequest, access: Access) -> HttpResponse:
-    """Answer with the lists if a script asked for them; else go back to the page with the form."""
+    """Return the lists to a script; else redirect to the page with the form."""
     if _wants_lists(request):
         return _page(request, access)
     back = request.POST.get("next", "")
@@ -150,7 +153,7 @@ def _refuse(request: HttpRequest, access: Access, conflict: Conflict) -> HttpRes
 
 @require_POST
 def here(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
-    """Note that a player is here. A helper may also take it back; the player may only do it while check-in is open."""
+    """Check a player in. Helpers can also undo it; players need check-in to be open."""
     access = here_for(visitor_of(request), slug, public_id)
     assert access.entry is not None
     arrived = request.POST.get("here", "yes") == "yes"
@@ -172,7 +175,7 @@ def here(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @creates_once
 def replace(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
-    """Give a no-show's place to the first on the waiting list, or to the name that was typed. The page asks for it."""
+    """Give a no-show's place to the first on the waiting list, or to a typed name."""
     access, entry = entry_for(request.user, slug, public_id, Can.CHECK_IN)
     if request.method != "POST":
         return _replace_page(request, access, entry)
@@ -188,7 +191,7 @@ def replace(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
         if refused.code == "nobody-waits":
             return _replace_page(request, access, entry, status=refused.status, refusal=str(refused))
         return _page(request, access, refused.status, str(refused))
-    messages.success(request, _("%(new)s plays instead of %(old)s.") % {"new": taker.name, "old": entry.name})
+    messages.success(request, _("%(new)s replaces %(old)s.") % {"new": taker.name, "old": entry.name})
     return redirect(reverse("check_in", args=[slug]))
 
 
@@ -200,7 +203,7 @@ def _replace_page(
     status: int = 200,
     refusal: str = "",
 ) -> HttpResponse:
-    """Ask who plays instead of someone; anyone who waits is the answer that comes first."""
+    """Show the replacement form; the waiting list comes first."""
     form = form or PlayerForm()
     form.fields["name"].widget.attrs |= {"list": "members"}
     return render_page(
@@ -219,7 +222,7 @@ def _replace_page(
 
 @require_POST
 def put_back(request: HttpRequest, slug: str, sign_up_id: str) -> HttpResponse:
-    """Give the place back to a player who came after all, before anything was played."""
+    """Give the place back to a replaced player before anything is played."""
     access, signed = sign_up_for(request.user, slug, sign_up_id, Can.CHECK_IN)
     try:
         arrivals.put_back(sign_up=signed, by=organiser_of(request))
@@ -231,26 +234,24 @@ def put_back(request: HttpRequest, slug: str, sign_up_id: str) -> HttpResponse:
 
 @require_POST
 def close_and_draw(request: HttpRequest, slug: str) -> HttpResponse:
-    """End check-in: draw those who are here, and take the others off the list."""
+    """End check-in: remove missing players and draw."""
     access = tournament_for(request.user, slug, Can.RUN)
     try:
         missing = request.POST.get("missing", "").split()
         taken_off = draw_who_is_here(tournament=access.tournament, missing=missing, by=organiser_of(request))
     except Refused as refused:
         return _page(request, access, refused.status, str(refused))
-    said = _("The seating is drawn. Nobody sees it until you publish round 1.")
+    message = _("The seating is drawn. Publish round 1 to show it.")
     if taken_off:
-        words = ngettext(
-            "%(count)d who is not here is off the list.", "%(count)d who are not here are off the list.", taken_off
-        )
-        said = f"{said} {words % {'count': taken_off}}"
-    messages.success(request, said)
+        words = ngettext("%(count)d missing player was removed.", "%(count)d missing players were removed.", taken_off)
+        message = f"{message} {words % {'count': taken_off}}"
+    messages.success(request, message)
     return redirect("tournament", slug=slug)
 
 
 @require_POST
 def waits_here(request: HttpRequest, slug: str, sign_up_id: str) -> HttpResponse:
-    """Note that someone on the waiting list is in the hall, or is not."""
+    """Note that a person on the waiting list is in the hall, or not."""
     access, signed = sign_up_for(request.user, slug, sign_up_id, Can.CHECK_IN)
     try:
         wait_here(sign_up=signed, here=request.POST.get("here", "yes") == "yes", by=organiser_of(request))

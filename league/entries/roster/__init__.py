@@ -1,5 +1,5 @@
-"""Lists of people as clubs keep them, read into rows: pasted names, CSV files, spreadsheets.
+"""Read lists of people, pasted, CSV or spreadsheet, into rows.
 
-Begin with `parse.py`; `files.py` turns the bytes of a file into text first. All but `files.py` is pure, and the room
-imports only `league/lib`.
+Begin with `parse.py`; `files.py` turns bytes into text first. All but `files.py` is pure. The package imports only
+league.lib.
 """

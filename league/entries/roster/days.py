@@ -1,4 +1,4 @@
-"""Read days as people write them: month and day, which is all that is stored of a birthday. Pure."""
+"""Read days as people write them: month and day only, as stored for birthdays. Pure."""
 
 import re
 from collections.abc import Iterable
@@ -15,14 +15,14 @@ _YEAR_FIRST = re.compile(
 )
 _MONTH_DAY = re.compile(r"(?P<month>[0-9]{2})-(?P<day>[0-9]{2})")
 _DOTS = re.compile(rf"(?P<day>[0-9]{{1,2}})\. ?(?P<month>[0-9]{{1,2}})\.?(?: ?(?<=[. ]){_YEAR})?")
-# 30/07/1991 or 07/30/1991: which comes first must be known.
+# 30/07/1991 or 07/30/1991: the order must be known.
 _EITHER = re.compile(rf"(?P<first>[0-9]{{1,2}})(?P<mark>[-/])(?P<second>[0-9]{{1,2}})(?:(?P=mark){_YEAR})?{_TIME}")
 
 
 def day_of(text: str, *, day_first: bool | None = None) -> Birthday | None:
-    """Return month and day, or None if this is no day. A day without a year may be 29 February.
+    """Return month and day, or None if this is no day. Without a year, 29 February is possible.
 
-    day_first: of 03/04/1991, whether it is 3 April; None takes it as 3 April unless only March 4 is possible.
+    day_first: whether 03/04/1991 is 3 April; None assumes so, unless only 4 March is possible.
     """
     match = _YEAR_FIRST.fullmatch(text) or _MONTH_DAY.fullmatch(text) or _DOTS.fullmatch(text)
     if match:
@@ -42,9 +42,9 @@ def looks_like_a_day(text: str) -> bool:
 
 
 def day_comes_first(texts: Iterable[str]) -> bool | None:
-    """Return whether a column of days has the day before the month; None if both orders fit every one of them.
+    """Return whether a column has the day before the month; None if both orders fit all days.
 
-    Days that fit in one order only decide, by their number. True if no day could be either.
+    Unambiguous days decide by number. True if no text is a day.
     """
     day, month, either = 0, 0, 0
     for text in texts:

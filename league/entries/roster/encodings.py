@@ -1,28 +1,28 @@
-"""Turn the bytes of a list into text: UTF-8, UTF-16, or what older programs wrote. Pure.
+"""Decode the bytes of a list: UTF-8, UTF-16, or older encodings. Pure.
 
-An older encoding names itself nowhere. Each one is tried, and the text that looks most like names is taken.
+Older encodings are not named in a file. Each is tried, and the text most like names wins.
 """
 
 import codecs
 import unicodedata
 from typing import NamedTuple
 
-# In this order where two fit equally well: Excel on Windows, programs of MS-DOS, older Macs.
+# Order of preference: Excel on Windows, MS-DOS, older Macs.
 OLDER = ("cp1252", "cp850", "mac_roman")
 _IN_NAMES = frozenset("ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿŒœŠšŽžŸ")
 _AROUND_NAMES = frozenset("\xa0’‘“”«»–—°·…")
-MOST_DOUBT = 0.3  # of its characters beyond ASCII, how many of a text may look wrong
+MOST_DOUBT = 0.3  # highest share of unlikely characters beyond ASCII
 
 
 class Text(NamedTuple):
-    """text: what the file says. encoding: "" for Unicode; else the older one that was guessed."""
+    """text: the content. encoding: empty for Unicode, else the guessed older one."""
 
     text: str
     encoding: str = ""
 
 
 def decode_text(data: bytes) -> Text | None:
-    """Return the text of a file, or None if it is no text in any encoding that is known here."""
+    """Return the text of a file, or None in an unknown encoding."""
     for mark, encoding in (
         (codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
     ):  # fmt: skip
@@ -47,14 +47,14 @@ def _decoded(data: bytes, encoding: str) -> str | None:
 
 
 def _doubt(text: str) -> float:
-    """Return how many characters look wrong in names: signs, and capitals within a word of small letters."""
+    """Return the number of characters unlikely in names: symbols, and capitals within a word."""
     doubt = 0.0
     for at, char in enumerate(text):
         if char.isascii():
             continue
         before, after = text[at - 1 : at], text[at + 1 : at + 2]
         if char in _AROUND_NAMES:
-            # Quotation marks stand next to a blank or an end, not between two letters; an apostrophe may.
+            # Quotation marks are next to a blank or an end; apostrophes may be between letters.
             doubt += 0.5 if char != "’" and before.isalpha() and after.isalpha() else 0.1
         elif (
             char not in _IN_NAMES

@@ -1,7 +1,7 @@
-"""Turn a file of a club into the text of a list: text in any usual encoding, or the first sheet of a spreadsheet.
+"""Turn a file into the text of a list: text in a usual encoding, or the first sheet of a spreadsheet.
 
-Spreadsheets are read by a process of their own (sheet_process.py), since a small file can claim to hold billions of
-cells: that process has limits of memory and time, and if it ends early the file is refused.
+A separate process with limits of memory and time reads spreadsheets (sheet_process.py), because a small file can claim
+billions of cells. If the process ends early, the file is refused.
 """
 
 import io
@@ -15,21 +15,16 @@ from engine.sentences import Sentence, mark
 from league.entries.roster.encodings import Text, decode_text
 from league.entries.roster.rows import MAX_BYTES
 
-MOST_SHEET_BYTES = 3_000_000  # of a spreadsheet as it is uploaded
+MOST_SHEET_BYTES = 3_000_000  # of an uploaded spreadsheet
 MOST_MEMBERS = 2_000  # files in its archive
-MOST_UNPACKED = 60_000_000  # bytes of all of them
+MOST_UNPACKED = 60_000_000  # bytes in total
 SECONDS = 15
 ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 WEB_PAGE = (b"<!doctype html", b"<html", b"<?xml", b"<table", b"<meta", b"mime-version:")
 SHEETS = ("xl/workbook.xml", "xl/workbook.bin", "content.xml")  # of xlsx, xlsb, ods
-_TOO_LARGE = mark(
-    "This spreadsheet is too large to be read. Copy the names into a new sheet, or save it as “CSV UTF-8” and choose "
-    "that file."
-)
-_OTHER = mark("This file is no list that can be read. Choose a text file, .csv, .xlsx, .ods or .xls.")
-_DAMAGED = mark(
-    "This spreadsheet can't be read: it is damaged. Open it and save it again, or copy the names into the box."
-)
+_TOO_LARGE = mark("This spreadsheet is too large. Copy the names into a new sheet, or save it as “CSV UTF-8”.")
+_OTHER = mark("This file can’t be read. Choose a text file, .csv, .xlsx, .ods or .xls.")
+_DAMAGED = mark("This spreadsheet is damaged. Open it and save it again, or copy the names into the box.")
 _REASONS = {
     "too-large": _TOO_LARGE,
     "damaged": _DAMAGED,
@@ -39,7 +34,7 @@ _REASONS = {
 
 
 class FileError(ValueError):
-    """The file can't be read: why, and what to do."""
+    """The file can't be read: the reason and the remedy."""
 
     def __init__(self, template: str) -> None:
         self.sentence = Sentence(template)
@@ -47,7 +42,7 @@ class FileError(ValueError):
 
 
 def read_file(data: bytes) -> Text:
-    """Return the text of a list: of a spreadsheet the first sheet, a line for each row, with tabs between the cells.
+    """Return the text of a list; of a spreadsheet the first sheet, rows as lines, cells separated by tabs.
 
     Raises FileError.
     """
@@ -56,12 +51,11 @@ def read_file(data: bytes) -> Text:
     if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:200].lower().startswith(WEB_PAGE):
         raise FileError(
             mark(
-                "This file is a web page, not a spreadsheet. Open it in your spreadsheet program and save it as .xlsx, "
-                "or copy the names into the box."
+                "This file is a web page. Save it as .xlsx in your spreadsheet program, or copy the names into the box."
             )
         )
     if len(data) > MAX_BYTES:
-        raise FileError(mark("The file is larger than 1 MB. Split it and import the parts one after the other."))
+        raise FileError(mark("The list is larger than 1 MB. Split it and import the parts."))
     text = decode_text(data)
     if text is None:
         raise FileError(_OTHER)
@@ -86,7 +80,7 @@ def _sheet(data: bytes) -> str:
 
 
 def _check_archive(data: bytes) -> None:
-    """Refuse an archive that is no spreadsheet, or that would unpack to more than a list can be."""
+    """Refuse an archive that is no spreadsheet or unpacks to too much."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = archive.infolist()

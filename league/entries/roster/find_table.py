@@ -14,20 +14,17 @@ from league.lib import csv as csvfile
 from league.lib.names import fold, tidy
 
 DELIMITERS = ";\t,"
-LAST_HEADER = 10  # a header is one of the first rows that are not empty
+LAST_HEADER = 10  # the header is one of the first filled rows
 MOST_COLUMNS = 200
-LOOKED_AT = 200  # lines from which columns without headings are guessed
+LOOKED_AT = 200  # lines used to guess columns without headings
 _SEP = re.compile(r"\ufeff?\"?sep=(?P<mark>.)\"?", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]{1,6}\.?")
-UNPAIRED = mark(
-    "The quotation marks of this line do not pair up. Close the open one, "
-    "or write a quotation mark inside a cell twice."
-)
+UNPAIRED = mark("A quotation mark is missing on this line. Close it, or double a quotation mark inside a cell.")
 
 
 @dataclass(frozen=True)
 class Table:
-    """A text that is a table. header: the index of the line with the headings, or None. begin: of its first line."""
+    """A text that is a table. header: index of the header line, or None. begin: of the first line."""
 
     lines: Sequence[str]
     delimiter: str
@@ -36,7 +33,7 @@ class Table:
 
 
 class Broken(ValueError):
-    """The header of a table can't be read. line: from 1."""
+    """An unreadable header. line: from 1."""
 
     def __init__(self, line: int, template: str) -> None:
         super().__init__(template)
@@ -45,9 +42,9 @@ class Broken(ValueError):
 
 
 def find_table(lines: Sequence[str], *, teams: bool, width: int = 0) -> Table | None:
-    """Return the table that a text is; None if it is a list. Raises `Broken`.
+    """Return the table of a text; None if it is a list. Raises `Broken`.
 
-    width: the number of columns that a person has chosen uses for, if they have.
+    width: the number of columns with chosen uses, if any.
     """
     filled = [at for at, line in enumerate(lines) if tidy(line)]
     if not filled:
@@ -74,7 +71,7 @@ def find_table(lines: Sequence[str], *, teams: bool, width: int = 0) -> Table | 
 
 
 def _find_header(lines: Sequence[tuple[int, str]], delimiters: str) -> tuple[int, str] | None:
-    """Return the index of the line with the headings, and the delimiter between them."""
+    """Return the index of the header line and its delimiter."""
     for at, line in lines:
         split = {delimiter: split_cells(line, delimiter) for delimiter in delimiters}
         known = {delimiter: _known_headings(cells) for delimiter, cells in split.items()}
@@ -89,12 +86,12 @@ def _find_header(lines: Sequence[tuple[int, str]], delimiters: str) -> tuple[int
 
 
 def _known_headings(cells: Sequence[str]) -> int:
-    """Return how many cells of a line are headings; 0 if the line is no header."""
+    """Return the number of headings among the cells; 0 if the line is no header."""
     filled = [cell for cell in cells if cell]
     if any("@" in cell or looks_like_a_day(cell) or _NUMBER.fullmatch(cell) for cell in filled):
         return 0
     if len(cells) == 1:
-        return int([fold(cell) for cell in filled] == [NAME])  # any other word may be the title of a list
+        return int([fold(cell) for cell in filled] == [NAME])  # other words may be the list's title
     known = [use_of(cell) for cell in filled]
     if len(known) > 1 and {use for use, _exact in known} == {NAME}:
         return 0  # “Player 1, Player 2”: places on a list, not columns
@@ -112,7 +109,7 @@ def split_cells(line: str, delimiter: str) -> list[str]:
 
 
 def _is_regular(lines: Sequence[str], delimiter: str, teams: bool, width: int) -> bool:
-    """Return whether lines without headings are the rows of a table with this delimiter, and no list of names."""
+    """Return whether lines without headings are rows of a table, and no list of names."""
     rows = [trimmed(split_cells(line, delimiter)) for line in lines]
     rows = [row for row in rows if row and not is_total(" ".join(row))]
     if not rows or min(map(len, rows)) < 2 or max(map(len, rows)) > MOST_COLUMNS:
@@ -125,7 +122,7 @@ def _is_regular(lines: Sequence[str], delimiter: str, teams: bool, width: int) -
 
 
 def are_names(cells: Sequence[str]) -> bool:
-    """Return whether all cells look like people: names without digits, perhaps with an address."""
+    """Return whether all cells look like names: without digits, perhaps with an address."""
     names = [split_address(read_line(cell).name)[0] for cell in cells]
     return all(name and not any(map(str.isdigit, name)) for name in names)
 

@@ -1,4 +1,4 @@
-"""Recognise the headers of a table of people: what each column holds, in ten languages. Pure."""
+"""Recognise the headings of a table of people, in ten languages. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ NAME, FIRST, LAST, CLUB, EMAIL, BIRTHDAY, TEAM, SEED, IGNORE = (
     *("name", "first", "last", "club", "email", "birthday", "team", "seed", "ignore"),
 )
 USES = (NAME, FIRST, LAST, CLUB, EMAIL, BIRTHDAY, TEAM, SEED, IGNORE)
-REPEATABLE = {NAME, IGNORE}  # several columns of names are people of one team
+REPEATABLE = {NAME, IGNORE}  # several name columns are members of one team
 NAMING = {NAME, FIRST, LAST}
 
 # Folded: without case and accents. English, French, Spanish, German, Italian, Portuguese, Dutch, Polish, Swedish and
@@ -83,7 +83,7 @@ _PHRASES = {
 _EXACT = {
     fold(phrase): use for use, phrases in _PHRASES.items() for phrase in re.split(r",\s+", " ".join(phrases.split()))
 }
-# Words that decide in a longer heading, as in “What is your name?”; the earlier group wins.
+# Words that decide longer headings, such as “What is your name?”; the earlier group wins.
 _IN_A_SENTENCE = (
     (EMAIL, {"email", "e-mail", "mail", "courriel", "correo", "emails"}),
     (BIRTHDAY, {"birthday", "birth", "birthdate", "naissance", "nacimiento", "geburtstag", "geburtsdatum", "nascita"}),
@@ -100,9 +100,9 @@ _NUMBERED = re.compile(r"(?P<word>.*?\S)\s*(?:no\.?|nr\.?|n°)?\s*[#(]?[1-9][0-9
 
 
 def use_of(heading: str) -> tuple[str, bool]:
-    """Return what a column with this heading holds, and whether the heading says it exactly.
+    """Return the use of a column with this heading, and whether the heading is exact.
 
-    ("", False) if the heading says nothing. “Player 2” is a name, since a table of teams has a column for each player.
+    Return ("", False) for an unknown heading. “Player 2” is a name, because team tables have a column for each player.
     """
     folded = fold(heading).rstrip(":*").strip()
     if folded in _EXACT:
@@ -118,7 +118,7 @@ def use_of(heading: str) -> tuple[str, bool]:
 
 
 def uses_of(headings: Sequence[str]) -> list[str]:
-    """Return the use of each column. A use comes once, but for names; what says nothing, or comes again, is ignored.
+    """Return the use of each column. Only names may repeat; unknown or repeated headings are ignored.
 
     “Nom” next to “Prénom” is the last name, “Nombre” next to “Apellidos” the first.
     """

@@ -1,4 +1,4 @@
-"""Recognise lines of a list that are no person: totals, headings, the start of a waiting list. Pure."""
+"""Recognise lines that are no person: totals, headings, the start of a waiting list. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -25,12 +25,12 @@ MOST_HEADING = 60  # characters
 
 
 def is_total(text: str) -> bool:
-    """Return whether a line is a total, as “Total: 4” or “Summe 12 Spieler”. “Suma” alone may be a name."""
+    """Return whether a line is a total, such as “Total: 4” or “Summe 12 Spieler”. “Suma” may be a name."""
     return bool(_TOTAL.fullmatch(fold(text)))
 
 
 def is_total_row(cells: Sequence[str]) -> bool:
-    """Return whether a row of a table, without its empty cells, is a total."""
+    """Return whether a row, without its empty cells, is a total."""
     if any(map(is_total, cells)):
         return True
     return bool(_TOTAL_ALONE.fullmatch(fold(cells[0]))) and len(cells) > 1 and all(map(_NUMBER.fullmatch, cells[1:]))
@@ -46,7 +46,7 @@ def is_heading(text: str) -> bool:
 
 
 def note_waiting(reader: Reader, heading: str, left_out: int) -> None:
-    """Ask about the names below the heading of a waiting list; report those that were left out."""
+    """Ask about the names below a waiting list's heading; report the names left out."""
     if not heading:
         return
     if not reader.choices.certain_only:

@@ -1,7 +1,7 @@
-"""Read a list of players, as text or as the bytes of a file, into rows, and report all faulty lines at once.
+"""Read a list of players into rows, and report all faulty lines at once.
 
-A list is a table, with or without headings (tables.py), or names in lines (pasted.py). In lists of teams (teams.py) a
-line is a team, or a column `team` names it. Files become text first (files.py).
+A list is a table, with or without headings (tables.py), or names in lines (pasted.py). In team lists (teams.py) a line
+is a team, or a column `team` names it. Files become text first (files.py).
 """
 
 import csv
@@ -22,8 +22,7 @@ from league.lib.names import tidy, without_invisible
 def parse(text: str, *, teams: bool = False, once: bool = False, choices: Choices = GUESS) -> Roster:
     """Return the players of a list. Never raises: faults are in `errors`.
 
-    teams: each player has the name of their team; `roster.teams.parse` puts the teams together. once: for a list in
-    which a repeated name is one person.
+    teams: each player has a team name; `roster.teams.parse` joins the teams. once: repeated names are one person.
     """
     if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         return Roster((), (LineError(1, None, mark("The list is larger than 1 MB. Split it and import the parts.")),))
@@ -42,7 +41,7 @@ def parse(text: str, *, teams: bool = False, once: bool = False, choices: Choice
 
 
 def from_rows(players: Iterable[Mapping[str, str]], *, teams: bool = False) -> Roster:
-    """Return the players of rows that are in columns already, as from the API; their lines count from 1."""
+    """Return the players of rows already in columns, as from the API; lines count from 1."""
     reader = Reader(teams, choices=Choices(certain_only=True))
     for line, cells in enumerate(players, start=1):
         reader.add(line, {column: tidy(text) for column, text in cells.items()})
@@ -52,7 +51,7 @@ def from_rows(players: Iterable[Mapping[str, str]], *, teams: bool = False) -> R
 
 
 def _lines(text: str) -> list[str]:
-    """The lines as an editor numbers them, with any kind of line end."""
+    """Return the lines as an editor numbers them, with any line end."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
@@ -68,11 +67,11 @@ def _read_list(reader: Reader, lines: Sequence[str]) -> None:
     read = [read_line(line) for line in lines]
     bare = Counter(pasted.name.casefold() for pasted in read)
     for number, (line, pasted) in enumerate(zip(lines, read, strict=True), start=1):
-        if pasted.remark and bare[pasted.name.casefold()] > 1:  # it tells two people apart
+        if pasted.remark and bare[pasted.name.casefold()] > 1:  # the remark tells namesakes apart
             pasted = Pasted(f"{pasted.rest} {pasted.remark}")
         if not pasted.name:
             if without_invisible(line).strip():
-                reader.warn(number, None, mark("There is no name on this line; it is left out."))
+                reader.warn(number, None, mark("There is no name on this line, so it is skipped."))
         elif is_waiting(pasted.name):
             waiting = pasted.name
         elif _is_no_person(reader, pasted.name, is_first=not reader.rows):
@@ -90,7 +89,7 @@ def _read_list(reader: Reader, lines: Sequence[str]) -> None:
 
 
 def _is_no_person(reader: Reader, text: str, *, is_first: bool) -> bool:
-    """Return whether a line is a total or a heading, as “Players” above a list."""
+    """Return whether a line is a total or a heading, such as “Players” above a list."""
     is_title = is_first and not reader.teams and not text[-1:].isdigit() and use_of(text) == (NAME, True)
     return is_total(text) or is_heading(text) or is_title
 
@@ -98,32 +97,27 @@ def _is_no_person(reader: Reader, text: str, *, is_first: bool) -> bool:
 def _read_person(reader: Reader, number: int, pasted: Pasted, seen: set[str]) -> None:
     name, address = split_address(pasted.name)
     if not name or "\t" in pasted.rest or ";" in name or "@" in name[1:]:
-        more = mark(
-            "There is more than a name on this line. For clubs, e-mail addresses or birthdays, "
-            "put a first line with the columns: name,club,email,birthday"
-        )
+        more = mark("This line has more than a name. Add a first line with the columns: name,club,email,birthday")
         reader.error(number, None, more)
         return
     if pasted.spoken and name.casefold() in seen:
-        reader.warn(number, NAME, mark("“%(name)s” wrote more than once, and is taken once."), name=name)
+        reader.warn(number, NAME, mark("“%(name)s” wrote more than once and is added once."), name=name)
         return
     if pasted.remark:
         about = {"name": name, "remark": pasted.remark}
         reader.warn(number, NAME, mark("“%(remark)s” next to “%(name)s” is left out."), **about)
     if "," in name:
-        one = mark("“%(name)s” is taken as one name. If these are several players, put each on a line of its own.")
+        one = mark("“%(name)s” is read as one name. Put several players on separate lines.")
         reader.warn(number, NAME, one, name=name)
     seen.add(name.casefold())
     reader.add(number, {NAME: name, EMAIL: address})
 
 
 def _read_team(reader: Reader, number: int, line: str) -> None:
-    """“Blue Foxes: Ana, Ben, Cara”"""
+    """Read a typed team: “Blue Foxes: Ana, Ben, Cara”."""
     team, colon, members = (tidy(part) for part in line.partition(":"))
     if not colon or not team or not members:
-        reader.error(
-            number, None, mark("Write the team’s name, a colon, and who plays for it: “Blue Foxes: Ana, Ben”.")
-        )
+        reader.error(number, None, mark("Write the team’s name, a colon and its players: “Blue Foxes: Ana, Ben”."))
         return
     for member in filter(None, map(tidy, re.split(r"[,;\t]", members))):
         name, address = split_address(member)
@@ -132,11 +126,11 @@ def _read_team(reader: Reader, number: int, line: str) -> None:
 
 # --- several names on a line
 
-_SEVERAL = 3  # names on one of the lines: “Ruiz, Ana” may be one person
+_SEVERAL = 3  # names on a line, because “Ruiz, Ana” may be one person
 
 
 def _names_on_lines(lines: Sequence[str]) -> list[tuple[int, str]]:
-    """Return the names with their line, if the lines hold several each, separated by commas or semicolons; else []."""
+    """Return (line, name) if the lines hold several names each, separated by commas or semicolons."""
     filled = [(number, line) for number, line in enumerate(lines, start=1) if tidy(line)]
     if any(is_chat(line) for _number, line in filled):
         return []

@@ -1,4 +1,4 @@
-"""What a pasted line has beside a name: numbers and bullets, the stamps of chats, emoji, remarks in brackets. Pure."""
+"""Remove the surroundings of a pasted name: numbers, bullets, chat stamps, emoji, remarks. Pure."""
 
 import re
 from typing import NamedTuple
@@ -29,17 +29,17 @@ _STAMP = re.compile(
     re.VERBOSE,
 )
 _EMOJI = re.compile(
-    "[\U0001f000-\U0001faff\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u20e3]"  # flags and skin tones are among them
+    "[\U0001f000-\U0001faff\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u20e3]"  # includes flags and skin tones
 )
 _REMARK = re.compile(r"[(\[]([^()\[\]]*)[)\]]\s*$")
-SHORT_MARK = 3  # letters that may tell two people apart
-MOST_READ = 500  # characters of a line; no name is so long, and what is longer is left as it is
+SHORT_MARK = 3  # letters that may tell namesakes apart
+MOST_READ = 500  # characters of a line; longer lines are no names and stay as they are
 
 
 class Pasted(NamedTuple):
-    """A line, read. `rest`: what else stands where the name is, cells and separators too; `remark`: what was taken off.
+    """A line, read. rest: other content of the name's cell and separators. remark: the removed brackets.
 
-    spoken: the name is of somebody who wrote this line in a chat.
+    spoken: the name is the author of a chat line.
     """
 
     rest: str
@@ -52,15 +52,15 @@ class Pasted(NamedTuple):
 
 
 def read_line(line: str) -> Pasted:
-    """A line of a pasted list, without what is around the name."""
-    # Tabs stay until the numbering is removed: "1<tab>Ana" is a number and a name.
+    """Read a line of a pasted list."""
+    # Remove the numbering before tabs: "1<tab>Ana" is a number and a name.
     visible = without_invisible(line).strip()
     if len(visible) > MOST_READ:
         return Pasted(visible)
     if stamp := _STAMP.match(visible):
-        said = visible[stamp.end() :]
-        who, colon, _text = said.partition(":")
-        return Pasted(_plain(who if colon else said), spoken=bool(colon))
+        content = visible[stamp.end() :]
+        who, colon, _text = content.partition(":")
+        return Pasted(_plain(who if colon else content), spoken=bool(colon))
     rest = _NUMBERING.sub("", visible, count=1) if _NUMBERING.match(visible) else visible
     plain = _plain(rest)
     bracket = _REMARK.search(plain)
@@ -70,12 +70,12 @@ def read_line(line: str) -> Pasted:
 
 
 def _plain(text: str) -> str:
-    """Without emoji, and without the separators at its end."""
+    """Return the text without emoji and trailing separators."""
     return _EMOJI.sub(" ", text).rstrip(" \t,;")
 
 
 def _is_remark(text: str) -> bool:
-    """Whether brackets say something about somebody, “late!”, and not which of two it is, “2”, “jr” or “Café Ludo”."""
+    """Return whether brackets hold a remark, “late!”, and no distinction such as “2”, “jr” or “Café Ludo”."""
     return sum(char.isalpha() for char in text) > SHORT_MARK and text == text.lower() and "@" not in text
 
 
@@ -85,9 +85,9 @@ _AT_THE_START = re.compile(r"(?P<address>[^\s<>,;]+@[^\s<>,;]+)[\s,;:]+(?P<name>
 
 
 def split_address(text: str) -> tuple[str, str]:
-    """Return name and address of `Ana Ruiz <ana@example.org>`, with or without brackets; "" where there is no address.
+    """Return name and address of `Ana Ruiz <ana@example.org>`, brackets optional; "" without an address.
 
-    The text is tidied, and at most MOST_READ characters long, or it is a name as it stands.
+    The result is tidied. A text longer than MOST_READ characters is returned as a name.
     """
     if "@" not in text or len(text) > MOST_READ:
         return text, ""
@@ -99,7 +99,7 @@ def split_address(text: str) -> tuple[str, str]:
 
 
 def is_chat(line: str) -> bool:
-    """Return whether a line begins with the stamp of a chat, whose commas separate nothing."""
+    """Return whether a line begins with a chat stamp, whose commas separate nothing."""
     visible = without_invisible(line).strip()
     return len(visible) <= MOST_READ and bool(_STAMP.match(visible))
 

@@ -1,6 +1,6 @@
-"""The rows of a list of players, collected one by one, with the faults of each line.
+"""The rows of a list, collected with the faults of each line.
 
-Messages are English templates with separate parameters (engine.sentences), so that a page can translate them.
+Messages are English templates with separate parameters (engine.sentences), for pages to translate.
 """
 
 import re
@@ -16,17 +16,17 @@ from league.lib.names import MAX_NAME, has_control_characters, is_visible, witho
 MAX_BYTES = 1_000_000  # of a list as text
 MAX_ROWS = 2000
 MAX_EMAIL = 254
-MOST_SHOWN = 60  # characters of a line that is named in a sentence
-MOST_SKIPPED = 5  # lines of those left out that are named
+MOST_SHOWN = 60  # characters of a line quoted in a sentence
+MOST_SKIPPED = 5  # skipped lines quoted in a sentence
 
 COLUMNS = (NAME, CLUB, EMAIL, BIRTHDAY)
 
 
 @dataclass(frozen=True)
 class RosterRow:
-    """line: its number in the text, from 1. birthday: (month, day); the year is never stored.
+    """line: number in the text, from 1. birthday: (month, day); the year is never stored.
 
-    A team is a row with `members`, the captain first; a member's row has the team's name as `team`.
+    A team is a row with `members`, the captain first; a member's row has the team's name in `team`.
     """
 
     line: int
@@ -40,7 +40,7 @@ class RosterRow:
 
 @dataclass(frozen=True)
 class LineError:
-    """A fault in a line or, as a warning, something odd. column: None if the whole line is meant."""
+    """A fault in a line, or a warning. column: None for the whole line."""
 
     line: int
     column: str | None
@@ -58,7 +58,7 @@ class LineError:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table. heading: empty without a header. samples: its first cells that are not empty."""
+    """A column of a table. heading: empty without a header. samples: its first filled cells."""
 
     heading: str
     use: str  # one of headers.USES
@@ -70,10 +70,10 @@ COLUMNS_ASKED, DAY_FIRST, WAITING = "columns", "day-first", "waiting"
 
 @dataclass(frozen=True)
 class Question:
-    """Something that only a person can answer; the reader went on with a guess.
+    """A question only a person can answer; the reader continues with a guess.
 
-    kind: COLUMNS (which column holds what), DAY_FIRST (of `sample`, such as 03.04.1988, whether the day comes first) or
-    WAITING (whether the names below the heading `sample`, a waiting list, are meant too).
+    kind: COLUMNS (uses of the columns), DAY_FIRST (day or month first in `sample`, such as 03.04.1988) or WAITING
+    (include the names below the heading `sample`, a waiting list).
     """
 
     kind: str
@@ -82,10 +82,10 @@ class Question:
 
 @dataclass(frozen=True)
 class Choices:
-    """What a person chose for a list. Where nothing was chosen, the reader guesses.
+    """A person's choices for a list; the reader guesses the rest.
 
-    uses: of each column, in their order. certain_only: leave out what would be a guess, for a list that no one looks at
-    before it is taken: a column without a heading, a day that may be a month.
+    uses: of each column, in order. certain_only: leave out guesses, for lists without a preview: a column without a
+    heading, an ambiguous day.
     """
 
     uses: tuple[str, ...] = ()
@@ -99,9 +99,9 @@ GUESS = Choices()
 
 @dataclass(frozen=True)
 class Roster:
-    """A list that was read. rows is empty if there is any error: half a list is never imported.
+    """A list, read. rows is empty with any error, so that half a list is never imported.
 
-    notes: how the list was understood, a sentence each. columns: of a table. questions: what was guessed.
+    notes: sentences about the reading. columns: of a table. questions: the guesses.
     """
 
     rows: tuple[RosterRow, ...]
@@ -113,7 +113,7 @@ class Roster:
 
 
 class Reader:
-    """Collects rows, errors, warnings and notes. full: there are enough of them, so reading stops."""
+    """Collects rows, errors, warnings and notes. full: limit reached, so reading stops."""
 
     def __init__(self, teams: bool = False, once: bool = False, choices: Choices = GUESS) -> None:
         self.teams = teams
@@ -125,7 +125,7 @@ class Reader:
         self.notes: list[Sentence] = []
         self.columns: tuple[Column, ...] = ()
         self.questions: list[Question] = []
-        self.skipped: list[str] = []  # lines that are no person, as they were written
+        self.skipped: list[str] = []  # lines that are no person, as written
         self.day_first = choices.day_first
         self.full = False
 
@@ -138,19 +138,19 @@ class Reader:
             self.warnings.append(LineError(line, column, template, params))
 
     def skip(self, text: str) -> None:
-        """Leave out a line that is no person, and report it."""
+        """Skip a line that is no person, and report it."""
         if len(self.skipped) < MAX_ROWS:
             self.skipped.append(shortened(text))
 
     def add(self, line: int, cells: Mapping[str, str]) -> None:
-        """Check the cells of one player, which are tidied already, and add the row.
+        """Check the tidied cells of a player and add the row.
 
-        An address or a birthday that can't be read is left out with a warning: it never keeps a name out.
+        An unreadable address or birthday is left out with a warning; the name is added anyway.
         """
         if len(self.rows) == MAX_ROWS:
             self.full = True
             self.error(
-                line, None, mark("A list holds up to %(limit)s players. Import the rest afterwards."), limit=MAX_ROWS
+                line, None, mark("A list takes up to %(limit)s players. Import the rest afterwards."), limit=MAX_ROWS
             )
             return
         self._check_text(line, NAME, cells["name"], needed=mark("The name is missing."))
@@ -159,7 +159,7 @@ class Reader:
         self._check_text(line, CLUB, cells.get(CLUB, ""))
         email = cells.get(EMAIL, "")
         if email and not is_email(email):
-            no_address = mark("“%(email)s” is not an e-mail address. It is left out.")
+            no_address = mark("“%(email)s” is not an e-mail address and is left out.")
             self.warn(line, EMAIL, no_address, email=shortened(email))
             email = ""
         birthday = None
@@ -169,17 +169,15 @@ class Reader:
                 self.warn(
                     line,
                     BIRTHDAY,
-                    mark("“%(day)s” is not a day that can be read, like 1991-07-30 or 30.07. It is left out."),
+                    mark("“%(day)s” is left out. Write birthdays as 1991-07-30 or 30.07."),
                     day=shortened(text),
                 )
-        # A faulty row is added too, so that the count of players and the duplicates are right.
+        # Add faulty rows too, so that counts and duplicates are right.
         self.rows.append(RosterRow(line, cells[NAME], cells.get(CLUB, ""), email, birthday, cells.get(TEAM, "")))
 
     def _check_text(self, line: int, column: str, text: str, *, needed: str = "") -> None:
         if has_control_characters(text):
-            self.error(
-                line, column, mark("There are control characters in this cell. Type it again instead of pasting it.")
-            )
+            self.error(line, column, mark("This cell contains control characters. Type it instead of pasting."))
         elif not is_visible(text):
             if needed:
                 self.error(line, column, needed)
@@ -187,20 +185,20 @@ class Reader:
             self.error(
                 line,
                 column,
-                mark("This has %(length)s characters; up to %(limit)s fit."),
+                mark("%(length)s characters are too many; the limit is %(limit)s."),
                 length=len(text),
                 limit=MAX_NAME,
             )
 
     def roster(self) -> Roster:
         if not self.rows and not self.errors:
-            nobody = mark("There are no names here. Write one name a line, or choose a file with a column “name”.")
+            message = mark("No names found. Write one name per line, or choose a file with a column “name”.")
             if self.teams:
-                nobody = mark(
-                    "There are no teams here. Write one team a line, as “Blue Foxes: Ana, Ben”, or choose a file with "
-                    "the columns “team” and “name”."
+                message = mark(
+                    "No teams found. Write one team per line, “Blue Foxes: Ana, Ben”, or choose a file with columns "
+                    "“team” and “name”."
                 )
-            self.error(1, None, nobody)
+            self.error(1, None, message)
         if not self.teams:
             self._warn_of_duplicates()
         self.warnings.sort(key=lambda warning: warning.line)
@@ -226,13 +224,12 @@ class Reader:
                 name = row.name.casefold()
                 same[name if self.once else without_joiners(name)].append(row)
         template = mark(
-            "“%(name)s” is on the lines %(lines)s. They are kept as different players; "
-            "if it is one person, take the others out."
+            "“%(name)s” is on lines %(lines)s, read as different players. If this is one person, delete the other"
+            " lines."
         )
         if self.once:
             template = mark(
-                "“%(name)s” is on the lines %(lines)s, and is kept once; "
-                "if they are two people, give one of them something to tell them apart."
+                "“%(name)s” is on lines %(lines)s and is added once. If these are two people, add an initial to one."
             )
         for rows in same.values():
             if len(rows) > 1:
@@ -246,7 +243,7 @@ class Reader:
 
 
 def shortened(text: str) -> str:
-    """Return the text of a cell or a line as a sentence can show it: without control characters, and not too long."""
+    """Return a cell or line for a sentence: without control characters, and short."""
     shown = "".join("\ufffd" if has_control_characters(char) else char for char in text[: MOST_SHOWN + 1])
     return shown if len(shown) <= MOST_SHOWN else f"{shown[:MOST_SHOWN]}…"
 

@@ -1,6 +1,6 @@
-"""Read the first sheet of a spreadsheet from stdin and write {"text": …} or {"reason": …} as JSON to stdout.
+"""Read the first sheet of a spreadsheet from stdin; write {"text": …} or {"reason": …} as JSON to stdout.
 
-`files.py` runs this file as a process of its own: it imports nothing of the project, and has limits of its own.
+`files.py` runs this file as a separate process with its own limits; it imports nothing of the project.
 """
 
 import csv
@@ -56,7 +56,7 @@ def read(data: bytes) -> dict[str, str]:
 
 
 def in_text(cell: Any) -> str:
-    """Return a cell as a person sees it, on one line: whole numbers without a point, days as 1991-07-30."""
+    """Return a cell as displayed, on one line: whole numbers without a point, days as 1991-07-30."""
     if isinstance(cell, bool):
         return str(cell).upper()
     if isinstance(cell, float):
@@ -65,7 +65,7 @@ def in_text(cell: Any) -> str:
         at_midnight = cell.time() == datetime.time()
         return cell.date().isoformat() if at_midnight else cell.isoformat(" ", "seconds")
     text = " ".join(str(cell).split())
-    # The reader takes one apostrophe off, as CSV has it (league/lib/csv.py); here it belongs to the text.
+    # The reader removes one apostrophe, as in CSV (league/lib/csv.py); here it is part of the text.
     return f"'{text}" if re.match(r"'+[=+\-@]", text) else text
 
 

@@ -1,6 +1,6 @@
-"""Read a table of people: columns with or without headings, from a spreadsheet, a CSV file or a pasted range.
+"""Read a table of people, with or without headings, from a spreadsheet, CSV or pasted range.
 
-`find_table.py` decides whether a text is a table; begin here with `read_table`. Pure.
+`find_table.py` decides whether a text is a table. Begin with `read_table`. Pure.
 """
 
 import csv
@@ -34,10 +34,9 @@ from league.lib.names import fold, tidy
 MOST_SAMPLES = 3
 
 _NO_TEAM_COLUMN = mark(
-    "A list of teams needs the columns “team” and “name”; it may have club, email and birthday too. "
-    "Each line is one player, the captain first."
+    "A list of teams needs the columns “team” and “name”. Each line is one player, the captain first."
 )
-_NO_NAME_COLUMN = mark("No column is called “name”. Choose the column with the names.")
+_NO_NAME_COLUMN = mark("Choose the column with the names.")
 _USES_IN_WORDS = {
     NAME: mark("the name"),
     FIRST: mark("the first name"),
@@ -52,11 +51,11 @@ _USES_IN_WORDS = {
 _OWN_HEADINGS = {*USES, "first name", "last name", "e-mail", "email address", "player", "team name", "club name"}
 
 Record = tuple[int, list[str] | str]
-"""The number of a record's first line, and its cells, or the reason why it has none."""
+"""A record's first line number, and its cells or the error."""
 
 
 def read_table(reader: Reader, table: Table) -> None:
-    """Add the people of a table to the reader, and say how its columns were understood."""
+    """Add the people of a table to the reader, with notes on its columns."""
     records = list(_records(table))
     headings = [] if table.header is None else trimmed(split_cells(table.lines[table.header], table.delimiter))
     width = max([len(headings), *(len(cells) for _line, cells in records if not isinstance(cells, str))], default=0)
@@ -80,7 +79,7 @@ def read_table(reader: Reader, table: Table) -> None:
     _decide_days(reader, people)
     if SEED in uses:
         people.sort(key=lambda person: _seed(person[1].get(SEED, "")))
-        reader.notes.append(Sentence(mark("The players are in the order of their seeds.")))
+        reader.notes.append(Sentence(mark("The players are sorted by seed.")))
     _turn_around(reader, people, uses)
     for line, cells in people:
         reader.add(line, {column: cells.get(column, "") for column in (NAME, CLUB, EMAIL, BIRTHDAY, TEAM)})
@@ -89,7 +88,7 @@ def read_table(reader: Reader, table: Table) -> None:
 
 
 def _skip_titles(reader: Reader, table: Table) -> None:
-    """Report the lines above the header: a title, a date."""
+    """Report the lines above the header, such as a title or a date."""
     for at in range(table.begin, table.begin if table.header is None else table.header):
         if title := ", ".join(filter(None, split_cells(table.lines[at], table.delimiter))):
             reader.skip(title)
@@ -98,7 +97,7 @@ def _skip_titles(reader: Reader, table: Table) -> None:
 def _uses(
     reader: Reader, table: Table, headings: Sequence[str], records: Sequence[Record], width: int
 ) -> tuple[list[str], bool]:
-    """Return the use of each column, and whether a person should look at it."""
+    """Return the use of each column, and whether a person should check it."""
     chosen = list(reader.choices.uses)
     if chosen and len(chosen) == (len(headings) or width):
         once = [use for use in chosen if use not in REPEATABLE]
@@ -109,7 +108,7 @@ def _uses(
         if not reader.teams:
             uses = [IGNORE if use == TEAM else use for use in uses]
         doubtful = uses.count(NAME) > 1 and not reader.teams and not any(map(_is_numbered, headings))
-        if doubtful:  # one of them is the name, and the headings do not tell which
+        if doubtful:  # one of them is the name, but the headings don't say which
             first = uses.index(NAME)
             uses = [IGNORE if use == NAME and at != first else use for at, use in enumerate(uses)]
         return uses, doubtful or NAMING.isdisjoint(uses)
@@ -121,7 +120,7 @@ def _is_numbered(heading: str) -> bool:
 
 
 def _guessed_uses(reader: Reader, table: Table, records: Sequence[Record], width: int) -> tuple[list[str], bool]:
-    """Guess the uses of columns without headings from what is in them."""
+    """Guess the uses of columns without headings from their content."""
     rows = [cells for _line, cells in records[:LOOKED_AT] if not isinstance(cells, str)]
     columns = [[tidy(row[at]) for row in rows if at < len(row) and tidy(row[at])] for at in range(width)]
     uses, free = [IGNORE] * width, []
@@ -147,7 +146,7 @@ def _guessed_uses(reader: Reader, table: Table, records: Sequence[Record], width
         return [NAME] * width, not reader.choices.certain_only  # names on several lines
     if reader.choices.certain_only:
         reader.notes.append(
-            Sentence(mark("The columns have no headings: the first one is taken as the name, the others are left out."))
+            Sentence(mark("Without headings, the first column is the name; the other columns are left out."))
         )
         return uses, False
     if len(free) == 2 and table.delimiter == "," and len(set(columns[free[1]])) == len(columns[free[1]]) > 1:
@@ -172,7 +171,7 @@ def _columns(headings: Sequence[str], uses: Sequence[str], records: Sequence[Rec
 
 
 def _note_columns(reader: Reader, columns: Sequence[Column], *, by_choice: bool) -> None:
-    """Note what headings mean that do not say it in the product's own words, and which columns are not used."""
+    """Note the meaning of unusual headings, and unused columns."""
     for column in columns if not by_choice else ():
         if column.heading and column.use != IGNORE and fold(column.heading) not in _OWN_HEADINGS:
             about = {"heading": column.heading, "use": Sentence(_USES_IN_WORDS[column.use])}
@@ -185,7 +184,7 @@ def _note_columns(reader: Reader, columns: Sequence[Column], *, by_choice: bool)
 def _people(
     reader: Reader, table: Table, records: Sequence[Record], uses: Sequence[str], headings: int
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield each person of the table with their line; report the lines that are none."""
+    """Yield each person of the table with their line; report other lines."""
     header = [fold(cell.heading) for cell in reader.columns[:headings]]
     waiting, left_out = "", 0
     for line, cells in records:
@@ -201,10 +200,9 @@ def _people(
         if not filled or (header and [fold(text) for text in texts[:headings]] == header):
             continue
         if headings and any(texts[headings:]):
-            # It is unknown which cell is which, so this line gets no other error.
+            # The cells are unassigned, so report no other error of this line.
             template = mark(
-                "This line has %(cells)s cells, but the header has %(columns)s columns. "
-                "Put quotation marks around a cell that contains the separator."
+                "This line has %(cells)s cells, the header has %(columns)s. Quote cells that contain the separator."
             )
             reader.error(line, None, template, cells=len(cells), columns=headings)
             continue
@@ -225,7 +223,7 @@ def _people(
 
 
 def _named(reader: Reader, uses: Sequence[str], texts: Sequence[str]) -> Iterator[dict[str, str]]:
-    """Yield the people of one row: one, or in a table of teams one for each column of names."""
+    """Yield the people of one row: one, or in a team table one per column of names."""
     about: dict[str, str] = {}
     names: list[str] = []
     for use, text in zip(uses, texts, strict=False):
@@ -243,7 +241,7 @@ def _named(reader: Reader, uses: Sequence[str], texts: Sequence[str]) -> Iterato
 
 
 def _decide_days(reader: Reader, people: Sequence[tuple[int, dict[str, str]]]) -> None:
-    """Decide whether the day comes before the month, by the whole column; if nothing tells, ask."""
+    """Decide by the whole column whether the day comes before the month; ask if unclear."""
     texts = [cells[BIRTHDAY] for _line, cells in people if cells.get(BIRTHDAY)]
     first = day_comes_first(texts)
     if first is not None and reader.day_first is None:
@@ -254,7 +252,7 @@ def _decide_days(reader: Reader, people: Sequence[tuple[int, dict[str, str]]]) -
     if reader.choices.certain_only:
         for line, cells in people:
             if cells.get(BIRTHDAY) in unclear:
-                template = mark("“%(day)s” may be read in two ways. The birthday is left out.")
+                template = mark("“%(day)s” is ambiguous, so the birthday is left out.")
                 reader.warn(line, BIRTHDAY, template, day=shortened(cells[BIRTHDAY]))
                 cells[BIRTHDAY] = ""
         return
@@ -287,10 +285,10 @@ def _seed(text: str) -> tuple[bool, int]:
 
 
 def _records(table: Table) -> Iterator[Record]:
-    """Yield each record below the header: the number of its first line, and its cells or why it has none.
+    """Yield each record below the header: its first line number, and its cells or the error.
 
-    If a record cannot be split, reading goes on with its second line, so that an open quotation mark does not hide the
-    errors of the rest.
+    If a record cannot be split, reading continues on its second line, so that an open quotation mark hides no other
+    errors.
     """
     lines, start = table.lines, table.begin if table.header is None else table.header + 1
     while start < len(lines):
@@ -303,7 +301,7 @@ def _records(table: Table) -> Iterator[Record]:
                 start = at + reader.line_num
         except csv.Error:
             if at + reader.line_num == start + 1 and len(lines[start]) > csv.field_size_limit():
-                yield start + 1, mark("A cell of this line is too long to be read.")
+                yield start + 1, mark("A cell on this line is too long.")
             else:
                 yield start + 1, UNPAIRED
             start += 1

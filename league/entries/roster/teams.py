@@ -1,8 +1,8 @@
-"""Read a list of teams, typed or from a CSV file, into teams with their members, and report all faulty lines at once.
+"""Read a list of teams, typed or CSV, into teams with members, and report all faulty lines at once.
 
-A typed list has a team a line, `Blue Foxes: Ana, Ben, Cara`. A table has a line for each player, with the team in the
-column `team`, or a line for each team, with a column for each player. The lines of a team need not be together. The
-captain comes first, the third and later ones are substitutes.
+A typed list has a team per line, `Blue Foxes: Ana, Ben, Cara`. A table has a line per player with a column `team`, or a
+line per team with a column per player. A team's lines need not be adjacent. The captain comes first, the third and
+later players are substitutes.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ def parse(text: str, *, choices: Choices = GUESS) -> Roster:
 
 
 def from_rows(players: Iterable[Mapping[str, str]]) -> Roster:
-    """The same for players that are in columns already, as from the API; their lines count from 1."""
+    """Return the teams of players already in columns, as from the API; lines count from 1."""
     return _gather_teams(roster.from_rows(players, teams=True))
 
 
@@ -58,7 +58,7 @@ def _size_errors(teams: Iterable[Sequence[RosterRow]]) -> Iterator[LineError]:
 
 
 def _duplicate_errors(rows: Iterable[RosterRow]) -> Iterator[LineError]:
-    """Errors for names that come again; two people of one name in different teams may have different addresses."""
+    """Yield errors for repeated names; namesakes in different teams may have different addresses."""
     first: dict[str, list[RosterRow]] = {}
     for row in rows:
         known = first.setdefault(row.name.casefold(), [])
@@ -74,19 +74,16 @@ def _duplicate_errors(rows: Iterable[RosterRow]) -> Iterator[LineError]:
 def _duplicate_error(row: RosterRow, other: RosterRow, same_team: bool) -> LineError:
     about = {"name": row.name, "line": other.line, "team": other.team}
     if same_team:
-        return LineError(row.line, "name", mark("“%(name)s” is in this team twice. Take one of them out."), about)
-    again = mark(
-        "“%(name)s” plays for “%(team)s” already, on line %(line)s. Take them out of one team; of two people, add "
-        "something to one of the names."
-    )
+        return LineError(row.line, "name", mark("“%(name)s” is in this team twice. Remove one of them."), about)
+    again = mark("“%(name)s” already plays for “%(team)s” on line %(line)s. Remove one, or add an initial.")
     return LineError(row.line, "name", again, about)
 
 
 def _split_warnings(teams: Iterable[Sequence[RosterRow]]) -> Iterator[LineError]:
-    """Warnings for teams that are on several typed lines."""
+    """Yield warnings for teams on several typed lines."""
     for members in teams:
         lines = sorted({row.line for row in members})
         if 1 < len(lines) < len(members):
-            template = mark("“%(team)s” is on the lines %(lines)s. They are taken as one team.")
+            template = mark("“%(team)s” on lines %(lines)s is read as one team.")
             about = {"team": members[0].team, "lines": ", ".join(map(str, lines))}
             yield LineError(lines[1], None, template, about)

@@ -29,7 +29,7 @@ class DivisionListForm(forms.Form):
         ),
     )
     file = forms.FileField(
-        label=_("From a spreadsheet or a CSV file"),
+        label=_("Spreadsheet or CSV file"),
         required=False,
         widget=forms.ClearableFileInput(attrs={"accept": LIST_FILES}),
     )
@@ -45,7 +45,7 @@ class DivisionListForm(forms.Form):
         upload: UploadedFile | None = data.get("file")
         self.text = data.get("names") or ""
         if upload and self.text.strip():
-            self.add_error("file", gettext("Names came in the text box and in a file. Use one of the two."))
+            self.add_error("file", gettext("There are names in the text box and in a file. Use one of the two."))
         elif upload:
             try:
                 self.text, _encoding = read_file(upload.read(MOST_SHEET_BYTES + 1))

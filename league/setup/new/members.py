@@ -63,7 +63,7 @@ def members_to_tick(club: Club, asked: AskedPeople) -> MembersToTick:
         name_of=lambda member: member.name,
         row=_row,
         views=views if before else (),
-        nothing=_("Nobody in this part of the list."),
+        nothing=_("No one in this part of the list."),
         form=FORM,
         field=FIELD,
     )

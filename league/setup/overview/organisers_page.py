@@ -194,7 +194,7 @@ def sign_up_box(line: SignUpLine, tournament: Tournament, player_count: int) -> 
     else:
         state = _("Closed")
     if line.waiting:
-        waiting = ngettext("%(count)s waits", "%(count)s wait", line.waiting) % {"count": line.waiting}
+        waiting = ngettext("%(count)s waiting", "%(count)s waiting", line.waiting) % {"count": line.waiting}
         state = format_html("{}. {}", state, waiting)
     return SignUpBox(line.words, taken, state)
 

@@ -395,8 +395,8 @@ def test_an_address_or_a_birthday_that_cannot_be_read_is_left_out_and_noted(olga
     answer = olga.post("/api/v1/tournaments/", CREATE | {"players": players}, status=201)
     assert len(answer["players"]) == 8
     assert answer["notes"] == [
-        "Line 7, email: “ana@” is not an e-mail address. It is left out.",
-        "Line 8, birthday: “May” is not a day that can be read, like 1991-07-30 or 30.07. It is left out.",
+        "Line 7, email: “ana@” is not an e-mail address and is left out.",
+        "Line 8, birthday: “May” is left out. Write birthdays as 1991-07-30 or 30.07.",
     ]
 
 

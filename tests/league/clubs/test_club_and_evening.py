@@ -103,7 +103,7 @@ def test_nor_renames_one_and_nobody_gives_one_the_name_of_another(club: Club, ev
     sven = runs(evening, cast.someone_else())
     ana = cast.entry(evening, "Ana Lucía")
     page = f"/t/{evening.slug}/players/{ana.public_id}/edit/"
-    assert "whoever keeps its members changes the name" in said(sven.post(page, {"name": "Anna", "club": ""}))
+    assert "Only the club can change the name" in said(sven.post(page, {"name": "Anna", "club": ""}))
     olga = Client()
     olga.force_login(club.owner)
     assert "Another member is called “Zoë”" in said(olga.post(page, {"name": "Zoë", "club": ""}))

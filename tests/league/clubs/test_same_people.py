@@ -292,7 +292,7 @@ def test_a_stranger_whose_sign_up_was_joined_cannot_rename_the_member(club: Club
         tournament=made, name="Ann", email="stranger@example.org", entry=made.entries.get(), state=state
     )
     join_pairs(club=club, pairs=[(ann.public_id, made.entries.get().player.public_id)], by=club.owner)
-    with pytest.raises(Refused, match="Ask them to correct your name"):
+    with pytest.raises(Refused, match="Ask the organiser to correct your name"):
         rename_sign_up(sign_up=signed, name="Mallory", club="")
     ann.refresh_from_db()
     assert ann.name == "Ann"

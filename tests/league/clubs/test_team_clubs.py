@@ -91,7 +91,7 @@ def test_a_team_cannot_be_ticked_while_somebody_of_it_plays_for_another(
     assert olga.post(page, {"players": "New Foxes: Ana Lucía, Hana"}).status_code == 302
     blue = Player.objects.get(name="Blue Foxes")
     answer = olga.post(page, {"member": [blue.public_id]})
-    assert answer.status_code == 422 and "“Ana Lucía” plays for “New Foxes” already." in said(answer)
+    assert answer.status_code == 422 and "“Ana Lucía” already plays for “New Foxes”." in said(answer)
     assert made.entries.count() == 1
 
 
@@ -117,11 +117,11 @@ def test_a_club_s_team_is_no_way_into_two_teams_and_is_not_changed_behind_the_ba
     page = f"/t/{made.slug}/players/"
     # Ana Lucía is in Blue Foxes besides, so she would be in both.
     both = olga.post(page, {"players": "Blue Foxes: Gül, Hana\nNew Foxes: Ana Lucía, Chidi"})
-    assert both.status_code == 422 and "“Ana Lucía” plays for “Blue Foxes” already." in said(both)
+    assert both.status_code == 422 and "“Ana Lucía” already plays for “Blue Foxes”." in said(both)
     assert made.entries.count() == 0
     Tournament.objects.filter(pk=evening.pk).update(state=Tournament.State.RUNNING)
     changed = olga.post(page, {"players": "Blue Foxes: Gül, Hana"})
-    assert changed.status_code == 422 and "“Blue Foxes” plays elsewhere with other members." in said(changed)
+    assert changed.status_code == 422 and "“Blue Foxes” plays another event with other members." in said(changed)
     assert Team.objects.get(player__name="Blue Foxes").members.count() == 3
     assert olga.post(page, {"players": "Blue Foxes: Ana Lucía, Benoît"}).status_code == 302
     assert Player.objects.filter(name="Blue Foxes").count() == 1

@@ -106,7 +106,7 @@ def test_legs_and_rounds_are_settings_like_others():
 def test_who_is_in_another_team_already_or_alone_is_refused():
     tournament = cast.teams()
     row = RosterRow(1, "Late Larks", members=(RosterRow(1, "Zoë"), RosterRow(1, "Yuki")))
-    with pytest.raises(Refused, match="“Zoë” plays for “Yellow Bees” already"):
+    with pytest.raises(Refused, match="“Zoë” already plays for “Yellow Bees”"):
         add_entries(tournament=tournament, players=[row], by=None)
     with pytest.raises(Refused, match=r"A team has 2 to 10 players\. “Late Larks” has 0"):
         add_entries(tournament=tournament, players=[RosterRow(1, "Late Larks")], by=None)
@@ -164,9 +164,9 @@ def test_members_change_at_any_time_but_nobody_leaves_who_has_hands_to_come():
     assert [row.action for row in tournament.log.order_by("number")][-2:] == ["rename-player", "team-members"]
     start(tournament=tournament, by=None)
     assert {"Ana", "Ingrid"} <= {name for table in seats(tournament, 1).values() for name in table}
-    with pytest.raises(Refused, match="Ingrid has hands to come"):
+    with pytest.raises(Refused, match="Ingrid still has hands to play"):
         change_team(**named, members=[Line(ana.pk, "Ana"), Line(None, "Yuki")])
-    with pytest.raises(Refused, match="“Zoë” plays for “Yellow Bees” already"):
+    with pytest.raises(Refused, match="“Zoë” already plays for “Yellow Bees”"):
         change_team(**named, members=[Line(ana.pk, "Ana"), Line(ingrid.pk, "I"), Line(None, "Zoë")])
 
 

@@ -60,12 +60,12 @@ def test_several_are_checked_in_together_and_undone_together(made, maud):
     check_in(entry=cast.entry(made, "Zoë"), by=made.owner)
     answer = tick(maud, made, "here", ids(made, "Farah", "Zoë", "Player 55"), back="view=missing&shown=40")
     assert answer.redirect_chain == [(f"{page(made)}?view=missing&shown=40", 302)]
-    assert "2 people are here: Farah and Player 55. Zoë was here already." in said(answer)
+    assert "2 people are here: Farah and Player 55. Zoë was already here." in said(answer)
     assert here(made) == {"Farah", "Zoë", "Player 55"}
     undone = maud.post(undo_of(answer), follow=True)
     assert "2 people are not here: Farah and Player 55." in said(undone) and here(made) == {"Zoë"}
     again = maud.post(undo_of(answer), follow=True)
-    assert "This cannot be undone any more" in said(again) and here(made) == {"Zoë"}
+    assert "this can’t be undone" in said(again) and here(made) == {"Zoë"}
 
 
 def test_not_here_is_undone_as_well_and_leaves_alone_who_came_since(made, maud):
@@ -114,10 +114,10 @@ def test_who_was_taken_off_the_list_meanwhile_is_named_and_the_others_are_checke
     farah, chidi = ids(made, "Farah", "Chidi")
     remove_entry(tournament=made, entry=cast.entry(made, "Chidi"), by=made.owner)
     answer = tick(maud, made, "here", [farah, chidi])
-    assert "Farah is here. Chidi is not on the list any more." in said(answer)
+    assert "Farah is here. Chidi is no longer on the list." in said(answer)
     assert here(made) == {"Farah"}
     alone = tick(maud, made, "here", [chidi])
-    assert "Chidi is not on the list any more." in said(alone)
+    assert "Chidi is no longer on the list." in said(alone)
 
 
 def test_two_people_of_one_name_are_two(made, maud):
@@ -154,8 +154,8 @@ def test_those_who_wait_take_the_places_of_those_who_are_ticked_in_their_order(m
     check_in(entry=cast.entry(made, "Zoë"), by=made.owner)
     answer = tick(maud, made, "replace", ids(made, "Farah", "Chidi", "Zoë", "Benoît"))
     text = said(answer)
-    assert "Inês plays instead of Benoît. Jonas plays instead of Chidi." in text
-    assert "Nobody is left who waits for the place of Farah." in text and "Zoë is here." in text
+    assert "Inês replaces Benoît. Jonas replaces Chidi." in text
+    assert "No one is left to take the place of Farah." in text and "Zoë is here." in text
     names = set(made.entries.values_list("player__name", flat=True))
     assert {"Inês", "Jonas", "Farah", "Zoë"} <= names and not {"Chidi", "Benoît"} & names
 
@@ -164,13 +164,13 @@ def test_where_nobody_waits_one_person_leads_to_the_page_that_asks_who_plays_ins
     (farah,) = ids(made, "Farah")
     answer = tick(maud, made, "replace", [farah])
     assert answer.redirect_chain == [(f"/t/{made.slug}/players/{farah}/replace/", 302)]
-    assert "Who plays instead" in said(answer)
+    assert "Name of the replacement" in said(answer)
     two = tick(maud, made, "replace", ids(made, "Farah", "Chidi"))
-    assert two.status_code == 409 and "Tick one person to type who plays instead." in said(two)
+    assert two.status_code == 409 and "Tick one person to type a replacement." in said(two)
     done = maud.post(f"/t/{made.slug}/players/{farah}/replace/", {"walk-in": "yes", "name": "Quentin"}, follow=True)
-    assert "Quentin plays instead of Farah." in said(done)
+    assert "Quentin replaces Farah." in said(done)
     gone = tick(maud, made, "here", [farah])
-    assert "Farah is not on the list any more." in said(gone)
+    assert "Farah is no longer on the list." in said(gone)
 
 
 def test_strangers_and_other_helpers_get_nowhere(made):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.entries.roster.column_memory import MOST_KEPT, recall, remember
+from league.entries.roster.column_memory import MOST_MEMORIES, recall, remember
 from league.entries.roster.rows import Column
 from league.models import ColumnMemory, Player
 from tests import cast
@@ -150,9 +150,9 @@ def test_an_ordinary_list_leaves_no_memory(olga, at):
 
 
 def test_a_club_keeps_the_latest_memories_only(club):
-    for number in range(MOST_KEPT + 3):
+    for number in range(MOST_MEMORIES + 3):
         remember(club, [Column(f"Heading {number}", "name")], of_teams=False, day_first=None)
-    assert ColumnMemory.objects.count() == MOST_KEPT
+    assert ColumnMemory.objects.count() == MOST_MEMORIES
     assert recall(club, [Column("heading 52", "name")], of_teams=False)
 
 

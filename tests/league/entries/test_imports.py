@@ -72,7 +72,7 @@ def test_a_list_is_undone_with_one_tap_and_nothing_else_goes(olga, evening):
 def test_a_second_press_changes_nothing(olga, evening):
     step = add(evening, "Nora")
     add(evening, "Otto")
-    for words in ("Undone: 1 removed.", "This list is undone already."):
+    for words in ("Undone: 1 removed.", "This list is already undone."):
         assert words in said(olga.post(f"/t/{evening.slug}/lists/{step.pk}/undo/", follow=True))
     assert listed(evening)[4:] == ["Otto"] and evening.log.filter(action="undo-import").count() == 1
 
@@ -128,7 +128,7 @@ def test_the_page_says_why_a_list_stays(olga, evening):
     step = add(evening, "Nora", "Otto", "Pia", "Quentin")
     start(tournament=evening, by=evening.owner)
     answer = olga.post(f"/t/{evening.slug}/lists/{step.pk}/undo/", follow=True)
-    assert "The tournament has started" in said(answer) and "Added as a list" not in said(answer)
+    assert "The event has started" in said(answer) and "Added as a list" not in said(answer)
 
 
 def test_a_player_who_was_renamed_or_removed_since_does_not_stop_it(evening):
@@ -270,7 +270,7 @@ class TestAClub:
         assert "2 members added. 1 was already a member." in said(added) and "Added as a list" in said(added)
         undo_at = re.search(r'action="(/clubs/[^"]+/lists/\d+/undo/)"', added.content.decode())[1]
         assert "Undone: 2 removed." in said(olga.post(undo_at, follow=True))
-        assert "This list is undone already." in said(olga.post(undo_at, follow=True))
+        assert "This list is already undone." in said(olga.post(undo_at, follow=True))
         assert set(club.members.values_list("name", flat=True)) == {"Ana Lucía", "Benoît", "Chidi"}
         assert "Undid a list: Nora, Otto removed" in said(olga.get(f"/clubs/{club.slug}/log/"))
 

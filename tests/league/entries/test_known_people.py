@@ -157,7 +157,7 @@ def test_a_stranger_who_signs_up_under_the_name_of_a_guest_gains_nothing(club: C
 def test_a_list_sent_again_adds_only_those_who_are_new(olga: Client) -> None:
     made = event(None, "Ana\nBen\nCleo\nDan\nGus\nHal")
     page = add(olga, made, "Ana\nBen\nCleo\nDan\nGus\nHal\nEva\nFay")
-    assert "6 of these 8 are already on the list." in page
+    assert "6 of 8 are already on the list." in page
     assert "Add Eva and Fay" in page and "Add 8 players" in page
     assert made.entries.count() == 6
     assert "2 players added." in add(olga, made, "Ana\nBen\nCleo\nDan\nGus\nHal\nEva\nFay", seen=seen_in(page))

@@ -90,7 +90,7 @@ def test_what_fails_is_tried_again_ever_later_and_in_the_end_the_organiser_sees_
     assert letters.send(at + timedelta(days=1)) == 0 and broken.asked == MOST_ATTEMPTS
     client.force_login(made.owner)
     seen = said(client.get(f"/t/{made.slug}/sign-up/settings/"))
-    assert "Mails that could not be delivered" in seen and "farah@example.org" in seen
+    assert "Undelivered e-mails" in seen and "farah@example.org" in seen
 
 
 def test_a_mail_server_that_does_not_answer_is_waited_for_once_a_round(made, broken):

@@ -143,7 +143,7 @@ def archive(**files):
 def test_one_far_away_cell_is_refused_and_takes_no_memory_of_the_server(place):
     data = workbook(("A1", "name"), ("A2", "Ana"), (place, "x"))
     assert len(data) < 10_000
-    with pytest.raises(FileError, match="too large to be read"):
+    with pytest.raises(FileError, match="is too large"):
         read_file(data)
 
 
@@ -153,7 +153,7 @@ def test_an_archive_that_unpacks_to_gigabytes_is_refused_before_it_is_read():
 
 
 def test_another_archive_is_no_list():
-    with pytest.raises(FileError, match="no list that can be read"):
+    with pytest.raises(FileError, match="can’t be read"):
         read_file(archive(word__document_xml="<document/>"))
 
 

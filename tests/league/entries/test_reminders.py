@@ -143,7 +143,7 @@ def test_the_link_in_a_reminder_ends_those_of_all_tournaments_and_only_its_butto
     link = re.search(r"http://testserver(/reminders/\S+)", ours.body)[1]
     assert ours.extra_headers["List-Unsubscribe"] == f"<http://testserver{link}>"
     browser = Client()
-    assert "No more reminders" in browser.get(link).content.decode()
+    assert "Turn off reminders" in browser.get(link).content.decode()
     for one in (made, other):
         change_details(tournament=one, by=one.owner, starts_on=date(2036, 11, 2))
     browser.post(link, {"want": "no"})
@@ -228,9 +228,9 @@ def test_a_server_without_mail_offers_no_reminder_and_saving_changes_none(client
     come(made, "Ana")
     client.force_login(made.owner)
     page = f"/t/{made.slug}/sign-up/settings/"
-    assert "Reminder by mail" in client.get(page).content.decode()
+    assert "Reminder by e-mail" in client.get(page).content.decode()
     settings.MAIL_GOES_OUT = False
-    assert "Reminder by mail" not in client.get(page).content.decode()
+    assert "Reminder by e-mail" not in client.get(page).content.decode()
     assert client.post(page, {"capacity": 5}).status_code == 302
     assert reminder(made).due_at == DUE
 
@@ -299,7 +299,7 @@ def test_a_mailbox_ends_reminders_with_one_click_without_a_cookie_or_a_redirect(
     body, form = "List-Unsubscribe=One-Click", "application/x-www-form-urlencoded"
     for _time in ("once", "again"):
         answer = mailbox.post(link, body, content_type=form)
-        assert (answer.status_code, "You get no more reminders" in answer.content.decode()) == (200, True)
+        assert (answer.status_code, "Reminders are off" in answer.content.decode()) == (200, True)
     assert not letters.wants_reminders(ana)
     assert [in_words(row) for row in made.log.filter(action="want-no-reminders")] == ["Ana wants no reminders"]
     assert mailbox.post(link, {"want": "yes"}).status_code == 302
@@ -346,7 +346,7 @@ def test_a_moment_that_has_passed_is_refused_and_nothing_says_that_it_was_chosen
     assert made.log.filter(action="set-reminder").count() == 1
     client.force_login(made.owner)
     page = client.post(f"/t/{made.slug}/sign-up/settings/", {"capacity": "8", "reminder": "7-days"})
-    assert page.status_code == 422 and "It starts too soon for that" in said(page)
+    assert page.status_code == 422 and "The event starts too soon" in said(page)
 
 
 def test_where_nobody_can_sign_up_there_is_nobody_to_remind():

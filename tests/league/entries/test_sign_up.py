@@ -113,7 +113,7 @@ def names(made):
 def test_whoever_signs_up_has_a_place_sees_it_and_gets_their_own_link_by_mail(made):
     phone = Client()
     seen = said(phone.get(address(made)))
-    assert "8 of 8 places are free" in seen and "You would have a place" in seen
+    assert "8 of 8 places are free" in seen and "Places are free: you get one" in seen
     seen = said(joins(made, "Farah", phone, club="Café Ludo"))
     assert "Confirm your sign-up" in seen and "farah@example.org" in seen and "7 of 8 places are free" in seen
     assert "Confirm your sign-up" in said(phone.get(address(made)))  # also after a reload
@@ -122,7 +122,7 @@ def test_whoever_signs_up_has_a_place_sees_it_and_gets_their_own_link_by_mail(ma
     assert (farah.player.club_name, farah.player.email) == ("Café Ludo", "farah@example.org")
     assert mailed() == [("farah", "Confirm your sign-up")]
     page = said(phone.get(link_in(mail.outbox[-1])))
-    assert "A place is reserved for you until" in page and "Withdraw" in page
+    assert "Your place is reserved until" in page and "Withdraw" in page
     assert phone.post(link_in(mail.outbox[-1]), {"what": "confirm"}).status_code == 302
     page = said(phone.get(link_in(mail.outbox[-1])))
     assert "You have a place" in page and "Withdraw" in page
@@ -186,7 +186,7 @@ def test_withdrawing_asks_first_and_twice_is_once(made):
     assert names(made) == ["P1"]
     for _again in range(2):
         assert phone.post(own(one), {"what": "withdraw", "sure": "yes"}).status_code == 302
-        assert "You are off the list" in said(phone.get(own(one)))
+        assert "You are no longer on the list" in said(phone.get(own(one)))
     assert names(made) == []
     assert LogEntry.objects.filter(action="withdraw").count() == 1
     assert mailed() == [("p1", "You are off the list")]
@@ -308,7 +308,7 @@ def test_two_of_the_same_name_both_come(made):
         ({"email": "zoe@nowhere"}, "Type an address like name@example.org"),
         ({"name": " \u200b "}, "This field is required"),
         ({"name": "x" * 81}, "at most 80 characters"),
-        ({"website": "http://spam.example"}, "send it once more"),
+        ({"website": "http://spam.example"}, "send it again"),
         ({"name": "Win at evil.example/spam"}, "put a space after the dot"),
         ({"name": "Win at evil。example"}, "put a space after the dot"),
         ({"name": "ｗｗｗ．ｅｖｉｌ．ｅｘａｍｐｌｅ"}, "put a space after the dot"),
@@ -335,7 +335,7 @@ def test_sign_up_opens_and_closes_by_the_clock(made):
     phone = Client()
     assert "Sign-up opens on" in said(phone.get(address(made)))
     answer = phone.post(address(made), typed("Farah"))
-    assert answer.status_code == 409 and "not open yet" in said(answer)
+    assert answer.status_code == 409 and "isn’t open yet" in said(answer)
     page.opens_at, page.closes_at = timezone.now() - 2 * hour, timezone.now() - hour
     page.save()
     assert "Sign-up is closed" in said(phone.get(address(made)))
@@ -351,10 +351,10 @@ def test_after_the_start_nobody_signs_up_and_who_plays_cannot_withdraw_by_link(m
     people = joined(made, 9)
     advance(tournament=made, token="draw", by=made.owner)
     advance(tournament=made, token="publish-1", by=made.owner)
-    assert "The tournament has started" in said(Client().get(address(made)))
+    assert "The event has started" in said(Client().get(address(made)))
     assert Client().post(address(made), typed("Late")).status_code == 409
     answer = Client().post(own(people[0]), {"what": "withdraw", "sure": "yes"})
-    assert answer.status_code == 409 and "tell the organiser" in said(answer)
+    assert answer.status_code == 409 and "Tell the organiser" in said(answer)
     assert len(names(made)) == 8
     # Who only waits may leave the list.
     assert Client().post(own(people[8]), {"what": "withdraw", "sure": "yes"}).status_code == 302
@@ -455,7 +455,7 @@ def test_more_places_are_filled_from_the_list_at_once(made, olga):
     assert [one.name for one in made.sign_ups.filter(state="waiting")] == ["P10", "P11"]
 
 
-@pytest.mark.parametrize(("capacity", "sentence"), [("7", "needs"), ("4", "8 players are on the list")])
+@pytest.mark.parametrize(("capacity", "sentence"), [("7", "needs"), ("4", "8 players are already on the list")])
 def test_only_numbers_that_can_be_played_and_hold_everybody_are_taken(made, olga, capacity, sentence):
     joined(made, 8)
     answer = olga.post(f"{address(made)}settings/", {"capacity": capacity})
@@ -480,7 +480,7 @@ def test_times_are_on_the_wall_of_the_zone_and_those_that_do_not_exist_are_named
     nonsense = {"capacity": "8", "closes_at": "tomorrow"}
     assert "Type day and time like this" in said(olga.post(where, nonsense))
     order = {"capacity": "8", "opens_at": "2027-05-02T10:00", "closes_at": "2027-05-01T10:00"}
-    assert "before it opens" in said(olga.post(where, order))
+    assert "Closing comes before opening" in said(olga.post(where, order))
     assert SignUpPage.objects.get(tournament=made).opens_at is None
 
 
@@ -500,7 +500,7 @@ def test_the_organiser_closes_and_opens_by_hand(made, olga):
     assert "Sign-up is closed" in said(Client().get(address(made)))
     SignUpPage.objects.update(closes_at=timezone.now() - timedelta(hours=1))
     assert olga.post(where, {"what": "open"}).status_code == 302
-    assert "You would have a place" in said(Client().get(address(made)))
+    assert "Places are free: you get one" in said(Client().get(address(made)))
     assert LogEntry.objects.filter(action="close-sign-up").count() == 1
     assert "sign-up opened" in said(olga.get(f"/t/{made.slug}/log/")).lower()
 
@@ -621,14 +621,14 @@ def test_where_no_mail_goes_out_whoever_signs_up_gets_their_link_on_the_screen_a
     page = joins(made, "Ana", phone)
     link = f'href="/sign-up/{sign_up_token(signed(made, "Ana"))}/"'
     assert link in page.content.decode()
-    assert "No mail goes out" in said(page) and "on its way" not in said(page)
+    assert "No e-mails are sent" in said(page) and "was sent to" not in said(page)
     again = joins(made, "Ana", Client())
     assert link not in again.content.decode() and "Ask the organiser for your own link" in said(again)
-    assert "This service sends no mail" in said(olga.get(f"{address(made)}settings/"))
+    assert "This service sends no e-mails" in said(olga.get(f"{address(made)}settings/"))
     settings.MAIL_GOES_OUT = True
     page = phone.get(address(made))
-    assert link not in page.content.decode() and "on its way to ana@example.org" in said(page)
-    assert "This service sends no mail" not in said(olga.get(f"{address(made)}settings/"))
+    assert link not in page.content.decode() and "sent to ana@example.org" in said(page)
+    assert "This service sends no e-mails" not in said(olga.get(f"{address(made)}settings/"))
 
 
 def test_one_person_gets_one_place_whichever_address_they_give():

@@ -41,24 +41,23 @@ def test_the_lines_of_a_team_may_be_apart_in_a_csv_file_and_the_first_is_the_cap
     [
         ("Blue: Ana", [(1, "“Blue” has one player, Ana. A team needs at least two.")]),
         ("Blue: " + ", ".join("ABCDEFGHIJK"), [(1, "“Blue” has 11 players. A team takes at most 10.")]),
-        ("Blue: Ana, Ana", [(1, "“Ana” is in this team twice. Take one of them out.")]),
+        ("Blue: Ana, Ana", [(1, "“Ana” is in this team twice. Remove one of them.")]),
         (
             "Blue: Ana, Ben\nRed: Chidi, ANA",
             [
                 (
                     2,
-                    "“ANA” plays for “Blue” already, on line 1. Take them out of one team; of two people, add "
-                    "something to one of the names.",
+                    "“ANA” already plays for “Blue” on line 1. Remove one, or add an initial.",
                 )
             ],
         ),
-        ("Ana", [(1, "Write the team’s name, a colon, and who plays for it: “Blue Foxes: Ana, Ben”.")]),
-        (": Ana, Ben", [(1, "Write the team’s name, a colon, and who plays for it: “Blue Foxes: Ana, Ben”.")]),
+        ("Ana", [(1, "Write the team’s name, a colon and its players: “Blue Foxes: Ana, Ben”.")]),
+        (": Ana, Ben", [(1, "Write the team’s name, a colon and its players: “Blue Foxes: Ana, Ben”.")]),
         ("team,name\n,Ana\nBlue,Ben\nBlue,Cleo\n", [(2, "The team is missing.")]),
-        ("", [(1, "There are no teams here. Write one team a line, as “Blue Foxes: Ana, Ben”, or choose a file with "
-                  "the columns “team” and “name”.")]),
-        ("name,club\nAna,\n", [(1, "A list of teams needs the columns “team” and “name”; it may have club, email and "
-                                   "birthday too. Each line is one player, the captain first.")]),
+        ("", [(1, "No teams found. Write one team per line, “Blue Foxes: Ana, Ben”, or choose a file with "
+                  "columns “team” and “name”.")]),
+        ("name,club\nAna,\n", [(1, "A list of teams needs the columns “team” and “name”. Each line is one player, the "
+                                   "captain first.")]),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named_with_its_line_and_nothing_is_taken_over(text, errors):
@@ -75,9 +74,7 @@ def test_two_of_one_name_may_play_for_two_teams_if_their_addresses_differ():
 def test_a_team_typed_on_two_lines_is_one_with_a_warning():
     listed = team_roster.parse("Blue: Ana, Ben\nRed: Chidi, Đorđe\nblue: Cara")
     assert [len(row.members) for row in listed.rows] == [3, 2]
-    assert [warning.message for warning in listed.warnings] == [
-        "“Blue” is on the lines 1, 3. They are taken as one team."
-    ]
+    assert [warning.message for warning in listed.warnings] == ["“Blue” on lines 1, 3 is read as one team."]
 
 
 def test_over_the_api_each_player_says_their_team():

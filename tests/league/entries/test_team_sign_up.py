@@ -58,8 +58,8 @@ def test_a_team_signs_up_with_who_plays_for_it_and_gets_a_place_or_waits(evening
     ("people", "sentence"),
     [
         ("Yuki", "A team has 2 to 10 players. “Late Larks” has 1."),
-        ("Yuki, Ana Lucía", "“Ana Lucía” plays for “Blue Foxes” already."),
-        ("Yuki, yuki", "Somebody is in “Late Larks” twice."),
+        ("Yuki, Ana Lucía", "“Ana Lucía” already plays for “Blue Foxes”."),
+        ("Yuki, yuki", "A player is in “Late Larks” twice."),
         ("Yuki, www.example.org", "Links and e-mail addresses cannot stand here."),
     ],
 )

@@ -205,7 +205,7 @@ def test_names_can_come_from_standard_input(here: Here) -> None:
         (("--players", "-"), "a\nb\nc", "Individual pairs need 4 to 43"),
         (("--players", "-"), "\n".join(f"p{number}" for number in range(1000)), "not by 1000."),
         (("--players", "-"), "name,club\nAna,a\x07b\nBen,", "Line 2, club"),
-        (("--players", "-"), "", "There are no names here."),
+        (("--players", "-"), "", "No names found."),
         (("--players", "/nowhere/at/all.csv"), "", "cannot be read"),
         (("--players", "-", "--edition", "snap"), "a\nb\nc\nd", "There is no edition called “snap”."),
         (("--players", "-", "--format", "chess"), "a\nb\nc\nd", "There is no format called “chess”."),
@@ -295,7 +295,7 @@ def test_every_command_of_ours_refuses_an_unknown_option_in_one_sentence(refused
 
 
 def test_a_refusal_in_a_shell_is_one_sentence_and_exit_code_2(shell: Shell) -> None:
-    assert "There are no names here." in shell.refused("create_tournament", "--name", "Refused", "--players", "-")
+    assert "No names found." in shell.refused("create_tournament", "--name", "Refused", "--players", "-")
     assert "No module named 'nowhere'." in shell.refused("roles", "--settings", "nowhere")
 
 

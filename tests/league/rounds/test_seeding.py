@@ -134,6 +134,6 @@ def test_the_page_offers_it_where_there_are_ratings_and_shows_what_is_drawn_by(c
 
 def test_a_tournament_of_no_club_cannot_be_drawn_by_rating():
     made = cast.tournament(8)
-    with pytest.raises(Refused, match="Ratings are those of a club"):
+    with pytest.raises(Refused, match="Only a club has ratings"):
         order_by_rating(tournament=made, by=made.owner)
     assert made.stages.get().order_seed == ""

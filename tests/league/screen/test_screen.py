@@ -277,7 +277,7 @@ def test_the_code_leads_to_the_tournament_but_not_to_a_private_one_nor_to_this_m
 
 
 def test_an_empty_list_and_a_round_without_hands_have_a_sentence():
-    assert "Nobody is on the list yet." in text(cast.tournament(0))
+    assert "No players yet." in text(cast.tournament(0))
     made = cast.tournament()
     start(tournament=made, by=made.owner)
     assert "They appear here with the first hand." in text(made, "?only=standings")

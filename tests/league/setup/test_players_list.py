@@ -76,10 +76,10 @@ def test_who_has_points_stays_and_who_is_gone_already_is_named(made, olga):
     remove_entry(tournament=made, entry=cast.entry(made, "Chidi"), by=made.owner)
     text = said(tick(olga, made, "remove", [farah, chidi, zoe], sure="yes"))
     assert "Farah is off the list." in text and "Zoë has points adjustments" in text
-    assert "Chidi is not on the list any more." in text
+    assert "Chidi is no longer on the list." in text
     assert "Farah" not in on_the_list(made) and "Zoë" in on_the_list(made)
     alone = tick(olga, made, "remove", [chidi])
-    assert alone.status_code == 409 and "Chidi is not on the list any more." in said(alone)
+    assert alone.status_code == 409 and "Chidi is no longer on the list." in said(alone)
 
 
 def test_who_waits_moves_up_once_for_each_place_and_the_draft_is_forgotten(made, olga):

@@ -131,7 +131,7 @@ def test_a_file_that_is_no_list_is_refused(olga: Client, data: bytes) -> None:
 
 def test_an_older_file_is_shown_as_it_was_read_and_counts_when_it_is_sent_again(olga: Client) -> None:
     page = refused(olga, players_file=upload(EIGHT.replace("Đorđe", "José").encode("cp1252"))).content.decode()
-    assert "The file is older text (cp1252). Check the marked names." in page
+    assert "The file has an old encoding (cp1252). Check the marked names." in page
     [read] = re.findall(r"<textarea[^>]*>\s*(.*?)</textarea>", page, re.S)
     olga.post("/new/", CREATE | {"players": read})
     assert "Zoë" in [str(entry) for entry in Tournament.objects.get().entries.all()]
@@ -148,7 +148,7 @@ def test_a_table_without_headings_is_asked_about_and_the_answer_counts(olga: Cli
 def test_two_of_the_same_name_are_shown_first_and_then_both_taken(olga: Client) -> None:
     listed = EIGHT + "\nzoë"
     page = refused(olga, players=listed).content.decode()
-    assert "“Zoë” is on the lines 8, 9." in page
+    assert "“Zoë” is on lines 8, 9," in page
     olga.post("/new/", CREATE | {"players": listed, "seen": seen_in(page)})
     assert Tournament.objects.get().entries.count() == 9
 
@@ -323,7 +323,7 @@ def test_who_was_taken_off_the_list_meanwhile_is_named_as_gone() -> None:
         lambda: rename_entry(entry=zoe, name="Zoe", club="", by=None),
         lambda: adjust(tournament=made, entry=zoe, points=5, reason="Late", round_number=None, by=None),
     ):
-        with pytest.raises(Conflict, match="off the list"):
+        with pytest.raises(Conflict, match="no longer on the list"):
             again()
     assert LogEntry.objects.filter(tournament=made).count() == 2
 

@@ -64,7 +64,7 @@ def test_sign_up_says_how_many_places_are_taken_and_whether_it_is_open() -> None
     line = SignUpLine(SignUpPage(capacity=8, opens_at=AT), Now.OPEN, free=7, waiting=0)
     assert sign_up_box(line, CUP, 1).taken == "1 of 8 places is taken"
     assert sign_up_box(line, CUP, 7).taken == "7 of 8 places are taken" and sign_up_box(line, CUP, 7).state == "Open"
-    assert sign_up_box(replace(line, state=Now.CLOSED, waiting=2), CUP, 8).state == "Closed. 2 wait"
+    assert sign_up_box(replace(line, state=Now.CLOSED, waiting=2), CUP, 8).state == "Closed. 2 waiting"
     later = sign_up_box(replace(line, state=Now.NOT_YET), CUP, 0).state
     assert later.startswith("Opens <time") and ">24 Nov, 20:15</time>" in later
 

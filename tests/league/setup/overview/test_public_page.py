@@ -64,7 +64,7 @@ def test_an_open_sign_up_comes_before_the_list_of_players() -> None:
     free = SignUpLine(SignUpPage(capacity=8), Now.OPEN, free=3, waiting=0)
     assert main(head(planned(sign_up=free))) == ["Sign up: 3 places left"]
     full = replace(free, free=0, waiting=2)
-    assert main(head(planned(sign_up=full))) == ["Join the waiting list: Full, 2 wait"]
+    assert main(head(planned(sign_up=full))) == ["Join the waiting list: Full, 2 waiting"]
     assert list(links(head(planned(sign_up=replace(free, state=Now.CLOSED))))) == ["See the players"]
 
 
