@@ -103,7 +103,7 @@ def steps() -> dict[str, Callable[[], Any]]:
         kind, seat, *rest = bot.choose(public, public.turn, cards[public.turn], played.hand.drawn)
         entry = Entry.objects.get(pk=deal.places[seat]["entry"])
         what, answers = (kind, *rest), played.decision
-        return lambda: play(table_id=online.pk, deal_id=deal.pk, entry=entry, command=what, answers=answers)
+        return lambda: play(table_id=online.pk, deal_id=deal.pk, entry=entry, action=what, answers=answers)
 
     def page() -> Callable[[], Any]:
         return look

@@ -351,7 +351,7 @@ def _differences(edition: Edition) -> Iterator[str]:
     if "WL" in edition.deck:
         yield "HOW: the Howler has another player's cards read out to the table."
     if edition.invisibility:
-        yield "INV: who is aimed at may cancel with Invisibility, so everybody who is aimed at is asked."
+        yield "INV: a targeted player may cancel with Invisibility, so every targeted player must answer."
     closes = "begins, also by drawing (UNO-3)" if edition.uno_window == "turn-begins" else "is played or passed (UNO-5)"
     yield f"UNO: who forgot can be caught until the next turn {closes}."
     if edition.dealer_birthday is not None:

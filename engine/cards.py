@@ -47,7 +47,7 @@ def is_card(code: str) -> bool:
 
 
 def points(card: str) -> int:
-    """What a card that is left counts for others (SCORE-1). Raises `UnknownCard`."""
+    """Return the points of a remaining card (SCORE-1). Raises `UnknownCard`."""
     try:
         return _POINTS[card]
     except KeyError:
@@ -55,7 +55,7 @@ def points(card: str) -> int:
 
 
 def points_of(cards: Iterable[str]) -> int:
-    """The sum of the cards' points (SCORE-1). Raises `UnknownCard`."""
+    """Return the sum of the cards' points (SCORE-1). Raises `UnknownCard`."""
     try:
         return sum(map(_points, cards))
     except KeyError as exc:
@@ -63,7 +63,7 @@ def points_of(cards: Iterable[str]) -> int:
 
 
 def holds_color(cards: Iterable[str], color: str) -> bool:
-    """Whether there is a card of the colour. Wilds have none, and no code of theirs begins with a colour."""
+    """Return whether there is a card of the colour. Wilds have none, and no code of theirs begins with a colour."""
     return any(card[0] == color for card in cards)
 
 
@@ -72,12 +72,13 @@ def is_wild(card: str) -> bool:
 
 
 def name(card: str, draw_size: int = 2) -> str:
-    """A card in words: "Blue 7", "Wild Draw Four"; the draw card by the edition's `draw_size`. Raises `UnknownCard`."""
+    """Return a card in words: "Blue 7", "Wild Draw Four"; the draw card by the edition's `draw_size`. Raises
+    `UnknownCard`."""
     return str(in_words(card, draw_size))
 
 
 def in_words(card: str, draw_size: int = 2, *, french_leaflet: bool = False) -> Sentence:
-    """The same, for translation: a coloured card is one message with its colour. Raises `UnknownCard`."""
+    """Return the same, for translation: a coloured card is one message with its colour. Raises `UnknownCard`."""
     points(card)
     if card in WILDS:
         return Sentence(WILDS[card], context=LEAFLET_NAMES if french_leaflet and card in ("W", "WD") else NAMES)
@@ -88,12 +89,13 @@ def in_words(card: str, draw_size: int = 2, *, french_leaflet: bool = False) -> 
 
 
 def symbol_in_words(face: str, draw_size: int = 2) -> Sentence:
-    """The card of every colour with this symbol (`S`, `R`, `D`): "Skip"."""
+    """Return the card of every colour with this symbol (`S`, `R`, `D`): "Skip"."""
     return Sentence(_DRAW_CARDS[draw_size] if face == "D" else _SYMBOLS[face], context=NAMES)
 
 
 def full_deck(specials: Iterable[str] = ()) -> tuple[str, ...]:
-    """A deck in the order in which it lies before its first shuffle: 108 cards, then the edition's special cards."""
+    """Return a deck in the order in which it lies before its first shuffle: 108 cards, then the edition's special
+    cards."""
     deck: list[str] = []
     for color in COLORS:
         deck.append(f"{color}0")

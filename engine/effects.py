@@ -26,7 +26,7 @@ def turn_to(hand: Hand, seat: int) -> None:
 
 
 def _is_blocked(hand: Hand) -> bool:
-    """Whether PLAY-8 ends the hand as a turn comes up. Counts the turns in a row with few cards that nobody holds."""
+    """Count the turns in a row with few free cards, and return whether PLAY-8 now ends the hand."""
     public = hand.public
     public.scarce = public.scarce + 1 if len(hand.pile) + len(public.discard) <= SCARCE else 0
     return public.scarce == public.most_scarce or public.turns == public.most_turns
@@ -155,7 +155,7 @@ def challenge(hand: Hand, action: Action) -> None:
 
 
 def last_card(hand: Hand, seat: int, card: str) -> None:
-    """OUT-1, OUT-2: a last draw card is still drawn; nothing else happens and nobody is asked."""
+    """End the hand (OUT-1, OUT-2). A last draw card still takes effect; no one answers it."""
     public = hand.public
     if card in FORCES:
         stake = public.stake + (WILD_DRAW if card == "WD" else hand.rules.draw_size)

@@ -31,7 +31,7 @@ def draw_for_dealer(
 
 
 def dealer_of(rounds: Sequence[dict[int, str]]) -> int:
-    """The seat that deals after `draw_for_dealer`."""
+    """Return the seat that deals after `draw_for_dealer`."""
     return max(rounds[-1], key=lambda seat: _number(rounds[-1][seat]))
 
 
@@ -89,7 +89,7 @@ class Game:
 
     @property
     def playing(self) -> list[int]:
-        """The seats that are dealt cards in the next hand."""
+        """Return the seats that are dealt cards in the next hand."""
         return [seat for seat, out in enumerate(self.score.out_in_hand) if out is None]
 
     def add(self, scores: Sequence[int]) -> None:

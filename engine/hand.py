@@ -31,7 +31,7 @@ def deal(
     """Shuffle, deal and turn up the first card (DEAL-4, OPEN-1 to OPEN-6).
 
     `names` by seat, 2 to 10 of them; `seed` 72 bytes; `entropy` by seat, at most 32 bytes each. `promised` has its
-    hashes as they were published before (`engine.shuffle.promise`); whoever promised nothing gives nothing.
+    hashes as they were published before (`engine.shuffle.promise`); a player without a commitment reveals nothing.
     Raises ValueError.
     """
     players = len(names)
@@ -177,7 +177,7 @@ def _play(hand: Hand, action: Action) -> None:
     public.discard.append(card)
     public.in_play = color or card  # PLAY-4
     public.passes = 0
-    if public.uno and not (cancel and public.aimed == "WL"):  # UNO-3: cancelling a Howler is nobody's turn
+    if public.uno and not (cancel and public.aimed == "WL"):  # UNO-3: cancelling a Howler is not a turn
         public.uno = ()
     if remaining == 1 and not uno:
         public.uno += (seat,)
@@ -194,7 +194,7 @@ def _play(hand: Hand, action: Action) -> None:
 
 
 def _why_wrong(hand: Hand, card: str, bluff: bool) -> str:
-    """The code of the refusal when a held card may not be played now; empty when it may."""
+    """Return the code of the refusal when a held card may not be played now; empty when it may."""
     public, rules = hand.public, hand.rules
     if public.step == COLOR or public.step == OVER:
         return "choose-color-first" if public.step == COLOR else "over"
@@ -274,7 +274,7 @@ def _pass(hand: Hand, action: Action) -> None:
 
 
 def _wrong_card(hand: Hand, action: Action) -> None:
-    """PEN-1 with real cards: somebody noticed a wrong card, and it went back without being named."""
+    """Penalise a wrong card played with real cards and taken back unnamed (PEN-1)."""
     _, seat = action
     public = hand.public
     if seat != public.turn or (public.step != TURN and public.step != DRAWN):
@@ -297,7 +297,7 @@ def _penalise_wrong_card(hand: Hand, seat: int) -> None:
 
 
 def _may_play(hand: Hand, seat: int, card: str) -> bool:
-    """Whether a card fits and is not a bluff that the table forbids (PLAY-1, `no_bluff`)."""
+    """Return whether a card fits and is not a bluff that the table forbids (PLAY-1, `no_bluff`)."""
     in_play = hand.public.in_play
     if card not in MATCHES[in_play]:
         return False

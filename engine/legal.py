@@ -7,7 +7,7 @@ from engine.state import ANSWER, COLOR, DRAWN, FORCES, MATCHES, OVER, TURN, Acti
 
 
 def playable(public: Public, cards: Sequence[str], drawn: str | None) -> list[str]:
-    """The held cards that may be played now by the seat whose turn it is, each once and sorted.
+    """Return the held cards that may be played now by the seat whose turn it is, each once and sorted.
 
     A Wild Draw Four that would be a bluff is among them, unless the table forbids bluffs (WD4-2, `no_bluff`).
     """
@@ -28,9 +28,9 @@ def playable(public: Public, cards: Sequence[str], drawn: str | None) -> list[st
 
 
 def must_play(public: Public, cards: Sequence[str], drawn: str | None) -> bool:
-    """Whether the option `must_play` leaves the seat nothing but to play a card.
+    """Return whether the option `must_play` leaves the seat nothing but to play a card.
 
-    It does not apply to answers, and nobody has to bluff (WD4-2).
+    Answers are exempt, and no player has to bluff (WD4-2).
     """
     if not public.rules.must_play or public.step == ANSWER:
         return False

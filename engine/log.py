@@ -99,7 +99,7 @@ FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = MappingProxyType(
 
 
 def as_object(event: Event) -> dict[str, Any]:
-    """The event as `{"type", …}` with JSON's types; absent fields are left out."""
+    """Return the event as `{"type", …}` with JSON's types; absent fields are left out."""
     kind = event[0]
     record: dict[str, Any] = {"type": kind}
     for name, value in zip(FIELDS[kind], event[1:], strict=True):
@@ -110,7 +110,7 @@ def as_object(event: Event) -> dict[str, Any]:
 
 
 def as_event(record: Mapping[str, Any]) -> Event:
-    """The tuple of a `{"type", …}` object; unknown fields are ignored. Raises `NotThisShape`."""
+    """Return the tuple of a `{"type", …}` object; unknown fields are ignored. Raises `NotThisShape`."""
     kind = record.get("type")
     if not isinstance(kind, str) or kind not in FIELDS:
         raise NotThisShape(f"there is no line of type {json.dumps(kind)}")
@@ -125,7 +125,7 @@ def as_event(record: Mapping[str, Any]) -> Event:
 
 
 def lines(log: Sequence[Event], hand: int = 1) -> Iterator[str]:
-    """The log as JSON lines without line ends; equal logs give equal bytes."""
+    """Yield the log as JSON lines without line ends; equal logs give equal bytes."""
     for n, event in enumerate(log):
         yield json.dumps({"hand": hand, "n": n} | as_object(event), ensure_ascii=False, separators=(",", ":"))
 

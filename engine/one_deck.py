@@ -27,7 +27,7 @@ class _OutOfSteps(Exception):
 
 
 def can_be_dealt(pool: Mapping[int, int], groups: Sequence[Group], *, left_min: int, left_max: int) -> bool:
-    """Whether all groups can come from one pool (copies by value), leaving `left_min` to `left_max` cards.
+    """Return whether all groups can come from one pool (copies by value), leaving `left_min` to `left_max` cards.
 
     False is proof. True means that a deal was found, or that the search gave up after `STEPS`.
     """
@@ -48,12 +48,12 @@ def can_be_dealt(pool: Mapping[int, int], groups: Sequence[Group], *, left_min: 
 
 
 def can_be_worth(pool: Mapping[int, int], count: int, points: int) -> bool:
-    """Whether some `count` cards of the pool are worth `points` together."""
+    """Return whether some `count` cards of the pool are worth `points` together."""
     return can_be_dealt(pool, [Group(points, count, count)], left_min=0, left_max=sum(pool.values()))
 
 
 def fewest_copies(pool: Mapping[int, int], count: int, points: int, value: int) -> int:
-    """The fewest cards of one value among `count` cards worth `points`, which must be possible."""
+    """Return the fewest cards of one value among `count` cards worth `points`, which must be possible."""
     for copies in range(pool[value]):
         if can_be_worth({**pool, value: copies}, count, points):
             return copies
@@ -76,7 +76,7 @@ class _Search:
         return self._deal(0, self.start)
 
     def _deal(self, index: int, counts: tuple[int, ...]) -> bool:
-        """Whether all these cards can be given out to groups[index:]."""
+        """Return whether all these cards can be given out to groups[index:]."""
         if index == len(self.groups):
             return not any(counts)
         if (index, counts) in self.dead:
@@ -152,5 +152,5 @@ class _Sums:
 
 
 def _from_the_middle(low: int, high: int, middle: int) -> Iterable[int]:
-    """The numbers low..high, those nearest to `middle` first."""
+    """Return the numbers low..high, those nearest to `middle` first."""
     return sorted(range(low, high + 1), key=lambda number: abs(number - middle))

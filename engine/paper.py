@@ -1,6 +1,6 @@
-"""Engine-checked paper entry: can a hand that ended like this exist?
+"""Engine-checked paper entry: check whether a hand with this result is possible.
 
-Only what is proven impossible is refused, jointly over all seats: they hold cards of one deck.
+Reject only what is proven impossible, jointly over all seats, whose cards come from one deck.
 """
 
 from collections import Counter
@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from engine import cards
 from engine.one_deck import Group, can_be_dealt, can_be_worth, fewest_copies
 from engine.rules import MAX_PLAYERS, MIN_PLAYERS, SCORINGS, TEAM_PLAYERS, Edition
-from engine.scoring import counts_for_nobody
+from engine.scoring import does_not_count
 from engine.sentences import Sentence, counted, sentence
 from engine.state import SCARCE
 
 
 @dataclass(frozen=True)
 class SeatReport:
-    """What somebody wrote down for a seat: the cards left, or their number and points, or the points alone."""
+    """The entry for a seat: the cards left, or their number and points, or the points alone."""
 
     seat: int
     cards: tuple[str, ...] | None = None
@@ -27,18 +27,18 @@ class SeatReport:
 
 @dataclass(frozen=True)
 class CheckedHand:
-    """A hand that can exist, by seat; None where nothing was reported."""
+    """A possible hand, by seat; None where nothing was reported."""
 
     cards_left: tuple[int | None, ...]
     points_left: tuple[int | None, ...]
-    checked: bool  # False when a seat whose cards count gave its points alone
+    checked: bool  # False if a counting seat reported only its points
     went_out: int | None
 
 
 class ImpossibleHand(ValueError):
-    """Why such a hand cannot exist. `str()` is a sentence that names no seat; `code` and `params` allow others.
+    """Raised for an impossible hand. `str()` is an English sentence that names no seat.
 
-    `sentence` is the same for translation.
+    `sentence` is its translatable form; `code` and `params` identify the case.
     """
 
     def __init__(self, code: str, why: Sentence, seat: int | None = None, **params: object) -> None:
@@ -61,10 +61,12 @@ def check_hand(
 ) -> CheckedHand:
     """Check the reports of one hand against each other and the edition's deck (SCORE-1, SCORE-6, OUT-1, PLAY-7).
 
-    `went_out` is None for a blocked hand. `turns_counted`: whether turns were counted, as at an online table: then
-    their number may have blocked the hand (PLAY-8), however many cards nobody holds. Whoever went out may be left out
-    or reported with nothing; under SCORE-2 their partner may be left out too (TEAM-3), and in a blocked hand everybody
-    (SCORE-6). Raises `ImpossibleHand`; ValueError when `players`, `teams` or `scoring` make no sense.
+    `went_out` is None for a blocked hand. `turns_counted`: turns were counted, as at an online table. Then PLAY-8 may
+    have blocked the hand, with any number of free cards.
+
+    The report of the player who went out may be missing or empty. Under SCORE-2 their partner's may be missing too
+    (TEAM-3), and in a blocked hand everyone's (SCORE-6). Raises `ImpossibleHand`; ValueError for invalid `players`,
+    `teams` or `scoring`.
     """
     if not MIN_PLAYERS <= players <= MAX_PLAYERS or (teams and players != TEAM_PLAYERS) or scoring not in SCORINGS:
         raise ValueError("A hand has 2 to 10 players, four with teams, and a known scoring.")
@@ -79,7 +81,7 @@ def check_hand(
         if report.seat == went_out:
             continue
         _check_loser(report, went_out)
-        if not counts_for_nobody(report.seat, scoring=scoring, went_out=went_out, teams=teams):
+        if not does_not_count(report.seat, scoring=scoring, went_out=went_out, teams=teams):
             _check_complete(report)
             checked = checked and report.cards_left is not None
     most_out = SCARCE if went_out is None and not turns_counted else None
@@ -106,7 +108,7 @@ def _no_such_seat(seat: int, players: int) -> ImpossibleHand:
 
 
 def _with_sums(edition: Edition, report: SeatReport) -> SeatReport:
-    """The report with the number and points of its cards; numbers that contradict the cards are refused."""
+    """Add the number and points of the cards. Raises `ImpossibleHand` if entered numbers contradict the cards."""
     for number in (report.cards_left, report.points_left):
         if number is not None and number < 0:
             message = sentence("Cards and points can’t be negative.")
@@ -143,7 +145,7 @@ def _with_sums(edition: Edition, report: SeatReport) -> SeatReport:
 
 
 def _check_winner(report: SeatReport) -> None:
-    """OUT-1: whoever went out holds nothing."""
+    """Check that the player who went out holds nothing (OUT-1)."""
     if report.cards_left or report.points_left:
         message = sentence("The player who went out has no cards. Clear these fields, or choose another player.")
         raise ImpossibleHand(
@@ -172,9 +174,9 @@ def _check_complete(report: SeatReport) -> None:
 
 
 def _check_one_deck(edition: Edition, reports: Sequence[SeatReport], *, most_out: int | None) -> None:
-    """Everybody who did not go out holds cards of one deck, and at least one card lies on the discard pile.
+    """Check that the losers' cards come from one deck and leave one card on the discard pile.
 
-    `most_out`: in a blocked hand, the most cards that nobody holds.
+    `most_out`: in a blocked hand, the most cards that no player holds.
     """
     pool = Counter(cards.points(card) for card in edition.deck)
     _check_copies(edition, reports)
@@ -184,11 +186,11 @@ def _check_one_deck(edition: Edition, reports: Sequence[SeatReport], *, most_out
             _check_worth(pool, report.cards_left, report.points_left, report.seat)
     _check_sums(pool, reports)
 
-    # From here on the cards known by name are out of the pool.
+    # Named cards leave the pool, so only the rest can form the groups.
     named = Counter(cards.points(card) for report in reports for card in report.cards or ())
     left_min, groups = 1, []
     for report in reports:
-        if report.points_left is None:  # counts for nobody: any cards
+        if report.points_left is None:  # does not count: any cards
             left_min += report.cards_left or 1
             most_out = None
         elif report.cards is None:
@@ -222,7 +224,7 @@ def _check_copies(edition: Edition, reports: Sequence[SeatReport]) -> None:
 
 
 def _check_size(deck: int, reports: Sequence[SeatReport], most_out: int | None) -> None:
-    """PLAY-7, PLAY-8: a hand is blocked only when the players hold nearly all cards."""
+    """Check the number of cards. A blocked hand needs nearly all cards in the players' hands (PLAY-7, PLAY-8)."""
     counts = [report.cards_left for report in reports if report.cards_left is not None]
     unknown, entered = len(reports) - len(counts), sum(counts)
     if entered + unknown > deck - 1:
@@ -259,7 +261,7 @@ def _check_worth(pool: Mapping[int, int], count: int, points: int, seat: int) ->
 
 
 def _nearest(pool: Mapping[int, int], count: int, points: int) -> list[int]:
-    """The nearest points, below and above, that so many cards can be worth."""
+    """Return the nearest possible points for this number of cards, below and above."""
     most = sum(sorted(Counter(pool).elements())[-count:])
     below = next((near for near in range(min(points, most), -1, -1) if can_be_worth(pool, count, near)), None)
     above = next((near for near in range(points, most + 1) if can_be_worth(pool, count, near)), None)
@@ -267,7 +269,7 @@ def _nearest(pool: Mapping[int, int], count: int, points: int) -> list[int]:
 
 
 def _check_sums(pool: Mapping[int, int], reports: Sequence[SeatReport]) -> None:
-    """Give the two usual reasons why a deck does not suffice in words of their own."""
+    """Report the two usual causes of an insufficient deck with their own messages."""
     points = sum(report.points_left or 0 for report in reports)
     most = sum(value * copies for value, copies in pool.items()) - min(pool)
     if points > most:

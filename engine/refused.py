@@ -1,4 +1,4 @@
-"""What the engine refuses, and why: one table, so that every refusal has a name, a rule and a sentence for a player."""
+"""The engine's refusals in one table: code, rule and a sentence for the player."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -8,7 +8,7 @@ from engine.cards import COLOR_NAMES, COLORS, WILDS
 from engine.sentences import Sentence, mark, sentence
 from engine.state import COLOR, OVER, Hand
 
-# code: (rule, sentence). `card` is the card in words, `in_play` what lies on top.
+# code: (rule, sentence). `card` is the card in words, `in_play` the top card.
 REFUSALS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "over": ("OUT-1", mark("This hand is over.")),
@@ -60,10 +60,10 @@ REFUSALS: Mapping[str, tuple[str, str]] = MappingProxyType(
 
 
 class Refused(ValueError):
-    """An action that the rules do not allow; nothing has changed.
+    """Raised for an action against the rules; the hand is unchanged.
 
-    `code` is a key of `REFUSALS`, `rule` the id of docs/rules.md (the table's, or one that fits the case better),
-    `sentence` is for translation, `str()` its English.
+    `code` is a key of `REFUSALS`. `rule` is an id of docs/rules.md: the table's, or a more specific one. `sentence` is
+    translatable; `str()` is its English.
     """
 
     def __init__(self, code: str, *, rule: str | None = None, **params: object) -> None:
@@ -97,7 +97,7 @@ def wrong_card(hand: Hand, code: str, card: str) -> Refused:
 
 
 def _answer_rule(hand: Hand) -> str:
-    """The rule for answering the card that is aimed at somebody."""
+    """Return the rule for answering the card that is aimed at a player."""
     return "WD4-3" if hand.public.aimed == "WD" else "INV-1" if hand.rules.asks else "ACT-1"
 
 

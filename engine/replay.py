@@ -29,7 +29,7 @@ class _Wrong(Exception):
 
 
 def replay(log: Sequence[Event], seed: bytes) -> Hand:
-    """The hand as it stood after these events: the first ones of a log, which may hold undos.
+    """Return the hand as it stood after these events: the first ones of a log, which may hold undos.
 
     If they stop between a card and what it forces, the hand stands after what it forces. Raises `Refused` or ValueError
     for a log that is not of a hand dealt with this seed; it does not compare every line (`verify` does).
@@ -48,10 +48,10 @@ def replay(log: Sequence[Event], seed: bytes) -> Hand:
 
 
 def undo(hand: Hand, to: int, reason: str) -> Hand:
-    """A director takes the hand back to just after line `to`; the new hand has the whole log and the undo.
+    """Return the hand just after line `to` of its log; its own log has all lines and the undo.
 
-    Raises `Refused` when there is no such line, when it is void, when something it forced follows it, and when the hand
-    is over: then everybody knows its seed and with it the draw pile.
+    Raises `Refused` if there is no such line, it is void, or a forced event follows it. Also raises if the hand is
+    over, since then its seed and draw pile are public.
     """
     if hand.over:
         raise Refused("over")
@@ -67,7 +67,7 @@ def undo(hand: Hand, to: int, reason: str) -> Hand:
 
 
 def deal_again(start: Event, seed: bytes) -> Hand:
-    """The hand as its `start` line says it was dealt. Raises ValueError."""
+    """Deal the hand of a `start` line. Raises ValueError."""
     _, version, edition, names, dealer, teams, options, _, promised, entropy = start
     if edition not in EDITIONS:
         raise ValueError(f"There is no edition “{edition}”.")
@@ -85,7 +85,7 @@ def deal_again(start: Event, seed: bytes) -> Hand:
 
 
 def action_of(hand: Hand, event: Event) -> Action:
-    """The action that the next event stands for. Raises `Refused` for an event that only follows from an action."""
+    """Return the action of the next event. Raises `Refused` for an event that only follows from an action."""
     kind = event[0]
     if kind == "reshuffle" and hand.public.step in (TURN, ANSWER):  # it is logged before the draw that needs it
         return ("draw" if hand.public.step == TURN else "accept", hand.public.turn)
@@ -118,7 +118,7 @@ def _follow(hand: Hand, event: Event) -> None:
 
 
 def standing_events(log: Sequence[Event]) -> list[tuple[int, Event]]:
-    """The events that no undo made void, with their `n`. Raises ValueError for an undo to nowhere."""
+    """Return the events that no undo made void, with their `n`. Raises ValueError for an undo to nowhere."""
     standing: list[tuple[int, Event]] = []
     for n, event in enumerate(log):
         if event[0] != "undo":
@@ -181,7 +181,7 @@ def _deal_of(events: Sequence[Event]) -> Hand:
 
 
 def _deals_in_order(log: Sequence[Event], events: Sequence[Event]) -> list[Event]:
-    """The events with the deal lines by seat, as they are dealt again: their order means nothing."""
+    """Return the events with the deal lines sorted by seat, since their order means nothing."""
     players = sum(event[0] == "deal" for event in log)
     deals = events[1 : players + 1]
     if any(event[0] != "deal" for event in deals):
@@ -198,7 +198,7 @@ def _compare(events: Sequence[Event], rightful: Sequence[Event], start: int) -> 
 
 
 def _meaning(event: Event) -> Event:
-    """The event without what means nothing: the order of the cards in `show`, false options, capitals of a seed."""
+    """Normalise the event: sort the cards of `show`, drop false options, lower-case the seed."""
     if event[0] == "show":
         return (*event[:3], sorted(event[3]), *event[4:])
     if event[0] == "start":
@@ -226,7 +226,7 @@ def _difference(rightful: Sequence[Event], events: Sequence[Event], n: int) -> _
 
 
 def in_words(event: Event, only: Sequence[str] = ()) -> str:
-    """An event in one line: type, seat, and its fields or only some of them. Long lists of cards are cut."""
+    """Return an event in one line: type, seat, and its fields or only some of them. Long lists of cards are cut."""
     fields = as_object(event)
     shown = ({"seat", *only} if only else fields.keys()) - {"type", "seed", "deck"}
     return " ".join([event[0], *(f"{name}={_word(fields[name])}" for name in fields if name in shown)])
@@ -268,7 +268,7 @@ _RULES_BY_REASON = {
 
 
 def _rule(log: Sequence[Event], n: int) -> str:
-    """The rule that an event follows from."""
+    """Return the rule that an event follows from."""
     event, before = log[n], log[n - 1]
     if before[0] == "turn_up" and event[0] in ("draw", "reshuffle"):
         return "OPEN-2" if event[0] == "draw" else "OPEN-6"

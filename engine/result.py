@@ -16,7 +16,7 @@ class Result:
 
     @property
     def blocked(self) -> bool:
-        """Whether nobody went out (PLAY-7, PLAY-8)."""
+        """Return whether the hand was blocked (PLAY-7, PLAY-8)."""
         return self.winner is None
 
     @property
@@ -25,7 +25,7 @@ class Result:
 
     @property
     def scores_by_name(self) -> dict[str, int]:
-        """Of players with the same name only the last one is in it."""
+        """Return scores by name; of equal names only the last one."""
         return dict(zip(self.names, self.scores, strict=True))
 
 

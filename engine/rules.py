@@ -1,6 +1,6 @@
-"""The editions, their flags and the names of scorings and options, all of it data.
+"""Editions with their flags, and the names of scorings and options, as data.
 
-A new edition is a new entry of `EDITIONS`; code asks its flags, never its key.
+A new edition is a new entry of `EDITIONS`; code reads its flags, never its key.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ TEAM_PLAYERS = 4
 DEFAULT_TARGET = 500
 
 LOG_VERSION = 2
-LOG_VERSIONS = (1, LOG_VERSION)  # that can be read; version 1 had no PLAY-8 and no promises of entropy
+LOG_VERSIONS = (1, LOG_VERSION)  # readable; version 1 has no PLAY-8 and no commitments to entropy
 
 WINNER_TAKES = "winner-takes"  # SCORE-2
 LOWEST_TOTAL = "lowest-total"  # SCORE-3
@@ -44,7 +44,7 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Edition:
-    """One edition of the game: its deck, in the order before the first shuffle, and the rules that differ."""
+    """One edition of the game: its deck in the order before the first shuffle, and its rule flags."""
 
     key: str
     name: str
@@ -52,22 +52,22 @@ class Edition:
     draw_size: int = 2  # cards drawn for the draw card (ACT-1)
     hat_target: Literal["any", "next"] | None = None  # HAT-1, HAT-2
     gryffindor: frozenset[int] = frozenset()  # numbers that end the hat's draw (HAT-3)
-    uno_window: Literal["turn-begins", "turn-played"] = "turn-begins"  # what closes it: UNO-3, UNO-5
+    uno_window: Literal["turn-begins", "turn-played"] = "turn-begins"  # the event that closes it: UNO-3, UNO-5
     dealer_birthday: tuple[int, int] | None = None  # month and day of DEAL-2; without it DEAL-1
-    invisibility: bool = False  # who is aimed at is always asked (INV-1 to INV-4)
-    french_leaflet: bool = False  # in French its cards have the names of its own leaflet
+    invisibility: bool = False  # every targeted player must answer (INV-1 to INV-4)
+    french_leaflet: bool = False  # French card names follow this edition's own leaflet
 
     @property
     def specials(self) -> tuple[str, ...]:
-        """The cards that not every edition has, once each."""
+        """Return the cards that not every edition has, once each."""
         return tuple(dict.fromkeys(card for card in self.deck if card in cards.WILDS and card not in ("W", "WD")))
 
     def card_name(self, card: str) -> str:
-        """The card in words, as this edition calls it. Raises `cards.UnknownCard`."""
+        """Return the card in words, as this edition calls it. Raises `cards.UnknownCard`."""
         return cards.name(card, self.draw_size)
 
     def card_in_words(self, card: str) -> Sentence:
-        """The same, for translation. Raises `cards.UnknownCard`."""
+        """Return the same, for translation. Raises `cards.UnknownCard`."""
         return cards.in_words(card, self.draw_size, french_leaflet=self.french_leaflet)
 
 

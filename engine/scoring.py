@@ -10,7 +10,7 @@ Player = TypeVar("Player", bound=Hashable)
 
 
 class HandScores(NamedTuple):
-    """What one hand is worth, by seat. With teams every player carries the whole team's figures (TEAM-3)."""
+    """The scores of one hand, by seat. With teams each player has the whole team's numbers (TEAM-3)."""
 
     scores: tuple[int, ...]  # what the hand adds to the total under the scoring
     points_for: tuple[int, ...]  # what the side won by SCORE-2 and TEAM-3, or would have won where low totals win
@@ -28,21 +28,21 @@ class GameScore:
 
 
 def partner(seat: int) -> int:
-    """The seat opposite, of four (TEAM-1)."""
+    """Return the seat opposite, of four (TEAM-1)."""
     return (seat + 2) % TEAM_PLAYERS
 
 
-def counts_for_nobody(seat: int, *, scoring: str, went_out: int | None, teams: bool) -> bool:
-    """Whether a seat's cards count for nobody: under SCORE-2 those of the winner's partner (TEAM-3), and all of a
-    blocked hand (SCORE-6)."""
+def does_not_count(seat: int, *, scoring: str, went_out: int | None, teams: bool) -> bool:
+    """Return whether a seat's cards don't count: under SCORE-2 the winner's partner's (TEAM-3), and all of a blocked
+    hand's (SCORE-6)."""
     return scoring == WINNER_TAKES and (went_out is None or (teams and seat == partner(went_out)))
 
 
 def score_hand(scoring: str, points_left: Sequence[int | None], went_out: int | None, teams: bool) -> HandScores:
     """Score one hand (SCORE-2, SCORE-3, SCORE-4, SCORE-6, TEAM-3).
 
-    `points_left` are the points of the cards left, by seat: 0 for who went out, None only where the cards count for
-    nobody. `went_out` is None for a blocked hand. Raises ValueError for anything else.
+    `points_left` are the points of the cards left, by seat: 0 for the winner, None only where the cards don't
+    count. `went_out` is None for a blocked hand. Raises ValueError for anything else.
     """
     own = _checked_points(scoring, points_left, went_out, teams)
     low = [points + own[partner(seat)] for seat, points in enumerate(own)] if teams else own
@@ -67,7 +67,7 @@ def _checked_points(scoring: str, points_left: Sequence[int | None], went_out: i
         raise ValueError("Who went out has no points left.")
     own: list[int] = []
     for seat, points in enumerate(points_left):
-        if points is None and not counts_for_nobody(seat, scoring=scoring, went_out=went_out, teams=teams):
+        if points is None and not does_not_count(seat, scoring=scoring, went_out=went_out, teams=teams):
             raise ValueError(f"The points left of seat {seat} are needed.")
         own.append(points or 0)
     if min(own) < 0:
@@ -115,10 +115,10 @@ def _race(scoring: str, hands: Sequence[Sequence[int]], sides: int, target: int)
 
 
 def _challenge(hands: Sequence[Sequence[int]], sides: int, target: int) -> GameScore:
-    """Whoever reaches the target is out; the last one in has won (SCORE-4).
+    """Eliminate players at the target; the last remaining player wins (SCORE-4).
 
-    A hand that leaves nobody in is won by the lowest total; equal lowest totals stay in until a hand separates them.
-    Head to head needs no rule of its own: whoever plays the last card adds nothing, so the other reaches the target.
+    If a hand eliminates all players, the lowest total wins; tied lowest totals play on until a hand separates them.
+    Head to head needs no rule of its own: the player who goes out adds nothing, so the other reaches the target.
     """
     totals = [0] * sides
     out_in_hand: list[int | None] = [None] * sides
@@ -138,9 +138,9 @@ def _challenge(hands: Sequence[Sequence[int]], sides: int, target: int) -> GameS
 
 
 def still_in(totals: Mapping[Player, int], target: int) -> list[Player]:
-    """Who is still in a challenge after a hand, from the totals with it of those who were in (SCORE-4).
+    """Return the players still in a challenge after a hand, from their totals (SCORE-4).
 
-    If nobody is below the target, those with the lowest total: a single one has won, several play on.
+    If all players have reached the target, return those with the lowest total: one has won, several play on.
     """
     lowest = min(totals.values())
     return [player for player, total in totals.items() if total < target] or [

@@ -24,7 +24,7 @@ class Sentence:
 
 
 def mark(text: str) -> str:
-    """The text itself: a name or a template that is data, and translated where it is shown."""
+    """Return the text itself: a name or a template that is data, and translated where it is shown."""
     return text
 
 
@@ -38,7 +38,7 @@ def counted(singular: str, many: str, count: int, **params: object) -> Sentence:
 
 
 def listed(parts: Sequence[object]) -> Sentence:
-    """The parts with commas between them: the same in every language, but for what the parts say."""
+    """Return the parts with commas between them: the same in every language, but for what the parts say."""
     return Sentence(
         ", ".join(f"%({number})s" for number in range(len(parts))),
         dict(zip(map(str, range(len(parts))), parts, strict=True)),

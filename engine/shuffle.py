@@ -28,17 +28,17 @@ def fresh_seed() -> bytes:
 
 
 def commitment(seed: bytes) -> str:
-    """What is published before any entropy is taken: hexadecimal."""
+    """Return the commitment, published before any entropy is accepted, in hexadecimal."""
     return sha256(seed).hexdigest()
 
 
 def promise(entropy: bytes) -> str:
-    """What a player publishes before anybody's entropy is opened: its hash, hexadecimal."""
+    """Return the commitment to a player's entropy, published before any is revealed: its hash, in hexadecimal."""
     return sha256(entropy).hexdigest()
 
 
 def check_promises(promised: Sequence[str | None], entropy: Sequence[bytes | None]) -> None:
-    """Check, by seat, that everybody opened what they promised. Raises ValueError, which names the seat."""
+    """Check that each seat revealed the share it committed to. Raises ValueError that names the seat."""
     if len(promised) != len(entropy):
         raise ValueError("What was promised is a list by seat.")
     for seat, (digest, opened) in enumerate(zip(promised, entropy, strict=True)):
@@ -69,12 +69,14 @@ def stream(seed: bytes, entropy: Sequence[bytes | None] = ()) -> Stream:
 
 
 def dealer_numbers(seed: bytes) -> Stream:
-    """The numbers for drawing who deals first (DEAL-1): a stream of its own, which takes nothing from the shuffle's."""
+    """Return the numbers for drawing who deals first (DEAL-1): a stream of its own, which takes nothing from the
+    shuffle's."""
     return stream(seed, (DEALER,))
 
 
 def chooser(numbers: Stream) -> Callable[[int], int]:
-    """A function that gives 0..n-1, each as likely, n at most 65536; the shuffle takes its indices in the same way."""
+    """Return a function that gives 0..n-1, each as likely, n at most 65536; the shuffle takes its indices in the same
+    way."""
 
     def below(choices: int) -> int:
         limit = 65536 - 65536 % choices

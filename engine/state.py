@@ -1,7 +1,7 @@
-"""A hand in play: what everybody may know, what one seat may know, and what nobody may know.
+"""A hand in play: its public part, the private part of each seat, and its secrets.
 
-The three are kept apart, so that a view is put together from what its viewer may know (engine/view.py) and a bot is
-handed nothing else (engine/simulation/bots.py).
+The three are separate, so a view contains only what its viewer may see (engine/view.py), and a bot gets the same
+(engine/simulation/bots.py).
 """
 
 from collections.abc import Collection, Sequence
@@ -35,7 +35,7 @@ Action = tuple[Any, ...]
 
 
 def _matches() -> dict[str, frozenset[str]]:
-    """The cards that fit on a coloured card, or on the colour chosen for a wild (PLAY-1, PLAY-4, PLAY-5)."""
+    """Return the cards that fit on a coloured card, or on the colour chosen for a wild (PLAY-1, PLAY-4, PLAY-5)."""
     faces = "0123456789SRD"
     fitting = {}
     for color in COLORS:
@@ -47,7 +47,7 @@ def _matches() -> dict[str, frozenset[str]]:
 
 
 MATCHES: Final = _matches()
-SCARCE: Final = 5  # with so few cards that nobody holds, or fewer, little can come of a turn (PLAY-8)
+SCARCE: Final = 5  # with at most this many free cards, turns count towards PLAY-8
 SCARCE_TURNS: Final = 10  # times the players: after so many such turns in a row the hand is blocked
 MOST_TURNS: Final = 500  # times the players: after so many turns the hand is blocked in any case
 WARNED: Final = 10  # turns before it is blocked the table is told
@@ -109,7 +109,7 @@ class Rules:
         self.as_options = {"scoring": scoring} | dict.fromkeys(sorted(options), True)  # as the log names them
         self.draw_size = edition.draw_size
         self.gryffindor = frozenset(f"{color}{number}" for color in COLORS for number in edition.gryffindor)  # HAT-3
-        self.asks = edition.invisibility  # whether everybody who is aimed at is asked (INV-4)
+        self.asks = edition.invisibility  # whether every targeted player must answer (INV-4)
         self.closes_on_draw = edition.uno_window == "turn-begins"  # what closes UNO windows: UNO-3 or UNO-5
 
     def check_players(self, players: int) -> None:
@@ -121,7 +121,7 @@ class Rules:
 
 
 class Public:
-    """What everybody at the table may know. Bots and views read it; only engine modules write it."""
+    """The public part of a hand. Bots and views read it; only engine modules write it."""
 
     __slots__ = (
         "aimed",
@@ -161,7 +161,7 @@ class Public:
         self.uno: tuple[int, ...] = ()  # seats that left one card and have not called: they can be caught (UNO-2)
         self.passes = 0  # passes with nothing to draw, in a row (PLAY-7)
         self.turns = 0  # that have come up, including this one (PLAY-8)
-        self.scarce = 0  # how many of the last turns in a row had SCARCE cards or fewer that nobody holds
+        self.scarce = 0  # number of turns in a row with at most SCARCE free cards
         self.most_turns = MOST_TURNS * self.players if rules.log > 1 else -1  # -1: without end
         self.most_scarce = SCARCE_TURNS * self.players if rules.log > 1 else -1
         # While an answer is awaited:
@@ -171,17 +171,18 @@ class Public:
 
     @property
     def color(self) -> str:
-        """The colour in play (PLAY-4); empty before OPEN-5's choice."""
+        """Return the colour in play (PLAY-4); empty before OPEN-5's choice."""
         return self.in_play[:1]
 
     @property
     def can_draw(self) -> bool:
-        """Whether anything is left to draw (PLAY-7)."""
+        """Return whether anything is left to draw (PLAY-7)."""
         return self.pile > 0 or len(self.discard) > 1
 
     @property
     def turns_left(self) -> int | None:
-        """The number of turns until the hand is blocked if nothing changes (PLAY-8); None while that is far away."""
+        """Return the number of turns until the hand is blocked if nothing changes (PLAY-8); None while that is far
+        away."""
         if self.most_turns < 0 or self.step in (COLOR, OVER):
             return None
         remaining = self.most_turns - self.turns + 1
@@ -199,7 +200,7 @@ class Public:
         return copy
 
     def after(self, seat: int, steps: int = 1) -> int:
-        """The seat some steps on, in the direction of play."""
+        """Return the seat some steps on, in the direction of play."""
         return (seat + steps * self.direction) % self.players
 
 
@@ -217,7 +218,7 @@ class Hand:
         # Known to the holder:
         self.cards: list[list[str]] = []  # by seat
         self.drawn: str | None = None  # the card of PLAY-2, while the step is DRAWN
-        # Known to nobody until the hand is over:
+        # Secret until the hand is over:
         self.pile: list[str] = []  # the next card last
         self.guilty = False  # whether the Wild Draw Four that is to be answered was a bluff (WD4-2)
         self.seed = seed
@@ -230,11 +231,11 @@ class Hand:
         return self.public.step == OVER
 
     def out_of_turn(self) -> list[int]:
-        """The seats that may call UNO or catch although the hand does not wait for them (UNO-1, UNO-2)."""
+        """Return the seats that may call UNO or catch although the hand does not wait for them (UNO-1, UNO-2)."""
         return [seat for seat in range(self.public.players) if self.public.uno and seat != self.public.turn]
 
     def copy(self) -> "Hand":
-        """A second hand that is equal now; what happens in one does not happen in the other."""
+        """Return a second hand that is equal now; what happens in one does not happen in the other."""
         copy = Hand(self.public.copy(), self.seed, self.entropy, self.shuffler.copy(), self.deck)
         copy.log = [*self.log]
         copy.cards = [[*cards] for cards in self.cards]

@@ -11,7 +11,7 @@ from engine.state import ANSWER, OVER, Event, Hand
 
 
 def view_for(hand: Hand, seat: int | None, since: int = 0) -> dict[str, Any]:
-    """The hand as a seat sees it, or as a spectator (None) does: what lies open, and the seat's own cards.
+    """Return the hand as a seat sees it, or as a spectator (None) does: what lies open, and the seat's own cards.
 
     `events` are the log's lines from line `since` on, as `event_for` tells them, and `lines` is how many there are by
     now: passed as `since` next time, it brings only what came after it. `aimed` is there while an answer is awaited,
@@ -54,10 +54,10 @@ def view_for(hand: Hand, seat: int | None, since: int = 0) -> dict[str, Any]:
 
 
 def event_for(event: Event, seat: int | None) -> dict[str, Any]:
-    """A line of the log as a viewer may know it: hidden cards are not in it, only their number.
+    """Return a line of the log for one viewer: hidden cards appear only as a number.
 
-    A seat sees the cards that it was dealt, drew or was shown; everybody sees what was shown to all. The order of the
-    draw pile is nobody's.
+    A seat sees the cards that it was dealt, drew or was shown. Every viewer sees cards shown to all, and no one the
+    order of the draw pile.
     """
     kind = event[0]
     if kind == "deal" and event[1] != seat:

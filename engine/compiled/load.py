@@ -13,11 +13,11 @@ from pathlib import Path
 SOURCES = Path(__file__).resolve().parents[1]
 BUILT = SOURCES.parent / "var" / "engine"
 MAKER = Path(__file__).with_name("make.py")
-FINGERPRINT = "fingerprint"  # the file beside the compiled modules that says what they were made of
+FINGERPRINT = "fingerprint"  # the file next to the compiled modules that names their sources
 
 
 def sources() -> list[Path]:
-    """What is compiled: all but what loads, makes or runs it."""
+    """Return the modules to compile: all except those that load, make or run them."""
     left_out = {SOURCES / "__init__.py", SOURCES / "__main__.py", *Path(__file__).parent.glob("*.py")}
     return sorted(path for path in set(SOURCES.rglob("*.py")) - left_out if not path.name.startswith("."))
 
@@ -38,7 +38,7 @@ def use(path: MutableSequence[str]) -> bool:
     try:
         if os.environ.get("WILD_ENGINE") == "pure" or (BUILT / FINGERPRINT).read_text() != fingerprint():
             return False
-    except OSError:  # there is none, or somebody else's
+    except OSError:  # missing, or owned by another user
         return False
     sys.path.append(str(BUILT))  # the library that they share lies there
     path.insert(0, str(BUILT / SOURCES.name))

@@ -22,11 +22,11 @@ class Bot(Protocol):
     """Answers for a seat. `cards` are its own and must not be changed; `drawn` is the card that it drew this turn."""
 
     def choose(self, public: Public, seat: int, cards: Sequence[str], drawn: str | None) -> Action:
-        """The action of the seat that the hand waits for."""
+        """Return the action of the seat that the hand waits for."""
         ...
 
     def interrupt(self, public: Public, seat: int, cards: Sequence[str]) -> Action | None:
-        """Call UNO late or catch somebody, while `public.uno` is not empty; None to let it be."""
+        """Call UNO late or catch a player while `public.uno` is not empty; None to do neither."""
         ...
 
 
@@ -113,7 +113,7 @@ class RandomBot:
 
 
 class CarefulBot:
-    """Plays honestly and simply: its dearest card that fits, wilds last, UNO always called, everybody caught."""
+    """Play simply: the most expensive matching card, wilds last; always call UNO and catch."""
 
     def __init__(self, rng: random.Random) -> None:
         """`rng` is not used: it is there because every bot is made with one."""
@@ -156,22 +156,22 @@ class CarefulBot:
         return ("play", seat, card, self._color(rest), self._target(public, seat, card), uno)
 
     def _color(self, cards: Sequence[str]) -> str:
-        """The colour that it holds most of."""
+        """Return the colour that it holds most of."""
         colors = Counter(card[0] for card in cards if card not in WILDS)
         return max(_COLORS, key=lambda color: (colors[color], color))
 
     def _target(self, public: Public, seat: int, card: str) -> int | None:
-        """The opponent who is nearest to going out."""
+        """Return the opponent who is nearest to going out."""
         if card not in ("WH", "WL") or public.rules.edition.hat_target == "next":
             return None
         return min(_opponents(public, seat), key=lambda other: (public.counts[other], (other - seat) % public.players))
 
 
 class SharpBot(CarefulBot):
-    """Counts cards: challenges when the unseen ones make a bluff likely, and attacks whoever is nearly out."""
+    """Count cards: challenge when the unseen ones make a bluff likely, and attack a player with few cards."""
 
     def _pick(self, public: Public, seat: int, cards: Sequence[str], playable: Sequence[str]) -> str:
-        """Attack whoever is nearly out; else wilds last, and of equal cards the colour that it holds most of."""
+        """Attack a player with few cards; else play wilds last, and prefer the colour held most."""
         nearest = min(public.counts[other] for other in _opponents(public, seat))
         colors = Counter(card[0] for card in cards if card not in WILDS)
 
@@ -182,7 +182,7 @@ class SharpBot(CarefulBot):
         return max(playable, key=worth)
 
     def _challenges(self, public: Public, seat: int, cards: Sequence[str]) -> bool:
-        """A lost challenge costs 2 more cards, a won one saves 4 and the turn: it pays when every third is won."""
+        """Weigh a challenge: a loss costs 2 more cards, a win saves 4 and the turn. It pays if every third is won."""
         before = _color_before(public)
         unseen = Counter(public.rules.edition.deck)
         unseen.subtract(cards)
@@ -202,7 +202,7 @@ def _opponents(public: Public, seat: int) -> list[int]:
 
 
 def _color_before(public: Public) -> str:
-    """The colour in play before the Wild Draw Four on top, as far as the discard pile shows it."""
+    """Return the colour in play before the Wild Draw Four on top, as far as the discard pile shows it."""
     below = public.discard[-2] if len(public.discard) > 1 else ""
     return below[:1] if below not in WILDS else ""
 

@@ -1,17 +1,21 @@
-"""A hand that could be the real one, for all that one seat knows: hidden cards drawn at random (determinization).
+"""Draws a hand that could be the real one, given what one seat knows: hidden cards at random (determinization).
 
-For programs that search, which need a whole hand and may know a view of it. `consistent_hand` reads nothing else.
+For search programs that need a whole hand and may know only a view of it. `consistent_hand` reads nothing else.
 
-It uses what the rules tell the seat for certain: its own cards; the discard pile and the deck; how many cards everybody
-holds; cards that it was shown (a challenge, a Howler, a Creeper) and that were not played since; that after a reshuffle
-only cards of the discard pile are drawn; that the card drawn this turn came from there, and fits where
-`draw_until_playable` says so; and under `no_bluff` that a Wild Draw Four to be answered is no bluff. The other cards
-are dealt so that every way of dealing them is as likely.
+It uses all that the rules make certain for the seat:
 
-It does not use what others left undone (not played, not called, not challenged); nor what rules say of earlier moves
-(under `must_play` whoever drew had nothing to play, a Sorting Hat stops at the first number that it names); nor which
-of several players drew what after a reshuffle; nor what was seen in a part that a director took back. It knows for how
-many turns in a row nearly all cards have been held (PLAY-8) only when the view says how many are left.
+- its own cards, the discard pile, the deck, and each player's number of cards;
+- cards shown to it (a challenge, a Howler, a Creeper) and not played since;
+- after a reshuffle, drawn cards come from the discard pile, including the card drawn this turn;
+- that card fits where `draw_until_playable` requires it;
+- under `no_bluff`, a Wild Draw Four to be answered is no bluff.
+
+All ways of dealing the other cards are equally likely.
+
+It ignores what players left undone (not played, called or challenged), and what rules reveal about earlier moves: under
+`must_play` a player who drew had nothing to play, and a Sorting Hat stops at the first named number. It also ignores
+which player drew what after a reshuffle, and what was seen in an undone part. It knows the number of turns with nearly
+all cards held (PLAY-8) only if the view gives the remaining ones.
 """
 
 from collections import Counter
@@ -31,7 +35,8 @@ HIDDEN = "?"  # stands in the log of such a hand for a card that the seat did no
 
 
 def consistent_hand(view: Mapping[str, Any], rng: Random) -> Hand:
-    """A hand that gives the same view (`engine.view.view_for`, of a seat or of a spectator), to be played on or copied.
+    """Return a hand that gives the same view (`engine.view.view_for`, of a seat or of a spectator), to be played on or
+    copied.
 
     Its log is the view's, with `HIDDEN` for every card that the view only counts. Its seed and the order of its deck
     are made up, so `verify` would refuse it. Raises ValueError for a view of a hand that is over, for a view `since` a
@@ -57,7 +62,7 @@ def _event(line: Mapping[str, Any]) -> Event:
 
 
 class _Memory:
-    """What the log tells a seat beyond what the view says at once."""
+    """The facts of the log for a seat, beyond the current view."""
 
     def __init__(self, log: Sequence[Event], seat: int | None) -> None:
         self.seat = seat
@@ -161,7 +166,7 @@ def _count_turns(public: Public, turns_left: int | None, turns: int) -> None:
 
 
 def _deal(hand: Hand, view: Mapping[str, Any], memory: _Memory, rng: Random) -> None:
-    """Everybody's cards, the draw pile, and what follows from them: the drawn card, and whether there was a bluff."""
+    """Return all hands and the draw pile, with the drawn card and whether there was a bluff."""
     public, own = hand.public, memory.seat
     known = [[*cards.elements()] for cards in memory.known]
     if own is not None:
@@ -189,14 +194,14 @@ def _deal(hand: Hand, view: Mapping[str, Any], memory: _Memory, rng: Random) -> 
 
 
 def _can_be_drawn(public: Public, memory: _Memory, card: str) -> bool:
-    """Whether another player's drawn card can be this one; a Creeper would have been shown."""
+    """Return whether another player's drawn card can be this one; a Creeper would have been shown."""
     if card == "WC" or (memory.drawn_from is not None and not memory.drawn_from[card]):
         return False
     return not public.rules.draw_until_playable or card in MATCHES[public.in_play] or not public.can_draw
 
 
 class _Unseen:
-    """The cards that a seat does not see: some that can lie in the draw pile, others that somebody must hold."""
+    """The unseen cards of a seat: some may lie in the draw pile, others must be in a hand."""
 
     def __init__(
         self, public: Public, known: Sequence[Sequence[str]], reshuffled: Counter[str] | None, rng: Random
@@ -218,7 +223,7 @@ class _Unseen:
             raise ValueError("No cards of this deck fit this view.")
 
     def take(self, count: int, fits: Callable[[str], bool]) -> list[str]:
-        """Take cards for somebody, each as likely as if all cards were dealt at random. Raises ValueError."""
+        """Draw cards for a player, each as likely as in a random deal. Raises ValueError."""
         loose, fixed = [*filter(fits, self.loose)], [*filter(fits, self.fixed)]
         from_loose = range(min(count, self.spare) + 1)
         ways = [
@@ -236,7 +241,7 @@ class _Unseen:
         return [*taken[0], *taken[1]]
 
     def rest(self) -> tuple[list[str], list[str]]:
-        """The cards that others hold, and the draw pile."""
+        """Return the cards that others hold, and the draw pile."""
         self.rng.shuffle(self.loose)
         hidden = [*self.fixed, *self.loose[: self.spare]]
         self.rng.shuffle(hidden)

@@ -19,10 +19,7 @@ ROUGH = 8  # one in so many hands of random bots is played by stubborn ones, and
 
 @dataclass(frozen=True)
 class Setting:
-    """What is played: the rules, how many at the table, and what plays for them (a key of `BOTS`, by seat in turn).
-
-    A table of random bots alone plays some of its hands roughly, so that rare things happen (`ROUGH`).
-    """
+    """The rules, the number of players, and the bots (keys of `BOTS`, by seat in turn)."""
 
     rules: Rules
     players: int
@@ -79,7 +76,7 @@ class Endless(Exception):
 
 
 def play_out(hand: Hand, bots: Sequence[Bot], director: random.Random | None = None) -> None:
-    """Play a hand to its end, bots by seat. A `director` penalises somebody now and then (PEN-2). Raises `Endless`."""
+    """Play a hand to its end, bots by seat. A `director` penalises a player now and then (PEN-2). Raises `Endless`."""
     public, cards = hand.public, hand.cards
     for _move in range(MOST_MOVES):
         if public.step == OVER:
@@ -94,7 +91,7 @@ def play_out(hand: Hand, bots: Sequence[Bot], director: random.Random | None = N
 
 
 def _ask_everybody(hand: Hand, bots: Sequence[Bot]) -> None:
-    """Ask everybody once, from left of the first who can be caught, whether they call UNO or catch somebody."""
+    """Let each bot call UNO or catch once, starting left of the first player who can be caught."""
     public = hand.public
     first = public.uno[0]
     for step in range(1, public.players + 1):
@@ -108,14 +105,14 @@ def _ask_everybody(hand: Hand, bots: Sequence[Bot]) -> None:
 
 @dataclass
 class Tally:
-    """What happened in some hands, for a summary."""
+    """A summary of several hands."""
 
     hands: int = 0
     games: int = 0
     turns: int = 0
     blocked: int = 0
     won: Counter[str] = field(default_factory=Counter)  # hands, by name
-    won_games: Counter[str] = field(default_factory=Counter)  # by name; everybody in a shared first place has won
+    won_games: Counter[str] = field(default_factory=Counter)  # by name; all players in a shared first place
     kinds: Counter[str] = field(default_factory=Counter)  # lines by type
 
     def add(self, hand: Hand) -> None:

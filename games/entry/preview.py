@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from engine import cards
 from engine.paper import SeatReport
-from engine.scoring import counts_for_nobody, score_hand
+from engine.scoring import does_not_count, score_hand
 from games.entry.forms import ReportForm
 from games.entry.sheet import Side, edition_of, scores_of, sides
 from games.entry.table_state import why_over
@@ -162,7 +162,7 @@ def _effect_so_far(
 def _counts(table: Table, seat: Seat, went_out: int | None) -> bool:
     """Whether the cards that somebody is left with matter."""
     stage, number = table.round.stage, seat.number or 0
-    for_nobody = counts_for_nobody(number, scoring=stage.scoring, went_out=went_out, teams=stage.has_partners)
+    for_nobody = does_not_count(number, scoring=stage.scoring, went_out=went_out, teams=stage.has_partners)
     return number != went_out and not for_nobody
 
 

@@ -1,5 +1,6 @@
-"""Online tables: the hand is played here, the engine is the referee, and its result goes the way of all results.
+"""Online tables: players play the hand here, the engine referees it, and the result is recorded like any other.
 
-Begin with `play/`, where moves are made and stored; `page/` shows them, by `engine.view.view_for` alone, `director/`,
-`casual/` and `proof/` are for directors, friends and doubters. Here are what all of them need together: the addresses.
+Begin with `play/`, where moves are checked and stored. `page/` shows them, only through `engine.view.view_for`.
+`director/`, `casual/` and `proof/` serve directors, friends and players who verify hands. This package has the shared
+views.
 """

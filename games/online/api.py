@@ -1,4 +1,4 @@
-"""Over the API: how online tables of a tournament are played, and which tables of a round are."""
+"""API: settings of a tournament's online tables, and the online tables of a round."""
 
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request

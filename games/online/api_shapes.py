@@ -1,4 +1,4 @@
-"""The settings of online tables, and which tables of a round are online, as they go in and out over the API."""
+"""Shapes of the API for online tables: their settings, and the online tables of a round."""
 
 from typing import Any
 
@@ -15,30 +15,32 @@ from league.rounds.tables import MOST_TABLES
 MOST_ROUNDS = 9999
 
 
-def _number(name: str, says: str) -> serializers.IntegerField:
+def _number(name: str, help_text: str) -> serializers.IntegerField:
     least, most = LIMITS[name]
-    return serializers.IntegerField(min_value=least, max_value=most, help_text=says)
+    return serializers.IntegerField(min_value=least, max_value=most, help_text=help_text)
 
 
 class OnlineOut(serializers.Serializer):
     online = serializers.CharField(
         max_length=300,
         allow_blank=True,
-        help_text="Tables that are played online in rounds to come: all, or 1-3, 5",
+        help_text="Online tables of future rounds: all, or 1-3, 5",
     )
     options = serializers.ListField(
         child=serializers.ChoiceField(choices=sorted(OPTIONS)),
         max_length=len(OPTIONS),
-        help_text="House rules; they stand from the start of round 1",
+        help_text="House rules; fixed from the start of round 1",
     )
     move_seconds = _number("move_seconds", "For a move")
-    bank_seconds = _number("bank_seconds", "In reserve, for a whole hand")
+    bank_seconds = _number("bank_seconds", "Reserve for a whole hand")
     absent = serializers.ChoiceField(
-        choices=OnlineSettings.Absent.choices, help_text="What plays when somebody’s time is over"
+        choices=OnlineSettings.Absent.choices, help_text="Replacement when a player’s time runs out"
     )
-    misses = _number("misses", "Moves missed in a row until a bot sits in")
+    misses = _number("misses", "Moves missed in a row before a bot takes over")
     no_show_seconds = _number("no_show_seconds", "To come to the first hand of a round")
-    no_show = serializers.ChoiceField(choices=OnlineSettings.NoShow.choices, help_text="What becomes of who does not")
+    no_show = serializers.ChoiceField(
+        choices=OnlineSettings.NoShow.choices, help_text="What happens when a player does not come"
+    )
     between_seconds = _number("between_seconds", "Between two hands")
     bot = serializers.ChoiceField(choices=sorted(BOTS))
     spectator_delay = _number("spectator_delay", "Delay in moves")
@@ -55,7 +57,7 @@ class OnlineIn(OnlineOut):
 
 
 def online_json(tournament: Tournament) -> dict[str, Any]:
-    """The settings as they are in the database now."""
+    """Return the settings, read from the database."""
     tournament = Tournament.objects.get(pk=tournament.pk)
     settings = settings_of(tournament)
     return {
@@ -65,9 +67,9 @@ def online_json(tournament: Tournament) -> dict[str, Any]:
     }
 
 
-def _numbers(says: str) -> serializers.ListField:
+def _numbers(help_text: str) -> serializers.ListField:
     table = serializers.IntegerField(min_value=1, max_value=MOST_TABLES)
-    return serializers.ListField(child=table, default=list, max_length=MOST_TABLES, help_text=says)
+    return serializers.ListField(child=table, default=list, max_length=MOST_TABLES, help_text=help_text)
 
 
 class TablesIn(serializers.Serializer):

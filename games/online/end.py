@@ -1,4 +1,4 @@
-"""The result of a hand that was played to its end: who went out, what the others held, what it scored."""
+"""The result of a finished hand: the winner, the cards left, and the scores."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +7,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from engine.scoring import counts_for_nobody
+from engine.scoring import does_not_count
 from games.entry import sheet, table_state
 from games.hands import points_game, race_game
 from games.hands.seats import seats_of
@@ -26,12 +26,12 @@ from league.models import Entry, HandScore, Round, Seat, Table
 
 @dataclass(frozen=True)
 class Left:
-    """What one player was left with. `total` and `note` are those of a race: “in danger”, “out”."""
+    """The result of one player. `total` and `note` belong to a race: “in danger”, “out”."""
 
     name: str
     where: str
     won: bool
-    free: bool  # the points count for nobody
+    free: bool  # the points don't count
     cards: tuple[sheet.Face, ...]
     points: int
     total: int | None = None
@@ -39,13 +39,12 @@ class Left:
 
     @property
     def now(self) -> str:
-        """The total, in words."""
         return "" if self.total is None else _("now %(total)s") % {"total": figure(self.total)}
 
 
 @dataclass(frozen=True)
 class SideNow:
-    """A side of a table, or one player of it: the points so far and what this hand added."""
+    """One side of a table, or one player: the total, and the points of this hand."""
 
     names: str
     total: int
@@ -55,7 +54,7 @@ class SideNow:
 
 @dataclass(frozen=True)
 class Ending:
-    """`free_note` says why some points do not count. `gone`: the hand was taken back since then."""
+    """`free_note`: why some points don't count. `gone`: the hand was undone later."""
 
     deal: Deal
     title: str
@@ -68,8 +67,8 @@ class Ending:
 
 @dataclass(frozen=True)
 class Between:
-    """While no hand is played: the last one, what comes if none waits, why one was not played to its end (`stopped`),
-    and whether the viewer is out of the event."""
+    """The page between hands: the last hand, what follows without a waiting hand, why a hand was `stopped`, and whether
+    the viewer is eliminated."""
 
     ending: Ending | None = None
     after: "After | None" = None
@@ -78,9 +77,9 @@ class Between:
 
 
 def between(table: Table, deal: Deal | None, viewer: Entry | None, *, elsewhere: Deal | None = None) -> Between:
-    """What the page shows while no hand is played.
+    """Return the content of the page while no hand is in play.
 
-    elsewhere: the last hand of these players at another table, which is shown until they have played one here.
+    elsewhere: the last hand of these players at another table, shown until they finish one here.
     """
     before = table.deals.filter(state=Deal.State.OVER).select_related("hand").order_by("-id").first()
     if before is not None:
@@ -95,7 +94,7 @@ def between(table: Table, deal: Deal | None, viewer: Entry | None, *, elsewhere:
 
 
 def ending_of(table: Table, deal: Deal, viewer: Entry | None) -> Ending:
-    """The result of a deal that is over, which is all public."""
+    """Return the result of a finished hand, all of it public."""
     places = places_of(deal)
     me = place_of(places, viewer)
     hand = deal.hand
@@ -123,7 +122,7 @@ def _title(out: Place | None, me: Place | None) -> str:
 
 
 def _length_in_words(deal: Deal, places: Sequence[Place]) -> str:
-    """The hand's length. Moves are counted as in the replay: drawing a card and what became of it is one."""
+    """Return the length of the hand. Moves count as in the replay: a draw and its follow-up are one."""
     count = len(steps_of(replay(deal, names_of(places)).hand)) - 1
     moves = ngettext("%(count)s move", "%(count)s moves", count) % {"count": count}
     if deal.dealt_at is None or deal.ended_at is None:
@@ -138,7 +137,7 @@ def _length_in_words(deal: Deal, places: Sequence[Place]) -> str:
 def _lefts(
     table: Table, deal: Deal, places: Sequence[Place], me: Place | None, race: RaceLedger | None
 ) -> tuple[Left, ...]:
-    """First whoever went out, then the others in the order of play from the viewer on."""
+    """Return the players' results: the winner first, then in order of play from the viewer."""
     hand = deal.hand
     assert hand is not None
     seats = [place.seat for place in places]
@@ -150,7 +149,7 @@ def _lefts(
     for place, line in zip(places, sheet.lines(table, seats, hand.went_out, hand.seats), strict=True):
         total = totals.get(place.seat.number or 0)
         where = position(place.at, me.at if me else None, len(places), teams=rules["teams"])
-        free = counts_for_nobody(place.at, scoring=rules["scoring"], went_out=out, teams=rules["teams"])
+        free = does_not_count(place.at, scoring=rules["scoring"], went_out=out, teams=rules["teams"])
         rows.append(
             Left(
                 name=place.name,
@@ -176,7 +175,7 @@ def _free_note(row: Left) -> str:
 
 
 def _sides(table: Table, deal: Deal, places: Sequence[Place], me: Place | None) -> tuple[SideNow, ...]:
-    """Both sides, the viewer's first."""
+    """Return both sides, the viewer's first."""
     totals, added = [0, 0], [0, 0]
     rows = HandScore.objects.living().filter(table=table, seat__in=(0, 1))
     for seat, number, score in rows.values_list("seat", "hand", "score"):
@@ -203,9 +202,9 @@ def _me_first(side: Sequence[Place], me: Place | None) -> list[Place]:
 
 @dataclass(frozen=True)
 class After:
-    """What comes when no deck is sealed: `title`, `text`, and whether the viewer is out of the event.
+    """The state of a table without a sealed deck. `out`: the viewer is eliminated.
 
-    `broken_off` is the number of a hand that was not played to its end, `next` the other table where the viewer plays.
+    `broken_off`: the number of a stopped hand. `next`: the viewer's other table.
     """
 
     title: str
@@ -216,7 +215,7 @@ class After:
 
 
 def after(table: Table, viewer: Entry | None) -> After:
-    """Why no hand is waiting at a table, and where it goes on."""
+    """Return why no hand waits at a table, and where play continues."""
     last = table.deals.order_by("-id").first()
     broken_off = last is not None and last.state == Deal.State.ABANDONED and last.dealt_at and not last.on_paper
     seat = online_seat(viewer) if viewer else None
@@ -254,7 +253,7 @@ def _after(table: Table, viewer: Entry | None) -> After:
 
 
 def _all_in(played: Round) -> str:
-    """What a table that has all its hands says of the others of the round."""
+    """Return the progress of the round, for a table with all its hands."""
     unfinished = len(missing_tables(played))
     if not unfinished:
         return _("All hands of round %(round)d are recorded.") % {"round": played.number}

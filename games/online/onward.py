@@ -19,7 +19,7 @@ class Headline:
 
 @dataclass(frozen=True)
 class Way:
-    """A link. `leads`: the page's script follows it by itself."""
+    """A link. `leads`: the page's script follows it automatically."""
 
     url: str
     label: str
@@ -29,8 +29,8 @@ class Way:
 
 @dataclass(frozen=True)
 class Onward:
-    """Where a table goes on. `lines`: the final standings of a casual game. `rematch`: the word on the button for
-    another game, and what it does. `way`: the only one, which stands before the `ways`."""
+    """The next steps at a table. `lines`: final standings of a casual game. `rematch`: the label of its button. `way`:
+    the main link, before the `ways`."""
 
     title: str = ""
     text: str = ""
@@ -42,7 +42,7 @@ class Onward:
 
 
 def headlines_of(ends: Between, casual: CasualNow | None, *, tells_after: bool) -> tuple[Headline, ...]:
-    """How the last hand, and a casual game, ended. tells_after: what comes next is told here too."""
+    """Return how the last hand and the casual game ended. tells_after: also what comes next."""
     ending, after, headlines = ends.ending, ends.after, list[Headline]()
     winner = casual.winner if casual is not None and casual.over else None
     won = _("%(name)s wins the game") % {"name": winner} if winner is not None else ""
@@ -58,7 +58,7 @@ def headlines_of(ends: Between, casual: CasualNow | None, *, tells_after: bool) 
 
 
 def onward_of(table: Table, me: Entry | None, ends: Between, casual: CasualNow | None) -> Onward | None:
-    """Where to go when nothing is dealt at this table; None while a hand is played or waits."""
+    """Return where play continues; None while a hand is in play or waits."""
     ending, after = ends.ending, ends.after
     if after is None:
         return None
@@ -104,7 +104,7 @@ def _onward_of_casual(slug: str, me: Entry | None, casual: CasualNow) -> Onward:
 
 
 def _after_game(slug: str, casual: CasualNow) -> Onward:
-    """The final standings of a casual game, and another one."""
+    """Return the final standings of a casual game and the links to another one."""
     rematch, way = "", None
     if casual.plays and casual.has_rematch:
         rematch = _("Join the rematch")

@@ -1,4 +1,4 @@
-"""What goes on at the online tables of a tournament, in a sentence each: only public facts."""
+"""The state of a tournament's online tables, one sentence each, from public facts only."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ MOST_NAMED = 3
 
 @dataclass(frozen=True)
 class TableInPlay:
-    """`until`: when its players must be ready."""
+    """`until`: the time by which the players must be ready."""
 
     table: Table
     words: str
@@ -28,7 +28,7 @@ class TableInPlay:
 
 
 def in_play(tournament: Tournament, tables: Iterable[Table]) -> list[TableInPlay]:
-    """The tables by number, without those that have played all their hands; in a fixed number of queries."""
+    """Return the unfinished online tables by number, in a fixed number of queries."""
     online = {table.pk: table for table in tables if table.mode == Table.Mode.ONLINE}
     if not online:
         return []
@@ -52,7 +52,7 @@ def in_play(tournament: Tournament, tables: Iterable[Table]) -> list[TableInPlay
 
 
 def _without_deal(tables: Collection[int]) -> Iterator[tuple[int, str]]:
-    """What tables without a sealed deck wait for: a moment after a round was published, or a scorer."""
+    """Yield the state of tables without a sealed deck: just published, or waiting for a scorer."""
     if not tables:
         return
     hand_is_in = Hand.objects.living().filter(table=OuterRef("table"), number=OuterRef("number"))
@@ -69,16 +69,16 @@ def _without_deal(tables: Collection[int]) -> Iterator[tuple[int, str]]:
 
 
 def _names_by_place(deals: Iterable[Deal]) -> dict[tuple[int, int | None], str]:
-    """{(entry, substitute): the name of who plays}"""
+    """Return {(entry, substitute): name of the player}."""
     places = {(place["entry"], place["played_by"]) for deal in deals for place in deal.places}
     entries = Entry.objects.select_related("player").in_bulk([entry for entry, _by in places])
     substitutes = Player.objects.in_bulk([by for _entry, by in places if by])
-    # A deck may wait for somebody whose place went to another since then; the sweeper will seal one for the other.
+    # A deck may wait for a player who has lost the place since; then the sweeper seals a new one.
     return {(entry, by): substitutes[by].name if by else str(entries.get(entry, "–")) for entry, by in places}
 
 
 def _tables_with_absent(deals: Iterable[Deal]) -> set[int]:
-    """The keys of tables that wait for somebody whose page was not heard of for a while."""
+    """Return the keys of tables that wait for an offline player."""
     awaited = {deal.table_id: deal.places[deal.turn] for deal in deals if deal.turn is not None}
     entries = Entry.objects.in_bulk([place["entry"] for place in awaited.values()])
     waits_for = {}
@@ -104,7 +104,7 @@ def _words(deal: Deal, called: dict[tuple[int, int | None], str], late: bool, go
         return _("Hand %(number)d: %(ready)d of %(places)d ready, waiting for %(names)s.") % (
             number | ready | {"names": people}
         )
-    if late or deal.turn is None:  # spectators see later, and so does who reads this
+    if late or deal.turn is None:  # spectators see the table later, and so do these readers
         return _("Hand %(number)d is being played.") % number
     place = deal.places[deal.turn]
     words = number | {"move": deal.moves_made, "name": called[place["entry"], place["played_by"]]}

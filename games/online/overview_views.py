@@ -1,4 +1,4 @@
-"""The part of the organiser's overview about online tables, which fetches itself anew."""
+"""The overview's section about online tables, which refreshes itself."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -12,7 +12,7 @@ from league.models import Round, Table
 
 @require_safe
 def tables(request: HttpRequest, slug: str) -> HttpResponse:
-    """The part; empty if no table is played online now."""
+    """Render the section; empty if no table is online now."""
     tournament = tournament_for(request.user, slug, Can.RUN).tournament
     open_now = Round.objects.filter(tournament=tournament, state__in=(Round.State.PUBLISHED, Round.State.RUNNING))
     online = Table.objects.filter(round__in=open_now, mode=Table.Mode.ONLINE).exclude(state=Table.State.VOID)

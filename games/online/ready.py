@@ -1,4 +1,4 @@
-"""Who is ready for the next deal, and what the viewer of a waiting table reads until then."""
+"""The players' readiness for the next deal, and the texts of a waiting table."""
 
 from dataclasses import dataclass
 
@@ -18,8 +18,8 @@ class Note:
 
 @dataclass(frozen=True)
 class Ready:
-    """`others` are listed where their seats are not drawn. `waiting`: what a player reads who is ready. `button`: of a
-    player who is not. `opens`, `again`: as `page.Waiting`."""
+    """`others` are listed where their seats are not drawn. `waiting`: text for a ready player. `button`: for the
+    others. `opens`, `again`: as in `page.Waiting`."""
 
     title: str
     stopped: str
@@ -32,9 +32,9 @@ class Ready:
 
 
 def ready_of(page: Page, ends: Between, *, two_left: bool) -> Ready | None:
-    """What stands at a table that waits for its players; None at others.
+    """Return the content of a table that waits for its players; None for other tables.
 
-    ends: how the last hand ended, which is shown above. two_left: the game continues with the last two.
+    ends: how the last hand ended. two_left: the game continues with the last two players.
     """
     waiting, people = page.waiting, page.people
     if waiting is None:

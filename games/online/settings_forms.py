@@ -1,4 +1,4 @@
-"""What an organiser chooses for online tables."""
+"""The organiser's form for online tables."""
 
 from typing import Any
 
@@ -14,9 +14,9 @@ from league.lib.form_fields import dress
 from league.setup.forms import WherePlayedForm
 
 BOT_NAMES = {
-    "careful": pgettext_lazy("bot", "Careful: plays honestly, calls UNO, catches everybody"),
+    "careful": pgettext_lazy("bot", "Careful: honest, calls UNO, catches everyone"),
     "sharp": pgettext_lazy("bot", "Sharp: counts cards, attacks, challenges when it pays"),
-    "random": pgettext_lazy("bot", "Random: any card that fits, forgets UNO now and then"),
+    "random": pgettext_lazy("bot", "Random: any card that fits, sometimes forgets UNO"),
 }
 
 
@@ -36,7 +36,7 @@ def _bots() -> list[tuple[str, Any]]:
 
 
 class OnlineForm(WherePlayedForm):
-    """Where the tournament is played, and fields with the names of the settings."""
+    """Where the tournament is played, and one field a setting."""
 
     options = forms.MultipleChoiceField(
         label=_("House rules"), widget=forms.CheckboxSelectMultiple, choices=_options, required=False
@@ -56,7 +56,7 @@ class OnlineForm(WherePlayedForm):
     spectator_delay = _number(_("Delay in moves"), "spectator_delay")
 
     def __init__(self, *args: Any, frozen: bool, **kwargs: Any) -> None:
-        """`frozen`: the options of the rules stand."""
+        """`frozen`: the house rules can't change any more."""
         super().__init__(*args, **kwargs)
         self.fields["options"].disabled = frozen
         dress(self)
@@ -64,7 +64,7 @@ class OnlineForm(WherePlayedForm):
 
 
 class _Numbers(forms.TypedMultipleChoiceField):
-    """Numbers of tables; the service checks whether there are such tables."""
+    """Numbers of tables; the service checks that they exist."""
 
     def __init__(self) -> None:
         super().__init__(coerce=int, required=False)
@@ -74,7 +74,7 @@ class _Numbers(forms.TypedMultipleChoiceField):
 
 
 class TablesForm(forms.Form):
-    """Tables of a round that are to be played online, or on `paper`, and the page to go back to."""
+    """Tables of a round to play online or on `paper`, and the page to return to."""
 
     round = forms.IntegerField(min_value=1, max_value=10_000)
     online = _Numbers()

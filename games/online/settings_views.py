@@ -1,4 +1,4 @@
-"""The organiser's pages for online tables: the settings, and which tables of a round are played online."""
+"""The organiser's pages for online tables: settings, and the online tables of a round."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -21,7 +21,7 @@ from league.pages.tournament_page import organiser_of, posted_data, render_page
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Which tables are played online, how their clocks run, and what happens with people who are not there."""
+    """Show or change the online tables, their clocks, and the rules for absent players."""
     access = tournament_for(request.user, slug, Can.RUN)
     tournament, stage = access.tournament, access.tournament.stage
     now = settings_of(tournament)
@@ -62,7 +62,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def tables(request: HttpRequest, slug: str) -> HttpResponse:
-    """Where the tables of the current round, or of the next one, are played. Forms of other pages come here too."""
+    """Show or change where tables of the current or next round are played. Other pages post here too."""
     access = tournament_for(request.user, slug, Can.CORRECT)
     status, message = 200, ""
     if request.method == "POST":
@@ -101,7 +101,7 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _back(slug: str, form: TablesForm) -> str:
-    """The address of the changed table, on the page that had the button."""
+    """Return the address of the changed table on the page that sent the form."""
     name, number = form.cleaned_data["back"], form.cleaned_data["round"]
     address = reverse(name or "online_tables", args=[slug])
     if name == "seating":

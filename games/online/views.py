@@ -1,4 +1,4 @@
-"""The page of an online table, and what its players send. A request with `Accept: application/json` gets JSON."""
+"""The page of an online table, and its players' requests. `Accept: application/json` gets JSON."""
 
 from collections.abc import Callable, Mapping
 from copy import copy
@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
-from orjson import dumps as to_json  # the whole hand goes to each player after each move
+from orjson import dumps as to_json  # fast, since each move sends the hand to each player
 
 from games.entry.views import SeeOther
 from games.models import Deal, OnlineSettings
@@ -31,7 +31,7 @@ from games.online.page.picture import Picture, picture
 from games.online.page.strip import strip_of
 from games.online.page.viewer import halves, stream_viewer_of, viewer_of
 from games.online.play import moves
-from games.online.play.deals import get_ready, keep_deal, latest_deal, open_entropy, settings_of
+from games.online.play.deals import cache_deal, get_ready, latest_deal, open_entropy, settings_of
 from games.online.play.limits import too_fast
 from games.online.play.replay import BESIDES
 from games.online.ready import ready_of
@@ -45,7 +45,7 @@ from league.models import Entry, Table
 
 SIGNS = {True: "+", False: "-", None: "?"}
 PAGE = "games/online/play.html"
-BARE = "games/online/_bare.html"  # without the head and foot, which an open page has
+BARE = "games/online/_bare.html"  # without head and foot, since an open page has them
 
 
 def wants_json(request: HttpRequest) -> bool:
@@ -56,7 +56,7 @@ def wants_json(request: HttpRequest) -> bool:
 @never_cache
 @guides_scorers
 def play(request: HttpRequest, table_id: int) -> HttpResponse:
-    """The table as its viewer may see it: a player, a spectator."""
+    """Show the table to a player or spectator."""
     access, table, me = viewer_of(request, table_id)
     whole_page = "Wild-Live" not in request.headers and not wants_json(request)
     if me is not None and whole_page and (following := table_of_last_two(table, me)):
@@ -67,36 +67,36 @@ def play(request: HttpRequest, table_id: int) -> HttpResponse:
 @require_safe
 @never_cache
 def strip(request: HttpRequest, table_id: int) -> HttpResponse:
-    """What goes on at the reader's own table, for a page that shows something else. Nothing for watchers."""
+    """Show the state of the reader's own table on another page; empty for watchers."""
     return render(request, "games/online/_strip.html", strip_of(*viewer_of(request, table_id)))
 
 
 @require_POST
 @guides_scorers
 def ready(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Take a player's word that they are there, and their browser's promise of what it will add to the shuffle."""
+    """Record that a player is ready, with their browser's commitment to its share of the shuffle."""
 
-    def promise(me: Entry, data: Mapping[str, Any]) -> Deal:
+    def commit(me: Entry, data: Mapping[str, Any]) -> Deal:
         return get_ready(table_id=table_id, deal_id=data["deal"], entry=me, promised=data["promised"] or None)
 
-    return _before_the_deal(request, table_id, ReadyForm(request.POST), promise)
+    return _before_the_deal(request, table_id, ReadyForm(request.POST), commit)
 
 
 @require_POST
 @guides_scorers
 def open_promise(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Take what a browser opens for the shuffle by itself, when everybody has promised."""
+    """Record the share that a browser reveals automatically, after all have committed."""
 
-    def open_it(me: Entry, data: Mapping[str, Any]) -> Deal:
+    def reveal(me: Entry, data: Mapping[str, Any]) -> Deal:
         return open_entropy(table_id=table_id, deal_id=data["deal"], entry=me, entropy=data["entropy"])
 
-    return _before_the_deal(request, table_id, OpenForm(request.POST), open_it)
+    return _before_the_deal(request, table_id, OpenForm(request.POST), reveal)
 
 
 def _before_the_deal(
     request: HttpRequest, table_id: int, form: Form, do: Callable[[Entry, Mapping[str, Any]], Deal]
 ) -> HttpResponse:
-    """Take what a player sends before there are cards: `do` gets the player and the form's data, and may refuse."""
+    """Handle a player's request before the deal. `do` gets the player and the form's data; it may raise `Refused`."""
     access, table, me = viewer_of(request, table_id)
     if turned_away := too_fast(request, me):
         return turned_away
@@ -112,7 +112,7 @@ def _before_the_deal(
 @require_POST
 @guides_scorers
 def act(request: HttpRequest, table_id: int) -> HttpResponse:
-    """One move of a player."""
+    """Make one move of a player."""
     access, table, me = viewer_of(request, table_id)
     if turned_away := too_fast(request, me):
         return turned_away
@@ -125,7 +125,7 @@ def act(request: HttpRequest, table_id: int) -> HttpResponse:
             table_id=table.pk,
             deal_id=data["deal"],
             entry=me,
-            command=form.action(),
+            action=form.action(),
             answers=data["answers"],
             key=data["key"],
         )
@@ -143,16 +143,16 @@ def _why_invalid(form: Form, me: Entry | None) -> Refused:
 
 
 def _chosen_card(request: HttpRequest) -> str:
-    """The card about which the player must say more: a colour, or a target."""
+    """Return the card that still needs a colour or a target."""
     return request.GET.get("card", "")[:3]
 
 
 def _show_done(
     request: HttpRequest, access: Access, table: Table, me: Entry, deal: Deal, chosen: str = ""
 ) -> HttpResponse:
-    """Answer a script with the table as it is now; without one the browser goes on with GET.
+    """Answer a script with the table as it is now; redirect other browsers.
 
-    `deal`: as what was done left it.
+    `deal`: its state after the request.
     """
     if wants_json(request) or "Wild-Live" in request.headers:
         if deal.state in (Deal.State.WAITING, Deal.State.PLAYING):
@@ -184,12 +184,12 @@ def show(
     status: int = 200,
     has: str = "",
 ) -> HttpResponse:
-    """The table as it is now, and a refusal, if there was one. `deal`: the hand there, if it is known.
+    """Show the table as it is now, with a refusal, if any. `deal`: the hand there, if known.
 
-    `has`: the `_Now.stamp` of what an open page shows; the page gets nothing if that is still so.
+    `has`: the `_Now.stamp` of an open page; if it still holds, the answer is 204.
     """
     if deal is not None:
-        keep_deal(table, deal)
+        cache_deal(table, deal)
     now = _now(access, table, me, deal)
     if has == now.stamp:
         return HttpResponse(status=204)
@@ -199,14 +199,14 @@ def show(
         return HttpResponse(to_json(now.json | refusal), "application/json", status=status, headers=headers)
     context = _context(request, now, chosen) | {"refused": refused}
     if chosen or refused:
-        context["stamp"] = ""  # it shows more than a page that fetches itself
+        context["stamp"] = ""  # it shows more than a refreshed page
     if "Wild-Live" in request.headers:
         context["layout"] = BARE
     return render(request, PAGE, context, status=status)
 
 
 def show_pushed(request: HttpRequest, table_id: int) -> Shown | None:
-    """What `play` would answer the viewer, for their stream. None if the answer would set the cookie of a form."""
+    """Return the answer of `play` for the viewer's stream; None if it would set a form's cookie."""
     access, table, me = stream_viewer_of(request, table_id)
     now = _now(access, table, me)
     if request.GET["show"] == "json":
@@ -220,7 +220,7 @@ def show_pushed(request: HttpRequest, table_id: int) -> Shown | None:
 
 
 def _request_for(request: HttpRequest, address: str) -> HttpRequest:
-    """The stream's request as that of the page, so that links and forms lead back to the page."""
+    """Return a copy of the stream's request with the page's address, so links and forms lead back to the page."""
     page_request = copy(request)
     path, _mark, query = address.partition("?")
     page_request.path = page_request.path_info = path
@@ -231,7 +231,7 @@ def _request_for(request: HttpRequest, address: str) -> HttpRequest:
 
 @dataclass(frozen=True)
 class _Now:
-    """A table as one viewer may see it. `version` was read before all else."""
+    """A table as one viewer may see it. `version` is read first."""
 
     access: Access
     table: Table
@@ -243,7 +243,7 @@ class _Now:
 
     @property
     def stamp(self) -> str:
-        """Equal if the page looks the same: the version, and whose page is there."""
+        """Equal stamps mean equal pages: the version, and which players are connected."""
         places = self.seen["places"] if self.seen else []
         return f"{self.version} {''.join(SIGNS[place['connected']] for place in places)}"
 
@@ -296,7 +296,7 @@ def _context(request: HttpRequest, now: _Now, chosen: str = "") -> dict[str, Any
 
 
 def _css(page: Page, ends: Between, *, directs: bool, watches: bool) -> str:
-    """The class of the table: one of a hand that is played or waits, or one that shows how the last hand ended."""
+    """Return the CSS class: a hand in play or waiting, or the end of one."""
     if page.state not in (Deal.State.PLAYING, Deal.State.WAITING) or ends.ending:
         return "felt handend"
     words = {
@@ -309,7 +309,7 @@ def _css(page: Page, ends: Between, *, directs: bool, watches: bool) -> str:
 
 
 def _who_fields(request: HttpRequest, deal: Deal, me: Entry) -> SafeString:
-    """Of which deal each form of the page is, and for whom."""
+    """Return the hidden fields of each form: the deal and the player."""
     token = getattr(request, "form_token", None) or get_token(request)
     fields = (("csrfmiddlewaretoken", token), ("deal", deal.pk), ("as", me.plays_as))
     return format_html_join("", '<input type="hidden" name="{}" value="{}">', fields)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.scoring import counts_for_nobody, partner, score_game, score_hand
+from engine.scoring import does_not_count, partner, score_game, score_hand
 
 ANA, BENOIT, CHIDI, DORDE = range(4)
 POINTS = st.integers(0, 300)
@@ -88,7 +88,7 @@ def test_the_winners_partner_and_all_of_a_blocked_hand_count_for_nobody_under_wi
     seats = range(4)
 
     def nobody(scoring, went_out, teams):
-        return [s for s in seats if counts_for_nobody(s, scoring=scoring, went_out=went_out, teams=teams)]
+        return [s for s in seats if does_not_count(s, scoring=scoring, went_out=went_out, teams=teams)]
 
     assert nobody("winner-takes", ANA, True) == [CHIDI]
     assert nobody("winner-takes", ANA, False) == nobody("challenge", ANA, True) == nobody("challenge", None, True) == []

@@ -14,9 +14,9 @@ from games.models import Deal, Move
 from games.online.play.clock import set_clock
 from games.online.play.deals import get_ready, next_deal, open_entropy, settings_of
 from games.online.play.moves import Moved, follow, play, store
+from games.online.play.notify import notify_page
 from games.online.play.places import BOT_WAS, names_of, places_of
 from games.online.play.replay import Played, deal_out, replay
-from games.online.play.tell import tell_page
 from league.models import Entry, Table
 from tests.engine.played import next_action
 
@@ -99,7 +99,7 @@ def _make(deal: Deal, played: Played, action, key: str = "") -> Moved:
         table_id=deal.table_id,
         deal_id=deal.pk,
         entry=Entry.objects.get(pk=place["entry"]),
-        command=(action[0], *action[2:]),
+        action=(action[0], *action[2:]),
         answers=played.decision,
         key=key,
     )
@@ -118,7 +118,7 @@ def play_out(deal: Deal, bot=None) -> Deal:
     before = replay(deal, names_of(places_of(deal)))
     set_clock(deal, before, settings_of(deal.table.round.tournament), timezone.now())
     deal.save()
-    tell_page(deal.table)
+    notify_page(deal.table)
     _make(deal, before, action)
     deal.refresh_from_db()
     return deal

@@ -1,4 +1,4 @@
-"""Tables without a tournament: opened, joined, ended.
+"""Casual tables, without a tournament: opened, joined, ended.
 
-Begin with `tables.py`. It imports the page of an online table and what is below.
+Begin with `tables.py`. It imports the page of an online table and the packages below it.
 """

@@ -1,4 +1,4 @@
-"""Ends a casual table by itself, as soon as nobody has anything more to play; and makes the next game of its people."""
+"""Ends a casual table when its game is over or abandoned, and makes the rematch."""
 
 import logging
 from collections.abc import Callable, Iterable
@@ -13,8 +13,8 @@ from games.hands.locks import lock_table
 from games.models import Deal, Move
 from games.online.casual.tables import FEWEST, SHORT, new_table, open_round, table_of
 from games.online.play.deals import abandon, next_deal
+from games.online.play.notify import notify_page
 from games.online.play.places import BOT_WAS
-from games.online.play.tell import tell_page
 from league.access.viewer import Attribution
 from league.ledger.locks import lock_tables, lock_tournament
 from league.ledger.progress import PLAYING, race_of, table_now
@@ -26,15 +26,15 @@ from league.rounds.steps import advance, end_early, next_step
 
 logger = logging.getLogger(__name__)
 
-QUIET = timedelta(hours=24)  # a table that nobody touched for so long is closed
-ABSENT_HANDS = 2  # hands in a row without any person end a game
+QUIET = timedelta(hours=24)  # an unused table is closed after this time
+ABSENT_HANDS = 2  # hands in a row without a person, before a game ends
 
 
 @transaction.atomic
 def go_on(*, tournament_id: int) -> None:
-    """After a hand, open the table of the last two or make the standings final; else the game goes on as it is.
+    """After a hand, open the table of the last two, make the standings final, or deal the next hand.
 
-    It ends early when only bots have something left to play, or nobody was there for two hands.
+    Ends the game early if only bots are left, or no player was present for two hands.
     """
     tournament = lock_tournament(tournament_id)
     if tournament.kind != Tournament.Kind.CASUAL or tournament.state != Tournament.State.RUNNING:
@@ -44,12 +44,12 @@ def go_on(*, tournament_id: int) -> None:
         return
     table, race = played.tables.get(), race_of(played)
     assert race is not None
-    if race.state.has_more and (why := _why_nobody_plays(tournament, table, race)):
+    if race.state.has_more and (why := _why_abandoned(tournament, table, race)):
         end(tournament, why)
     elif table_now(table, race).state == PLAYING:
         next_deal(lock_table(table.pk))
     else:
-        _clear(lock_table(table.pk))  # before the end of the log, which is the last lock
+        _clear(lock_table(table.pk))  # the log's end is the last lock, so clear first
         step = next_step(tournament)
         while step.kind in ("close", "finish"):
             step = advance(tournament=tournament, token=step.token, by=None)
@@ -59,14 +59,14 @@ def go_on(*, tournament_id: int) -> None:
                 return
 
 
-def _why_nobody_plays(tournament: Tournament, table: Table, race: RaceLedger) -> str:
-    """Why nobody is left to play a game that goes on; empty if somebody is."""
+def _why_abandoned(tournament: Tournament, table: Table, race: RaceLedger) -> str:
+    """Return why a continuing game has no players left; empty if it has."""
     people = set(tournament.entries.filter(bot="").values_list("pk", "public_id"))
     still_in = {key for key, public_id in people if public_id in race.state.still_in}
     if not still_in:
         return _("Only bots are left.")
     last = table.deals.filter(state=Deal.State.OVER).order_by("-id")[:ABSENT_HANDS]
-    # Whoever took over a seat during a hand is there, although the bot played that hand to its end.
+    # A newcomer who took over a bot's seat is present, although the bot played that hand to its end.
     absent = [
         [place["bot"] and BOT_WAS not in place for place in deal.places if place["entry"] in still_in] for deal in last
     ]
@@ -86,24 +86,24 @@ def end(tournament: Tournament, why: str) -> None:
 
 
 def _clear(table: Table, why: str = "") -> None:
-    """Deal nothing more there, and tell its pages. The caller holds the table's lock."""
+    """Stop dealing at the table, and refresh its pages. The caller holds the table's lock."""
     for deal in table.deals.open():
         deal.table = table
         abandon(deal, why)
-    tell_page(table)
+    notify_page(table)
 
 
 def rematch_of(tournament: Tournament) -> Tournament | None:
-    """The next game of the same people, once somebody has asked for it."""
+    """Return the rematch, once a player has started it."""
     row = LogEntry.objects.filter(tournament=tournament, action="rematch").first()
     return Tournament.objects.filter(slug=row.new["to"]).first() if row and isinstance(row.new, dict) else None
 
 
 @transaction.atomic
 def rematch(*, tournament: Tournament, entry: Entry, by: User | None) -> tuple[Entry, Table]:
-    """The next game: whoever asks first makes it, the others take their seats in it.
+    """Give the player their seat in the rematch; the first player to call this creates it.
 
-    Raises `Conflict` while the game goes on, and for players who are not in the next one.
+    Raises `Conflict` while the game continues, and for players without a seat in the rematch.
     """
     tournament = lock_tournament(tournament.pk)
     if not tournament.is_final or table_of(tournament) is None:
@@ -111,7 +111,7 @@ def rematch(*, tournament: Tournament, entry: Entry, by: User | None) -> tuple[E
     following = rematch_of(tournament)
     if following is None:
         for key in Table.objects.filter(round__tournament=tournament).order_by("pk").values_list("pk", flat=True):
-            tell_page(lock_table(key))  # the others are asked to come along
+            notify_page(lock_table(key))  # invite the other players
         following = _make_rematch(tournament, entry, by)
     mine = following.entries.select_related("player").filter(player=entry.player_id).first()
     table = table_of(following)
@@ -121,7 +121,7 @@ def rematch(*, tournament: Tournament, entry: Entry, by: User | None) -> tuple[E
 
 
 def _make_rematch(tournament: Tournament, entry: Entry, by: User | None) -> Tournament:
-    """A new game of the same people and bots by the same rules, with its first deck sealed."""
+    """Create a game with the same players, bots and rules, and seal its first deck."""
     stage = tournament.stage
     new_game = new_table(
         owner=tournament.owner, edition=stage.edition, target=stage.values["target"] or SHORT, options=stage.options
@@ -144,7 +144,7 @@ def _make_rematch(tournament: Tournament, entry: Entry, by: User | None) -> Tour
 
 
 def tidy(now: datetime) -> int:
-    """Go on where nothing followed the end of a hand, close tables that nobody touched for a day, and count them."""
+    """Continue games that stopped after a hand, close tables unused for a day, and return the number of both."""
     casual = Tournament.objects.filter(kind=Tournament.Kind.CASUAL)
     open_deal = Deal.objects.open().filter(table__round__tournament=OuterRef("pk"))
     stuck = casual.filter(~Exists(open_deal), state=Tournament.State.RUNNING).values_list("pk", flat=True)
@@ -157,7 +157,7 @@ def tidy(now: datetime) -> int:
 
 
 def _do_at_each(keys: Iterable[int], do: Callable[..., None]) -> int:
-    """Do it at each table and count them; a table where it fails holds up no other."""
+    """Call `do` for each table and return the number of successes; a failure doesn't stop the rest."""
     done = 0
     for key in list(keys):
         try:

@@ -1,4 +1,4 @@
-"""The forms of a casual table: a name, and how it is played."""
+"""The forms of a casual table: a name, and the rules."""
 
 from typing import Any
 
@@ -12,12 +12,12 @@ from league.lib.form_fields import dress, plain_line
 from league.lib.names import has_link, looks, mixes_alphabets
 from league.rulebook.editions import usual_first
 
-BOT = "Bot"  # the names of bots begin with it, in all our languages
-NAME = 24  # letters: what fits beside a seat on a phone
+BOT = "Bot"  # bots' names start with it in all languages
+NAME = 24  # letters that fit next to a seat on a phone
 
 
 class NameForm(forms.Form):
-    """A name, cleaned like in a sign-up: one visible line without a link. It cannot pass for a bot's."""
+    """A name, cleaned as in a sign-up: one visible line without a link, unlike a bot's name."""
 
     name = forms.CharField(
         label=_("Your name"), max_length=NAME, widget=forms.TextInput(attrs={"autocomplete": "nickname"})
@@ -25,10 +25,10 @@ class NameForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].required = self.asks_a_name()
+        self.fields["name"].required = self.needs_name()
         dress(self)
 
-    def asks_a_name(self) -> bool:
+    def needs_name(self) -> bool:
         return True
 
     def clean_name(self) -> str:
@@ -44,19 +44,19 @@ class NameForm(forms.Form):
 
 
 class NewcomerForm(NameForm):
-    """The name of somebody who takes over from a bot; without one they are a guest."""
+    """The name of a player who takes over from a bot; empty for a guest."""
 
-    def asks_a_name(self) -> bool:
+    def needs_name(self) -> bool:
         return False
 
 
 class NewTableForm(NameForm):
-    """From the home page: `what` is "now", with bots, or "friends". Without a name the player is a guest."""
+    """The home page's form: `what` is "now", with bots, or "friends". An empty name makes a guest."""
 
     what = forms.ChoiceField(choices=[("now", ""), ("friends", "")])
     edition = forms.ChoiceField(label=_("Edition"), initial="classic", choices=usual_first)
 
-    def asks_a_name(self) -> bool:
+    def needs_name(self) -> bool:
         return False
 
     def clean_name(self) -> str:
@@ -72,7 +72,7 @@ def _options() -> list[tuple[str, str]]:
 
 
 class RulesForm(forms.Form):
-    """What the host of a waiting table may choose."""
+    """The choices of a waiting table's host."""
 
     edition = forms.ChoiceField(label=_("Edition"), choices=usual_first)
     target = forms.TypedChoiceField(label=_("Eliminated at"), coerce=int, choices=_targets)

@@ -1,4 +1,4 @@
-"""What a casual table shows when no hand waits there: who won, and where it goes on."""
+"""The page of a casual table without a waiting hand: the winner, and where play continues."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,10 +19,8 @@ from league.standings.ranking import Standing
 
 @dataclass(frozen=True)
 class CasualNow:
-    """`elsewhere`: the table of the last two, or of the next game for watchers; None while the next step is made.
-    `has_rematch`: somebody has asked for that game. `plays`: whether the viewer is one of the last two, or played in
-    the game. `why`: why it ended early.
-    """
+    """`elsewhere`: the table of the last two, or of the rematch for watchers; None before it exists. `has_rematch`: a
+    player has started it. `plays`: the viewer is one of the last two, or played the game. `why`: why it ended early."""
 
     over: bool
     lines: tuple[Standing, ...]
@@ -37,9 +35,9 @@ class CasualNow:
 
 
 def casual_now(request: HttpRequest, table: Table) -> CasualNow | None:
-    """None for tables of other tournaments.
+    """Return None for tables of other tournaments.
 
-    Players who were out before the last two played on have no seat at their table, but play in the next game.
+    Players eliminated before the last two have no seat at their table, but play in the rematch.
     """
     tournament = table.round.tournament
     if tournament.kind != Tournament.Kind.CASUAL:
@@ -57,12 +55,12 @@ def casual_now(request: HttpRequest, table: Table) -> CasualNow | None:
         plays=bool(entries_held(visitor_of(request), tournament)),
         has_rematch=following is not None,
         elsewhere=table_of(following) if following else None,
-        why=_(reason) if (reason := early.last()) else "",  # it was written in the service's language
+        why=_(reason) if (reason := early.last()) else "",  # stored in the service's language
     )
 
 
 def table_of_last_two(table: Table, me: Entry | None) -> Table | None:
-    """The table where a player of a casual table plays on with one other player."""
+    """Return the head-to-head table of a casual player."""
     tournament = table.round.tournament
     if me is None or tournament.kind != Tournament.Kind.CASUAL or table.round.is_open or tournament.is_final:
         return None
@@ -71,7 +69,7 @@ def table_of_last_two(table: Table, me: Entry | None) -> Table | None:
 
 
 def hand_before(table: Table, deal: Deal | None) -> Deal | None:
-    """The hand that left two players in a casual game, while they wait for the first one at their own table."""
+    """Return the hand that left two players, while they wait for their own first one."""
     tournament = table.round.tournament
     if tournament.kind != Tournament.Kind.CASUAL or deal is None or deal.state != Deal.State.WAITING or deal.number > 1:
         return None
@@ -86,18 +84,17 @@ def _table_after(table: Table) -> Table | None:
 
 @dataclass(frozen=True)
 class Newcomer:
-    """What a watcher of a casual table can do. `waits`: why the seat of a bot is theirs only later. `is_asked`: they
-    can take one, as `name`."""
+    """A watcher's options. `waits`: why a bot's seat is theirs only later. `can_join`: they can take one, as `name`."""
 
     waits: str = ""
-    is_asked: bool = False
+    can_join: bool = False
     name: str = ""
 
 
 def newcomer_of(request: HttpRequest, table: Table, me: Entry | None, seen: dict[str, Any] | None) -> Newcomer:
-    """For watchers of a casual table: whether a bot's seat is to be had, or whose hand this is before their first one.
+    """Return a watcher's options at a casual table: a bot's seat, or the wait for their first hand.
 
-    `seen` is the picture of the table.
+    `seen`: the picture of the table.
     """
     tournament = table.round.tournament
     if tournament.kind != Tournament.Kind.CASUAL or seen is None or seen["you"] is not None:
@@ -108,4 +105,4 @@ def newcomer_of(request: HttpRequest, table: Table, me: Entry | None, seen: dict
         return Newcomer(waits % {"name": name} if name else "")
     if bot_to_replace(table) is None or entries_held(visitor_of(request), tournament):
         return Newcomer()
-    return Newcomer(is_asked=True, name=default_name(request))
+    return Newcomer(can_join=True, name=default_name(request))

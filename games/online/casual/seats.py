@@ -1,6 +1,6 @@
-"""Somebody who comes when a casual table has begun takes over from a bot: its seat and its points, never its cards.
+"""Lets a newcomer take over a bot's seat and points, never its cards.
 
-The bot plays a hand in play to its end; the newcomer sees no more of it than watchers do.
+The bot finishes a hand in play; until then the newcomer sees what watchers see.
 """
 
 from itertools import count
@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from games.hands.locks import lock_table
 from games.models import Deal
 from games.online.casual.tables import check_name, table_of
+from games.online.play.notify import notify_page
 from games.online.play.places import BOT_WAS
-from games.online.play.tell import tell_page
 from league.access.viewer import Attribution
 from league.ledger.locks import lock_tournament
 from league.ledger.progress import race_of
@@ -23,7 +23,7 @@ from league.models import Entry, Player, Table, Tournament, User
 
 
 def bot_to_replace(table: Table) -> Entry | None:
-    """The bot whose seat a newcomer gets: of those still in, the one who came last."""
+    """Return the bot whose seat a newcomer gets: the last one added of those still in."""
     race = race_of(table.round)
     if race is None or not table.round.is_open or table.round.tournament.is_final:
         return None
@@ -33,9 +33,9 @@ def bot_to_replace(table: Table) -> Entry | None:
 
 @transaction.atomic
 def take_over(*, tournament: Tournament, name: str, by: User | None) -> tuple[Entry, Table]:
-    """Give somebody a bot's seat and points from the next hand on. Without a name they are a guest.
+    """Give a newcomer a bot's seat and points from the next hand. An empty name makes a guest.
 
-    Raises `Conflict` if no bot plays any more, and `Refused("name")`.
+    Raises `Conflict` if no bot plays, and `Refused("name")`.
     """
     tournament = lock_tournament(tournament.pk)
     table = table_of(tournament)
@@ -49,13 +49,13 @@ def take_over(*, tournament: Tournament, name: str, by: User | None) -> tuple[En
         check_name(tournament, name)
     bot, them = entry.player, player_in_log(entry)
     entry.player, entry.bot = Player.objects.create(name=name or _guest(tournament)), ""
-    entry.link_generation += 1  # whoever had a link to the bot's seat is not this person
+    entry.link_generation += 1  # old links to the bot's seat are not this person's
     entry.save(update_fields=["player", "bot", "link_generation"])
     for deal in Deal.objects.filter(table__round__tournament=tournament):
         _hand_over(deal, entry, bot.name)
     if not bot.entries.exists():
         bot.delete()
-    tell_page(table)
+    notify_page(table)
     note(
         tournament=tournament,
         by=Attribution(by, player=None if by else entry),
@@ -67,7 +67,7 @@ def take_over(*, tournament: Tournament, name: str, by: User | None) -> tuple[En
 
 
 def _hand_over(deal: Deal, entry: Entry, bot: str) -> None:
-    """Hands that were dealt stay the bot's; a hand that waits asks the new player."""
+    """Leave dealt hands to the bot; a waiting hand waits for the new player."""
     for place in deal.places:
         if place["entry"] != entry.pk or BOT_WAS in place:
             continue

@@ -1,7 +1,7 @@
-"""Casual tables: a tournament of one table that somebody makes, shares by its address, and plays at once.
+"""Casual tables: a tournament of one table, shared by its address and played at once.
 
-Everybody who sits there is an entry; whoever made the table, or comes first after them, is its host. A table that waits
-for its players is a planned tournament. `end.py` tells how it ends, and of the next game with the same people.
+Each player is an entry; the creator, or the first player after them, is the host. A waiting table is a planned
+tournament. `end.py` describes its end and the rematch.
 """
 
 from collections.abc import Sequence
@@ -32,12 +32,12 @@ from league.setup.stages.way import PlannedStage
 PLAYED = challenge.Challenge()
 FEWEST, MOST = challenge.FEWEST_PLAYERS, challenge.LARGEST_TABLE
 TARGETS = (100, 200, 500)
-SHORT = 100  # points: a game of a few hands
-USUAL = 4  # players, where bots take the places of people who did not come
-BOT = "careful"  # the kind of bot that plays, a key of engine.simulation.bots.BOTS
-# Names of bots. As many as places at a table, so there is always one left.
+SHORT = 100  # points, for a game of a few hands
+USUAL = 4  # players, with bots for missing people
+BOT = "careful"  # a key of engine.simulation.bots.BOTS
+# Bots' names: as many as places at a table, so one is always free.
 NAMES = ("Ada", "Biscuit", "Comet", "Domino", "Echo", "Fig", "Gizmo", "Hazel", "Iggy", "Juno")
-# A game among friends does not wait as long for anybody as an evening in a hall does.
+# A game among friends waits less than an event in a hall.
 CLOCKS = {"move_seconds": 30, "bank_seconds": 60, "no_show_seconds": 60, "between_seconds": 60}
 
 
@@ -51,7 +51,7 @@ def make_casual(
     options: Sequence[str] = (),
     bots: int = 0,
 ) -> Entry:
-    """Make a table with its maker and so many bots. `by`: the maker's account, if they have one."""
+    """Create a table with its creator and this number of bots. `by`: the creator's account, if any."""
     _check_settings(edition, target, options)
     tournament = new_table(owner=by, edition=edition, target=target, options=options)
     host = _sit(tournament, name=name, by=by)
@@ -61,7 +61,7 @@ def make_casual(
 
 
 def new_table(*, owner: User | None, edition: str, target: int, options: Sequence[str]) -> Tournament:
-    """A casual table with nobody at it."""
+    """Create an empty casual table."""
     settings = {"hands_per_round": None, "table_size": MOST, "target": target}
     tournament = create_tournament(
         Tournament(
@@ -89,14 +89,14 @@ def _check_settings(edition: str, target: int, options: Sequence[str]) -> None:
 
 @transaction.atomic
 def play_now(*, name: str, by: User | None, edition: str = "classic", bots: int = USUAL - 1) -> tuple[Entry, Table]:
-    """Make and begin a table with bots: the cards are dealt once its maker's browser has added to the shuffle."""
+    """Create and start a table with bots. The cards are dealt once the creator's browser has revealed its share."""
     host = make_casual(name=name, by=by, edition=edition, bots=bots)
     return host, begin(tournament=host.tournament, host=host, by=by)
 
 
 @transaction.atomic
 def join(*, tournament: Tournament, name: str, by: User | None) -> Entry:
-    """Give somebody a place; if all are taken, that of the bot who came last. Raises `Conflict` and `Refused`."""
+    """Give a player a place; if all are taken, that of the last bot. Raises `Conflict` and `Refused`."""
     tournament = _lock_lobby(tournament)
     places = list(tournament.entries.order_by("number"))
     if len(places) >= MOST:
@@ -119,7 +119,7 @@ def add_bot(*, tournament: Tournament, host: Entry, by: User | None) -> Entry:
 
 @transaction.atomic
 def stand_up(*, tournament: Tournament, public_id: str, entry: Entry, by: User | None) -> None:
-    """Let somebody leave before the table begins; the host may ask anybody to, bots too. Gone already: nothing."""
+    """Remove a player before the start; the host may remove anyone, including bots. Does nothing if already gone."""
     tournament = _lock_lobby(tournament)
     leaving = tournament.entries.select_related("player").filter(public_id=public_id).first()
     if leaving is None:
@@ -133,7 +133,7 @@ def stand_up(*, tournament: Tournament, public_id: str, entry: Entry, by: User |
 def choose_rules(
     *, tournament: Tournament, host: Entry, edition: str, target: int, options: Sequence[str], by: User | None
 ) -> None:
-    """Set what is played, as the host chooses before it begins."""
+    """Set the rules, as chosen by the host before the start."""
     _check_settings(edition, target, options)
     tournament = _lock_lobby(tournament)
     _check_host(tournament, host)
@@ -150,9 +150,9 @@ def choose_rules(
 
 @transaction.atomic
 def begin(*, tournament: Tournament, host: Entry, by: User | None, fill: bool = False) -> Table:
-    """Publish the one round and seal the first deck. `fill`: bots take places until the usual number play.
+    """Publish the one round and seal the first deck. `fill`: add bots up to the usual number.
 
-    If it has begun already, returns its table. Raises `Refused("too-few")` below three, and `Conflict` for others than
+    If it has started, return its table. Raises `Refused("too-few")` below three players, and `Conflict` for anyone but
     the host.
     """
     tournament = lock_tournament(tournament.pk)
@@ -178,13 +178,13 @@ def open_round(tournament: Tournament, by: User | None) -> None:
 
 
 def table_of(tournament: Tournament) -> Table | None:
-    """The table where play is, or was last. The last two have one of their own."""
+    """Return the current or last table. The last two have their own."""
     tables = Table.objects.filter(round__in=tournament.rounds.shown())
     return tables.select_related("round__stage", "round__tournament").order_by("-round__number", "-pk").first()
 
 
 def host_of(tournament: Tournament) -> Entry | None:
-    """The person who came first."""
+    """Return the first person at the table."""
     return tournament.entries.select_related("player").filter(bot="").order_by("number").first()
 
 
@@ -195,7 +195,7 @@ def _check_host(tournament: Tournament, entry: Entry) -> None:
 
 
 def _lock_lobby(tournament: Tournament) -> Tournament:
-    """The table, locked, while it waits for its players."""
+    """Lock and return the table; it must still be waiting for players."""
     tournament = lock_tournament(tournament.pk)
     if tournament.is_final:
         raise Conflict("closed", _("This table is closed. Open a new one."))
@@ -207,7 +207,7 @@ def _lock_lobby(tournament: Tournament) -> Tournament:
 def _note(
     tournament: Tournament, action: str, entry: Entry | None, by: User | None, *, old: Any = None, new: Any = None
 ) -> None:
-    """Write a row of the log, in the name of the account or else of the one who sits there."""
+    """Log an action by the account, or else by the player."""
     note(tournament=tournament, by=Attribution(by, player=None if by else entry), action=action, old=old, new=new)
 
 

@@ -1,4 +1,4 @@
-"""Casual tables: a new one, the page at which its players gather, and the next game."""
+"""Casual tables: a new one, the lobby, and the rematch."""
 
 from collections.abc import Callable
 from typing import Any
@@ -30,7 +30,7 @@ from league.pages.form_key import creates_once
 from league.pages.tournament_page import posted_data, this_machine
 from league.rulebook.editions import usual_first
 
-# For one session; one address may do ten times as many, since a class or a hall comes through one.
+# A session's limits; an address may do ten times as many, since a class or hall shares one.
 TABLES_A_MINUTE = 12
 SEATS_A_MINUTE = 20
 ACTIONS_A_MINUTE = 60  # of hosts
@@ -40,7 +40,7 @@ ACTIONS_A_MINUTE = 60  # of hosts
 @require_http_methods(["GET", "HEAD", "POST"])
 @creates_once
 def new_table(request: HttpRequest) -> HttpResponse:
-    """The form of the home page, alone: play at once against bots, or open a table for friends."""
+    """Show the home page's form alone: play against bots at once, or open a table for friends."""
     form = NewTableForm(posted_data(request), initial={"name": default_name(request)})
     if request.method != "POST":
         return _new_table(request, form)
@@ -65,7 +65,7 @@ def _new_table(request: HttpRequest, form: NewTableForm, status: int = 200) -> H
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def lobby(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who sits at a waiting table: places, its link, and what one may do there."""
+    """Show or change a waiting table: its places, link and rules."""
     access, me = casual_for(visitor_of(request), slug)
     if request.method == "POST":
         return _run_action(request, access, me)
@@ -73,7 +73,7 @@ def lobby(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _redirect_to_table(request: HttpRequest, tournament: Tournament, me: Entry | None) -> HttpResponse | None:
-    """Lead to the table once it has begun. A page that fetches itself stays, and learns to load itself whole."""
+    """Redirect to a started table. A page that refreshes itself stays, and reloads as a whole."""
     table = casual.table_of(tournament)
     if table is None or "Wild-Live" in request.headers:
         return None
@@ -128,9 +128,9 @@ def _join(request: HttpRequest, access: Access) -> HttpResponse:
 
 
 def _take_over(request: HttpRequest, access: Access, me: Entry | None) -> HttpResponse:
-    """Let a watcher of a table that has begun play on for a bot, from the next hand on."""
+    """Let a watcher of a started table take over a bot's seat from the next hand."""
     table = casual.table_of(access.tournament)
-    if me is not None or table is None:  # pressed twice, or before it begins, when there are places
+    if me is not None or table is None:  # pressed twice, or pressed before the start
         return to_table(table, me) if table else _to_lobby(access.tournament)
     if turned_away := too_often(request, "casual-seat", SEATS_A_MINUTE):
         return turned_away
@@ -185,13 +185,13 @@ def _begin_with(request: HttpRequest, tournament: Tournament, me: Entry, *, fill
 
 
 def _choose_sent_rules(request: HttpRequest, tournament: Tournament, me: Entry) -> None:
-    """Save the rules that the page shows its host, which each of the host's buttons sends."""
+    """Save the shown rules, which each of the host's buttons sends."""
     if "edition" in request.POST:
         _choose_rules(request, tournament, me)
 
 
 def _leave(request: HttpRequest, tournament: Tournament, me: Entry) -> Table | None:
-    """Let a bot play on for a player who leaves a table that has begun."""
+    """Let a bot play for a player who leaves a started table."""
     table = casual.table_of(tournament)
     if table is not None and leave(table_id=table.pk, entry=me):
         messages.success(request, _("A bot plays for you. To return, tap “Play on”."))
@@ -218,7 +218,7 @@ def _lobby(
     status: int = 200,
 ) -> HttpResponse:
     tournament, stage = access.tournament, access.tournament.stage
-    # The answer to a form cannot be fetched again, so it is no live page.
+    # A POST response has no URL to poll, so don't make it live.
     version = live.version_of(tournament) if request.method != "POST" else None
     places = list(tournament.entries.select_related("player").order_by("number"))
     host = next((entry for entry in places if not entry.bot), None)
@@ -255,7 +255,7 @@ def _lobby(
 
 
 def _what_is_played(stage: Stage) -> str:
-    """“Classic, out at 100 points.”, with the house rules that are on."""
+    """Return “Classic, eliminated at 100 points.”, with the active house rules."""
     words = {"edition": _(EDITIONS[stage.edition].name), "points": stage.values["target"]}
     sentences = [_("%(edition)s, eliminated at %(points)d points.") % words]
     return " ".join([*sentences, *(f"{_(OPTIONS[key])}." for key in stage.options)])
@@ -263,7 +263,7 @@ def _what_is_played(stage: Stage) -> str:
 
 @require_POST
 def rematch(request: HttpRequest, slug: str) -> HttpResponse:
-    """Give a player their seat in the next game; whoever asks first makes it."""
+    """Give a player their seat in the rematch; the first one creates it."""
     access, me = casual_for(visitor_of(request), slug)
     if me is None:
         return _follow_rematch(request, access.tournament)
@@ -278,7 +278,7 @@ def rematch(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _follow_rematch(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The seat was taken in another tab: lead this one after it."""
+    """Redirect a tab whose player joined the rematch in another tab."""
     following = casual_end.rematch_of(tournament)
     if following is None:
         raise Http404
@@ -290,7 +290,7 @@ def _follow_rematch(request: HttpRequest, tournament: Tournament) -> HttpRespons
 
 
 def to_table(table: Table, me: Entry | None) -> HttpResponse:
-    """Whoever comes by a button is there: “#deal” lets their browser say so (arrive.js)."""
+    """Redirect to the table. “#deal” lets the browser report the player as ready (arrive.js)."""
     address = reverse("play", args=[table.pk])
     return _see_other(f"{address}?as={me.public_id}#deal" if me else address)
 

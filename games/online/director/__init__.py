@@ -1,5 +1,5 @@
-"""What a director does at an online table: stop, undo, play on paper, put somebody in.
+"""A director's actions at an online table: pause, undo, finish on paper, change players.
 
-Begin with `services.py`; `actions.py` is the table of what there is. It imports the page of an online table and what is
-below.
+Begin with `services.py`; `actions.py` is the table of actions. It imports the page of an online table and the packages
+below it.
 """

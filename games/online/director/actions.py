@@ -1,4 +1,4 @@
-"""What a director does on a page that asks for a reason first: its words, its form, its service."""
+"""A director's actions with a page and a reason: text, form and service."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,15 +15,15 @@ Text = str | Promise
 
 @dataclass(frozen=True)
 class DirectorAction:
-    """Something that a director does on a page of its own.
+    """An action with its own page.
 
-    `about`: what it means, in sentences. `do` is the service, called with the form's `arguments()`. `final`: it cannot
-    be taken back. `on_paper`: for a hand that is finished with real cards.
+    `about`: its effect, in sentences. `do`: the service, called with the form's `arguments()`. `final`: it can't be
+    undone. `on_paper`: for a hand finished with real cards.
     """
 
     title: Text
     button: Text
-    form: type[forms.DeedForm]
+    form: type[forms.ActionForm]
     do: Callable[..., None]
     about: tuple[Text, ...]
     final: bool = False
@@ -79,7 +79,7 @@ ACTIONS: dict[str, DirectorAction] = {
     "void": DirectorAction(
         _l("Cancel the hand"),
         _l("Cancel the hand"),
-        forms.DeedForm,
+        forms.ActionForm,
         director.void,
         (
             _l("The hand doesn’t count and is dealt again with a new deck."),
@@ -90,7 +90,7 @@ ACTIONS: dict[str, DirectorAction] = {
     "paper": DirectorAction(
         _l("Finish with real cards"),
         _l("Finish with real cards"),
-        forms.DeedForm,
+        forms.ActionForm,
         director.to_paper,
         (
             _l("The hand ends online. The table finishes it with a real deck."),
@@ -106,8 +106,8 @@ ACTIONS: dict[str, DirectorAction] = {
     "anew": DirectorAction(
         _l("Deal again online"),
         _l("Deal again online"),
-        forms.DeedForm,
-        director.deal_anew,
+        forms.ActionForm,
+        director.deal_again,
         (_l("Play with real cards doesn’t count. The hand gets a new deck."),),
         final=True,
         on_paper=True,

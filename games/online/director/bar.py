@@ -1,4 +1,4 @@
-"""What the director's bar shows at an online table."""
+"""The content of the director's bar at an online table."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -22,15 +22,17 @@ class Way:
 
 @dataclass(frozen=True)
 class Bar:
-    """`title`: who is to move, or that the table waits. `pause`: the button that pauses the hand, or lets it go on.
-    `paused_at`, `clock`: of a hand that is paused, since when, and what its clock has. `enter`: where the hand that is
-    finished with real cards (`on_paper`) is entered."""
+    """`title`: whose turn it is, or that the table waits. `pause`: the button to pause or resume the hand.
+
+    `paused_at`, `clock`: the pause's start and the stopped clock. `enter`: the link to enter a hand finished with real
+    cards.
+    """
 
     title: str = ""
     paused_at: datetime | None = None
     clock: str = ""
     pause: Way | None = None
-    told: str = ""  # what the players read while it is paused
+    shown_reason: str = ""  # the players see it during a pause
     note: str = ""
     ways: tuple[Way, ...] = ()
     enter: Way | None = None
@@ -42,7 +44,7 @@ class Bar:
 
 
 def bar_of(access: Access, table: Table, viewer: Viewer, *, also_plays: str = "") -> Bar | None:
-    """The bar for `viewer`, who may play there too, as `also_plays`; None for people who direct nothing."""
+    """Return the bar for `viewer`, who may also play there as `also_plays`; None for others than directors."""
     if not access.corrects or not isinstance(viewer, User):
         return None
     deal = table.deals.open().first()
@@ -81,7 +83,7 @@ def _bar_of_hand(table: Table, deal: Deal, also_plays: str) -> Bar:
         paused_at=deal.paused_at,
         clock="" if seconds is None else f"{seconds // 60}:{seconds % 60:02}",
         pause=_way("direct_go_on", table, _("Resume")),
-        told=_("Shown to everyone: “%(reason)s”") % {"reason": deal.pause_reason} if deal.pause_reason else "",
+        shown_reason=_("Shown to everyone: “%(reason)s”") % {"reason": deal.pause_reason} if deal.pause_reason else "",
     )
 
 
@@ -93,7 +95,7 @@ def _note(table: Table) -> str:
 
 
 def _ways(table: Table, place: Place | None, *, in_play: bool, on_paper: bool) -> tuple[Way, ...]:
-    """What can be done, each with a page that asks first. place: whose turn it is."""
+    """Return the actions, each with its own page. place: whose turn it is."""
     ways = [_away(table, place), _way("direct_substitute", table, _("Substitute"))]
     if in_play:
         ways.append(_way("direct_penalty", table, _("Penalty")))
@@ -105,7 +107,7 @@ def _ways(table: Table, place: Place | None, *, in_play: bool, on_paper: bool) -
 
 
 def _away(table: Table, place: Place | None) -> Way:
-    """A bot for the person who is waited for, or their return."""
+    """Return the link to replace the awaited player by a bot, or to bring them back."""
     if place is None or place.is_bot:
         return _way("direct_away", table, _("A player is away"))
     label = _("%(name)s is back") if place.bot else _("%(name)s is away")
@@ -131,7 +133,7 @@ def _way(name: str, table: Table, label: str) -> Way:
 
 
 def _seconds_left(deal: Deal, now: datetime) -> int | None:
-    """What is left of the time for a move and the bank; while the hand is paused, what was left when that began."""
+    """Return the remaining time for the move and the reserve; during a pause, as of its start."""
     if deal.due_at is None or deal.asked_at is None:
         return None
     at = max(deal.paused_at, deal.asked_at) if deal.paused_at else now

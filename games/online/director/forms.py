@@ -1,4 +1,4 @@
-"""What a director's pages send. The people of the deal can be chosen; the services decide what may be done."""
+"""Forms of the director's pages. They offer the deal's players; the services decide what is allowed."""
 
 import uuid
 from typing import Any
@@ -15,8 +15,8 @@ from league.lib.form_fields import dress, plain_line
 AWAY, BACK = "away", "back"
 
 
-class DeedForm(forms.Form):
-    """The fields of every action: its hand and its reason. The service takes `arguments()`."""
+class ActionForm(forms.Form):
+    """The fields of every action: hand and reason. The service gets `arguments()`."""
 
     deal = forms.IntegerField(widget=forms.HiddenInput)
     reason = forms.CharField(label=_("Reason"), max_length=200)
@@ -42,17 +42,17 @@ class DeedForm(forms.Form):
 
     @property
     def fields_in_order(self) -> list[forms.BoundField]:
-        """Its fields as they are shown; the reason, which all have, comes last."""
+        """Return the visible fields, with the common reason last."""
         fields = self.visible_fields()
         return sorted(fields, key=lambda field: field.name == "reason")
 
 
-class PaperForm(DeedForm):
+class PaperForm(ActionForm):
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
 
 
 class PauseForm(forms.Form):
-    """Everybody at the table reads the reason, if there is one."""
+    """The reason, if any, is shown to everyone at the table."""
 
     reason = forms.CharField(max_length=200, required=False)
 
@@ -60,8 +60,8 @@ class PauseForm(forms.Form):
         return plain_line(self.cleaned_data["reason"])
 
 
-class AwayForm(DeedForm):
-    """`who` is a place and the state of whoever sits there: `0-away`, `2-back`."""
+class AwayForm(ActionForm):
+    """`who` is a place and the player's new state: `0-away`, `2-back`."""
 
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
     who = forms.ChoiceField(label=_("What happened"))
@@ -80,7 +80,7 @@ class AwayForm(DeedForm):
         return super().arguments() | {"at": int(at), "is_back": state == BACK}
 
 
-class AtForm(DeedForm):
+class AtForm(ActionForm):
     at = forms.TypedChoiceField(label=_("Player"), coerce=int)
 
     def add_choices(self) -> None:
@@ -95,7 +95,7 @@ class AtForm(DeedForm):
 
 
 class SubstituteForm(AtForm):
-    """An empty name: the player plays again."""
+    """An empty name: the player returns."""
 
     reason = None  # type: ignore[assignment]
     name = forms.CharField(
@@ -105,7 +105,7 @@ class SubstituteForm(AtForm):
         widget=forms.TextInput(attrs={"list": "free-to-play", "autocomplete": "off"}),
     )
     another = forms.BooleanField(label=_("This is another person with the same name"), required=False)
-    asks_another = False  # after a name was refused that a listed person has
+    asks_another = False  # after a listed person's name was refused
 
     def add_choices(self) -> None:
         super().add_choices()
@@ -143,8 +143,8 @@ class PenaltyForm(AtForm):
         return super().arguments() | {"key": self.cleaned_data["key"]}
 
 
-class UndoForm(DeedForm):
-    """`to` is a line of the hand's log; `moves_made` tells how far the hand was when it was looked at."""
+class UndoForm(ActionForm):
+    """`to`: a line of the hand's log. `moves_made`: the hand's progress when the page was shown."""
 
     to = forms.IntegerField(widget=forms.HiddenInput)
     moves_made = forms.IntegerField(widget=forms.HiddenInput)

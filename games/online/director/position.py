@@ -1,6 +1,6 @@
-"""Where a hand stands, in words, so that it can be finished with real cards.
+"""A hand's position in words, to finish it with real cards.
 
-It tells everybody's own cards: it is only for the director who has taken a hand to real cards.
+It lists all players' cards, so only the director who chose real cards may see it.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _FACES = "0123456789SRD"
 
 @dataclass(frozen=True)
 class Own:
-    """One player's own cards by name, sorted; `note` tells them the card that they have just drawn."""
+    """One player's cards by name, sorted; `note` names a card they just drew."""
 
     name: str
     player_id: str
@@ -34,17 +34,17 @@ class Own:
 
 @dataclass(frozen=True)
 class Position:
-    """`facts` are (label, value): all that lies open. `people` in the order of their seats, to the left."""
+    """`facts` are (label, value) of public facts. `people` by seat, to the left."""
 
     facts: tuple[tuple[str, str], ...]
     waits_for: tuple[str, ...]
-    discard: tuple[str, ...]  # from the first to the top card
+    discard: tuple[str, ...]  # from first to top card
     pile: int
     people: tuple[Own, ...]
 
     @property
     def steps(self) -> list[str]:
-        """How the hand is laid out with real cards."""
+        """Return how to lay out the hand with real cards."""
         return [
             _("Take a full deck. Give each player the cards on their slip, face down."),
             _("Lay out the discard pile face up, first card at the bottom."),
@@ -95,7 +95,7 @@ def _order(card: str) -> tuple[int, int]:
 
 
 def _waits_for(played: Played, edition: Edition) -> Sequence[str]:
-    """What the hand waits for, and who can be caught."""
+    """Return the awaited action, and which players can be caught."""
     public = played.hand.public
     words = {"name": public.names[public.turn]}
     if public.step == ANSWER:

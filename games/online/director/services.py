@@ -1,8 +1,8 @@
-"""What a director does at an online table: pause, replace somebody, penalise, take moves back, void, finish on paper.
+"""A director's actions at an online table: pause, replace a player, penalise, undo, cancel, finish on paper.
 
-Each service locks the table first and names the hand that was looked at; `Conflict("gone")` says that another hand is
-played there now. `plays` is the director's own entry at the table, if any, for the log. Nothing here shows a card: a
-director sees what spectators see, until a hand goes on with real cards (`games/online/director/position.py`).
+Each service locks the table first and names the expected hand; `Conflict("gone")` means that another hand is there.
+`plays`: the director's own entry at the table, if any, for the log. No service shows a card: directors see what
+spectators see, until a hand continues with real cards (`games/online/director/position.py`).
 """
 
 from collections.abc import Callable
@@ -21,10 +21,10 @@ from games.online.page.log_in_words import in_words, story_of
 from games.online.play.clock import give_back, mark_back, set_clock
 from games.online.play.deals import abandon, next_deal, settings_of, start_if_ready
 from games.online.play.moves import follow, store
+from games.online.play.notify import notify_page
 from games.online.play.places import Place, names_of, places_of
 from games.online.play.pulse import stood_still
 from games.online.play.replay import UNDO, Played, deal_out, replay
-from games.online.play.tell import tell_page
 from league.access.viewer import Attribution
 from league.day.substitutes import end_substitute, substitute
 from league.ledger.locks import lock_tables, lock_tournament
@@ -34,7 +34,7 @@ from league.models import Entry, LogEntry, Table, Tournament, User
 from league.rounds.tables import check_reason
 
 MOST_REASON = 200
-TO_PAPER = "to-paper"  # the row of the log that says who took a hand to real cards
+TO_PAPER = "to-paper"  # the log row that names the director who chose real cards
 
 
 @transaction.atomic
@@ -47,14 +47,14 @@ def pause(
     plays: Entry | None = None,
     now: datetime | None = None,
 ) -> None:
-    """Stop moves and clocks until `go_on`. A `reason` comes with it or later; everybody reads the last one."""
+    """Stop moves and clocks until `go_on`. Everyone sees the latest `reason`, which may come later."""
     deal = _lock_open_deal(table_id, deal_id)
     reason = reason.strip()[:MOST_REASON]
     was_paused = deal.paused_at is not None
     if was_paused and reason in ("", deal.pause_reason):
         return
     _stand_still(deal, reason, now)
-    tell_page(deal.table)
+    notify_page(deal.table)
     _note(deal, by, plays, "why-paused" if was_paused else "pause-hand", reason=reason)
 
 
@@ -62,7 +62,7 @@ def pause(
 def go_on(
     *, table_id: int, deal_id: int, by: User | None, plays: Entry | None = None, now: datetime | None = None
 ) -> None:
-    """Let the clock go on with what was left of it. If the hand is not paused, nothing happens."""
+    """Resume the clock with its remaining time. Does nothing if the hand is not paused."""
     deal = _lock_open_deal(table_id, deal_id)
     since = deal.paused_at
     if since is None:
@@ -71,7 +71,7 @@ def go_on(
     stood_still(deal, now - max(since, deal.asked_at or since))
     deal.paused_at, deal.pause_reason = None, ""
     deal.save(update_fields=["paused_at", "pause_reason", "asked_at", "due_at", "bot_at"])
-    tell_page(deal.table)
+    notify_page(deal.table)
     _note(deal, by, plays, "resume-hand")
 
 
@@ -79,7 +79,7 @@ def go_on(
 def seat_bot(
     *, table_id: int, deal_id: int, at: int, reason: str = "", by: User | None, plays: Entry | None = None
 ) -> None:
-    """Let a bot play for somebody who is away, until they are back. `at` is the place in the deal."""
+    """Let a bot play for an absent player until they return. `at`: the place in the deal."""
     deal = _lock_open_deal(table_id, deal_id)
     place = _person_at(deal, at)
     if place.bot:
@@ -91,7 +91,7 @@ def seat_bot(
 
 @transaction.atomic
 def bring_back(*, table_id: int, deal_id: int, at: int, by: User | None, plays: Entry | None = None) -> None:
-    """Let somebody who was away play again, with the whole time for a move."""
+    """Let an absent player return, with the whole time for a move."""
     deal = _lock_open_deal(table_id, deal_id)
     place = _person_at(deal, at)
     if not place.bot:
@@ -113,9 +113,9 @@ def put_substitute(
     plays: Entry | None = None,
     another: bool = False,
 ) -> None:
-    """Let a person of this name play from now on for an entry at this table, which gets the points.
+    """Let the person of this name play for an entry at this table, which gets the points.
 
-    A waiting deck is sealed again. another: as in `league.day.substitutes.substitute`. Raises what that raises.
+    Seals a waiting deck again. another: as in `league.day.substitutes.substitute`. Raises the same errors.
     """
     deal, entry = _lock_to_seat(table_id, deal_id, at)
     table = deal.table
@@ -134,7 +134,7 @@ def put_substitute(
 
 @transaction.atomic
 def send_substitute_away(*, table_id: int, deal_id: int, at: int, by: User | None, plays: Entry | None = None) -> None:
-    """Let the player play again, from now on, at this table and wherever else somebody plays for them."""
+    """Let the player return, at this table and wherever else a substitute plays for them."""
     deal, entry = _lock_to_seat(table_id, deal_id, at)
     end_substitute(tournament=deal.table.round.tournament, entry=entry, by=by, player=plays)
     _seat_player(deal, at, entry)
@@ -144,7 +144,7 @@ def send_substitute_away(*, table_id: int, deal_id: int, at: int, by: User | Non
 def penalise(
     *, table_id: int, deal_id: int, at: int, reason: str, by: User | None, plays: Entry | None = None, key: str = ""
 ) -> None:
-    """PEN-2: two more cards for whoever suggested a play to another. A known `key` does nothing again."""
+    """Give a player two cards for suggesting a play (PEN-2). A known `key` does nothing again."""
     deal = _lock_deal_in_play(table_id, deal_id)
     place = _place(deal, at)
     if key and deal.moves.filter(key=key).exists():
@@ -165,10 +165,10 @@ def undo_to(
     plays: Entry | None = None,
     now: datetime | None = None,
 ) -> None:
-    """Take the hand back to just after line `to` of its log, one of `moves_that_stand`. It is paused until `go_on`.
+    """Undo the hand to just after line `to` of its log, one of `moves_that_stand`; pause it until `go_on`.
 
-    Banks and misses are again as they were then, and whoever is asked has the whole time for a move; who plays for whom
-    stays. `moves_made` is the deal's as the director saw it: `Conflict("moved-on")` if somebody has moved since.
+    Restores reserves and misses, and gives the next player the whole time for a move. Seats don't change. `moves_made`
+    is the deal's as the director saw it: `Conflict("moved-on")` if it has changed.
     """
     deal = _lock_deal_in_play(table_id, deal_id)
     check_reason(reason)
@@ -183,7 +183,7 @@ def undo_to(
     moves = max((number for number, line in enumerate(lines) if line <= to), default=0)
     for place in deal.places:
         give_back(place, moves)
-    deal.asked_at = now  # nobody pays for the director's time out of their bank
+    deal.asked_at = now  # the director's time must not cost a player's reserve
     store(follow(deal, played, (UNDO, to, reason), by=by, now=now))
     number = next((move.number for move in moves_that_stand(deal) if move.line == to), 0)
     if not was_paused:
@@ -193,7 +193,7 @@ def undo_to(
 
 @transaction.atomic
 def void(*, table_id: int, deal_id: int, reason: str, by: User | None, plays: Entry | None = None) -> None:
-    """Let the hand count for nobody, and seal another deck for it."""
+    """Cancel the hand, and seal another deck for it."""
     deal = _lock_open_deal(table_id, deal_id)
     check_reason(reason)
     abandon(deal, reason.strip())
@@ -203,10 +203,10 @@ def void(*, table_id: int, deal_id: int, reason: str, by: User | None, plays: En
 
 @transaction.atomic
 def to_paper(*, table_id: int, deal_id: int, reason: str, by: User | None, plays: Entry | None = None) -> None:
-    """Let the hand go on with real cards: somebody types in its result, and it is not played here any more.
+    """Let the hand continue with real cards; its result is then entered by hand.
 
-    From now on whoever did this can print its position with everybody's cards (`took_to_paper`). Raises
-    `Refused("plays")` for a director who plays there.
+    This director alone can then print its position with all cards (`took_to_paper`). Raises `Refused("plays")` for a
+    director who plays there.
     """
     if plays is not None:
         sentence = _("You play at this table, so you can’t see all cards. Ask another director.")
@@ -218,8 +218,8 @@ def to_paper(*, table_id: int, deal_id: int, reason: str, by: User | None, plays
 
 
 @transaction.atomic
-def deal_anew(*, table_id: int, deal_id: int, reason: str, by: User | None, plays: Entry | None = None) -> None:
-    """Deal a hand anew here that was to be finished with real cards. Raises `Conflict("gone")` if it is recorded."""
+def deal_again(*, table_id: int, deal_id: int, reason: str, by: User | None, plays: Entry | None = None) -> None:
+    """Deal a hand again online that was to be finished with real cards. Raises `Conflict("gone")` if it is recorded."""
     table = lock_table(table_id)
     deal = on_paper_now(table)
     if deal is None or deal.pk != deal_id:
@@ -228,12 +228,12 @@ def deal_anew(*, table_id: int, deal_id: int, reason: str, by: User | None, play
     deal.table, deal.reason, deal.on_paper = table, reason.strip()[:MOST_REASON], False
     deal.save(update_fields=["reason", "on_paper"])
     next_deal(table)
-    tell_page(table)
+    notify_page(table)
     _note(deal, by, plays, "deal-anew", reason=reason)
 
 
 def _lock_open_deal(table_id: int, deal_id: int) -> Deal:
-    """The hand that is played or waits there, with its table locked."""
+    """Lock the table; return its hand in play or waiting."""
     table = lock_table(table_id)
     deal = table.deals.open().filter(pk=deal_id).first()
     if deal is None:
@@ -267,24 +267,24 @@ def _person_at(deal: Deal, at: int) -> Place:
 
 
 def _player_changed(deal: Deal) -> None:
-    """Go on after another player was put in a place: set the clock anew, or begin if all are ready. Saves the deal."""
+    """Continue after a change of player: restart the clock, or start if all are ready. Saves the deal."""
     if deal.state == Deal.State.WAITING:
         start_if_ready(deal)
     else:
         settings = settings_of(deal.table.round.tournament)
-        set_clock(deal, _replay_deal(deal), settings, timezone.now(), asked_anew=False)
+        set_clock(deal, _replay_deal(deal), settings, timezone.now(), new_decision=False)
         deal.save()
-    tell_page(deal.table)
+    notify_page(deal.table)
 
 
 def _stand_still(deal: Deal, reason: str, now: datetime | None) -> None:
-    """Pause a hand, or say why one is. Saves the deal."""
+    """Pause a hand, or change the reason of its pause. Saves the deal."""
     deal.paused_at, deal.pause_reason = deal.paused_at or now or timezone.now(), reason
     deal.save(update_fields=["paused_at", "pause_reason"])
 
 
 def _lock_to_seat(table_id: int, deal_id: int, at: int) -> tuple[Deal, Entry]:
-    """A hand and the entry at a place of it, with everything locked that a substitute affects."""
+    """Lock all rows that a substitute affects; return the hand and the entry at its place."""
     deal = Deal.objects.select_related("table__round__tournament").filter(table=table_id, pk=deal_id).first()
     if deal is None:
         raise Conflict("gone", _("This hand is no longer open. Check the table."))
@@ -295,10 +295,10 @@ def _lock_to_seat(table_id: int, deal_id: int, at: int) -> tuple[Deal, Entry]:
 
 
 def _seat_player(deal: Deal, at: int, entry: Entry) -> None:
-    """Let whoever has the seat by now play at a place of the deal."""
+    """Let the current holder of the seat play at a place of the deal."""
     if deal.state == Deal.State.WAITING:
         next_deal(deal.table)
-        tell_page(deal.table)
+        notify_page(deal.table)
         return
     seat = deal.table.seats.filter(entry=entry, member=entry.member).first()
     deal.places[at]["played_by"] = seat.substitute_id if seat else None
@@ -311,7 +311,7 @@ def _replay_deal(deal: Deal) -> Played:
 
 
 def _replay_with_lines(deal: Deal) -> tuple[Played, list[int]]:
-    """A hand in play, and for each number of moves the last line of the log by then."""
+    """Return a hand in play, and for each number of moves the log's last line."""
     played = deal_out(deal, names_of(places_of(deal)))
     lines = [len(played.hand.log) - 1]
     for action in deal.moves.order_by("number").values_list("action", flat=True):
@@ -333,14 +333,14 @@ def _note(
     )
 
 
-# What a director looks at
+# Reading
 
 
 @dataclass(frozen=True)
 class Standing:
-    """A move that was not taken back, in the words that everybody reads; 0 is the turned-up card.
+    """A move that was not undone, in public words; 0 is the turned-up card.
 
-    `line` is the last line of the log by then.
+    `line`: the log's last line after it.
     """
 
     number: int
@@ -349,8 +349,8 @@ class Standing:
 
 
 def moves_that_stand(deal: Deal) -> list[Standing]:
-    """The moves of a hand in play, the latest first. The hand can be taken back to each of the others."""
-    played, ends = _replay_with_lines(deal)  # the lines where actions end: after others something forced still follows
+    """Return the moves of a hand in play, latest first. An undo can go back to each except the latest."""
+    played, ends = _replay_with_lines(deal)  # lines where actions end; after other lines a forced event follows
     story = story_of([event_for(event, None) for event in played.hand.log])
     standing = {
         line.number: Standing(line.number, max(end for end in ends if end <= line.last), in_words(line, story))
@@ -361,26 +361,26 @@ def moves_that_stand(deal: Deal) -> list[Standing]:
 
 
 def on_paper_now(table: Table) -> Deal | None:
-    """The hand that is being finished with real cards, if it is not recorded, or was taken back."""
+    """Return the hand being finished with real cards, unless it is recorded."""
     filled = table.hands.living().values("number")
     last = table.deals.filter(on_paper=True).exclude(number__in=filled).order_by("-id").first()
     return last if last is not None and on_paper(table, last.number) else None
 
 
 def took_to_paper(deal: Deal, viewer: User) -> bool:
-    """Whether this director took the hand to real cards: nobody else sees the cards of others."""
+    """Return whether this director chose real cards for the hand: only they may see all cards."""
     played = deal.table.round
     rows = LogEntry.objects.filter(tournament=played.tournament, action=TO_PAPER, by=viewer)
     return deal.on_paper and rows.filter(round=played.number, new__deal=deal.pk).exists()
 
 
 def clean_deal_reasons(tournament: Tournament, clean: Callable[[str], str]) -> None:
-    """Take a person's name out of the reasons that stand at the hands of online tables (league.erasure.erase)."""
+    """Remove a person's name from reasons at online tables (league.erasure.erase)."""
     for deal in Deal.objects.filter(table__round__tournament=tournament).exclude(reason="", pause_reason=""):
         reasons = {"reason": clean(deal.reason)[:MOST_REASON], "pause_reason": clean(deal.pause_reason)[:MOST_REASON]}
         if reasons != {"reason": deal.reason, "pause_reason": deal.pause_reason}:
             Deal.objects.filter(pk=deal.pk).update(**reasons)
-    # The only text in a hand's log; the hand is the same with any text.
+    # An undo's reason is the only free text in a hand's log, and doesn't affect the hand.
     for move in Move.objects.filter(deal__table__round__tournament=tournament, action__0=UNDO):
         action = [*move.action[:2], clean(move.action[2])[:MOST_REASON]]
         if action != move.action:

@@ -1,5 +1,5 @@
-"""The pages of a director at an online table. Each asks first, tells what will happen, and goes back to the table;
-pausing and going on ask nothing."""
+"""A director's pages at an online table. Each explains its effect, and returns to the table; pause and resume run at
+once."""
 
 from collections.abc import Callable
 from typing import Any
@@ -47,7 +47,7 @@ def _deal_at(table: Table, *, on_paper: bool = False) -> Deal | None:
 
 @require_safe
 def direct(request: HttpRequest, table_id: int) -> HttpResponse:
-    """The bar on a page of its own, for a director who also plays at the table."""
+    """Show the bar on its own page, for a director who also plays at the table."""
     access, table = _directed_table(request, table_id)
     return _bar_page(request, access, table)
 
@@ -60,7 +60,7 @@ def _page(
 
 
 def _go_back(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
-    """Go back to the bar, which has a page of its own for a director who plays at the table."""
+    """Redirect to the bar, which has its own page for a director who plays at the table."""
     return redirect("direct" if _own_entry(request, access, table) else "play", table.pk)
 
 
@@ -96,19 +96,19 @@ def action(request: HttpRequest, table_id: int, key: str) -> HttpResponse:
 
 
 def _initial(request: HttpRequest) -> dict[str, str]:
-    """The fields that the bar has chosen already."""
+    """Return the fields that the bar's link sets."""
     return {name: request.GET[name] for name in ("who", "at") if name in request.GET}
 
 
 def _director(request: HttpRequest, access: Access, table: Table) -> dict[str, Any]:
-    """The director, as the services take them."""
+    """Return the director's arguments for the services."""
     return {"by": organiser_of(request), "plays": _own_entry(request, access, table)}
 
 
 def _own_entry(request: HttpRequest, access: Access, table: Table, deal: Deal | None = None) -> Entry | None:
-    """The viewer's own entry at the table: dealt in for a hand there, or with a seat now.
+    """Return the viewer's own entry at the table: in a hand there, or with a seat now.
 
-    `deal`: the hand, if it is neither open nor finished with real cards now.
+    `deal`: a hand that is neither open nor on paper now.
     """
     mine = entries_held(visitor_of(request), access.tournament)
     if not mine:
@@ -124,7 +124,7 @@ def _action_page(
     access: Access,
     table: Table,
     action: DirectorAction,
-    form: forms.DeedForm,
+    form: forms.ActionForm,
     *,
     message: str = "",
     status: int = 200,
@@ -136,7 +136,7 @@ def _action_page(
 def _show_refusal(
     request: HttpRequest, access: Access, table: Table, action: DirectorAction, refused: Refused
 ) -> HttpResponse:
-    """The refusal on the form for the table as it is now, with what was typed."""
+    """Show the refusal on the current form, with the entered values."""
     deal = _deal_at(table, on_paper=action.on_paper)
     if deal is None:
         return _bar_page(request, access, table, str(refused), refused.status)
@@ -148,7 +148,7 @@ def _show_refusal(
 
 @require_POST
 def pause(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Pause at once, whichever hand is there; once more with a reason says why. `then`: the page to go on with."""
+    """Pause the current hand at once; again with a reason to explain. `then`: the next page."""
     access, table = _directed_table(request, table_id)
     form = forms.PauseForm(request.POST)
     if not form.is_valid():
@@ -177,12 +177,12 @@ def _at_once(
     return _go_back(request, access, table)
 
 
-# Moves taken back
+# Undo
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def undo(request: HttpRequest, table_id: int) -> HttpResponse:
-    """The moves, the latest first; with ?to=LINE what would be taken back; a POST does it."""
+    """Show the moves, latest first; with ?to=LINE the moves to undo; a POST undoes them."""
     access, table = _directed_table(request, table_id)
     deal = _deal_at(table)
     if deal is None or deal.state != Deal.State.PLAYING:
@@ -200,7 +200,7 @@ def undo(request: HttpRequest, table_id: int) -> HttpResponse:
 
 
 def _undo_again(request: HttpRequest, access: Access, table: Table, to: str, refused: Refused) -> HttpResponse:
-    """Show what would be taken back now, since somebody moved or the hand is another one."""
+    """Show the undo again, since a player moved or the hand changed."""
     deal = _deal_at(table)
     if deal is None or deal.state != Deal.State.PLAYING:
         return _bar_page(request, access, table, str(refused), refused.status)
@@ -232,7 +232,7 @@ def _undo_page(
 
 
 def _next_player(deal: Deal, line: int) -> str:
-    """The name of whoever would be asked then."""
+    """Return the name of the player whose turn it would be."""
     names = names_of(places_of(deal))
     before = engine_replay.undo(replay(deal, names).hand, line, "")
     return names[before.public.turn]
@@ -243,7 +243,7 @@ def _next_player(deal: Deal, line: int) -> str:
 
 @require_safe
 def position(request: HttpRequest, table_id: int, deal_id: int) -> HttpResponse:
-    """Where a hand stood when it was taken to real cards, for the director who did."""
+    """Show where a hand left online play, to the director who chose real cards."""
     access, table, deal = _paper_deal_or_404(request, table_id, deal_id)
     more: dict[str, Any] = {"table": table, "deal": deal, "position": position_of(deal)}
     title = _("Finish hand %(number)d with real cards") % {"number": deal.number}
@@ -252,7 +252,7 @@ def position(request: HttpRequest, table_id: int, deal_id: int) -> HttpResponse:
 
 @require_safe
 def position_pdf(request: HttpRequest, table_id: int, deal_id: int) -> HttpResponse:
-    """The same for the printer: a page for the table, then the slips."""
+    """Return the position as a PDF: a page for the table, then the slips."""
     access, table, deal = _paper_deal_or_404(request, table_id, deal_id)
     of = source_for(request, access)
     paper = paper_for(request, access.tournament.club)

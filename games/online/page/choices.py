@@ -1,4 +1,4 @@
-"""What the page asks a player, and what they can do, made only of the picture that they may see."""
+"""The questions to a player and their possible actions, made only from their own picture."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -24,26 +24,26 @@ LOST_CHALLENGE = 2
 
 @dataclass(frozen=True)
 class Held:
-    """A card of the viewer. `asks`: it needs an answer before it is played (a colour, a target, "really?")."""
+    """A card of the viewer. `asks`: it needs a colour, a target or a confirmation first."""
 
-    key: str  # the same card has the same key from page to page
+    key: str  # stays the same from page to page
     code: str
     symbol: str
     name: str
     legal: bool = False
     asks: bool = False
-    label: str = ""  # its name, and on the viewer's turn that it does not fit
+    label: str = ""  # its name; on the viewer's turn also whether it can be played
 
     @property
     def form(self) -> str:
-        """The form in which its button is."""
+        """Return the form that its button submits."""
         return "choose" if self.asks else "hand"
 
 
 @dataclass(frozen=True)
 class Button:
-    """What the viewer can press. `form`: where it belongs if it stands elsewhere; `keys`: its key on a keyboard. `why`:
-    why it does nothing now. `ticks`: it is ticked before the form is sent."""
+    """A button of the viewer. `form`: its form, if elsewhere; `keys`: its keyboard key; `why`: why it does nothing now;
+    `ticks`: a checkbox of the form."""
 
     label: str
     name: str = ""
@@ -57,7 +57,7 @@ class Button:
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody whom the viewer may choose, or catch. `answers` is the number of the move that a catch names."""
+    """A player to choose or catch. `answers`: the move that a catch names."""
 
     at: int
     name: str
@@ -70,8 +70,8 @@ class Person:
 
 @dataclass(frozen=True)
 class Question:
-    """A question to the viewer. `kind` says which: color, wild, wrong, drawn, answer. `buttons` answer it; a colour has
-    buttons of its own."""
+    """A question to the viewer. `kind`: color, wild, wrong, drawn or answer. `buttons` answer it; colours have their
+    own."""
 
     kind: str
     title: str
@@ -86,33 +86,33 @@ class Question:
 
     @property
     def is_answer(self) -> bool:
-        """Whether the viewer answers a card that is aimed at them."""
+        """Return whether the viewer answers a card aimed at them."""
         return self.kind == "answer"
 
     @property
     def picture(self) -> Held | None:
-        """The card beside the question; of a wild card the colours stand there."""
+        """Return the card next to the question; none for a wild card, which shows the colours."""
         return None if self.kind == "wild" else self.card
 
 
 @dataclass(frozen=True)
 class Doing:
-    """What a player holds and can do. `uno`: "call" late, "toggle" for the next play, or empty."""
+    """A player's cards and possible actions. `uno`: "call" late, "toggle" for the next play, or empty."""
 
     mine: bool  # it is their turn
     fans: tuple[tuple[Held, ...], ...]
     count: int
     question: Question | None = None
     fits: str = ""
-    draw: str = ""  # the action of the draw button: draw, pass, or empty
+    draw: str = ""  # action of the draw button: draw, pass or empty
     uno: str = ""
     uno_answers: int = 0
     catches: tuple[Person, ...] = ()
-    buttons: tuple[Button, ...] = ()  # of a player of whom nothing is asked
+    buttons: tuple[Button, ...] = ()  # of a player without a question
 
     @property
     def besides(self) -> tuple[Button, ...]:
-        """What can be done that is not the turn, beside a question; `catches` are there too."""
+        """Return actions outside the turn, next to a question; `catches` appear there too."""
         return (_UNO_LATE,) if self.uno == "call" else ()
 
     @property
@@ -121,25 +121,25 @@ class Doing:
 
     @property
     def holds_back(self) -> bool:
-        """Whether a card is to be chosen, so that those that cannot be are held back."""
+        """Return whether to dim unplayable cards, since a card must be chosen."""
         return bool(self.fits) or (self.question is not None and self.question.kind == "drawn")
 
     @property
     def in_rows(self) -> bool:
-        """Whether the cards are more than one fan holds."""
+        """Return whether the cards need several fans."""
         return len(self.fans) > 1
 
 
 @dataclass(frozen=True)
 class Shown:
-    """Cards that somebody had to show, while that matters."""
+    """Cards that a player had to show, while they matter."""
 
     title: str
     cards: tuple[Held, ...] = field(default=())
 
 
 def doing(seen: dict[str, Any], story: Story, chosen: str = "") -> Doing:
-    """What the player at `seen["you"]` can do now. `chosen` is the card that they tapped and must say more about."""
+    """Return what the player at `seen["you"]` can do now. `chosen`: the tapped card that needs more input."""
     hand, me = seen["hand"], seen["you"]
     edition = EDITIONS[hand["edition"]]
     mine = hand["turn"] == me
@@ -171,13 +171,13 @@ _UNO_LATE = Button("UNO", form="call", keys="U", css="btn btn-alarm")
 
 
 def _uno_with(form: str) -> Button:
-    """UNO, called with the card that the form plays."""
+    """Return the UNO checkbox for the card that the form plays."""
     return Button("UNO", form=form, keys="U", css="btn btn-check", ticks=True)
 
 
 @lru_cache(256)
 def _buttons(_language: str, draw: str, uno: str, must_play: bool, can_catch: bool) -> tuple[Button, ...]:
-    """Drawing, UNO and catching, of which each stands there even if it does nothing now."""
+    """Return the buttons for draw, UNO and catch; each appears even if it does nothing now."""
     if draw:
         first = Button(_("Pass") if draw == "pass" else _("Draw"), "kind", draw, keys="D")
     else:
@@ -222,7 +222,7 @@ def _own_cards(hand: dict[str, Any], edition: Edition, *, mine: bool) -> list[He
 
 
 def in_order(cards: Sequence[Held]) -> list[Held]:
-    """By colour, the numbers first; then the wilds."""
+    """Sort by colour, numbers first; wild cards last."""
     wilds, colors = list(WILDS), list(COLORS)
 
     def place(card: Held) -> tuple[int, int, str]:
@@ -234,7 +234,7 @@ def in_order(cards: Sequence[Held]) -> list[Held]:
 
 
 def in_fans(cards: Sequence[Held]) -> tuple[tuple[Held, ...], ...]:
-    """At most twelve a fan, the last one in front."""
+    """Split the cards into fans of at most twelve, the last one in front."""
     rows = max(1, -(-len(cards) // MOST_IN_A_FAN))
     size, more = divmod(len(cards), rows)
     fans, start = [], 0
@@ -246,7 +246,7 @@ def in_fans(cards: Sequence[Held]) -> tuple[tuple[Held, ...], ...]:
 
 
 def fits_in_words(hand: dict[str, Any], edition: Edition) -> str:
-    """“Blue, 9 or a wild”: what fits on the discard pile."""
+    """Return what matches the discard pile: “Blue, 9 or a wild”."""
     top, color = hand["discard"][-1], hand["color"]
     words = {"color": color_in_words(color).capitalize()}
     if is_wild(top):
@@ -275,7 +275,7 @@ def _question(
 
 
 def _about_wild(seen: dict[str, Any], card: Held, *, toggles: bool) -> Question:
-    """Ask for its colour and target. A last card does nothing, so nobody is chosen (OUT-2)."""
+    """Ask for its colour and target. A last card has no effect, so it needs no target (OUT-2)."""
     hand, me = seen["hand"], seen["you"]
     targets: tuple[Person, ...] = ()
     aims = card.code == "WL" or (card.code == "WH" and EDITIONS[hand["edition"]].hat_target == "any")
@@ -298,7 +298,7 @@ def _about_wrong(card: Held) -> Question:
 
 
 def _about_drawn(hand: dict[str, Any], cards: Sequence[Held], *, toggles: bool) -> Question:
-    """PLAY-2: play the drawn card or keep it. With `draw_until_playable` it is the last of several."""
+    """Ask whether to play or keep the drawn card (PLAY-2). With `draw_until_playable` it is the last of several."""
     drawn = next((card for card in cards if card.code == hand["drawn"]), None)
     if drawn is None:
         return Question("drawn", _("You drew"), _("None of these cards can be played."), buttons=(_keep(is_main=True),))
@@ -317,7 +317,7 @@ def _keep(*, is_main: bool) -> Button:
 
 
 def _about_answer(hand: dict[str, Any], story: Story, cards: Sequence[Held]) -> Question:
-    """WD4-3 and INV-4. Whoever is aimed at is asked, whether or not they can answer with a card."""
+    """Ask the targeted player (WD4-3, INV-4), whether or not they have a card to answer with."""
     edition = EDITIONS[hand["edition"]]
     card, by, stake = hand["aimed"]["card"], story.names[hand["aimed"]["by"]], hand["aimed"]["stake"]
     words = {"name": by, "card": card_name(card, edition), "count": stake, "lost": stake + LOST_CHALLENGE}
@@ -338,7 +338,7 @@ def _about_answer(hand: dict[str, Any], story: Story, cards: Sequence[Held]) -> 
 
 
 def _cancel(cards: Sequence[Held], edition: Edition) -> Button:
-    """Invisibility, held or not: the question is the same for everybody."""
+    """Return the button for Invisibility, which appears whether or not the player has the card."""
     held = next((own for own in cards if own.code == "WI"), None)
     name = card_name("WI", edition)
     if held is not None and held.legal:
@@ -356,11 +356,11 @@ def _accept_words(card: str, stake: int) -> str:
     return _("Show my cards") if card == "WL" else _("Miss this turn")
 
 
-# Cards that were shown
+# Shown cards
 
 
 def cards_just_shown(hand: dict[str, Any], story: Story, me: int | None) -> Shown | None:
-    """The cards that were shown last, to all or to the viewer alone, until everybody has had a turn."""
+    """Return the last shown cards that the viewer may see, until each player has had a turn."""
     edition = EDITIONS[hand["edition"]]
     recent = [line for line in story.lines if not line.undone][-len(hand["counts"]) :]
     if not recent:
@@ -384,6 +384,6 @@ def cards_just_shown(hand: dict[str, Any], story: Story, me: int | None) -> Show
 
 
 def top_in_words(hand: dict[str, Any], edition: Edition) -> str:
-    """The card on the discard pile, with the colour that was chosen for it."""
+    """Return the top of the discard pile, with its chosen colour."""
     top = hand["discard"][-1]
     return played_card(top, hand["color"] if is_wild(top) else "", edition)

@@ -1,4 +1,4 @@
-"""The time that an online table's page counts down: for a move and then from the bank, or until the next deal."""
+"""The countdown of an online table: for a move and then the reserve, or until the next deal."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +9,7 @@ from django.utils import timezone
 
 @dataclass(frozen=True)
 class Clock:
-    """The time that somebody has: from `from_ms` until `move_ms`, then from the bank until `due_ms`."""
+    """A player's time: from `from_ms` to `move_ms`, then their reserve until `due_ms`."""
 
     time_left: str
     bank: str
@@ -20,7 +20,6 @@ class Clock:
 
     @property
     def is_late(self) -> bool:
-        """Whether the time for the move is used up."""
         return self.percent == 0
 
 
@@ -32,7 +31,7 @@ def waiting_clock(due: str | None) -> Clock | None:
 
 
 def move_clock(clock: dict[str, Any] | None) -> Clock | None:
-    """The time for a move, and then the bank. None if no time runs: a bot plays, or the viewer sees the hand later."""
+    """Return the clock of a move; None if no time runs, for a bot or a delayed viewer."""
     asked_at, due_at = (moment(clock[name]) if clock else None for name in ("asked_at", "due_at"))
     if clock is None or asked_at is None or due_at is None:
         return None

@@ -1,4 +1,4 @@
-"""A move as a page or a program sends it; the engine's action is made of it."""
+"""A move as sent by a page or a program, and the engine's action made from it."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ KINDS = ("play", "draw", "pass", "color", "accept", "challenge", "uno", "catch")
 
 
 class ReadyForm(forms.Form):
-    """`promised`: the SHA-256 of what the browser will add to the shuffle; empty without scripts."""
+    """`promised`: the SHA-256 of the browser's share of the shuffle; empty without scripts."""
 
     deal = forms.IntegerField(min_value=1)
     promised = forms.RegexField("^[0-9a-f]{64}$", required=False)
@@ -28,14 +28,14 @@ class OpenForm(forms.Form):
 
 
 class _Shared(dict[str, forms.Field]):
-    """The fields of a form that never changes them. Django would copy them, with all their choices, for every form."""
+    """Form fields that never change. Django would copy them, with all choices, for each form."""
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "_Shared":
         return self
 
 
 class MoveForm(forms.Form):
-    """`kind` with its arguments; `answers` is the number of the move to be answered. A wild card needs its `color`."""
+    """`kind` and its arguments. `answers`: the number of the move to answer. A wild card needs its `color`."""
 
     deal = forms.IntegerField(min_value=1)
     answers = forms.IntegerField(min_value=0)
@@ -58,7 +58,7 @@ class MoveForm(forms.Form):
         return data
 
     def action(self) -> Action:
-        """The engine's action without the seat, of a valid form."""
+        """Return the engine's action without the seat; the form must be valid."""
         data = self.cleaned_data
         kind: str = data["kind"]
         if kind == "play":

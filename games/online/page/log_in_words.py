@@ -1,7 +1,7 @@
-"""A hand's log in words, a line for each move: what a player did and what followed from it.
+"""A hand's log in words, one line a move: the action and its effects.
 
-`story_of` reads the events as `engine.view.event_for` tells them to a viewer, so nothing is said that the viewer may
-not know; `in_words` makes the sentence of one line, in the reader's language.
+`story_of` reads the events of `engine.view.event_for`, so a story contains only what its viewer may see. `in_words`
+makes the sentence of one line in the reader's language.
 """
 
 import threading
@@ -21,13 +21,13 @@ from engine.sentences import Sentence
 from league.lib.translate import card_name, translate
 
 CARDS_DEALT = 7
-MOST_NAMED = 4  # of the cards that somebody drew themselves
-MOST_TOLD = 400  # stories of viewers that are kept to go on with; each has some 35 kB
+MOST_NAMED = 4  # own drawn cards in one sentence
+MOST_STORIES = 400  # cached stories of viewers, about 35 kB each
 
 
 @dataclass(slots=True)
 class Fact:
-    """Something that happened in a move. `other` is the seat that it happened to, if not `seat`."""
+    """An event within a move. `other`: the affected seat, if not `seat`."""
 
     kind: str
     seat: int = -1
@@ -35,15 +35,15 @@ class Fact:
     count: int = 0
     card: str = ""
     color: str = ""
-    cards: list[str] = field(default_factory=list)  # those that the viewer knows
+    cards: list[str] = field(default_factory=list)  # known to the viewer
     guilty: bool = False
     reason: str = ""
-    drawn: "Fact | None" = None  # of a Creeper: what was drawn with it
+    drawn: "Fact | None" = None  # of a Creeper: the draw that revealed it
 
 
 @dataclass(slots=True)
 class Line:
-    """A move. `number` counts from 1, and is 0 for the turned-up card; `first` and `last` are its lines in the log.
+    """A move. `number` counts from 1; 0 is the turned-up card. `first` and `last` are its lines in the log.
 
     `undone`: a director went back to before it.
     """
@@ -61,7 +61,7 @@ class Line:
 
 @dataclass(slots=True)
 class Story:
-    """What the events tell. `before` is the colour that was in play before the last card, as far as it is known."""
+    """The moves of a hand. `before`: the colour in play before the last card, if known."""
 
     names: Sequence[str]
     edition: Edition
@@ -71,13 +71,13 @@ class Story:
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """Where the hand stands after an event, for what follows from the next one."""
+    """The state of the hand after an event, for reading the next one."""
 
     direction: int = 1
     counts: tuple[int, ...] = ()
     color: str = ""
     before: str = ""
-    top: tuple[int, str] = (-1, "")  # who played the last card, and which
+    top: tuple[int, str] = (-1, "")  # seat and code of the last card
 
 
 class _Reader:
@@ -113,8 +113,8 @@ class _Reader:
         if self.story.lines:
             self.story.lines[-1].facts.append(fact)
 
-    def _goes_on(self, seat: int, kind: str) -> Fact | None:
-        """The last line's first fact, if it is of this kind and seat: then what happens now belongs to it."""
+    def _continues(self, seat: int, kind: str) -> Fact | None:
+        """Return the last line's first fact if kind and seat match; then the new event belongs to it."""
         fact = self.story.lines[-1].facts[0] if self.story.lines else None
         return fact if fact and fact.kind == kind and fact.seat == seat else None
 
@@ -152,7 +152,7 @@ class _Reader:
     def _play(self, n: int, event: Mapping[str, Any]) -> None:
         seat, card = event["seat"], event["card"]
         fact = Fact("plays", seat, event.get("target", -1), card=card, color=event.get("color", ""))
-        drew = self._goes_on(seat, "draws-on-turn") if event.get("drawn") else None
+        drew = self._continues(seat, "draws-on-turn") if event.get("drawn") else None
         if drew is not None:
             fact.kind = "draws-and-plays"
             fact.count = drew.count
@@ -185,7 +185,7 @@ class _Reader:
         count = event.get("count", len(cards or ()))
         self._count(seat, count)
         if event["reason"] == "turn":
-            fact = self._goes_on(seat, "draws-on-turn")
+            fact = self._continues(seat, "draws-on-turn")
             if fact is None:
                 fact = Fact("draws-on-turn", seat)
                 self._begin(n, fact)
@@ -206,7 +206,7 @@ class _Reader:
         return fact.other if fact.kind == "challenge" and fact.guilty else fact.seat
 
     def _pass(self, n: int, event: Mapping[str, Any]) -> None:
-        drew = self._goes_on(event["seat"], "draws-on-turn")
+        drew = self._continues(event["seat"], "draws-on-turn")
         if drew is not None:
             drew.kind = "draws-and-keeps"
         else:
@@ -221,7 +221,7 @@ class _Reader:
 
     def _show(self, n: int, event: Mapping[str, Any]) -> None:
         if event["reason"] == "creeper":
-            # The fact is counted when it is told: what follows may belong to the same draw.
+            # Later events may extend this draw, so count its cards only when rendering.
             facts = self.story.lines[-1].facts if self.story.lines else []
             drawn = next((fact for fact in reversed(facts) if fact.count and self._draws(fact) == event["seat"]), None)
             self._add(Fact("creeper", event["seat"], drawn=drawn))
@@ -254,29 +254,29 @@ class _Reader:
 
 
 def story_of(events: Sequence[Mapping[str, Any]], names: Sequence[str] = ()) -> Story:
-    """The moves of a hand, the oldest first. `events` are those of a view, from the first; `names` by seat."""
+    """Return the moves of a hand, oldest first. `events` are those of a view, from the first; `names` by seat."""
     return _read_on(None, events, names).story
 
 
 @contextmanager
 def story_so_far(of: Hashable, events: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Iterator[Story]:
-    """As `story_of`, reading only what came since this process told the same viewer of the same hand (`of`).
+    """Yield the story, reading only events since the last call for the same hand and viewer (`of`).
 
-    Until the block ends the story is its own: it grows with the next event. A story with an undo is not kept, since
-    its reason may have to be forgotten.
+    The story grows with later events, so use it only inside the block. Stories with an undo are not cached, since its
+    reason may have to be erased.
     """
     with _lock:
-        reader = _told.pop(of, None)
+        reader = _stories.pop(of, None)
     reader = _read_on(reader, events, names)
     yield reader.story
     if all(event["type"] != "undo" for event in events):
         with _lock:
-            _told[of] = reader
-            while len(_told) > MOST_TOLD:
-                _told.popitem(last=False)
+            _stories[of] = reader
+            while len(_stories) > MOST_STORIES:
+                _stories.popitem(last=False)
 
 
-_told: OrderedDict[Hashable, _Reader] = OrderedDict()
+_stories: OrderedDict[Hashable, _Reader] = OrderedDict()
 _lock = threading.Lock()
 
 
@@ -291,38 +291,38 @@ def _read_on(reader: _Reader | None, events: Sequence[Mapping[str, Any]], names:
 
 
 def in_words(line: Line, story: Story, me: int | None = None) -> str:
-    """“Chidi plays Blue 9, one card left”; “You” for the seat of the reader, if they have one."""
+    """Return “Chidi plays Blue 9, one card left”, with “You” for the reader's own seat."""
     text = _sentence(line, story, me)
     return capfirst(text) if _begins_with_me(line, me) else text
 
 
 def timed_out_in_words(line: Line, story: Story, me: int | None = None) -> str:
-    """“Time was up: Chidi draws a card”, for a move that was made for a player."""
+    """Return “Time was up: Chidi draws a card”, for a move made after a timeout."""
     return _("Time was up: %(move)s") % {"move": _sentence(line, story, me)}
 
 
 def _sentence(line: Line, story: Story, me: int | None) -> str:
-    parts = [_in_words(fact, story, me) for fact in _to_tell(line.facts)]
+    parts = [_in_words(fact, story, me) for fact in _facts_to_list(line.facts)]
     return ", ".join(part for part in parts if part)
 
 
 def _begins_with_me(line: Line, me: int | None) -> bool:
-    first = _to_tell(line.facts)[0]
+    first = _facts_to_list(line.facts)[0]
     return first.seat < 0 or first.seat == me
 
 
-def _to_tell(facts: list[Fact]) -> list[Fact]:
-    """The facts to tell: that somebody accepts is left out if they take something."""
+def _facts_to_list(facts: list[Fact]) -> list[Fact]:
+    """Return the facts to list. An accept followed by its effect is left out."""
     return facts[1:] if facts[0].kind == "accepts" and len(facts) > 1 else facts
 
 
 def color_in_words(color: str) -> str:
-    """“blue”, as it stands inside a sentence."""
+    """Return the colour as used inside a sentence: “blue”."""
     return translate(Sentence(COLORS[color].lower(), context=COLOR_NAMES))
 
 
 def played_card(card: str, color: str, edition: Edition) -> str:
-    """“Blue 9”, “Wild (blue)”."""
+    """Return “Blue 9” or “Wild (blue)”."""
     name = card_name(card, edition)
     return _("%(card)s (%(color)s)") % {"card": name, "color": color_in_words(color)} if color else name
 
@@ -341,8 +341,7 @@ def _in_words(fact: Fact, story: Story, me: int | None) -> str:
     return say(fact, fact.seat == me and me is not None, fact.other == me and me is not None) % words
 
 
-# A sentence for each kind of fact, for those it is about and for everybody else. `mine`: the reader is `fact.seat`,
-# `at_me`: the reader is `fact.other`.
+# A sentence for each kind of fact and reader. `mine`: the reader is `fact.seat`; `at_me`: the reader is `fact.other`.
 
 
 def _plays(fact: Fact, mine: bool, at_me: bool) -> str:

@@ -1,7 +1,6 @@
-"""The page of an online table, made of the picture that its viewer may see (games/online/page/picture.py) and of what
-the ledger shows all.
+"""The page of an online table, from the picture of its viewer (games/online/page/picture.py) and public scores.
 
-`page_of` is read by templates/games/online/play.html; forms and scripts add nothing to what is in the picture.
+templates/games/online/play.html renders `page_of`; forms and scripts add nothing to the picture.
 """
 
 import uuid
@@ -40,7 +39,7 @@ COLOR_CLASSES = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
 
 @dataclass(frozen=True)
 class LogLine:
-    """`number` is empty for a line that continues the one before."""
+    """`number` is empty for a line that continues the previous one."""
 
     number: str
     text: str
@@ -49,9 +48,9 @@ class LogLine:
 
 @dataclass(frozen=True)
 class Piles:
-    """What lies in the middle, around which the others sit or not. `count`: of the draw pile, from which `draws` says
-    whether the viewer can draw. `color`: its class (blue); `color_name` may say that it is still to be chosen.
-    `turns_left`: until the hand is blocked, once that is near."""
+    """The middle of the table. `around`: whether players sit around it. `count`: cards in the draw pile; `draws`:
+    whether the viewer can draw. `color`: its class (blue); `color_name` may be “choosing…”. `turns_left`: turns until
+    the hand is blocked, once that is near."""
 
     top: Held
     color: str
@@ -69,9 +68,9 @@ class Piles:
 
 @dataclass(frozen=True)
 class Top:
-    """What stands above the table, and in its menu. `head_title`: of the window. `tournament`: its slug. `player`:
-    whose page it is. `halves`: the team's others, as `viewer.halves`. `bank`: whether the clock has one. `here`: the
-    address of the page, and `stream` where its script learns of changes."""
+    """The head of the table, and its menu. `head_title`: the window's title. `tournament`: its slug. `player`: the
+    viewer's entry. `halves`: as `viewer.halves`. `bank`: whether the clock has a reserve. `here`: the page's address;
+    `stream`: its script's source of changes."""
 
     number: int
     title: str
@@ -92,7 +91,7 @@ class Top:
 
 @dataclass(frozen=True)
 class ScriptWords:
-    """What the page's script says when the network fails."""
+    """Texts of the page's script for network failures."""
 
     lost: str
     gone: str
@@ -101,9 +100,9 @@ class ScriptWords:
 
 @dataclass(frozen=True)
 class Waiting:
-    """Before the deal. `opens`: the viewer's browser is to open what it promised. `again`: it has opened before, for a
-    deck that was not dealt, and promises anew. `waits_for`: whose browsers have not opened. `first_deal`: how it was
-    decided, before the first hand."""
+    """Before the deal. `opens`: the viewer's browser must reveal its share. `again`: it revealed one for an undealt
+    deck, and commits again. `waits_for`: players whose share is missing. `first_deal`: how the first dealer was drawn,
+    before hand 1."""
 
     opens: bool
     again: bool
@@ -113,8 +112,7 @@ class Waiting:
 
 @dataclass(frozen=True)
 class InPlay:
-    """A hand in play. `decision`: the number of the move that a move of the viewer answers. `doing` is None for people
-    who only watch."""
+    """A hand in play. `decision`: the move that the viewer's move answers. `doing` is None for watchers."""
 
     decision: int
     lines: tuple[LogLine, ...]
@@ -126,7 +124,7 @@ class InPlay:
 
 @dataclass(frozen=True)
 class Page:
-    """`state`: none, waiting, playing, over. `deal`: the key of the hand that is dealt or waits, and its `number`."""
+    """`state`: none, waiting, playing or over. `deal`: the key of the current hand, and its `number`."""
 
     state: str
     title: str
@@ -134,7 +132,7 @@ class Page:
     deal: str = ""
     number: int = 0
     clock: Clock | None = None
-    score: tuple[str, str] | None = None  # a label for screen readers, and the figures
+    score: tuple[str, str] | None = None  # a label for screen readers, and the numbers
     totals: tuple[tuple[str, int], ...] = ()
     commitment: str = ""
     paused: bool = False
@@ -147,12 +145,11 @@ class Page:
 
     @property
     def mine(self) -> bool:
-        """Whether it is the viewer's turn."""
         return self.hand is not None and self.hand.doing is not None and self.hand.doing.mine
 
 
 def page_of(table: Table, seen: dict[str, Any] | None, *, chosen: str = "", late: int = 0) -> Page:
-    """The page for a viewer of `seen`, None if nothing was ever dealt; spectators see `late` moves later."""
+    """Return the page for a viewer of `seen`, None before the first deal; spectators see `late` moves later."""
     if seen is None:
         return Page("none", "")
     scores, people = _scores(table, seen), people_of(seen)
@@ -217,7 +214,7 @@ def _live(tournament: str) -> str:
 
 
 def hand_title(table: Table, number: int) -> str:
-    """“hand 3 of 4”; “hand 3” if it is not known how many there will be."""
+    """Return “hand 3 of 4”, or “hand 3” if the number of hands is open."""
     if table.hands_wanted is None:
         return _("hand %(number)d") % {"number": number}
     return _("hand %(number)d of %(of)d") % {"number": number, "of": table.hands_wanted}
@@ -293,7 +290,7 @@ def _first_deal(table: Table, seen: dict[str, Any]) -> FirstDeal | None:
 
 @dataclass(frozen=True)
 class Scores:
-    """`head` stands at the top of the page; `by_place` has the totals of single players, `totals` all by name."""
+    """`head` is shown at the top; `by_place` has single players' totals, `totals` all by name."""
 
     head: tuple[str, str] | None = None
     totals: tuple[tuple[str, int], ...] = ()
@@ -301,10 +298,10 @@ class Scores:
 
 
 def _scores(table: Table, seen: dict[str, Any]) -> Scores:
-    """The scores of both pairs in this round; else everybody's totals, the best first."""
+    """Return the scores of both pairs in this round, or all players' totals, best first."""
     if table.round.stage.has_partners:
         return _scores_of_sides(table, seen)
-    # In a race the hands of later rounds count at the tables of those before too.
+    # In a race, totals at earlier tables include hands of later rounds.
     goes_on = table.round.stage.eliminates and not table.round.is_open
     totals = read_once(
         table.round.tournament,
@@ -336,7 +333,7 @@ def _scores_of_sides(table: Table, seen: dict[str, Any]) -> Scores:
 
 
 def _sides(table: Table) -> tuple[int, int]:
-    """Both partners have each hand's score, so one seat of each side is enough."""
+    """Return the totals of both sides. Partners share each hand's score, so one seat a side is enough."""
     sides = [0, 0]
     rows = HandScore.objects.living().filter(table=table, seat__in=(0, 1))
     for seat, score in rows.values_list("seat", "score"):

@@ -1,4 +1,4 @@
-"""Who sits at an online table, as its viewer sees them."""
+"""The players at an online table, as its viewer sees them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,13 +11,13 @@ from engine.state import OVER
 from games.online.page.clocks import in_minutes, moment, to_ms
 from games.online.play.places import ABSENT, LEFT
 
-IN_A_ROW = 3  # others, who sit left, opposite and right; more of them sit around the piles
-MOST_BACKS = 7  # cards that are drawn; a figure says how many there are
+IN_A_ROW = 3  # other players left, opposite and right; more sit around the piles
+MOST_BACKS = 7  # card backs shown; a number gives the count
 
 
 @dataclass(frozen=True)
 class Lost:
-    """Somebody's page is silent `since_ms`. `text` says for how long, `pattern` the same for the page's script."""
+    """An offline player, `since_ms`. `text` gives the duration, `pattern` its form for the page's script."""
 
     since_ms: int
     text: str
@@ -26,10 +26,10 @@ class Lost:
 
 @dataclass(frozen=True)
 class Seat:
-    """What all see of somebody else, as long as it stays so. `where` is their place beside the viewer, in words.
+    """A seat as all viewers see it. `where`: its position relative to the viewer, in words.
 
-    `is_here`: their page is there; `is_silent`: it is not, although they play. Before the deal, whether they are
-    `ready`; then the `count` of their cards. `figures`: only a figure tells them, since there is no room to draw them.
+    `is_here`: connected. `is_silent`: offline while playing. `ready` before the deal, then the `count` of cards.
+    `figures`: show only the number, for lack of room.
     """
 
     name: str
@@ -48,9 +48,9 @@ class Seat:
 
 @dataclass(frozen=True)
 class Other:
-    """Somebody at the table, as the viewer sees them: on a seat, unless they are the viewer.
+    """A player at the table; `seat` is None for the viewer.
 
-    `away`: why they don't play, in words; `lost` if only their page is silent.
+    `away`: why they don't play, in words; `lost` if they are only offline.
     """
 
     at: str
@@ -58,7 +58,7 @@ class Other:
     css: str
     seat: Seat | None = None
     away: str = ""
-    left: bool = False  # they are away because they left the table themselves
+    left: bool = False  # away because they left the table
     ready: bool = False
     turn: bool = False
     dealer: bool = False
@@ -66,13 +66,13 @@ class Other:
 
     @property
     def is_there(self) -> bool:
-        """Whether the next hand can begin, as far as they are concerned."""
+        """Return whether the next hand can start for this player."""
         return self.ready and not self.away
 
 
 @dataclass(frozen=True)
 class People:
-    """The others in the order of play, `around` the piles or in a row above them, and the viewer, if they play."""
+    """The other players in order of play, `around` the piles or in a row above them, and the viewer, if they play."""
 
     others: tuple[Other, ...] = ()
     me: Other | None = None
@@ -81,19 +81,19 @@ class People:
 
     @property
     def css(self) -> str:
-        """The class of the others."""
+        """Return the class of the other players' section."""
         if not self.around:
             return f"foes foes-{len(self.others)}"
         return f"around seats-{len(self.others)} {'seats-me' if self.me else ''}"
 
     @property
     def dealer(self) -> str:
-        """Who deals, if it is not the viewer."""
+        """Return the dealer's name, unless it is the viewer."""
         return next((person.name for person in self.others if person.dealer), "")
 
 
 def people_of(seen: dict[str, Any]) -> People:
-    """The viewer and the others in the order of play, beginning at the viewer's left; a spectator sits nowhere."""
+    """Return the players in order of play from the viewer's left; spectators have no seat."""
     count, me = len(seen["places"]), seen["you"]
     first, around = (0 if me is None else me), _sits_around(seen)
     return People(
@@ -105,7 +105,7 @@ def people_of(seen: dict[str, Any]) -> People:
 
 
 def _sits_around(seen: dict[str, Any]) -> bool:
-    """Whether the others sit around the piles: more of them than fit in a row, or the viewer watches."""
+    """Return whether players sit around the piles: too many for a row, or the viewer watches."""
     return seen["you"] is None or len(seen["places"]) > IN_A_ROW + 1
 
 
@@ -133,7 +133,7 @@ def _other(seen: dict[str, Any], at: int) -> Other:
 
 
 def _seat(seen: dict[str, Any], at: int, hand: dict[str, Any] | None, *, away: str, alert: bool) -> Seat:
-    """hand: the one in play, None before the deal."""
+    """hand: the hand in play, None before the deal."""
     place = seen["places"][at]
     where = position(at, seen["you"], len(seen["places"]), teams=seen["teams"])
     if seen["you"] is None and seen["teams"]:
@@ -160,7 +160,7 @@ def _lost(since: str | None) -> Lost | None:
 
 
 def position(at: int, me: int | None, count: int, *, teams: bool) -> str:
-    """Where somebody sits as seen from `me`, at a table of two to four; at larger ones the page draws it."""
+    """Return a seat's position relative to `me`, for two to four players; larger tables draw it."""
     if me is None or at == me or count > IN_A_ROW + 1:
         return ""
     steps = (at - me) % count

@@ -1,4 +1,4 @@
-"""What a viewer gets of an online table. Only this module puts it together, from `engine.view.view_for`."""
+"""One viewer's data of an online table. Only this module builds it, from `engine.view.view_for`."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -17,21 +17,23 @@ Picture = dict[str, Any]
 
 
 def picture(deal: Deal, viewer: Entry | None, settings: OnlineSettings) -> Picture:
-    """A deal as one of its players sees it, or a spectator (None), in JSON's types. Seats are the engine's.
+    """Return a deal for one of its players, or for a spectator (None), in JSON types. Seats are the engine's.
 
     {"deal", "number", "state", "commitment", "dealer", "teams", "version", "opening", "paused", "you", "places":
     [{"seat", "player_id", "name", "bot", "ready", "promised", "opened", "again", "bank_ms", "connected", "lost_at"}],
-    "misses_left", "decision", "windows", "clock", "hand", "timed_out"}; the last five only once the cards are dealt.
-    "opening": everybody is ready, and those who promised are asked to open it. "first_deal" is there if the dealer of
-    hand 1 was drawn for: {"by", "draws": rounds of [seat of the table, card]}. "connected" is null where nobody knows
-    (games/online/play/presence.py), "lost_at" since when somebody is not.
-    "timed_out": the lines of the log with which moves begin that were made because a player's time was over.
-    "misses_left": how many moves the viewer may still miss until a bot plays for them, null for a spectator.
-    A spectator sees the hand as it was `settings.spectator_delay` moves ago, until it is over; then "bank_ms" is null.
+    "misses_left", "decision", "windows", "clock", "hand", "timed_out"}; the last five exist only after the deal.
+
+    - "opening": all players are ready, and committed browsers must reveal their shares.
+    - "first_deal", if the dealer of hand 1 was drawn: {"by", "draws": rounds of [seat of the table, card]}.
+    - "connected": null if unknown (games/online/play/presence.py); "lost_at": the start of the silence.
+    - "timed_out": the log lines at which timed-out moves begin.
+    - "misses_left": moves the viewer may still miss before a bot takes over; null for a spectator.
+
+    Until the hand is over, a spectator sees it `settings.spectator_delay` moves late, with "bank_ms" null.
     """
     places = places_of(deal)
     me = place_of(places, viewer)
-    # Read for all at once: what was read for one viewer is known for the next one.
+    # Read all players at once, so the next viewer's answer is cached.
     people = [] if deal.state == Deal.State.OVER else [place.entry.plays_as for place in places if not place.is_bot]
     lost = lost_since(people)
     if me is not None:
@@ -64,7 +66,7 @@ def picture(deal: Deal, viewer: Entry | None, settings: OnlineSettings) -> Pictu
 
 
 def hand_as_seen(played: Played, seat: int | None) -> Picture:
-    """The hand, and the moves that a command of this viewer would answer."""
+    """Return the hand, and the moves that this viewer's commands would answer."""
     windows = {str(at): number for at, number in played.windows.items()}
     return {
         "version": played.moves,
@@ -75,7 +77,7 @@ def hand_as_seen(played: Played, seat: int | None) -> Picture:
 
 
 def _timed_out(places: Sequence[Place], lines: int) -> list[int]:
-    """Where missed moves begin among the first `lines` of the log."""
+    """Return where missed moves begin among the first `lines` of the log."""
     return sorted(line for place in places for line in place.data.get("timed_out", ()) if line < lines)
 
 
@@ -98,7 +100,7 @@ def _place(place: Place, lost: Mapping[str, datetime | None]) -> dict[str, Any]:
 
 
 def _clock(deal: Deal, settings: OnlineSettings) -> dict[str, Any]:
-    """Whose time runs, and until when. Of a bot it tells only that it is its turn."""
+    """Return whose time runs, and until when. A bot's turn has no times."""
     return {
         "turn": deal.turn,
         "asked_at": _moment(deal.asked_at),

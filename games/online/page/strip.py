@@ -1,4 +1,4 @@
-"""What somebody is told about their own table while they look at a hand that is over."""
+"""The state of a player's own table, for pages about a finished hand."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +19,7 @@ from league.models import Entry, Table
 
 @dataclass(frozen=True)
 class Strip:
-    """`mine`: the table waits for the reader. `time_left` and `ends_ms`, if a time runs, as of `now_ms`."""
+    """`mine`: the table waits for the reader. `time_left` and `ends_ms` as of `now_ms`, if a time runs."""
 
     words: str
     mine: bool = False
@@ -29,7 +29,7 @@ class Strip:
 
 
 def strip_of(access: Access, table: Table, me: Entry | None) -> dict[str, Any]:
-    """{"me", "live_version", "strip": None where no hand is played or waits}, for who sits there; else {"me": None}."""
+    """Return {"me", "live_version", "strip": None without a current hand} for a player; {"me": None} for others."""
     if me is None:
         return {"me": None}
     version = version_of_table(table)

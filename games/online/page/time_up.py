@@ -1,4 +1,4 @@
-"""What the page says of moves that were made because a player's time was over, and before a bot takes their seat."""
+"""Texts about timed-out moves, and the warning before a bot takes over."""
 
 from typing import Any
 
@@ -12,15 +12,15 @@ DRAWS = ("draws", "draws-on-turn", "draws-and-keeps")
 
 
 def line_in_words(line: Line, story: Story, seen: dict[str, Any]) -> str:
-    """Return a line of the log as the viewer of `seen`, a picture of the table, reads it."""
+    """Return a line of the log for the viewer of `seen`, a picture of the table."""
     say = timed_out_in_words if _is_timed_out(line, seen) else in_words
     return say(line, story, seen["you"])
 
 
 def time_notice(seen: dict[str, Any], story: Story) -> str:
-    """Tell the viewer what was done in their place at their last turn, and that a bot is about to take their seat.
+    """Return what was done for the viewer at their last turn, and the warning that a bot takes over next.
 
-    Empty where there is nothing to tell, or a bot plays for them already.
+    Empty if there is nothing to report, or a bot already plays for them.
     """
     me = seen["you"]
     if me is None or seen["places"][me]["bot"]:

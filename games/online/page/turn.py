@@ -1,4 +1,4 @@
-"""What the viewer of a hand in play is told beside the cards: whose turn it is, or why they can do nothing now."""
+"""Whose turn it is, or why the viewer can't act, shown next to the cards."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,7 @@ from games.online.page.people import Other
 
 @dataclass(frozen=True)
 class Notice:
-    """Stands where a player's buttons are. `button`: by which they take their seat back."""
+    """A text in place of a player's buttons. `button`: takes the seat back."""
 
     title: str
     text: str
@@ -22,13 +22,13 @@ class Notice:
 
 @dataclass(frozen=True)
 class Turn:
-    """`label`: of the section with what the viewer can do. `spoken`: what a screen reader says of the viewer's turn.
-    `watching`: what the viewer sees if they don't play."""
+    """`label`: of the viewer's section. `spoken`: text for screen readers on the viewer's turn. `watching`: text for
+    spectators."""
 
     label: str
     spoken: str
     words: str
-    time_notice: str  # the viewer's time was up, or a bot takes their seat next time
+    time_notice: str  # after a timeout, or before a bot takes over
     notice: Notice | None
     watching: str = ""
 
@@ -43,8 +43,8 @@ def turn_of(
     called_off: bool,
     late: int,
 ) -> Turn:
-    """Return what the viewer of `seen`, a hand in play, is told. `name`: whose turn it is. `late`: by how many moves
-    people who watch see it later."""
+    """Return the texts for the viewer of `seen`, a hand in play. `name`: the player whose turn it is. `late`: the
+    spectators' delay in moves."""
     paused, mine = seen["paused"], doing is not None and doing.mine
     if doing is None:
         words = _("%(name)s’s turn") % {"name": name}
@@ -61,7 +61,7 @@ def turn_of(
 
 
 def _watching(late: int) -> str:
-    """What somebody sees who only watches, `late` moves later than the players."""
+    """Return the text for a spectator who sees the table `late` moves late."""
     if not late:
         return _("You are watching. Players’ cards stay hidden.")
     return ngettext(

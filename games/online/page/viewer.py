@@ -1,4 +1,4 @@
-"""Who looks at an online table: what they may see of it, and as which of its players."""
+"""The viewer of an online table: what they may see, and as which player."""
 
 from typing import NamedTuple
 
@@ -17,16 +17,16 @@ Viewer = tuple[Access, Table, Entry | None]
 
 
 class Half(NamedTuple):
-    """One of a team's two: where the table is as they see it, and their name."""
+    """One player of a team's two: the table's address for them, and their name."""
 
     url: str
     name: str
 
 
 def viewer_of(request: HttpRequest, table_id: int) -> Viewer:
-    """The table, and whom the viewer plays for: the entry that the request names by `as`, else the last used link's.
+    """Return the table and the viewer's entry: the one named by `as`, or of the last used link.
 
-    Notes that they are there. Raises Http404, and `OneSeat` if they may not act for this one beside another.
+    Records the player's presence. Raises Http404, and `OneSeat` if the session may act only for another entry.
     """
     access, table, me = _viewer(request, table_id)
     if me is not None:
@@ -36,9 +36,9 @@ def viewer_of(request: HttpRequest, table_id: int) -> Viewer:
 
 
 def stream_viewer_of(request: HttpRequest, table_id: int) -> Viewer:
-    """As `viewer_of`, for a stream: the viewer's page does not ask now, but must have done so before.
+    """Return the same for a stream. The viewer's page must have sent a request before.
 
-    The answer stands with the request, and holds for as long as the rows that it was read from.
+    The result is cached on the request, for as long as the rows that it came from.
     """
     here, known = at_table(table_id), getattr(request, "stream_viewer", None)
     if here is not None and known is not None and known[0] is here.table.round.tournament.kept:  # type: ignore[attr-defined]
@@ -53,8 +53,7 @@ def stream_viewer_of(request: HttpRequest, table_id: int) -> Viewer:
 
 
 def _rests_on_rows(request: HttpRequest, me: Entry | None, here: AtTable) -> bool:
-    """Whether all that says who looks is in the rows of a table: no account, no scorer's link, nor a seat that others
-    have by now."""
+    """Return whether the table's rows alone identify the viewer: no account, scorer link or reassigned seat."""
     if request.user.is_authenticated or visitor_of(request).links:
         return False
     return me in here.seated if me is not None else not visitor_of(request).players
@@ -72,7 +71,7 @@ def _viewer(request: HttpRequest, table_id: int) -> Viewer:
 
 
 def _entries_dealt_in(request: HttpRequest, access: Access, table: Table) -> list[Entry]:
-    """The viewer's entries that were dealt in: they play the hand to its end, even if others got their seats since."""
+    """Return the viewer's entries in the current hand. They play it to the end, even after losing their seats."""
     visitor = visitor_of(request)
     if not visitor.players and not request.user.is_authenticated:
         return []
@@ -89,14 +88,14 @@ def _me(request: HttpRequest, mine: list[Entry], named: str | None) -> Entry | N
     mine = sorted(mine, key=lambda entry: order.index(entry.public_id) if entry.public_id in order else len(order))
     chosen = next((entry for entry in mine if entry.plays_as == named), None)
     if chosen is None and request.POST.get("as"):
-        return None  # a request for one player is never done for another
+        return None  # a request for one player must not act for another
     if chosen is None and any(entry.member for entry in mine):
-        return None  # nor does the holder of a team's link see cards before saying which of the two they are
+        return None  # a team link shows cards only after choosing one of its two players
     return chosen or (mine[0] if mine else None)
 
 
 def halves(request: HttpRequest, table: Table, me: Entry | None) -> tuple[Half, ...]:
-    """The addresses and names as whom else the viewer, who holds a team's link, may open the table."""
+    """Return the other players of the viewer's team link, as links to the table."""
     if not table.round.stage.has_teams:
         return ()
     access, _table, entries = playing_for(visitor_of(request), table.pk)

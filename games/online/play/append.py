@@ -1,8 +1,8 @@
-"""Writes moves: one alone, or those of a group of requests together.
+"""Writes moves: one alone, or a group of requests together.
 
-A group is one transaction in which one thread answers the requests for moves that wait at one moment
-(config/groups.py), at most one at each table. It locks those tables first. So each is decided on rows that nobody else
-changes, by the same code as alone, and what was decided is written at the end for all.
+A group is one transaction in which one thread answers the waiting requests for moves (config/groups.py), at most one a
+table. It locks those tables first, so no other process changes the rows. The code that decides a move is the same in
+both cases; the group writes all results at the end.
 """
 
 import threading
@@ -15,20 +15,20 @@ from django.db import connection, transaction
 
 from games.models import Deal, Move
 from games.online.play import replay
-from games.online.play.deals import keep_deal
-from games.online.play.replay import Played, keep_after_commit
-from games.online.play.tell import tell_counted
+from games.online.play.deals import cache_deal
+from games.online.play.notify import notify_counted
+from games.online.play.replay import Played, cache_after_commit
 from league.access.table_rows import one_moment
 from league.lib.prepared_sql import PreparedInsert, PreparedQuery, PreparedUpdate
 from league.models import Table
 
-# The columns of a deal that a move may change; the others stand from when the deck was sealed.
+# The columns of a deal that a move may change; all others are fixed when the deck is sealed.
 IN_PLAY = ("places", "moves_made", "turn", "asked_at", "due_at", "bot_at", "paused_at", "pause_reason")
 
 
 @dataclass
 class PendingMove:
-    """A move to write, and the deal after it. `mover`: as for `tell_page`."""
+    """A move to write, and the deal after it. `mover`: as for `notify_page`."""
 
     deal: Deal
     played: Played
@@ -37,26 +37,26 @@ class PendingMove:
 
 
 class RetryOutsideGroup(BaseException):
-    """Raised in a group for a request that needs its own transaction: it is refused, or it ends a hand.
+    """Raised in a group for a request that needs its own transaction: it is refused, or ends a hand.
 
     It is not an `Exception`, so Django doesn't turn it into a response.
     """
 
 
 class Group:
-    """`tables`: the keys of those that are locked. Where somebody else works at a table, nobody waits for it."""
+    """`tables`: keys of the locked tables. A table locked by another process is skipped."""
 
     def __init__(self, tables: Sequence[int]) -> None:
         self.tables = frozenset(tables)
         self._pending: list[PendingMove] = []
 
     def add(self, pending: PendingMove) -> None:
-        """Queue a move for `write`. From now on this thread sees the hand as it is after the move."""
+        """Queue a move for `write`. From now on this thread sees the hand after it."""
         self._pending.append(pending)
         replay.stage_uncommitted(pending.deal, pending.played)
 
     def write(self) -> list[int]:
-        """Write the moves, but those whose keys were used before; returns the keys of their tables."""
+        """Write all moves except those with a used key; return the tables of the latter."""
         keyed = [value for pending in self._pending for value in (pending.deal.pk, pending.move.key)]
         used = set(_used_keys(len(self._pending)).rows(*keyed)) if keyed else set()
         write([pending for pending in self._pending if (pending.deal.pk, pending.move.key) not in used])
@@ -73,13 +73,13 @@ _here = threading.local()
 
 
 def this_group() -> Group | None:
-    """The group of this thread, while it answers one."""
+    """Return this thread's group, while it answers one."""
     return getattr(_here, "group", None)
 
 
 @contextmanager
 def group(tables: Sequence[int]) -> Iterator[Group]:
-    """A transaction that holds the locks of those tables that are free, and knows their rows."""
+    """Open a transaction with the locks of the free tables, and cache their rows."""
     with transaction.atomic():
         free = [key for (key,) in _locks(len(tables)).rows(*sorted(tables))]
         with one_moment(free):
@@ -105,18 +105,18 @@ def _locks(tables: int) -> PreparedQuery:
 
 
 def write(moves: Sequence[PendingMove]) -> None:
-    """Write moves in this transaction, which holds the locks of their tables."""
+    """Write moves in this transaction, which holds the tables' locks."""
     if not moves:
         return
     _add_moves.run([pending.move for pending in moves])
     for pending in moves:
-        keep_after_commit(pending.deal, pending.played)
+        cache_after_commit(pending.deal, pending.played)
     # The end of a hand has saved its own rows and notified its own pages.
-    if going_on := [pending for pending in moves if not pending.played.hand.over]:
-        _save_in_play.run([pending.deal for pending in going_on])
-        tell_counted([(pending.deal.table, pending.mover) for pending in going_on])
-    for pending in going_on:
-        transaction.on_commit(partial(keep_deal, pending.deal.table, pending.deal), robust=True)
+    if unfinished := [pending for pending in moves if not pending.played.hand.over]:
+        _save_in_play.run([pending.deal for pending in unfinished])
+        notify_counted([(pending.deal.table, pending.mover) for pending in unfinished])
+    for pending in unfinished:
+        transaction.on_commit(partial(cache_deal, pending.deal.table, pending.deal), robust=True)
 
 
 _add_moves = PreparedInsert(Move)

@@ -1,6 +1,6 @@
-"""Who plays for a seat where nobody does: a bot of the engine, or the least that the rules allow.
+"""Plays for an empty seat: an engine bot, or the least that the rules allow.
 
-Both get only what everybody at the table may know and the cards of their own seat.
+Both get only public facts and the cards of their own seat.
 """
 
 import secrets
@@ -14,16 +14,16 @@ from games.models import Deal
 from games.online.play.places import ABSENT
 
 whim = secrets.SystemRandom()
-LEAST = ("accept", "pass", "draw", "color", "play")  # in the order of how little they do
+LEAST = ("accept", "pass", "draw", "color", "play")  # least first
 
 
 def bot_of(kind: str) -> Bot:
-    """The bot of a kind; a kind that this version does not know (any more) plays carefully."""
+    """Return a bot of this kind; an unknown kind plays carefully."""
     return BOTS.get(kind, BOTS["careful"])(whim)
 
 
 def answer(hand: Hand, kind: str) -> Action:
-    """The action of a bot, or of nobody, for what the hand asks now."""
+    """Return the next action of a bot, or of an absent player."""
     seat = hand.public.turn
     cards, drawn = tuple(hand.cards[seat]), hand.drawn if hand.public.step == DRAWN else None
     if kind == ABSENT:
@@ -32,13 +32,13 @@ def answer(hand: Hand, kind: str) -> Action:
 
 
 def least_action(public: Public, seat: int, cards: Sequence[str], drawn: str | None) -> Action:
-    """Draw and keep, accept, choose any colour; a card only where the rules leave nothing else (`must_play`)."""
+    """Return a draw, pass, accept or any colour; a card only if the rules force one (`must_play`)."""
     mine = [action for action in legal_actions(public, seat, cards, drawn) if action[0] in LEAST]
     return min(mine, key=lambda action: (LEAST.index(action[0]), action[0] == "play" and action[2] in WILDS))
 
 
 def interruptions(deal: Deal, hand: Hand) -> Iterator[Action]:
-    """The actions of bots while somebody can be caught: call UNO, catch; in any order, since all see it at once."""
+    """Yield the bots' actions while a player can be caught: call UNO or catch, in random order."""
     seats = [at for at, place in enumerate(deal.places) if place["bot"] not in ("", ABSENT)]
     for seat in whim.sample(seats, len(seats)):
         action = bot_of(deal.places[seat]["bot"]).interrupt(hand.public, seat, tuple(hand.cards[seat]))
@@ -47,7 +47,7 @@ def interruptions(deal: Deal, hand: Hand) -> Iterator[Action]:
 
 
 def _catches_own_side(public: Public, action: Action) -> bool:
-    """Whether a bot's catch hits itself or its partner: the engine's bots do not look at sides."""
+    """Return whether a catch hits the bot's own side, since engine bots ignore sides."""
     if action[0] != "catch":
         return False
     _catch, seat, other = action

@@ -1,4 +1,4 @@
-"""The times of an online table: how long a player has, and when a bot moves. Rows keep them; the sweeper acts."""
+"""The times of an online table: how long a player has, and when a bot moves. Rows store them; the sweeper acts."""
 
 import secrets
 from datetime import datetime, timedelta
@@ -10,25 +10,27 @@ from games.online.play.pulse import time_down
 from games.online.play.replay import Played
 
 _whim = secrets.SystemRandom()
-# Seconds that a bot takes, so that people can follow; longer while somebody can be caught, so that people are first.
+# Seconds of a bot's move, so people can follow; longer while a player can be caught, so people come first.
 BOT_TAKES = (0.9, 1.8)
 BOT_WAITS_FOR_CATCH = (3.2, 4.2)
 
 
 def waits_until(settings: OnlineSettings, now: datetime, *, first: bool) -> datetime:
-    """The time until which a sealed deck waits for its players."""
+    """Return the time until which a sealed deck waits for its players."""
     return now + timedelta(seconds=settings.no_show_seconds if first else settings.between_seconds)
 
 
-def set_clock(deal: Deal, played: Played, settings: OnlineSettings, now: datetime, *, asked_anew: bool = True) -> None:
-    """Set who is waited for from now on, and until when. Does not save. `asked_anew`: the last move was an answer."""
+def set_clock(
+    deal: Deal, played: Played, settings: OnlineSettings, now: datetime, *, new_decision: bool = True
+) -> None:
+    """Set whose turn the clock counts, and until when. Does not save. `new_decision`: the last move was an answer."""
     public = played.hand.public
     if played.hand.over:
         deal.turn = deal.asked_at = deal.due_at = deal.bot_at = None
         return
     place = deal.places[public.turn]
-    has_time = deal.due_at is not None  # a bot has none, and a person who is back needs one
-    if asked_anew or deal.turn != public.turn or has_time == bool(place["bot"]):
+    has_time = deal.due_at is not None  # bots have none, and a returning player needs one
+    if new_decision or deal.turn != public.turn or has_time == bool(place["bot"]):
         deal.turn, deal.asked_at = public.turn, now
         seconds = settings.move_seconds + place["bank"] / 1000
         deal.due_at = None if place["bot"] else now + timedelta(seconds=seconds)
@@ -45,7 +47,7 @@ def _bot_at(deal: Deal, played: Played, now: datetime) -> datetime | None:
 
 
 def charge(deal: Deal, settings: OnlineSettings, now: datetime) -> None:
-    """Charge a player's bank for time beyond that of a move; the move is counted already. Does not save."""
+    """Charge a player's reserve for time beyond the move's; the move is already counted. Does not save."""
     if deal.turn is None or deal.asked_at is None:
         return
     place = deal.places[deal.turn]
@@ -56,18 +58,18 @@ def charge(deal: Deal, settings: OnlineSettings, now: datetime) -> None:
         place["bank"] = max(0, place["bank"] - max(0, round(used.total_seconds() * 1000)))
 
 
-# Bank and misses can be taken back with moves. `place` is an item of `Deal.places`.
+# An undo restores reserve and misses. `place` is an item of `Deal.places`.
 
 
 def remember(place: dict[str, Any], number: int) -> None:
-    """Keep bank and misses as they are before move `number` changes them."""
+    """Store reserve and misses as they are before move `number` changes them."""
     before = place.setdefault("before", [])
     if not before or before[-1][0] != number:
         before.append([number, place["bank"], place["misses"]])
 
 
 def give_back(place: dict[str, Any], moves: int) -> None:
-    """Set bank and misses back to what they were after so many moves."""
+    """Restore reserve and misses as they were after this number of moves."""
     before = place.get("before", [])
     later = [item for item in before if item[0] > moves]
     if later:
@@ -76,6 +78,6 @@ def give_back(place: dict[str, Any], moves: int) -> None:
 
 
 def mark_back(place: dict[str, Any]) -> None:
-    """Let a person play here again, the same one or another; earlier misses do not count against them."""
+    """Give the seat back to a player, the same or another; earlier misses don't count against them."""
     before = [[number, bank, 0] for number, bank, _misses in place.get("before", [])]
     place.update(bot="", misses=0, before=before)

@@ -1,7 +1,7 @@
-"""The deals of a table: which hand is to be played, the sealed deck, who is ready, and the first card.
+"""The deals of a table: the next hand, the sealed deck, the players' readiness, and the first card.
 
-The order of steps is that of docs/rules.md, "The shuffle": the commitment stands in the row before anybody is asked,
-browsers promise what they will add, and open it only when all have promised; then the deck is made of both.
+The order of steps follows docs/rules.md, "The shuffle". The commitment is stored before players get ready. Browsers
+commit to their shares, and reveal them only after all have committed. Both make the deck.
 """
 
 from collections.abc import Sequence
@@ -17,9 +17,9 @@ from engine.shuffle import chooser, commitment, dealer_numbers, fresh_seed, prom
 from games.hands.in_play import on_paper
 from games.models import Deal, OnlineSettings
 from games.online.play.clock import mark_back, set_clock, waits_until
+from games.online.play.notify import notify_page
 from games.online.play.places import BOT_WAS, LEFT, Place, names_of, new_place, own_copy, place_of, places_of
 from games.online.play.replay import deal_out, replay
-from games.online.play.tell import tell_page
 from league.access.table_rows import at_table, copy_row
 from league.access.viewer import Attribution
 from league.ledger.dealer import next_dealer
@@ -30,12 +30,12 @@ from league.log.write import note_at_table, player_in_log
 from league.models import Entry, Seat, Table, Tournament
 from league.rounds import first_deal
 
-OPENS_WITHIN = timedelta(seconds=10)  # browsers do it by themselves
-MOST_REFUSALS = 2  # of one player for a hand: then it is dealt without their entropy
+OPENS_WITHIN = timedelta(seconds=10)  # browsers reveal automatically
+MOST_REFUSALS = 2  # of a player and a hand; then the deal ignores their share
 
 
 def settings_of(tournament: Tournament) -> OnlineSettings:
-    """The settings, kept with a kept tournament (league/access/table_rows.py): every change writes a row in its log."""
+    """Return the settings, cached with a cached tournament (league/access/table_rows.py); each change logs a row."""
     known: dict[str, OnlineSettings] = getattr(tournament, "kept", {})
     if "settings" not in known:
         row = OnlineSettings.objects.filter(tournament=tournament).first()
@@ -44,32 +44,34 @@ def settings_of(tournament: Tournament) -> OnlineSettings:
 
 
 def open_deal(table: Table) -> Deal | None:
-    """The hand that is played now, or waits for its players."""
+    """Return the hand in play or waiting."""
     return table.deals.open().first()
 
 
 def latest_deal(table: Table, *, locked: bool = False) -> Deal | None:
-    """The open hand, else the last one that was played to its end. Look at it, but do not change it.
+    """Return the open hand, else the last finished one. Callers must not change it.
 
-    It is kept with a kept tournament (league/access/table_rows.py) as long as nothing happens in play: whoever changes
-    what a deal shows calls `tell_page`, or writes a row in the log. In a transaction it is read anew, since
-    that may have changed it; not if the table was `locked` before its row was read, and nothing is changed yet. And
-    while the tournament is paused, since its clocks are put off every second and nobody is told (pulse.py).
+    It is cached with a cached tournament (league/access/table_rows.py) until something happens in play. Code that
+    changes a deal must call `notify_page` or log a row.
+
+    Inside a transaction it is read again, since the transaction may have changed it. The exception: the table was
+    `locked` before its row was read, and nothing has changed. While the tournament is paused it is always read, since
+    clocks shift every second without notice (pulse.py).
     """
     known: dict[str, tuple[int, Deal | None]] = getattr(table.round.tournament, "kept", {})
     version, deal = known.get(f"deal {table.pk}", (None, None))
     paused = table.round.tournament.paused_at is not None
     if version != table.play_version or paused or (connection.in_atomic_block and not locked):
         deal = _latest.first(table.pk, *_SHOWN)
-        keep_deal(table, deal)
+        cache_deal(table, deal)
     if deal is not None:
         deal = copy_row(deal)
         deal.table = table
     return deal
 
 
-def keep_deal(table: Table, deal: Deal | None) -> None:
-    """Keep the table's latest deal. It must be as committed together with this state of the table's row."""
+def cache_deal(table: Table, deal: Deal | None) -> None:
+    """Cache the table's latest deal. It must be committed together with this state of the table's row."""
     if not connection.in_atomic_block:
         known: dict[str, tuple[int, Deal | None]] = getattr(table.round.tournament, "kept", {})
         known[f"deal {table.pk}"] = table.play_version, deal
@@ -80,10 +82,10 @@ _latest = PreparedRow(Deal, lambda: Deal.objects.filter(table=1).filter(state__i
 
 
 def next_deal(table: Table, *, after: Deal | None = None) -> Deal | None:
-    """The hand to be played at the table now, sealed if it was not; None if none is to be played online.
+    """Return the table's current hand, sealed if needed; None if no hand is due online.
 
-    The caller holds the table's lock. Abandons a sealed deck for people who do not sit there any more, or for a hand
-    that is recorded; does not touch a hand in play. after: the hand that has just been played to its end there.
+    The caller holds the table's lock. Abandons a sealed deck if its players changed or its hand is recorded; leaves a
+    hand in play alone. after: the hand that has just ended there.
     """
     deal = open_deal(table) if after is None else None
     if deal is not None and deal.state == Deal.State.PLAYING:
@@ -99,7 +101,7 @@ def next_deal(table: Table, *, after: Deal | None = None) -> Deal | None:
 
 
 class _NextHand(NamedTuple):
-    """The next empty hand and who is dealt in; `hands` are those that are in, as of `hands_in`."""
+    """The next empty hand and its players; `hands` are the recorded ones, as in `hands_in`."""
 
     number: int
     seats: list[Seat]
@@ -107,7 +109,7 @@ class _NextHand(NamedTuple):
 
 
 def _next_hand(table: Table, *, settled: bool = False) -> _NextHand | None:
-    """None if no hand is to be played online now. settled: the table's state has been set in this transaction."""
+    """Return None if no hand is due online. settled: the table's state was set in this transaction."""
     played = table.round
     closed = not played.is_open or played.tournament.is_final or table.state == Table.State.VOID
     if table.mode != Table.Mode.ONLINE or closed:
@@ -124,7 +126,7 @@ def _next_hand(table: Table, *, settled: bool = False) -> _NextHand | None:
 
 
 def _is_of(deal: Deal, following: _NextHand | None) -> bool:
-    """Whether a deck was sealed for this hand and for these people."""
+    """Return whether a deck was sealed for this hand and these players."""
     return following is not None and following.number == deal.number and _same_seats(deal, following.seats)
 
 
@@ -163,10 +165,10 @@ def _seal(table: Table, following: _NextHand, after: Deal | None) -> Deal:
 
 
 def seal(deal: Deal, seed: bytes, seats: Sequence[Seat], hands: dict[int, list[int]] | None = None) -> None:
-    """Give a waiting deal its seed and its dealer, drawn from this very seed if nobody deals yet (DEAL-1).
+    """Set the seed and the dealer of a waiting deal, and save it. The first dealer is drawn from this seed (DEAL-1).
 
-    If the deal of an earlier draw was never dealt, draw anew, since its seed is never opened. Saves the deal.
-    hands: those that are in at the table, if they are known.
+    If the earlier draw's deal was never dealt, draw again, since its seed is never revealed. hands: the table's
+    recorded hands, if known.
     """
     deal.seed, deal.commitment, deal.dealer = seed, commitment(seed), 0
     table, here = deal.table, [seat.number for seat in seats if seat.number is not None]
@@ -175,7 +177,7 @@ def seal(deal: Deal, seed: bytes, seats: Sequence[Seat], hands: dict[int, list[i
         table.first_deal = None
     dealer = next_dealer(table, deal.number, here=here, hands=hands)
     if dealer is None:
-        deal.save()  # its key is kept with the draw
+        deal.save()  # the draw stores its key
         first_deal.decide(table, seats, below=chooser(dealer_numbers(seed)), deal=deal.pk, by=Attribution())
         dealer = next_dealer(table, deal.number, here=here, hands=hands)
     assert dealer is not None
@@ -184,13 +186,13 @@ def seal(deal: Deal, seed: bytes, seats: Sequence[Seat], hands: dict[int, list[i
 
 
 def _bots_of(last: Deal | None) -> dict[tuple[int, int], str]:
-    """{(key of the entry, member): what plays for them} of those who were absent at the end of the hand before."""
+    """Return {(entry key, member): bot kind} for players absent at the end of the last hand."""
     absent = [place for place in last.places if place["bot"] and BOT_WAS not in place] if last else []
     return {(place["entry"], place.get("member", 0)): place["bot"] for place in absent}
 
 
-def lock_kept_table(table_id: int) -> Table:
-    """As `games.hands.locks.lock_table`, but reads the kept table where that is still right."""
+def lock_cached_table(table_id: int) -> Table:
+    """Lock the table like `games.hands.locks.lock_table`, but use its cached row if still valid."""
     _lock.first(table_id)
     here = at_table(table_id)
     assert here is not None
@@ -202,11 +204,11 @@ _lock = PreparedQuery(lambda: Table.objects.select_for_update().order_by().filte
 
 @transaction.atomic
 def get_ready(*, table_id: int, deal_id: int, entry: Entry, promised: str | None = None) -> Deal:
-    """Take somebody's word that they are there, and what they promise for the shuffle (its SHA-256, lower-case hex).
+    """Record that a player is ready, and their commitment to a share of the shuffle (SHA-256, lower-case hex).
 
-    When all are ready, those who promised are asked to open it (`open_entropy`); without promises the last one starts
-    the hand. Said twice, it counts once, and the first promise stands; a promise that comes while others open theirs
-    does not count. Raises `Conflict` when the hand has begun or is gone.
+    When all are ready, committed players must reveal their share (`open_entropy`); without commitments the last one
+    starts the hand. A repeated call counts once, and the first commitment stays. A commitment during the reveal does
+    not count. Raises `Conflict` when the hand has begun or is gone.
     """
     deal, place = _lock_waiting(table_id, deal_id, entry)
     if deal.state == Deal.State.PLAYING:
@@ -225,20 +227,20 @@ def get_ready(*, table_id: int, deal_id: int, entry: Entry, promised: str | None
             and not (promised and refused_too_often(deal, place.data))
         ):
             place.data["promised"] = promised
-    if deal.due_at is None:  # nobody was there when the time was over: it begins with the first
+    if deal.due_at is None:  # no one came in time: the time starts with the first player
         deal.asked_at = timezone.now()
         deal.due_at = waits_until(settings_of(deal.table.round.tournament), deal.asked_at, first=True)
     _start_if_ready_and_right(deal)
-    tell_page(deal.table)
+    notify_page(deal.table)
     return deal
 
 
 @transaction.atomic
 def open_entropy(*, table_id: int, deal_id: int, entry: Entry, entropy: bytes) -> Deal:
-    """Take what somebody opens of their promise; the last one starts the hand. Opened twice, it counts once.
+    """Record the share that a player reveals; the last one starts the hand. A repeated call counts once.
 
-    Nothing is taken before everybody has promised: else whoever reads the database and promises last could choose the
-    cards. Raises `Conflict` then and when the hand is gone, `Refused` for entropy that was not promised.
+    No share is accepted before all commitments: the last player could otherwise read the database and choose the cards.
+    Raises `Conflict` then and when the hand is gone; `Refused` if the share doesn't match its commitment.
     """
     deal, place = _lock_waiting(table_id, deal_id, entry)
     if deal.state == Deal.State.PLAYING or place.data["entropy"] is not None:
@@ -249,14 +251,14 @@ def open_entropy(*, table_id: int, deal_id: int, entry: Entry, entropy: bytes) -
         raise Refused("promise", _("Your browser committed to another share of the shuffle."))
     place.data["entropy"] = entropy.hex()
     _start_if_ready_and_right(deal)
-    tell_page(deal.table)
+    notify_page(deal.table)
     return deal
 
 
 @transaction.atomic
 def leave(*, table_id: int, entry: Entry) -> bool:
-    """Let a bot play for somebody who leaves the table, from now on and until they are back. Whether one does."""
-    deal = latest_deal(lock_kept_table(table_id), locked=True)
+    """Let a bot play for a leaving player until they return. Return whether one does."""
+    deal = latest_deal(lock_cached_table(table_id), locked=True)
     if deal is None or deal.state == Deal.State.OVER:
         return False
     deal.places = own_copy(deal.places)
@@ -268,13 +270,13 @@ def leave(*, table_id: int, entry: Entry) -> bool:
         start_if_ready(deal)
     else:
         _restart_clock(deal)
-    tell_page(deal.table)
+    notify_page(deal.table)
     return True
 
 
 def _lock_waiting(table_id: int, deal_id: int, entry: Entry) -> tuple[Deal, Place]:
-    """The table's hand, with the table locked, and somebody's place in it."""
-    deal = latest_deal(lock_kept_table(table_id), locked=True)
+    """Lock the table; return its hand and the player's place."""
+    deal = latest_deal(lock_cached_table(table_id), locked=True)
     if deal is None or deal.pk != deal_id or deal.state == Deal.State.OVER:
         raise _is_gone()
     deal.places = own_copy(deal.places)
@@ -285,8 +287,10 @@ def _lock_waiting(table_id: int, deal_id: int, entry: Entry) -> tuple[Deal, Plac
 
 
 def _start_if_ready_and_right(deal: Deal) -> None:
-    """As `start_if_ready`; raises `Conflict` where others are to play by now, and the sweeper has not sealed for them
-    yet. A deck that only waits is not asked about: that costs five queries, for each who is ready."""
+    """Call `start_if_ready`. Raises `Conflict` if the players have changed and the sweeper hasn't sealed again.
+
+    Only a starting deck is checked, since the check costs five queries.
+    """
     start_if_ready(deal)
     if (deal.opening or deal.state == Deal.State.PLAYING) and not _is_of(deal, _next_hand(deal.table)):
         raise _is_gone()
@@ -297,12 +301,12 @@ def _is_gone() -> Conflict:
 
 
 def unopened_places(deal: Deal) -> list[dict[str, Any]]:
-    """The places that promised something and have not opened it, without those that a bot plays by now."""
+    """Return places with an unrevealed commitment, except those a bot plays."""
     return [place for place in deal.places if place.get("promised") and place["entropy"] is None and not place["bot"]]
 
 
 def refused_too_often(deal: Deal, place: dict[str, Any]) -> bool:
-    """Whether somebody has twice not opened their promise for this hand: then it is dealt without their entropy."""
+    """Return whether a player failed to reveal twice for this hand; then it is dealt without their share."""
     times = sum(
         (item["entry"], item.get("member", 0)) == (place["entry"], place.get("member", 0))
         for before in deal.table.deals.filter(number=deal.number, state=Deal.State.ABANDONED, opening=True)
@@ -312,10 +316,10 @@ def refused_too_often(deal: Deal, place: dict[str, Any]) -> bool:
     return times >= MOST_REFUSALS
 
 
-def seal_anew(deal: Deal) -> None:
-    """Seal a new deck, since somebody has not opened their promise; nothing was dealt. Page and log say who it was.
+def reseal(deal: Deal) -> None:
+    """Seal a new deck because a player didn't reveal their share. Page and log name the player.
 
-    Those who opened are asked by their browsers once more (`again`). The caller holds the table's lock.
+    Browsers that revealed theirs commit again (`again`). The caller holds the table's lock.
     """
     places = places_of(deal)
     late = unopened_places(deal)
@@ -344,25 +348,25 @@ def seal_anew(deal: Deal) -> None:
 
 
 def _come_back(deal: Deal, place: Place) -> None:
-    """Let somebody play on for whom a bot plays, or nobody. If it is their turn, their time begins now."""
+    """Give the seat back to a player whom a bot or no one replaced. On their turn, their time starts now."""
     if place.is_bot or not place.bot:
         return
     mark_back(place.data)
     _restart_clock(deal)
-    tell_page(deal.table)
+    notify_page(deal.table)
 
 
 def _restart_clock(deal: Deal) -> None:
-    """Set whose time runs after a person or a bot has taken a seat in play. Saves the deal."""
+    """Restart the clock after a player or bot took a seat in play. Saves the deal."""
     played = replay(deal, [""] * len(deal.places))
-    set_clock(deal, played, settings_of(deal.table.round.tournament), timezone.now(), asked_anew=False)
+    set_clock(deal, played, settings_of(deal.table.round.tournament), timezone.now(), new_decision=False)
     deal.save()
 
 
 def start_if_ready(deal: Deal, *, anyway: bool = False) -> None:
-    """Deal the cards if everybody is ready, or `anyway`. While play is paused, the sweeper does it afterwards.
+    """Deal the cards if all players are ready, or `anyway`. During a pause the sweeper does it afterwards.
 
-    Those who promised something for the shuffle must open it first. Saves the deal; the caller holds the table's lock.
+    Committed players must reveal their share first. Saves the deal; the caller holds the table's lock.
     """
     paused = deal.paused_at or deal.table.round.tournament.paused_at
     if not paused and (anyway or deal.opening or all(place["ready"] for place in deal.places)):
@@ -376,8 +380,8 @@ def start_if_ready(deal: Deal, *, anyway: bool = False) -> None:
 
 
 def abandon(deal: Deal, reason: str) -> None:
-    """Break off a hand, which counts for nobody. The caller holds the table's lock."""
+    """Stop a hand, which then doesn't count. The caller holds the table's lock."""
     deal.state, deal.reason, deal.ended_at = Deal.State.ABANDONED, reason[:200], timezone.now()
     deal.due_at = deal.bot_at = None
     deal.save(update_fields=["state", "reason", "ended_at", "due_at", "bot_at", "on_paper"])
-    tell_page(deal.table)
+    notify_page(deal.table)

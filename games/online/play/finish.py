@@ -1,4 +1,4 @@
-"""The end of a hand that was played online: its result goes the way of every result, and the next deck is sealed."""
+"""The end of a hand played online: record its result like any other, and seal the next deck."""
 
 from collections.abc import Callable
 from functools import partial
@@ -10,23 +10,23 @@ from engine.paper import SeatReport
 from games.hands.judge import HandInput
 from games.hands.record import record_played_hand
 from games.models import Deal
-from games.online.play.deals import abandon, keep_deal, next_deal
+from games.online.play.deals import abandon, cache_deal, next_deal
+from games.online.play.notify import notify_page
 from games.online.play.places import places_of
 from games.online.play.replay import Played
-from games.online.play.tell import tell_page
 from league.lib.errors import Refused
 from league.log.write import note_at_table
 from league.models import Tournament
 
-# What follows a hand at a casual table. The room for casual tables is above this one, so games/apps.py fills it.
-after_casual_hand: list[Callable[[int], None]] = []  # by the key of the tournament
+# Called after a hand at a casual table. games/apps.py fills it, since this package may not import casual tables.
+after_casual_hand: list[Callable[[int], None]] = []  # with the tournament's key
 
 
 def finish(deal: Deal, played: Played) -> None:
-    """Record the hand as verified by the engine, and save the deal. The caller holds the table's lock, under which it
-    has read the deal's table.
+    """Record the hand as verified by the engine, and save the deal. The caller holds the table's lock, and read the
+    deal's table under it.
 
-    If it cannot count any more (its round or table was closed, the event has come to its last two), abandon it.
+    If the hand no longer counts (round or table closed, last two found), abandon it.
     """
     winner, _points, _scores, _seed, _deck = played.hand.log[-1][1:]
     places = places_of(deal)
@@ -48,17 +48,17 @@ def finish(deal: Deal, played: Played) -> None:
         return
     deal.state, deal.hand = Deal.State.OVER, recorded.hand
     deal.save()  # before the next deal: a table has one open deal
-    tell_page(deal.table)
+    notify_page(deal.table)
     following = next_deal(deal.table, after=deal)
-    transaction.on_commit(partial(keep_deal, deal.table, following or deal), robust=True)
+    transaction.on_commit(partial(cache_deal, deal.table, following or deal), robust=True)
     tournament = deal.table.round.tournament
     if tournament.kind == Tournament.Kind.CASUAL:  # after the commit: ending it must lock the tournament first
-        for follows in after_casual_hand:
-            transaction.on_commit(partial(follows, tournament.pk), robust=True)
+        for call in after_casual_hand:
+            transaction.on_commit(partial(call, tournament.pk), robust=True)
 
 
 def give_up(deal: Deal, why: str) -> None:
-    """Break off a hand in play that can no longer count; the log says why. The caller holds the table's lock."""
+    """Stop a hand in play that can't count any more, and log why. The caller holds the table's lock."""
     abandon(deal, why)
     note_at_table(
         table=deal.table,

@@ -1,4 +1,4 @@
-"""How often something may be sent to a table: so often that players never notice a limit."""
+"""Rate limits of a table, so high that players never notice them."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -9,20 +9,20 @@ from league.models import Entry
 from league.pages.answers import too_many
 
 TEN_SECONDS = 10
-COUNTED = "wild.play_wait"  # in the environ of a request, which a group of moves may leave to be asked once more, alone
+COUNTED = "wild.play_wait"  # in the request's environ, since a group may retry the request alone
 
 
 def too_often(request: HttpRequest, action: str, most: int) -> HttpResponse | None:
-    """The answer to somebody who did something more often in this minute than `most`; else None."""
+    """Return an error response after more than `most` actions in this minute; else None."""
     wait = wait_of_visitor(request, action, most)
-    return _tell_wait(too_many(request), wait) if wait else None
+    return _with_retry_after(too_many(request), wait) if wait else None
 
 
 def too_fast(request: HttpRequest, me: Entry | None) -> HttpResponse | None:
-    """The answer to a player who sent more than `PLAY_RATE` in ten seconds; else None. Others are counted by session,
-    and by address too.
+    """Return an error response to a player who sent more than `PLAY_RATE` requests in ten seconds; else None.
 
-    Each web process counts for itself: asking Redis would cost a good part of what a move costs.
+    Spectators are counted by session and by address. Each web process counts alone, since Redis would cost much of a
+    move's time.
     """
     most = settings.PLAY_RATE
     if not most:
@@ -32,13 +32,13 @@ def too_fast(request: HttpRequest, me: Entry | None) -> HttpResponse | None:
     if not (wait := request.META[COUNTED]):
         return None
     if request.headers.get("Accept") != "application/json":
-        return _tell_wait(too_many(request), wait)
+        return _with_retry_after(too_many(request), wait)
     sentence = ngettext(
         "Too many moves at once. Wait %(count)d second.",
         "Too many moves at once. Wait %(count)d seconds.",
         wait,
     )
-    return _tell_wait(
+    return _with_retry_after(
         JsonResponse({"code": "too-many-requests", "message": sentence % {"count": wait}}, status=429), wait
     )
 
@@ -53,6 +53,6 @@ def _wait_in_play(sender: str, most: int) -> int | None:
     return wait_after("play", sender, most, seconds=TEN_SECONDS, cache="moves")
 
 
-def _tell_wait(answer: HttpResponse, seconds: int) -> HttpResponse:
+def _with_retry_after(answer: HttpResponse, seconds: int) -> HttpResponse:
     answer["Retry-After"] = str(seconds)
     return answer

@@ -1,7 +1,7 @@
-"""Moves at an online table: each is checked by the engine, stored, and only then shown to anybody.
+"""Moves at an online table: the engine checks each one, then it is stored, and only then shown.
 
-A move is decided under its table's lock, alone in a transaction or in that of a group (games/online/play/append.py),
-which leaves what is refused or ends a hand to the former.
+A move is decided under its table's lock, alone in a transaction or in a group's (games/online/play/append.py). A group
+leaves refused moves and ends of hands to single transactions.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from games.hands.record import MOST_KEY
 from games.models import Deal, Move
 from games.online.play.append import Group, PendingMove, RetryOutsideGroup, this_group, write
 from games.online.play.clock import charge, remember, set_clock
-from games.online.play.deals import latest_deal, lock_kept_table, settings_of
+from games.online.play.deals import latest_deal, lock_cached_table, settings_of
 from games.online.play.finish import finish
 from games.online.play.places import own_copy, plays
 from games.online.play.replay import BESIDES, Played, replay
@@ -33,8 +33,10 @@ from league.models import Entry, Table, User
 
 
 class Command(NamedTuple):
-    """What a player asks. `action` is the engine's without the seat, which is the player's own. `answers` is the number
-    of the move that the player answers: `Played.decision`, or for UNO and a catch that of `Played.windows`."""
+    """A player's request. `action` is the engine's without the seat, which is the player's own.
+
+    `answers`: the number of the answered move: `Played.decision`, or for UNO and a catch one of `Played.windows`.
+    """
 
     deal: int
     entry: Entry
@@ -45,34 +47,34 @@ class Command(NamedTuple):
 
 @dataclass(frozen=True)
 class Moved:
-    """`replayed`: the command's key was known, so nothing was done again."""
+    """`replayed`: the key was known, so nothing happened again."""
 
     deal: Deal
     played: Played
     replayed: bool = False
 
 
-def play(*, table_id: int, deal_id: int, entry: Entry, command: Action, answers: int | None, key: str = "") -> Moved:
-    """Do what a player asks, once; the arguments are those of `Command`.
+def play(*, table_id: int, deal_id: int, entry: Entry, action: Action, answers: int | None, key: str = "") -> Moved:
+    """Run a player's request once; the arguments are those of `Command`.
 
-    Raises `Conflict("decided")` when what it answers is no longer open, `Conflict("gone")`, `Conflict("paused")`, and
-    `Refused` with the engine's code and sentence; then nothing has changed.
+    Raises `Conflict("decided")` if the answered move is no longer open, `Conflict("gone")`, `Conflict("paused")`, and
+    `Refused` with the engine's code and sentence. Then nothing has changed.
     """
-    asked = Command(deal_id, entry, command, answers, key)
+    request = Command(deal_id, entry, action, answers, key)
     if (group := this_group()) is not None:
-        return _play_in_group(table_id, asked, group)
-    return _play_alone(table_id, asked)
+        return _play_in_group(table_id, request, group)
+    return _play_alone(table_id, request)
 
 
-def _play_in_group(table_id: int, asked: Command, group: Group) -> Moved:
-    """Raise `RetryOutsideGroup` for a refused move (perhaps a repeated one) and for a move that ends the hand."""
+def _play_in_group(table_id: int, command: Command, group: Group) -> Moved:
+    """Queue the move. Raises `RetryOutsideGroup` for a refused (perhaps repeated) move and for the end of a hand."""
     here = at_table(table_id)
     deal = latest_deal(here.table, locked=True) if here and table_id in group.tables else None
-    if deal is None or deal.pk != asked.deal or len(asked.key) > MOST_KEY:
+    if deal is None or deal.pk != command.deal or len(command.key) > MOST_KEY:
         raise RetryOutsideGroup
     deal.places = own_copy(deal.places)
     try:
-        pending = _decide(deal, asked)
+        pending = _decide(deal, command)
     except Refused:
         raise RetryOutsideGroup from None
     if pending.played.hand.over:
@@ -82,32 +84,32 @@ def _play_in_group(table_id: int, asked: Command, group: Group) -> Moved:
 
 
 @transaction.atomic
-def _play_alone(table_id: int, asked: Command) -> Moved:
-    table = lock_kept_table(table_id)
-    deal, earlier = _deal_of(table, asked)
-    at = _seat_of(deal, asked.entry)
-    if len(asked.key) > MOST_KEY:
+def _play_alone(table_id: int, command: Command) -> Moved:
+    table = lock_cached_table(table_id)
+    deal, earlier = _deal_of(table, command)
+    at = _seat_of(deal, command.entry)
+    if len(command.key) > MOST_KEY:
         raise Refused("key", _("The idempotency key is longer than %(most)d characters.") % {"most": MOST_KEY})
     if earlier is not None:
-        if earlier != _digest(at, asked):
+        if earlier != _digest(at, command):
             raise Refused("key-reused", _("This key was used for another move. Check the table."))
         return Moved(deal, _replay_unnamed(deal), replayed=True)
-    pending = _decide(deal, asked)
+    pending = _decide(deal, command)
     store(pending)
     return Moved(deal, pending.played)
 
 
-def _decide(deal: Deal, asked: Command) -> PendingMove:
-    """What becomes of a deal by what a player asks. Writes nothing; `deal` is as it is after the move."""
-    at = _seat_of(deal, asked.entry)
+def _decide(deal: Deal, command: Command) -> PendingMove:
+    """Return the move and the deal after it. Changes `deal`, but writes nothing."""
+    at = _seat_of(deal, command.entry)
     check_goes_on(deal)
-    action = check_action_here((asked.action[0], at, *asked.action[1:]))
+    action = check_action_here((command.action[0], at, *command.action[1:]))
     played = _replay_unnamed(deal)
-    _check_open(played, action, asked.answers)
+    _check_open(played, action, command.answers)
     if deal.places[at]["misses"]:
         remember(deal.places[at], deal.moves_made + 1)
-    deal.places[at].update(misses=0, bot=asked.entry.bot)  # whoever was away is back
-    return follow(deal, played, action, key=asked.key, digest=_digest(at, asked), mover=asked.entry.plays_as)
+    deal.places[at].update(misses=0, bot=command.entry.bot)  # an absent player is back
+    return follow(deal, played, action, key=command.key, digest=_digest(at, command), mover=command.entry.plays_as)
 
 
 def _seat_of(deal: Deal, entry: Entry) -> int:
@@ -116,30 +118,30 @@ def _seat_of(deal: Deal, entry: Entry) -> int:
     return at
 
 
-def _digest(at: int, asked: Command) -> str:
-    """With the seat: a command that somebody else sent under this key was not done for this player."""
-    return hashlib.sha256(json.dumps([at, asked.action, asked.answers]).encode()).hexdigest()
+def _digest(at: int, command: Command) -> str:
+    """Return a hash with the seat, so another player's command under the same key doesn't match."""
+    return hashlib.sha256(json.dumps([at, command.action, command.answers]).encode()).hexdigest()
 
 
-def _deal_of(table: Table, asked: Command) -> tuple[Deal, str | None]:
-    """The deal, and the digest of an earlier command with this key, if there was one."""
+def _deal_of(table: Table, command: Command) -> tuple[Deal, str | None]:
+    """Return the deal, and the digest of an earlier command with this key, if any."""
     deal = latest_deal(table, locked=True)
-    if deal is None or deal.pk != asked.deal:
-        known = asked.deal <= BigIntegerField.MAX_BIGINT  # a form may hold any number
-        deal = Deal.objects.filter(table=table, pk=asked.deal).first() if known else None
+    if deal is None or deal.pk != command.deal:
+        known = command.deal <= BigIntegerField.MAX_BIGINT  # a form may send any number
+        deal = Deal.objects.filter(table=table, pk=command.deal).first() if known else None
     if deal is None:
         raise Conflict("gone", _("This hand is no longer open. Check the table."))
     deal.table, deal.places = table, own_copy(deal.places)
-    with_key = Move.objects.filter(deal=deal, key=asked.key).order_by()
-    return deal, with_key.values_list("digest", flat=True).first() if asked.key else None
+    with_key = Move.objects.filter(deal=deal, key=command.key).order_by()
+    return deal, with_key.values_list("digest", flat=True).first() if command.key else None
 
 
 def _replay_unnamed(deal: Deal) -> Played:
-    return replay(deal, [""] * len(deal.places))  # nobody is named in what decides
+    return replay(deal, [""] * len(deal.places))  # no names, since they don't affect decisions
 
 
 def check_goes_on(deal: Deal) -> None:
-    """Raises `Conflict` for a hand that is not being played now."""
+    """Raise `Conflict` for a hand that is not in play."""
     played = deal.table.round
     if deal.state == Deal.State.OVER:
         raise Conflict("gone", _("This hand is over."))
@@ -154,7 +156,7 @@ def check_goes_on(deal: Deal) -> None:
 
 
 def _check_open(played: Played, action: Action, answers: int | None) -> None:
-    """Check only that what an action names is still open: by nature catches and answers come at the same time."""
+    """Check only that the answered move is still open, since catches and answers can come at the same time."""
     if action[0] in BESIDES:
         seat = action[2] if action[0] == "catch" else action[1]
         still_open = played.windows.get(seat) == answers
@@ -165,7 +167,7 @@ def _check_open(played: Played, action: Action, answers: int | None) -> None:
 
 
 def check_action_here(action: Action) -> Action:
-    """Raises `Refused` for a command that is no action."""
+    """Raise `Refused` for a malformed action."""
     try:
         return check_action(action)
     except refused.Refused as no:
@@ -173,7 +175,7 @@ def check_action_here(action: Action) -> Action:
 
 
 def in_words(no: refused.Refused) -> Refused:
-    """The engine's refusal in the reader's language; `rule` goes with it."""
+    """Return the engine's refusal in the reader's language, with its `rule`."""
     refusal = Refused(no.code, translate(no.sentence))
     refusal.rule = no.rule  # type: ignore[attr-defined]
     return refusal
@@ -191,9 +193,9 @@ def follow(
     mover: str | None = None,
     now: datetime | None = None,
 ) -> PendingMove:
-    """One more move of anybody and what follows from it: the clock and the next player. Writes nothing.
+    """Make one more move, set the clock and the next player. Writes nothing.
 
-    The caller has checked that the hand goes on. `mover`: as `tell_page` takes it. Raises `Refused` with the engine's
+    The caller has checked that the hand continues. `mover`: as for `notify_page`. Raises `Refused` with the engine's
     code.
     """
     settings = settings_of(deal.table.round.tournament)
@@ -204,10 +206,10 @@ def follow(
     except refused.Refused as no:
         raise in_words(no) from no
     deal.moves_made = played.moves
-    asked_anew = played.decision != decision
-    if asked_anew:
+    new_decision = played.decision != decision
+    if new_decision:
         charge(deal, settings, now)
-    set_clock(deal, played, settings, now, asked_anew=asked_anew)
+    set_clock(deal, played, settings, now, new_decision=new_decision)
     if not played.hand.over:
         deal.table.play_version += 1
     move = Move(deal=deal, number=played.moves, action=list(action), key=key, digest=digest, by=by, bot=bot, at=now)

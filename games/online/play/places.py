@@ -1,4 +1,4 @@
-"""Who sits at the places of a deal."""
+"""The players at the places of a deal."""
 
 from collections.abc import Mapping, Sequence
 from copy import copy
@@ -10,15 +10,15 @@ from games.models import Deal
 from league.access.table_rows import read_once, rows_stand
 from league.models import Entry, Player, Seat
 
-# A key in items of `Deal.places`: the name of the bot that plays this hand, although its seat is a person's by now.
+# Key in items of `Deal.places`: the bot that plays this hand, although its seat is now a person's.
 BOT_WAS = "bot_was"
-ABSENT = "absent"  # instead of a bot's kind: nobody plays, cards are drawn and kept
-LEFT = "left"  # instead of a bot's kind: the player left the table, and a careful bot plays until they are back
+ABSENT = "absent"  # in place of a bot's kind: no one plays; each turn draws a card
+LEFT = "left"  # in place of a bot's kind: the player left, and a careful bot plays until they return
 
 
 @dataclass(frozen=True)
 class Place:
-    """The place of somebody who is dealt in. `at` is the engine's seat, `seat.number` the table's."""
+    """The place of a player in a deal. `at` is the engine's seat, `seat.number` the table's."""
 
     at: int
     seat: Seat
@@ -32,17 +32,17 @@ class Place:
 
     @property
     def bot(self) -> str:
-        """The kind of bot that plays now, ABSENT, LEFT, or empty if a person plays."""
+        """Return the kind of bot that plays now, ABSENT, LEFT, or empty if a person plays."""
         return str(self.data["bot"])
 
     @property
     def is_bot(self) -> bool:
-        """Whether no person will ever come."""
+        """Return whether no person will ever play this place."""
         return bool(self.entry.bot) or BOT_WAS in self.data
 
 
 def places_of(deal: Deal) -> list[Place]:
-    """The places in the order of the engine's seats, as when the deck was sealed, whoever sits there now."""
+    """Return the places by engine seat, as when the deck was sealed, even if other players sit there now."""
     tournament = deal.table.round.tournament
     seated: dict[int, Entry] = getattr(tournament, "kept", {}).get("seated", {})
     keys = [item["entry"] for item in deal.places]
@@ -61,7 +61,7 @@ def places_of(deal: Deal) -> list[Place]:
 
 
 def _seats(deal: Deal, entries: Mapping[int, Entry], substitutes: Mapping[int, Player]) -> list[tuple[Seat, str]]:
-    """(seat, what its player is called) for each place."""
+    """Return (seat, name of its player) for each place."""
     seats = []
     for item in deal.places:
         entry = entries.get(item["entry"]) or _gone_entry(deal, item["entry"])
@@ -82,7 +82,7 @@ def _seats(deal: Deal, entries: Mapping[int, Entry], substitutes: Mapping[int, P
 
 
 def _gone_entry(deal: Deal, key: int) -> Entry:
-    """A stand-in for an entry whose place went to another before the cards were dealt (games.hands.in_play)."""
+    """Return a substitute for an entry that lost its place before the deal (games.hands.in_play)."""
     return Entry(pk=key, tournament=deal.table.round.tournament, player=Player(name="–"))
 
 
@@ -91,7 +91,7 @@ def names_of(places: Sequence[Place]) -> list[str]:
 
 
 def new_place(seat: Seat, *, bank_seconds: int, bot: str = "") -> dict[str, Any]:
-    """An item of `Deal.places`; bots are always ready."""
+    """Return an item of `Deal.places`; bots are always ready."""
     bot = seat.entry.bot or bot
     return {
         "seat": seat.number,
@@ -108,7 +108,7 @@ def new_place(seat: Seat, *, bank_seconds: int, bot: str = "") -> dict[str, Any]
 
 
 def own_copy(places: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """`Deal.places` to be changed, while others look at the kept ones. Lists in their items are copied too."""
+    """Return a deep copy of `Deal.places` to change, since others read the cached ones."""
     return [{name: list(value) if isinstance(value, list) else value for name, value in at.items()} for at in places]
 
 
@@ -117,5 +117,5 @@ def place_of(places: Sequence[Place], entry: Entry | None) -> Place | None:
 
 
 def plays(place: dict[str, Any], entry: Entry) -> bool:
-    """Whether an item of `Deal.places` is somebody's own. If a bot was dealt in, it stays the bot's for the hand."""
+    """Return whether an item of `Deal.places` is this entry's own. A bot's place stays the bot's for the hand."""
     return place["entry"] == entry.pk and place.get("member", 0) == entry.member and BOT_WAS not in place

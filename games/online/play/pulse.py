@@ -1,14 +1,13 @@
-"""No clock counts while the service did not run.
+"""Stops all clocks while the service is down.
 
-While hands are open, every web process writes about once a second into the one row of `Pulse` that it lives; the
-sweeper does so with each of its looks. `healthy_at` is the time until which both are known to have run. So:
+While hands are open, each web process writes about once a second into the one row of `Pulse`; the sweeper does so at
+each look. `healthy_at` is the latest time at which both are known to run.
 
-- Nobody's time ends except by `healthy_at`: while web or sweeper do not run, or a clock has jumped, it stands.
-- When both run again after a gap, everything that open hands wait for is put off by the gap, from the moment at which
-  it was asked: what was asked when nobody could answer begins now. When the clock of the machine was set back, the same
-  happens in the other direction: what was asked "in the future" is brought into the present.
+- A player's time can end only before `healthy_at`: while web or sweeper are down, or a clock has jumped, time stops.
+- After a gap, all times of open hands shift by the gap, counted from when they started. If the machine's clock was set
+  back, times in the future move to the present.
 
-If no web process ever wrote anything (`web_at` is null), only the sweeper counts.
+If no web process ever wrote (`web_at` is null), only the sweeper counts.
 """
 
 import logging
@@ -20,7 +19,7 @@ from django.db import Error, connection, transaction
 from django.utils import timezone
 
 from games.models import Deal, Pulse
-from games.online.play.tell import tell_page
+from games.online.play.notify import notify_page
 from league.ledger.locks import lock_tables
 from league.models import Table
 
@@ -28,13 +27,13 @@ logger = logging.getLogger(__name__)
 
 ROW = 1
 EVERY = 1.0  # seconds between two beats of a web process
-JUST_NOW = timedelta(seconds=0.7)  # within it another process has said so
-GAP = timedelta(seconds=3)  # a process that was silent for longer was down
+JUST_NOW = timedelta(seconds=0.7)  # another process has just written
+GAP = timedelta(seconds=3)  # a longer silence means that a process was down
 MOMENTS = ("asked_at", "due_at", "bot_at")
 
 
 def alive(now: datetime) -> None:
-    """Note that a web process lives. Write nothing while no hand is open, or if another process has just done so."""
+    """Record that a web process runs. Write nothing without an open hand, or if another process has just written."""
     if not Deal.objects.open().exists():
         return
     row = Pulse.objects.filter(pk=ROW)
@@ -43,7 +42,7 @@ def alive(now: datetime) -> None:
 
 
 def beat() -> threading.Thread:
-    """Start the thread of a web process that notes this. Call it after a fork: threads do not come along."""
+    """Start the recording thread of a web process. Call it after a fork, since threads are not copied."""
     thread = threading.Thread(target=_beat, name="pulse", daemon=True)
     thread.start()
     return thread
@@ -55,23 +54,22 @@ def _beat() -> None:
         try:
             alive(timezone.now())
         except Error:
-            connection.close()  # then nobody plays either, and the sweeper sees the gap
+            connection.close()  # without a database no one plays, and the sweeper sees the gap
         except Exception:
             logger.exception("The pulse of a web process failed")
         wait(EVERY)
 
 
 def take(now: datetime) -> datetime | None:
-    """The time until which the service is known to have run; None if it does not run now. The sweeper calls it.
+    """Return the time until which the service is known to run; None if it is down. The sweeper calls it.
 
-    Puts off what open hands wait for by the time in which the service did not run, and in paused tournaments by the
-    time since the last call.
+    Shifts the times of open hands by a downtime, and in paused tournaments by the time since the last call.
     """
     pulse, _created = Pulse.objects.get_or_create(pk=ROW)
     until = _healthy_until(pulse, now)
     if until is None:
         if pulse.healthy_at is None or pulse.sweeper_at is None or pulse.sweeper_at <= pulse.healthy_at:  # once
-            logger.warning("Online tables stand: no web process has said that it lives since %s", pulse.web_at)
+            logger.warning("Online tables are stopped: no web process since %s", pulse.web_at)
         Pulse.objects.filter(pk=ROW).update(sweeper_at=now)
         return None
     before = pulse.healthy_at
@@ -80,14 +78,14 @@ def take(now: datetime) -> datetime | None:
     with transaction.atomic():
         if before is not None:
             _put_off(before, until)
-        # If another sweeper has put everything off already, take back what this one did.
+        # If another sweeper has already shifted the times, undo this one's.
         if not Pulse.objects.filter(pk=ROW, healthy_at=before).update(healthy_at=until, sweeper_at=now):
             transaction.set_rollback(True)
     return until
 
 
 def healthy_until(now: datetime) -> datetime | None:
-    """What `take` has found lately, read without writing."""
+    """Return the last result of `take`, without writing."""
     pulse = Pulse.objects.filter(pk=ROW).first()
     until = _healthy_until(pulse, now) if pulse else None
     if pulse is None or until is None or pulse.healthy_at is None or abs(until - pulse.healthy_at) > GAP:
@@ -96,7 +94,7 @@ def healthy_until(now: datetime) -> datetime | None:
 
 
 def time_down(since: datetime, now: datetime) -> timedelta:
-    """The part of the time from `since` to now in which the service is not known to have run."""
+    """Return the part of the time since then in which the service is not known to have run."""
     healthy_at = Pulse.objects.filter(pk=ROW).values_list("healthy_at", flat=True).first()
     if healthy_at is None or now - healthy_at <= GAP:
         return timedelta()
@@ -110,16 +108,16 @@ def _healthy_until(pulse: Pulse, now: datetime) -> datetime | None:
 
 
 def _put_off(before: datetime, until: datetime) -> None:
-    """Put off all open hands after a gap, else the paused ones. `before` and `until` are values of `healthy_at`."""
+    """Shift all open hands after a gap, else only the paused ones. `before` and `until` are values of `healthy_at`."""
     was_down = abs(until - before) > GAP
-    # A hand that was paused on its own gets its time back when it goes on (director.go_on).
+    # A hand paused alone gets its time back on resuming (director.go_on).
     which = Deal.objects.open().filter(paused_at=None)
     if not was_down:
         which = which.filter(table__round__tournament__paused_at__isnull=False)
     tables = list(which.values_list("table_id", flat=True))
     if not tables:
         return
-    lock_tables(tables)  # so that nobody moves meanwhile by the old times
+    lock_tables(tables)  # no moves by the old times
     deals = list(which.order_by("table_id"))
     for deal in deals:
         _shift(deal, before, until)
@@ -139,7 +137,7 @@ def _shift(deal: Deal, before: datetime, until: datetime) -> None:
 
 
 def stood_still(deal: Deal, time: timedelta) -> None:
-    """Put the clock off by a time in which nobody could move, so that nobody pays for it. Does not save."""
+    """Shift the clock by a time without play, so no player pays for it. Does not save."""
     for name in MOMENTS:
         moment: datetime | None = getattr(deal, name)
         if moment is not None:
@@ -148,4 +146,4 @@ def stood_still(deal: Deal, time: timedelta) -> None:
 
 def _tell(tables: Iterable[int]) -> None:
     for table in Table.objects.filter(pk__in=tables).select_related("round").order_by("pk"):
-        tell_page(table)
+        notify_page(table)

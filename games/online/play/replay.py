@@ -1,8 +1,8 @@
-"""A deal as it stands: its moves, replayed by the engine. Nothing of it is stored.
+"""A deal as it stands: its moves, replayed by the engine. No position is stored.
 
-This process keeps replayed hands in its memory, since most requests are about the same few: moves are never changed, so
-a deal and a number of moves give the same hand for ever. Callers get a copy and may go on with it. Only committed hands
-are kept, and without names, since those may change.
+This process caches replayed hands, since most requests concern the same few. A deal and a number of moves always give
+the same hand. Callers get a copy, which they may change. Only committed hands are cached, without names, since names
+may change.
 """
 
 import json
@@ -23,18 +23,18 @@ from engine.state import Action, Hand, Rules
 from games.models import Deal, Move
 from league.lib.prepared_sql import PreparedQuery
 
-MOST_KEPT = 200  # hands; each has about 30 kB
+MOST_CACHED = 200  # hands; each has about 30 kB
 UNDO = "undo"
-# Actions of others than whoever the hand waits for. They do not answer what the hand asks.
+# Actions outside the turn. They don't answer the hand's question.
 BESIDES = frozenset({"uno", "catch", "suggestion"})
 
 
 @dataclass
 class Played:
-    """A hand after so many `moves`, and the moves that a command may name, by number; 0 is the deal itself.
+    """A hand after `moves` moves, with the moves a command may name, by number; 0 is the deal.
 
-    `decision`: the move after which the hand asks what it asks now. `windows`: {seat: the move by which it left one
-    card and did not call UNO}, while it can be caught.
+    `decision`: the move that led to the current question. `windows`: {seat: the move that left one card without calling
+    UNO}, while it can be caught.
     """
 
     hand: Hand
@@ -46,7 +46,7 @@ class Played:
         """Make one more move. Raises `engine.refused.Refused`; then nothing has changed."""
         if action[0] == UNDO:
             self.hand = undo(self.hand, action[1], action[2])
-            self.windows.clear()  # whoever can be caught after it can be caught anew
+            self.windows.clear()  # players without UNO can be caught again
         else:
             apply(self.hand, action)
         self.moves += 1
@@ -55,7 +55,7 @@ class Played:
         self.windows = {seat: self.windows.get(seat, self.moves) for seat in self.hand.public.uno}
 
     def copy(self, names: Iterable[str]) -> "Played":
-        """A copy with these names, which can go on by itself."""
+        """Return an independent copy with these names."""
         hand = self.hand.copy()
         hand.public.names = tuple(names)
         hand.log[0] = (*hand.log[0][:3], hand.public.names, *hand.log[0][4:])
@@ -69,12 +69,12 @@ def rules_of(deal: Deal) -> Rules:
         scoring=rules["scoring"],
         teams=rules["teams"],
         options=rules["options"],
-        log=rules.get("log", 1),  # it was sealed before there was another version
+        log=rules.get("log", 1),  # sealed before version 2 existed
     )
 
 
 def deal_out(deal: Deal, names: Iterable[str]) -> Played:
-    """The hand before its first move; `names` by seat of the engine."""
+    """Return the hand before its first move; `names` by engine seat."""
     entropy = [bytes.fromhex(place["entropy"]) if place["entropy"] else None for place in deal.places]
     promised = [place.get("promised") for place in deal.places]
     return Played(
@@ -90,7 +90,7 @@ def deal_out(deal: Deal, names: Iterable[str]) -> Played:
 
 
 def replay(deal: Deal, names: Iterable[str], *, but_last: int = 0) -> Played:
-    """The hand as it stands, or before its last moves (what a spectator may see)."""
+    """Return the hand as it stands, or without its last moves, for spectators."""
     names, moves = tuple(names), max(0, deal.moves_made - but_last)
     key = _key(deal, late=but_last > 0)
     earlier = _ahead_of_memory().get(key) or _memory.get(key, moves)
@@ -99,12 +99,12 @@ def replay(deal: Deal, names: Iterable[str], *, but_last: int = 0) -> Played:
         for (action,) in _moves.rows(deal.pk, played.moves, moves):
             played.follow(tuple(json.loads(action)))
     if (earlier is None or earlier.moves < moves) and not connection.in_atomic_block:
-        keep(deal, played, late=but_last > 0)
+        cache(deal, played, late=but_last > 0)
     return played
 
 
 def _moves_between() -> QuerySet[Move, tuple[str]]:
-    """A query whose parameters are the deal, and the numbers of moves after which and up to which."""
+    """Return a query with three parameters: the deal, and the move numbers after and up to."""
     after = Move.objects.filter(deal=1).filter(number__gt=1)
     return after.filter(number__lte=1).order_by("number").values_list("action")
 
@@ -112,19 +112,19 @@ def _moves_between() -> QuerySet[Move, tuple[str]]:
 _moves = PreparedQuery(_moves_between)
 
 
-def keep_after_commit(deal: Deal, played: Played) -> None:
-    """Keep the hand as it is now, once its last move is committed."""
-    if _may_be_kept(played):
+def cache_after_commit(deal: Deal, played: Played) -> None:
+    """Cache the hand once its last move is committed."""
+    if _is_cacheable(played):
         transaction.on_commit(partial(_memory.put, _key(deal), _without_names(played)), robust=True)
 
 
-def keep(deal: Deal, played: Played, *, late: bool = False) -> None:
-    if _may_be_kept(played):
+def cache(deal: Deal, played: Played, *, late: bool = False) -> None:
+    if _is_cacheable(played):
         _memory.put(_key(deal, late=late), _without_names(played))
 
 
 def stage_uncommitted(deal: Deal, played: Played) -> None:
-    """Let this thread see the hand after a move that is not written yet, until `discard_uncommitted`."""
+    """Let this thread see the hand after an unwritten move, until `discard_uncommitted`."""
     _ahead_of_memory()[_key(deal)] = _without_names(played)
 
 
@@ -141,12 +141,12 @@ _here = threading.local()
 
 
 def forget() -> None:
-    """Keep nothing, so that the next replay begins with the deck; for measurements and tests."""
+    """Clear the cache, so the next replay starts with the deck; for measurements and tests."""
     _memory.clear()
 
 
-def _may_be_kept(played: Played) -> bool:
-    """Whether a hand has no undo: somebody wrote its reason, which may have to be forgotten, so it is not kept."""
+def _is_cacheable(played: Played) -> bool:
+    """Return whether the hand has no undo, whose written reason may have to be erased."""
     return all(event[0] != UNDO for event in played.hand.log)
 
 
@@ -162,14 +162,14 @@ def _key(deal: Deal, *, late: bool = False) -> _Key:
 
 
 class _Memory:
-    """Hands that nobody changes: callers copy them."""
+    """A cache of hands, which callers copy and never change."""
 
     def __init__(self) -> None:
         self._hands: OrderedDict[_Key, Played] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, key: _Key, moves: int) -> Played | None:
-        """The hand after at most so many moves."""
+        """Return the hand after at most this number of moves."""
         with self._lock:
             if (played := self._hands.get(key)) is None or played.moves > moves:
                 return None
@@ -185,7 +185,7 @@ class _Memory:
             if (earlier := self._hands.get(key)) is None or earlier.moves < played.moves:
                 self._hands[key] = played
             self._hands.move_to_end(key)
-            while len(self._hands) > MOST_KEPT:
+            while len(self._hands) > MOST_CACHED:
                 self._hands.popitem(last=False)
 
 

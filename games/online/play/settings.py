@@ -1,4 +1,4 @@
-"""Sets how online tables of a tournament are played, and which tables of a round are online."""
+"""Changes how a tournament's online tables play, and which tables are online."""
 
 from collections.abc import Collection
 from typing import Any
@@ -15,7 +15,7 @@ from league.models import Table, Tournament, User
 from league.rounds.tables import changeable_round, lock_tables_of
 from league.setup.online import follow_online, tables_online
 
-# Columns of `OnlineSettings` with numbers: the least and the most that may be chosen.
+# Numeric columns of `OnlineSettings`: (least, most).
 LIMITS = {
     "move_seconds": (5, 600),
     "bank_seconds": (0, 1800),
@@ -36,11 +36,11 @@ def change_online(
     options: Collection[str] | None = None,
     **settings: Any,
 ) -> None:
-    """Set which tables are played online, by which options of the rules, and how their clocks run. None: as it is.
+    """Set the online tables, the house rules and the clocks. None: no change.
 
-    `online` as in `Tournament.online`; drafts follow at once, `put_online` changes single tables.
-    `settings` are columns of `OnlineSettings`, each of them valid. Raises `Refused("online")`, and
-    `Conflict("started")` for other `options` once the rules stand.
+    `online` as in `Tournament.online`; drafts follow at once, `put_online` changes single tables. `settings` are valid
+    columns of `OnlineSettings`. Raises `Refused("online")`, and `Conflict("started")` for other `options` once the
+    rules are fixed.
     """
     tournament = lock_tournament(tournament.pk)
     if tournament.is_final:
@@ -76,7 +76,7 @@ def change_online(
 
 
 def copy_settings(tournament: Tournament, copy: Tournament) -> None:
-    """Copy them for “Again next week”."""
+    """Copy the settings for “Again next week”."""
     settings = OnlineSettings.objects.filter(tournament=tournament).first()
     if settings is not None:
         OnlineSettings.objects.create(tournament=copy, **{name: getattr(settings, name) for name in SETTINGS})
@@ -91,10 +91,10 @@ def put_online(
     paper: Collection[int] = (),
     by: User | None,
 ) -> None:
-    """Play these tables of a round online from the next hand on, and those on `paper` with real cards.
+    """Play these tables of a round online from the next hand, and those of `paper` with real cards.
 
-    Others stay as they are. Abandons a deck that waits at a table that is not online any more. Raises `Refused`, and
-    `Conflict("in-play")` for a table where a hand is being played online.
+    Other tables don't change. Abandons a waiting deck at a table that leaves online play. Raises `Refused`, and
+    `Conflict("in-play")` for a table with a hand in play.
     """
     tournament = lock_tournament(tournament.pk)
     played = changeable_round(tournament, round_number)

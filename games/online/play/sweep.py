@@ -1,12 +1,11 @@
-"""What happens by itself at online tables. Called a few times a second; what is due stands in the rows.
+"""Scheduled actions at online tables. Called a few times a second; the due times are in the rows.
 
-A table's row is the lock for everything at it, as for its players. A sweep does not wait for somebody who plays there
-now: what was due is still due with the next sweep, unless that move has changed it. So sweepers may run side by side,
-and one that is killed has done nothing.
+As for players, a table's row is the lock for all changes at it. A sweep skips a locked table, whose action stays due
+for the next sweep. So sweepers may run in parallel, and a killed one leaves nothing half done.
 
-Once a second a sweep looks at what may have changed at all: a round was published, a hand came in on paper, people sit
-elsewhere, a table or a round was closed, the event came to its last two. While hands are open, every sweep looks at
-those whose time has come, with one query if there are none.
+Once a second a sweep checks for wider changes: a published round, a hand recorded on paper, changed seats, a closed
+table or round, the event's last two. While hands are open, each sweep also looks for due hands, with one query if there
+are none.
 """
 
 import logging
@@ -23,12 +22,12 @@ from games.hands.record import check_counts
 from games.models import Deal, OnlineSettings
 from games.online.play import bots, pulse
 from games.online.play.clock import remember
-from games.online.play.deals import abandon, next_deal, open_deal, seal_anew, settings_of, start_if_ready
+from games.online.play.deals import abandon, next_deal, open_deal, reseal, settings_of, start_if_ready
 from games.online.play.finish import give_up
 from games.online.play.moves import follow, store
+from games.online.play.notify import notify_page
 from games.online.play.places import ABSENT
 from games.online.play.replay import Played, replay
-from games.online.play.tell import tell_page
 from league.ledger.progress import PLAYING, tables_now
 from league.lib.errors import Refused
 from league.models import Entry, Round, Table, Tournament
@@ -36,30 +35,30 @@ from league.models import Entry, Round, Table, Tournament
 logger = logging.getLogger(__name__)
 
 LOOK_EVERY = timedelta(seconds=1)
-MOST_AT_ONCE = 100  # tables of one sweep; the next follows at once
-# Time ends so much later than pages show, so that neither a move's way nor a short stop of the service uses it up.
+MOST_AT_ONCE = 100  # tables a sweep; the next sweep follows at once
+# Time ends this much later than shown, so network delay or a short stop of the service costs no time.
 TOLERANCE = timedelta(seconds=2)
-AGAIN_AFTER = timedelta(seconds=5)  # then a table that failed is tried again
-BY_TIME = "time"  # in `Move.bot`: the time of a person was over
+AGAIN_AFTER = timedelta(seconds=5)  # delay before retrying a failed table
+BY_TIME = "time"  # in `Move.bot`: a person's time ran out
 
 
 def sweep(now: datetime) -> int:
-    """Do what is due, whatever earlier sweeps have seen; returns at how many tables something happened."""
+    """Run all due actions without memory of earlier sweeps; return the number of changed tables."""
     return Sweeper().sweep(now)
 
 
 class Sweeper:
-    """Remembers what it has seen, so that tables where nothing changes are not worked out every second.
+    """Remembers checked tables, so unchanged ones are not worked out every second.
 
-    Raises what the database raises when it is gone; the next sweep goes on from there.
+    Raises the database's errors when it is gone; the next sweep continues.
     """
 
     def __init__(self) -> None:
         self._looked_at: datetime | None = None
-        self._open = False  # whether any hand was open a second ago
-        # {table: the version of its tournament's log when it was checked}, for tables where nothing is played.
+        self._open = False  # whether a hand was open a second ago
+        # {table: log version when checked}, for tables without a hand in play
         self._seen: dict[int, int | None] = {}
-        # {round: the version when it was checked, and its tables that need no more hands}
+        # {round: (log version when checked, its finished tables)}
         self._done: dict[int, tuple[int | None, frozenset[int]]] = {}
         self._failed: dict[int, datetime] = {}  # {table: when to try it again}
 
@@ -69,7 +68,7 @@ class Sweeper:
             self._looked_at = now
             done = self._check_tables(now)
         if self._open and (tables := list(due_tables(now))):
-            # Nothing ends before a gap is known that puts it off (games/online/play/pulse.py).
+            # A gap must be known before anything ends, since it shifts times (games/online/play/pulse.py).
             until = pulse.healthy_until(now)
             done += sum(bool(self._carry_out(table, now, until)) for table in tables)
         return done
@@ -104,7 +103,7 @@ class Sweeper:
         return done
 
     def _tables_done(self, hands: "Sequence[_OpenHand]") -> frozenset[int]:
-        """Tables with a hand in play that need none. Works each round out once after every row of the log."""
+        """Return tables with a hand in play that need none. Works out each round once a log row."""
         rounds = {hand.round: hand.version for hand in hands if hand.in_play and hand.goes_on}
         self._done = {key: known for key, known in self._done.items() if rounds.get(key, -1) == known[0]}
         for key, version in rounds.items():
@@ -113,13 +112,13 @@ class Sweeper:
         return frozenset().union(*(tables for _version, tables in self._done.values()))
 
     def _carry_out(self, table: int, now: datetime, until: datetime | None, *, check: bool = False) -> bool | None:
-        """Whether anything was done; None if the next sweep or a later one has to see."""
+        """Return whether anything was done; None if a later sweep must try again."""
         try:
             with transaction.atomic():
                 return attend(table, now, until, check=check)
         except (OperationalError, InterfaceError):
             raise  # the database, not the table
-        except Refused as refused:  # its sentence may name cards
+        except Refused as refused:  # don't log its sentence, which may name cards
             logger.error("What was due at table %s was refused: %s", table, refused.code)
             self._put_off(table, now)
         except Exception:
@@ -128,7 +127,7 @@ class Sweeper:
         return None
 
     def _put_off(self, table: int, now: datetime) -> None:
-        """Try a table later, so that it holds up no other."""
+        """Delay a failing table, so it doesn't hold up others."""
         self._failed[table] = now + AGAIN_AFTER
         failed = Deal.objects.open().filter(table=table)
         failed.filter(due_at__lte=now).update(due_at=now + AGAIN_AFTER)
@@ -136,14 +135,14 @@ class Sweeper:
 
 
 def due_tables(now: datetime) -> Iterator[int]:
-    """The keys of tables where the time of a hand that is not paused has come."""
+    """Yield the keys of tables with a due hand that is not paused."""
     going_on = Deal.objects.open().filter(paused_at=None, table__round__tournament__paused_at=None)
     due = going_on.filter(Q(due_at__lte=now - TOLERANCE) | Q(bot_at__lte=now))
     yield from due.order_by("pk").values_list("table_id", flat=True)[:MOST_AT_ONCE]
 
 
 class _OpenHand(NamedTuple):
-    """`version` is that of the tournament's log; `in_play`: the cards are dealt."""
+    """`version`: the tournament's log number. `in_play`: the cards are dealt."""
 
     table: int
     round: int
@@ -170,7 +169,7 @@ def _open_hands() -> list[_OpenHand]:
 
 
 def _tables_done_in(round_id: int) -> frozenset[int]:
-    """The tables of a round that were closed, have ended, or were stopped by the rest of the event."""
+    """Return a round's tables that were closed, have ended, or were stopped by the event."""
     try:
         played = Round.objects.select_related("stage", "tournament").get(pk=round_id)
         return frozenset(progress.table.pk for progress in tables_now(played) if progress.state != PLAYING)
@@ -182,7 +181,7 @@ def _tables_done_in(round_id: int) -> frozenset[int]:
 
 
 def _tables_without_hand() -> Iterator[tuple[int, int | None]]:
-    """Table and version, as in `_OpenHand`, of online tables of open rounds where a hand may be missing."""
+    """Yield table and version, as in `_OpenHand`, of open online tables that may need a hand."""
     played = Round.objects.filter(
         state__in=(Round.State.PUBLISHED, Round.State.RUNNING), tournament__state=Tournament.State.RUNNING
     )
@@ -203,10 +202,10 @@ def _goes_on(mode: str, state: str, round_state: str, tournament_state: str) -> 
 
 
 def attend(table_id: int, now: datetime, until: datetime | None, *, check: bool = False) -> bool | None:
-    """Do what is due at a table, in a transaction. Whether anything was; None while somebody else works there.
+    """Run due actions at a table, in a transaction. Return whether any ran; None if the table is locked.
 
-    `until`: the time that counts (games/online/play/pulse.py); None: time stands, and nothing moves by itself.
-    `check`: a hand in play may not count any more.
+    `until`: the time that counts (games/online/play/pulse.py); None: time is stopped. `check`: a hand in play may not
+    count any more.
     """
     # SKIP LOCKED where the database has it; on SQLite only one transaction writes at a time.
     locked = Table.objects.select_for_update(skip_locked=True).filter(pk=table_id)
@@ -234,7 +233,7 @@ def attend(table_id: int, now: datetime, until: datetime | None, *, check: bool 
 
 
 def _why_stopped(table: Table, deal: Deal, *, check: bool) -> str:
-    """Why an open hand does not go on; empty if it does."""
+    """Return why an open hand must stop; empty if it continues."""
     if table.mode != Table.Mode.ONLINE:
         return _("The table is no longer online.")
     if not _goes_on(table.mode, table.state, table.round.state, table.round.tournament.state):
@@ -251,19 +250,19 @@ def _why_stopped(table: Table, deal: Deal, *, check: bool) -> str:
 
 
 def _before_the_deal(table: Table, before: Deal | None, now: datetime, until: datetime | None) -> bool:
-    """Seal a deck, or a new one for those who sit here now; and start a hand that has waited long enough."""
+    """Seal a deck, or a new one if the players changed; start a hand that has waited long enough."""
     deal = next_deal(table)
     if deal is None:
         return before is not None
     if is_new := before is None or deal.pk != before.pk:
-        tell_page(table)
+        notify_page(table)
     if table.round.tournament.paused_at or deal.paused_at:
         return is_new
     settings = settings_of(table.round.tournament)
     if deal.opening:
         if until is None or deal.due_at is None or deal.due_at > until:
             return is_new
-        seal_anew(deal)
+        reseal(deal)
     elif _only_bots(deal) or _all_ready(deal):
         start_if_ready(deal)
     elif until is None or deal.due_at is None or deal.due_at > until:
@@ -272,26 +271,26 @@ def _before_the_deal(table: Table, before: Deal | None, now: datetime, until: da
         start_if_ready(deal, anyway=True)
     else:
         _no_show(deal, settings)
-    tell_page(table)
+    notify_page(table)
     return True
 
 
 def _only_bots(deal: Deal) -> bool:
-    """Whether no person will ever come."""
+    """Return whether no person will ever come."""
     if not all(place["bot"] for place in deal.places):
         return False
     return not Entry.objects.filter(pk__in=[place["entry"] for place in deal.places], bot="").exists()
 
 
 def _all_ready(deal: Deal) -> bool:
-    """Whether all are ready, and not only bots: then only a pause kept the cards from being dealt."""
+    """Return whether all are ready, with at least one person: then only a pause delayed the deal."""
     return all(place["ready"] for place in deal.places) and not all(place["bot"] for place in deal.places)
 
 
 def _no_show(deal: Deal, settings: OnlineSettings) -> None:
-    """End the time to come to the table. If nobody is there, it waits for the first, and then anew for the others."""
-    somebody = any(place["ready"] and not place["bot"] for place in deal.places)
-    if not somebody or settings.no_show == OnlineSettings.NoShow.WAIT:
+    """End the time to come to the table. If no one came, wait for the first, then again for the rest."""
+    is_anyone_there = any(place["ready"] and not place["bot"] for place in deal.places)
+    if not is_anyone_there or settings.no_show == OnlineSettings.NoShow.WAIT:
         deal.due_at = None
         deal.save(update_fields=["due_at"])
         return
@@ -306,11 +305,11 @@ def _no_show(deal: Deal, settings: OnlineSettings) -> None:
 
 
 def _replay_unnamed(deal: Deal) -> Played:
-    return replay(deal, [""] * len(deal.places))  # nobody is named in what decides
+    return replay(deal, [""] * len(deal.places))  # no names, since they don't affect decisions
 
 
 def _bots_turn(deal: Deal, now: datetime) -> bool:
-    """Let a bot do one thing: call UNO or catch somebody, while that is possible, or make its own move."""
+    """Let a bot act once: call UNO or catch, if possible, or make its own move."""
     played = _replay_unnamed(deal)
     if played.windows:
         for action in bots.interruptions(deal, played.hand):
@@ -326,17 +325,17 @@ def _bots_turn(deal: Deal, now: datetime) -> bool:
 
 
 def _move(deal: Deal, played: Played, kind: str, mover: str, now: datetime) -> None:
-    """Make the move of a bot; if the rules refuse it, the least that they allow."""
+    """Make a bot's move; if the rules refuse it, make the least move they allow."""
     action = bots.answer(played.hand, kind)
     try:
         store(follow(deal, played, action, bot=mover, now=now))
-    except Refused as refused:  # neither what it wanted nor the sentence: both name cards
+    except Refused as refused:  # log neither action nor sentence: both name cards
         logger.error("A bot (%s) wanted what the rules refuse: %s", kind, refused.code)
         store(follow(deal, played, bots.answer(played.hand, ABSENT), bot=mover, now=now))
 
 
 def _miss(deal: Deal, now: datetime) -> None:
-    """Move for somebody whose time is over, as a bot or as nobody; that also decides about a card that it draws."""
+    """Move for a player whose time is over, including the decision about a drawn card."""
     settings = settings_of(deal.table.round.tournament)
     played = _replay_unnamed(deal)
     seat = played.hand.public.turn
@@ -345,7 +344,7 @@ def _miss(deal: Deal, now: datetime) -> None:
     timed_out = [*place.get("timed_out", ()), len(played.hand.log)]
     place.update(misses=place["misses"] + 1, bank=0, timed_out=timed_out)
     if place["misses"] >= settings.misses:
-        place["bot"] = settings.bot  # until they are back (moves.play, deals.get_ready)
+        place["bot"] = settings.bot  # until they return (moves.play, deals.get_ready)
     by_bot = settings.absent == OnlineSettings.Absent.BOT
     kind, mover = (settings.bot, settings.bot) if by_bot else (ABSENT, BY_TIME)
     _move(deal, played, kind, mover, now)

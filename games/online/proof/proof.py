@@ -1,7 +1,7 @@
-"""What everybody may know of an online hand afterwards: its log, how it ended, and how it stood after each move.
+"""The public record of a finished online hand: its log, its result, and the position after each move.
 
-It tells this only of a hand that was played to its end here. Of all others it tells only the seal: the deck of a hand
-in play is a secret, and a hand that was broken off may be finished with real cards.
+Only hands finished here are revealed. Of all others only the commitment is public: a deck in play is secret, and a
+stopped hand may continue with real cards.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from engine.log import as_object, lines
 from engine.replay import replay as as_it_stood
 from engine.rules import WINNER_TAKES, Edition
-from engine.scoring import counts_for_nobody, partner
+from engine.scoring import does_not_count, partner
 from engine.state import ANSWER, COLOR, DRAWN, OVER, Hand
 from games.models import Deal
 from games.online.page.log_in_words import Line, Story, color_in_words, in_words, story_of
@@ -22,12 +22,12 @@ from games.online.play.replay import replay
 from league.models import Table
 from league.rulebook.editions import Picture, picture
 
-# Where people sit around the piles, from seat 0 on: play goes from the bottom up the left side.
+# Places around the piles, from seat 0 on: play goes from the bottom up the left side.
 AROUND = {2: "sn", 3: "swe", 4: "swne"}
 
 
 def played_deal(table: Table, hand: int) -> Deal | None:
-    """The online hand that fills this slot of the table, if it was played here."""
+    """Return the online hand in this slot of the table, if it was played here."""
     of_hand = Deal.objects.filter(table=table, number=hand, state=Deal.State.OVER)
     return of_hand.filter(hand__voided_at=None).order_by("-id").first()
 
@@ -37,19 +37,19 @@ def is_revealed(deal: Deal) -> bool:
 
 
 def revealed_hand(deal: Deal) -> Hand:
-    """The whole hand, with everybody's cards and the seed. Raises ValueError for a hand not played to its end here."""
+    """Return the whole hand, with all cards and the seed. Raises ValueError for a hand not finished here."""
     if not is_revealed(deal):
-        raise ValueError("Nothing is told of a hand before it is over.")
+        raise ValueError("A hand is revealed only after it is over.")
     return replay(deal, names_of(places_of(deal))).hand
 
 
 def log_file(deal: Deal) -> str:
-    """The log, as `python3 -m engine verify` reads it."""
+    """Return the log in the format of `python3 -m engine verify`."""
     return "".join(f"{line}\n" for line in lines(revealed_hand(deal).log, deal.number))
 
 
 def file_name(deal: Deal) -> str:
-    """`slug_r2_table3_hand4.jsonl`."""
+    """Return `slug_r2_table3_hand4.jsonl`."""
     table = deal.table
     return f"{table.round.tournament.slug}_r{table.round.number}_table{table.number}_hand{deal.number}.jsonl"
 
@@ -59,7 +59,7 @@ def file_name(deal: Deal) -> str:
 
 @dataclass(frozen=True)
 class Left:
-    """What somebody was left with. `for_nobody`: their points do not count."""
+    """The result of one player. `for_nobody`: their points don't count."""
 
     name: str
     mate: str
@@ -72,14 +72,14 @@ class Left:
 
 @dataclass(frozen=True)
 class Ending:
-    """`winners` share the `score`; there is none in a blocked hand, and under scorings of one's own cards."""
+    """`winners` share the `score`; None in a blocked hand, and if players count their own cards."""
 
     winner: str
     winners: list[str]
     score: int | None
     lefts: list[Left]
     moves: int
-    entropy: list[tuple[str, str | None]]  # name, and what the shuffle got from them, hexadecimal
+    entropy: list[tuple[str, str | None]]  # name, and their share of the shuffle, hexadecimal
 
 
 def ending(hand: Hand) -> Ending:
@@ -93,7 +93,7 @@ def ending(hand: Hand) -> Ending:
             cards=_faces(hand.cards[at], rules.edition),
             points=points[at],
             score=scores[at],
-            for_nobody=counts_for_nobody(at, scoring=rules.scoring, went_out=winner, teams=rules.teams),
+            for_nobody=does_not_count(at, scoring=rules.scoring, went_out=winner, teams=rules.teams),
         )
         for at in range(len(names))
     ]
@@ -111,7 +111,7 @@ def ending(hand: Hand) -> Ending:
 
 
 def _faces(cards: Sequence[str], edition: Edition) -> list[Picture]:
-    """By colour, as people sort them; wild cards last."""
+    """Return the cards by colour; wild cards last."""
     return [picture(card, edition) for card in sorted(cards, key=edition.deck.index)]
 
 
@@ -120,7 +120,7 @@ def _faces(cards: Sequence[str], edition: Edition) -> list[Picture]:
 
 @dataclass(frozen=True)
 class Step:
-    """One move. `number` 0 is the deal; one that a director took back stays, `undone`."""
+    """One move. 0 is the deal; a move that a director undid stays, marked `undone`."""
 
     number: int
     words: str
@@ -129,17 +129,17 @@ class Step:
 
 
 def steps_of(hand: Hand) -> list[Step]:
-    """The moves in words, the first card that is turned up as the first of them."""
+    """Return the moves in words, starting with the turned-up card."""
     story = story_of([as_object(event) for event in hand.log], hand.public.names)
     first = next((n for n, line in enumerate(story.lines) if line.number), len(story.lines))
-    moves = [story.lines[first - 1], *story.lines[first:]]  # cards that went back (OPEN-6) belong to the deal
+    moves = [story.lines[first - 1], *story.lines[first:]]  # returned cards (OPEN-6) belong to the deal
     number_of = {line.number: number for number, line in enumerate(moves)}
     return [Step(n, _step_words(line, story, number_of), line.last, line.undone) for n, line in enumerate(moves)]
 
 
 def _step_words(line: Line, story: Story, number_of: dict[int, int]) -> str:
     fact = line.facts[0]
-    if fact.kind == "undo":  # here the undo itself is a move, so the move that it goes back to has another number
+    if fact.kind == "undo":  # renumber the target, since here the undo is a move itself
         fact.count = number_of.get(fact.count, 0)
     words = in_words(line, story)
     return words[:1].upper() + words[1:]
@@ -147,7 +147,7 @@ def _step_words(line: Line, story: Story, number_of: dict[int, int]) -> str:
 
 @dataclass(frozen=True)
 class Holder:
-    """Somebody at the table with their cards. `place` is where they sit around the piles: s, w, n, e or empty."""
+    """A player with their cards. `place`: position around the piles: s, w, n, e or empty."""
 
     name: str
     mate: str
@@ -159,7 +159,7 @@ class Holder:
 
 @dataclass(frozen=True)
 class Scene:
-    """The table after a move: everybody's cards open."""
+    """The table after a move, with all cards open."""
 
     holders: list[Holder]
     top: Picture
@@ -168,7 +168,7 @@ class Scene:
     color_name: str
     pile: int
     to_the_left: bool
-    waits: str  # what the hand waits for, in words
+    waits: str  # the awaited action, in words
 
     @property
     def to_the_right(self) -> bool:
@@ -176,12 +176,12 @@ class Scene:
 
     @property
     def has_many(self) -> bool:
-        """Whether more sit there than have a place of their own around the piles."""
+        """Return whether there are too many players for fixed places around the piles."""
         return not self.holders[0].place
 
 
 def scene(hand: Hand, log_line: int) -> Scene:
-    """The scene after a line of the log of `hand`, which is over."""
+    """Return the scene after a line of the log of `hand`, which is over."""
     then = as_it_stood(hand.log[: log_line + 1], hand.seed)
     public, edition = then.public, then.rules.edition
     around = AROUND.get(public.players, "")

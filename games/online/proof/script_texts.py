@@ -1,4 +1,4 @@
-"""The texts of proof.js: pages hand them over in the reader's language, and the script fills in `{name}`."""
+"""The texts of proof.js, in the reader's language; the script fills in `{name}`."""
 
 from django.utils.translation import gettext as _
 

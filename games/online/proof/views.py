@@ -1,4 +1,4 @@
-"""A hand that was played online, for whoever wants to check it: its seal, its log, and its moves one by one."""
+"""Pages to verify a hand played online: its commitment, its log and its moves."""
 
 import json
 
@@ -32,7 +32,7 @@ from league.models import Entry
 @require_safe
 @never_cache
 def deal(request: HttpRequest, deal_id: int) -> HttpResponse:
-    """The seal of a hand; once it is over, everything, with a button that verifies it on the reader's device."""
+    """Show the commitment of a hand; once it is over, everything, with a button to verify it on this device."""
     access, deal, me = _deal_for(request, deal_id)
     context = _context_of(access, deal, me)
     if not is_revealed(deal):
@@ -45,7 +45,7 @@ def deal(request: HttpRequest, deal_id: int) -> HttpResponse:
 @require_safe
 @never_cache
 def deal_log(request: HttpRequest, deal_id: int) -> HttpResponse:
-    """The log as a file. A hand that is not over has none, whoever asks."""
+    """Return the log as a file; 404 while the hand is not over."""
     _access, deal, _me = _deal_for(request, deal_id)
     if not is_revealed(deal):
         words = _("The log is ready when the hand is over.")
@@ -57,7 +57,7 @@ def deal_log(request: HttpRequest, deal_id: int) -> HttpResponse:
 @require_safe
 @never_cache
 def deal_replay(request: HttpRequest, deal_id: int) -> HttpResponse:
-    """The table after `?move=N`; without it after the deal."""
+    """Show the table after `?move=N`, by default after the deal."""
     access, deal, me = _deal_for(request, deal_id)
     if not is_revealed(deal):
         return HttpResponseRedirect(reverse("deal", args=[deal.pk]))
@@ -72,7 +72,7 @@ def deal_replay(request: HttpRequest, deal_id: int) -> HttpResponse:
 
 @require_safe
 def played_hand(request: HttpRequest, table_id: int, hand: int) -> HttpResponse:
-    """Lead from a hand in a list to the one that was played online."""
+    """Redirect from a hand in a list to its online deal."""
     _access, table, _mine = playing_for(visitor_of(request), table_id)
     deal = played_deal(table, hand)
     if deal is None:
@@ -81,7 +81,7 @@ def played_hand(request: HttpRequest, table_id: int, hand: int) -> HttpResponse:
 
 
 def _deal_for(request: HttpRequest, deal_id: int) -> tuple[Access, Deal, Entry | None]:
-    """The deal for whoever may look at its table, and whom they play for there. Raises Http404."""
+    """Return the deal and the viewer's entry there. Raises Http404."""
     deal = get_object_or_404(Deal, pk=deal_id)
     access, deal.table, me = viewer_of(request, deal.table_id)
     return access, deal, me

@@ -11,7 +11,7 @@ import redis
 from django.db import OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from games.online.play.tell import tell_page
+from games.online.play.notify import notify_page
 from league.access.table_rows import at_table
 from league.lib import wake as wakes
 from league.live import stream as live
@@ -223,10 +223,10 @@ def test_a_mark_tells_who_looks_only_of_private_tournaments():
 
 PLAY = """
 from django.db import transaction
-from games.online.play.tell import tell_page
+from games.online.play.notify import notify_page
 from games.hands.locks import lock_table
 with transaction.atomic():
-    tell_page(lock_table({table}))
+    notify_page(lock_table({table}))
 print(0)
 """
 
@@ -282,7 +282,7 @@ def test_two_queries_read_the_marks_of_all_tables_and_a_page_of_one_has_the_same
     made = cast.tournament()
     start(tournament=made, by=made.owner)
     tables = [cast.table(made, 1, 1), cast.table(made, 1, 2)]
-    tell_page(tables[1])
+    notify_page(tables[1])
     topics = [live.Topic(made.pk), *(live.Topic(made.pk, table.pk) for table in tables), live.Topic(made.pk, 999_999)]
     with CaptureQueriesContext(connection) as asked:
         marks = live.marks_of(topics)
@@ -400,7 +400,7 @@ def test_a_change_is_told_after_its_commit_and_one_that_is_taken_back_never(monk
     monkeypatch.setattr(wakes, "_hearers", [told.append])
 
     def change():
-        tell_page(table)
+        notify_page(table)
         note(tournament=tournament, by=None, action="test")
         assert told == []
 

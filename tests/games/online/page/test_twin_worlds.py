@@ -162,7 +162,7 @@ def test_a_hand_that_is_kept_in_memory_shows_nobody_more_than_one_that_was_repla
         viewers = [*entries_of(deal), None]
         pair.enter(0)
         before = [show.picture(deal, viewer, settings) for viewer in viewers]
-        replay.keep(deal, pair.played(0))
+        replay.cache(deal, pair.played(0))
         for _turn in range(2):
             with patch("games.online.play.replay.connection.in_atomic_block", False):
                 kept = [show.picture(deal, viewer, settings) for viewer in reversed(viewers)]

@@ -148,7 +148,7 @@ def test_a_bot_catches_a_person_who_forgot_to_call_uno(clock, deal, monkeypatch)
         table_id=deal.table_id,
         deal_id=deal.pk,
         entry=person(deal),
-        command=("play", "R2", None, None, False),
+        action=("play", "R2", None, None, False),
         answers=0,
     )
     deal.refresh_from_db()
@@ -162,7 +162,7 @@ def test_a_person_who_calls_uno_in_time_is_not_caught(clock, deal, monkeypatch):
     rig(deal, monkeypatch, {1: ["R2", "B9"]})
     for what in (("play", "R2", None, None, False), ("uno",)):
         number = standing(deal).windows.get(1, 0)
-        play(table_id=deal.table_id, deal_id=deal.pk, entry=person(deal), command=what, answers=number)
+        play(table_id=deal.table_id, deal_id=deal.pk, entry=person(deal), action=what, answers=number)
         clock.run(2)
     clock.run(5)
     assert all(action[0] != "catch" for action in moves_of(deal))
@@ -180,7 +180,7 @@ def test_a_person_can_catch_a_bot_that_forgot_before_it_moves_on(clock, deal, mo
     clock.run(2)
     assert moves_of(deal) == [("play", 0, "R2", None, None, False)]
     open_since = standing(deal).windows[0]
-    play(table_id=deal.table_id, deal_id=deal.pk, entry=person(deal), command=("catch", 0), answers=open_since)
+    play(table_id=deal.table_id, deal_id=deal.pk, entry=person(deal), action=("catch", 0), answers=open_since)
     assert moves_of(deal)[-1] == ("catch", 1, 0)
 
 

@@ -137,7 +137,7 @@ def test_a_command_sent_twice_has_one_effect(deal):
         table_id=deal.table_id,
         deal_id=deal.pk,
         entry=of_seat(deal, move.action[1]),
-        command=(move.action[0], *move.action[2:]),
+        action=(move.action[0], *move.action[2:]),
         answers=0,
         key="once",
     )
@@ -154,7 +154,7 @@ def test_a_key_with_another_command_is_refused(deal):
             table_id=deal.table_id,
             deal_id=deal.pk,
             entry=of_seat(deal, move.action[1]),
-            command=("draw",),
+            action=("draw",),
             answers=1,
             key="once",
         )
@@ -165,7 +165,7 @@ def test_an_answer_to_what_was_decided_is_a_conflict_and_changes_nothing(deal):
     next_move(deal)
     seat = standing(deal).hand.public.turn
     with pytest.raises(Conflict, match="moved on"):
-        play(table_id=deal.table_id, deal_id=deal.pk, entry=of_seat(deal, seat), command=("draw",), answers=0)
+        play(table_id=deal.table_id, deal_id=deal.pk, entry=of_seat(deal, seat), action=("draw",), answers=0)
     assert Move.objects.filter(deal=deal).count() == 1
 
 
@@ -178,7 +178,7 @@ def test_what_the_rules_do_not_allow_is_refused_with_the_reason(deal):
             table_id=deal.table_id,
             deal_id=deal.pk,
             entry=of_seat(deal, seat),
-            command=("draw",),
+            action=("draw",),
             answers=played.decision,
         )
     assert not Move.objects.filter(deal=deal).exists()

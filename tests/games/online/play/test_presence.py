@@ -10,7 +10,7 @@ from engine.state import TURN
 from games.hands.locks import lock_table
 from games.models import Deal, OnlineSettings
 from games.online.play import presence
-from games.online.play.tell import tell_page
+from games.online.play.notify import notify_page
 from league.models import Entry
 from league.rounds.steps import start
 from tests import cast
@@ -74,7 +74,7 @@ def test_an_open_page_is_told_nothing_that_it_shows_and_is_there_all_the_same(cl
     look(one)
     assert asks(other, has[other])[0] == 204
     Deal.objects.filter(pk=deal.pk).update(paused_at=timezone.now())
-    tell_page(lock_table(deal.table_id))
+    notify_page(lock_table(deal.table_id))
     assert asks(other, has[other])[0] == 200
 
 

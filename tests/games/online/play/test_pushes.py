@@ -52,10 +52,10 @@ print(0)
 """
 TELL = """
 from django.db import transaction
-from games.online.play.tell import tell_page
+from games.online.play.notify import notify_page
 from games.hands.locks import lock_table
 with transaction.atomic():
-    tell_page(lock_table({table}))
+    notify_page(lock_table({table}))
 print(0)
 """
 # What differs between two answers of one moment and the next: tokens, and the clock.
