@@ -17,7 +17,7 @@ class EraseForm(forms.Form):
     name = forms.CharField(
         label=_("Name"),
         max_length=300,
-        error_messages={"required": _("Type the name to erase this person.")},
+        error_messages={"required": _("Type the name. Nothing was erased.")},
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
 

@@ -238,7 +238,7 @@ def test_a_link_that_is_ended_ends_with_the_next_request(made, olga):
     answer = olga.post(f"/t/{made.slug}/players/{farah.public_id}/link/end/", follow=True)
     assert "The old one no longer works" in said(answer)
     for refused in (phone.get(f"/t/{made.slug}/me/"), Client().get(address), Client().post(address)):
-        assert refused.status_code == 410 and "Ask for your new one" in said(refused)
+        assert refused.status_code == 410 and "Ask for your new link" in said(refused)
     assert "nobody’s yet" in said(phone.get("/me/"))
     assert made.log.get(action="end-player-link").old["player"] == "Farah"
     assert "Ended the own link of Farah" in said(olga.get(f"/t/{made.slug}/log/"))
@@ -384,7 +384,7 @@ def test_players_read_on_their_own_page_who_was_shown_their_link(made, olga, set
     Tournament.objects.filter(pk=made.pk).update(time_zone="Europe/Paris")
     page = page_of(made, phone_of(made, "Ana Lucía"))
     assert page.count("Olga saw your link on 23 November, 17:05") == 2
-    assert page.count("Olga sent your link by mail on 23 November, 17:05") == 1
+    assert page.count("Olga e-mailed your link on 23 November, 17:05") == 1
     other = page_of(made, phone_of(made))
     assert other.count("Olga was shown your link") == 1 and "by mail" not in other
     assert "was shown your link" not in said(
@@ -443,7 +443,7 @@ def test_the_link_is_sent_by_mail_as_it_is_when_the_mail_leaves(made, olga, mail
     ana = cast.entry(made, "Ana Lucía")
     url = f"/t/{made.slug}/players/{ana.public_id}/link/"
     assert "Send to ana@example.org" in said(olga.get(url))
-    assert "is on its way to Ana Lucía" in said(olga.post(f"{url}mail/", follow=True, headers={"Host": "localhost"}))
+    assert "Link sent to Ana Lucía" in said(olga.post(f"{url}mail/", follow=True, headers={"Host": "localhost"}))
     olga.post(f"{url}end/")
     letters.send(timezone.now())
     [mail] = mailoutbox

@@ -174,7 +174,7 @@ def test_the_first_who_waits_takes_the_place_of_a_no_show_with_one_tap(made, mau
     letters.send(timezone.now())
     # Chidi was entered by the organiser and left no address; that Inês waits is not true any more.
     sent = {one.to[0]: one.subject.partition(":")[0] for one in mail.outbox}
-    assert sent == {"i@example.org": "You have a place now", "j@example.org": "You are on the waiting list"}
+    assert sent == {"i@example.org": "You now have a place", "j@example.org": "You are on the waiting list"}
 
 
 def test_who_waits_in_the_hall_goes_before_who_was_first(made, maud):

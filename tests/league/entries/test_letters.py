@@ -156,7 +156,7 @@ def test_of_two_who_send_at_once_one_has_the_letter(made):
 def test_a_letter_that_is_not_true_any_more_is_dropped(made):
     withdraw(sign_up=farah(made))
     assert letters.send(NOW) == 2
-    assert [one.subject.partition(":")[0] for one in mail.outbox] == ["You are off the list"]
+    assert [one.subject.partition(":")[0] for one in mail.outbox] == ["You’re no longer on the list"]
 
 
 def test_a_kind_that_nobody_knows_fails_and_keeps_nobody_waiting(made):

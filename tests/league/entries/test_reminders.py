@@ -70,7 +70,7 @@ def test_who_has_a_place_is_reminded_once_at_the_same_hour_of_the_day_before():
     assert sent(DUE) == ["ana@example.org", "chidi@example.org", "farah@example.org", "xiaoming@example.org"]
     one = mail.outbox[0]
     assert one.subject == "Reminder: Autumn Pairs"
-    assert "Sunday 26 October 2036, 19:30, Café Ludo. Times are those of Europe/Paris." in one.body
+    assert "Sunday 26 October 2036, 19:30, Café Ludo (Europe/Paris)." in one.body
     assert re.search(r"http://testserver/sign-up/\S+", one.body)
     assert sent(DUE + timedelta(minutes=1)) == []
     assert [in_words(row) for row in made.log.filter(action="remind")] == ["Reminders to 4 players"]
@@ -258,7 +258,7 @@ def test_what_is_called_off_reminds_nobody_takes_nobody_and_does_not_begin_until
     for _twice in range(2):
         client.post(f"{at}call-off/", {"do": "off", "reason": "No hall"})
     letters.send(START)
-    assert [one.subject for one in mail.outbox] == ["Called off: Autumn Pairs"] and "No hall" in mail.outbox[0].body
+    assert [one.subject for one in mail.outbox] == ["Cancelled: Autumn Pairs"] and "No hall" in mail.outbox[0].body
     for page in (at, "/", f"{at}sign-up/"):
         assert "Called off" in Client().get(page).content.decode(), page
     late = {"name": "Late", "email": "late@example.org"}
@@ -273,7 +273,7 @@ def test_what_is_called_off_reminds_nobody_takes_nobody_and_does_not_begin_until
     mail.outbox.clear()
     client.post(f"{at}call-off/", {"do": "hold"})
     letters.send(START)
-    assert [one.subject for one in mail.outbox] == ["It takes place after all: Autumn Pairs"]
+    assert [one.subject for one in mail.outbox] == ["Reinstated: Autumn Pairs"]
     assert client.post(f"{at}advance/", {"step": "publish-1"}).status_code == 302
     cast.record(cast.table(made, 1, 1), 1)
     assert client.post(f"{at}call-off/", {"do": "off", "reason": "Too late"}).status_code == 409

@@ -171,7 +171,7 @@ def test_who_comes_after_the_last_place_waits_and_moves_up_when_somebody_withdra
     assert answer.status_code == 302
     assert names(made) == [f"P{number}" for number in range(2, 9)] + ["Zoë"]
     assert not Player.objects.filter(name="P1").exists()
-    assert mailed() == [("p1", "You are off the list"), ("zoe", "You have a place now")]
+    assert mailed() == [("p1", "You’re no longer on the list"), ("zoe", "You now have a place")]
     assert "You have a place" in said(phone.get(address(made)))
     assert "number 1 on the waiting list" in said(Client().get(own(signed(made, "Chidi"))))
     log = said(olga.get(f"/t/{made.slug}/log/"))
@@ -186,10 +186,10 @@ def test_withdrawing_asks_first_and_twice_is_once(made):
     assert names(made) == ["P1"]
     for _again in range(2):
         assert phone.post(own(one), {"what": "withdraw", "sure": "yes"}).status_code == 302
-        assert "You are no longer on the list" in said(phone.get(own(one)))
+        assert "You’re no longer on the list" in said(phone.get(own(one)))
     assert names(made) == []
     assert LogEntry.objects.filter(action="withdraw").count() == 1
-    assert mailed() == [("p1", "You are off the list")]
+    assert mailed() == [("p1", "You’re no longer on the list")]
 
 
 def test_looking_at_a_page_or_a_link_changes_nothing_however_often(made):
@@ -444,7 +444,7 @@ def test_removing_a_player_by_hand_moves_the_list_up_too(made, olga):
     gone = cast.entry(made, "P4")
     assert olga.post(f"/t/{made.slug}/players/{gone.public_id}/remove/").status_code == 302
     assert names(made)[-1] == "P9" and "P4" not in names(made)
-    assert mailed() == [("p4", "You are off the list"), ("p9", "You have a place now")]
+    assert mailed() == [("p4", "You’re no longer on the list"), ("p9", "You now have a place")]
 
 
 def test_more_places_are_filled_from_the_list_at_once(made, olga):
@@ -624,11 +624,11 @@ def test_where_no_mail_goes_out_whoever_signs_up_gets_their_link_on_the_screen_a
     assert "No e-mails are sent" in said(page) and "was sent to" not in said(page)
     again = joins(made, "Ana", Client())
     assert link not in again.content.decode() and "Ask the organiser for your own link" in said(again)
-    assert "This service sends no e-mails" in said(olga.get(f"{address(made)}settings/"))
+    assert "This service sends no e-mail" in said(olga.get(f"{address(made)}settings/"))
     settings.MAIL_GOES_OUT = True
     page = phone.get(address(made))
-    assert link not in page.content.decode() and "sent to ana@example.org" in said(page)
-    assert "This service sends no e-mails" not in said(olga.get(f"{address(made)}settings/"))
+    assert link not in page.content.decode() and "on its way to ana@example.org" in said(page)
+    assert "This service sends no e-mail" not in said(olga.get(f"{address(made)}settings/"))
 
 
 def test_one_person_gets_one_place_whichever_address_they_give():

@@ -28,7 +28,7 @@ def test_a_player_reads_as_whom_they_play():
 
 def test_a_role_in_a_club_is_one_in_each_of_its_tournaments():
     as_scorer = offer_of(ClubInvitation(club=LUDO, kind="scorer"))
-    assert as_scorer.where == "Café Ludo" and "In each of its tournaments: Enter hands" in " ".join(
+    assert as_scorer.where == "Café Ludo" and "In all its tournaments: Enter hands" in " ".join(
         map(str, as_scorer.lines)
     )
     as_organiser = offer_of(ClubInvitation(club=LUDO, kind="organiser"))
@@ -44,7 +44,7 @@ def test_a_member_is_asked_whether_that_is_them():
 def test_giving_up_a_role_says_who_can_give_it_again():
     ask = give_up_question(Role(pk=7, tournament=AUTUMN, kind="organiser"))
     assert (ask.title, ask.button) == ("Give up your role: Organiser?", "Give up: Organiser")
-    assert "Olga, who owns the tournament, can invite you again." in ask.text
+    assert "The owner, Olga, can invite you again." in ask.text
     assert (ask.url, ask.hidden) == ("/t/autumn/people/7/take-back/", (("sure", "yes"),))
     assert ask.ways == (Way("Keep it", "/t/autumn/people/"),)
     in_club = give_up_question(ClubRole(pk=8, club=LUDO, kind="scorer"))

@@ -110,7 +110,7 @@ def test_the_people_of_an_evening_name_who_has_a_role_through_the_club(olga):
 
 
 def test_where_the_service_sends_no_mail_the_link_of_an_invitation_to_an_address_is_shown(olga, sven, made):
-    assert "This service sends no mail" in said(olga.get(f"/t/{made.slug}/people/"))
+    assert "This service sends no e-mail" in said(olga.get(f"/t/{made.slug}/people/"))
     answer = invited(olga, made, email="sven@example.org")
     assert "It works once." in said(answer) and "on its way" not in said(answer) and mail.outbox == []
     link = link_on(answer)
@@ -122,7 +122,7 @@ def test_nobody_sends_the_world_invitations_by_the_hundred(olga, made, monkeypat
     monkeypatch.setattr("league.roles.deliver.MAILS_A_MINUTE", 2)
     answers = [invited(olga, made, email=f"stranger-{number}@example.org") for number in range(3)]
     assert [answer.status_code for answer in answers] == [302, 302, 429]
-    assert 1 <= int(answers[2]["Retry-After"]) <= 60 and "leave the address empty for a link" in said(answers[2])
+    assert 1 <= int(answers[2]["Retry-After"]) <= 60 and "leave the address empty to get a link" in said(answers[2])
     assert len(mail.outbox) == Invitation.objects.count() == 2
     assert invited(olga, made).status_code == 200
 
@@ -135,7 +135,7 @@ def test_where_no_mail_can_be_sent_nothing_stays_open(olga, made, monkeypatch, s
 
     monkeypatch.setattr("league.roles.mail.send_mail", refuse)
     answer = invited(olga, made, email="sven@example.org")
-    assert answer.status_code == 503 and "leave the address empty for a link" in said(answer)
+    assert answer.status_code == 503 and "leave the address empty to get a link" in said(answer)
     assert Invitation.objects.get().revoked_at
 
 
@@ -200,7 +200,7 @@ def test_a_link_that_is_still_open_does_not_give_back_a_role_that_was_taken_back
     role = accept(invitation=invitation, user=cast.someone_else())
     olga.post(f"/t/{made.slug}/people/{role.pk}/take-back/")
     answer = sven.post(f"/join/{secret}/")
-    assert answer.status_code == 409 and "This role was taken back from you" in said(answer)
+    assert answer.status_code == 409 and "This role was removed" in said(answer)
     assert sven.get(f"/t/{made.slug}/settings/").status_code == 404
     again, _secret = invite(to=made, kind="organiser", by=made.owner)
     assert accept(invitation=again, user=cast.someone_else()).revoked_at is None
@@ -220,7 +220,7 @@ def test_giving_up_the_own_role_is_asked_about_first(sven, made):
     invitation, _secret = invite(to=made, kind="organiser", by=made.owner)
     role = accept(invitation=invitation, user=cast.someone_else())
     url = f"/t/{made.slug}/people/{role.pk}/take-back/"
-    assert "Olga, who owns the tournament, can invite you again" in said(sven.post(url))
+    assert "The owner, Olga, can invite you again" in said(sven.post(url))
     assert Role.objects.get().revoked_at is None
     assert sven.post(url, {"sure": "yes"}).status_code == 302
     assert Role.objects.get().revoked_at
@@ -246,10 +246,10 @@ def test_a_player_belongs_to_one_account_and_an_account_to_one_player(olga, made
     invited(olga, made, kind="player", player=zoe.public_id)
     as_zoe = Invitation.objects.get()
     assert accept(invitation=as_zoe, user=cast.someone_else()).entry == zoe
-    with pytest.raises(Conflict, match="Somebody else is Zoë"):
+    with pytest.raises(Conflict, match="Another account is already Zoë"):
         accept(invitation=as_zoe, user=cast.organiser("uma@example.org"))
     as_farah, _secret = invite(to=made, kind="player", entry=farah, by=made.owner)
-    with pytest.raises(Conflict, match="You are Zoë here already"):
+    with pytest.raises(Conflict, match="You’re already Zoë here"):
         accept(invitation=as_farah, user=cast.someone_else())
 
 
@@ -271,7 +271,7 @@ def test_what_cannot_be_is_said_at_its_field_and_invites_nobody(olga, made, fiel
 
 def test_only_a_player_plays_as_somebody(olga, made):
     answer = invited(olga, made, player=cast.entry(made, "Zoë").public_id)
-    assert answer.status_code == 422 and "Choose the role Player" in said(answer)
+    assert answer.status_code == 422 and "Only the role Player can have" in said(answer)
     other = cast.tournament(name="Other Pairs")
     with pytest.raises(Refused, match="belongs to one of the players"):
         invite(to=made, kind="player", entry=cast.entry(other, "Zoë"), by=made.owner)

@@ -88,7 +88,7 @@ def test_the_page_tells_what_was_played_and_draws_the_places(club, evenings):
     seen = olga.get(page(club, chidi), {"against": cast.member(club, "Benoît").public_id})
     text = said(seen)
     assert "3 events since November 2026" in text and "Places by event" in text
-    assert "Higher place, 3 events" in text and "Won as opponents" in text and "As partners they played" in text
+    assert "Higher place, 3 events" in text and "Won as opponents" in text and "hands as partners" in text
     assert 'class="line line-me"' in seen.content.decode()
 
 
@@ -158,7 +158,7 @@ def test_one_account_is_one_member(club):
     claim(player=cast.member(club, "Zoë"), user=sven)
     _invitation, secret = invite_member(player=cast.member(club, "Farah"), by=club.owner)
     answer = browser(sven).post(f"/join/{secret}/")
-    assert answer.status_code == 409 and "You are Zoë here already" in said(answer)
+    assert answer.status_code == 409 and "You’re already Zoë here" in said(answer)
     assert ClubInvitation.objects.get().used_at is None
 
 

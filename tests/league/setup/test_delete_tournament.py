@@ -119,7 +119,7 @@ def test_who_signed_up_reads_by_mail_that_it_does_not_take_place_and_nothing_of_
     come(made, "Ana", "Ben", "Chidi", "Doris", "Eva")  # who waits is told too
     delete_tournament(tournament=made, name=made.name, by=made.owner)
     assert letters.send(LATER) == 5
-    assert {one.subject for one in mail.outbox} == {"Called off: Autumn Pairs"}
+    assert {one.subject for one in mail.outbox} == {"Cancelled: Autumn Pairs"}
     assert sorted(one.to[0].partition("@")[0] for one in mail.outbox) == ["ana", "ben", "chidi", "doris", "eva"]
     assert "does not take place." in mail.outbox[0].body and "opens nothing any more" in mail.outbox[0].body
     assert not Letter.objects.exists()

@@ -168,8 +168,8 @@ def test_who_signed_up_for_what_had_begun_learns_of_both():
     hold_after_all(tournament=made, by=made.owner)
     letters.send(later)
     assert [one.subject for one in mail.outbox] == [
-        "Called off: Autumn Pairs",
-        "It takes place after all: Autumn Pairs",
+        "Cancelled: Autumn Pairs",
+        "Reinstated: Autumn Pairs",
     ]
 
 
