@@ -162,7 +162,7 @@ def _guest_lines(club: Club) -> list[dict[str, Any]]:
     for guest in guests_of(club):
         about, same_person = guest.club_name, ""
         if name_key(guest.name) in members:
-            about, same_person = _("A member has this name. Same person?"), reverse("same_people", args=[club.slug])
+            about, same_person = _("A member has this name."), reverse("same_people", args=[club.slug])
         lines.append({"player": guest, "about": about, "same_person": same_person})
     return lines
 
@@ -255,8 +255,8 @@ def take_in(request: HttpRequest, club_slug: str) -> HttpResponse:
         messages.success(request, words % {"count": len(taken)})
     if left:
         words = ngettext(
-            "%(names)s wasn’t added: a member has this name. See “Same person?”.",
-            "%(names)s weren’t added: members have these names. See “Same person?”.",
+            "%(names)s wasn’t added: a member has this name. See Duplicates.",
+            "%(names)s weren’t added: members have these names. See Duplicates.",
             len(left),
         )
         messages.warning(request, words % {"names": names(left)})

@@ -110,7 +110,7 @@ def _page(
         access,
         "league/clubs/same_people.html",
         page="members",
-        title=_("Same person?"),
+        title=_("Duplicates"),
         status=status,
         season=season,
         lines=lines,

@@ -39,7 +39,8 @@ def erase_question(form: EraseForm, *, name: str, tournaments: int, back: str) -
     """tournaments: number in which the person is entered."""
     text = [
         _(
-            "Name, club, e-mail and birthday are erased everywhere, also in the log. Results stay, " "under “Player” and four letters."
+            "Name, club, e-mail and birthday are erased everywhere, also in the log. Results stay, "
+            "under “Player” and four letters."
         ),
         _("An account of this person stays: they can close it under “Your account”."),
     ]

@@ -205,7 +205,7 @@ def _twice(season: Season, count: int) -> tuple[str, Link]:
         count,
     )
     url = f"{reverse('same_people', args=[season.club.slug])}?season={season.slug}"
-    return words % {"count": count}, Link(_("Same person?"), url)
+    return words % {"count": count}, Link(_("Duplicates"), url)
 
 
 def _choices_of_division(table: SeasonTable, place: int) -> list[Choice]:

@@ -66,7 +66,7 @@ def test_the_button_says_how_many_people_it_joins_and_undo_is_one_tap(phone, liv
             Entry.objects.create(tournament=made, player=Player.objects.create(name=name), number=number)
     signed_in(phone, live_server)
     phone.goto(f"/clubs/{club.slug}/players/")
-    phone.get_by_role("link", name="Same person?").click()
+    phone.get_by_role("link", name="Duplicates").click()
     expect(phone.get_by_role("button", name="Join 2 people")).to_be_visible()
     phone.get_by_role("checkbox").first.uncheck()
     phone.get_by_role("checkbox").last.uncheck()

@@ -36,7 +36,7 @@ class Command(SentenceCommand):
             self.stderr.write("Nothing was changed.")
             return
         done = join_pairs(club=club, pairs=[pair.public_ids for pair in probable], by=None)
-        self.stderr.write(f"{len(done)} joined. Undo them on the club's page “Same person?”.")
+        self.stderr.write(f"{len(done)} merged. Undo them on the club's page “Duplicates”.")
 
 
 def _confirmed(count: int) -> bool:

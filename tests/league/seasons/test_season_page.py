@@ -212,7 +212,7 @@ def test_an_empty_table_says_when_players_stand_in_it() -> None:
 def test_organisers_are_told_who_is_here_twice() -> None:
     twice = page(table_of(line(ANA, 10)), same_people=2).twice
     assert twice is not None and twice[0] == "2 possible duplicates."
-    assert (twice[1].label, twice[1].url) == ("Same person?", "/clubs/cafe-ludo/same-people/?season=league")
+    assert (twice[1].label, twice[1].url) == ("Duplicates", "/clubs/cafe-ludo/same-people/?season=league")
     assert page(table_of(line(ANA, 10))).twice is None
 
 
