@@ -225,7 +225,7 @@ def ticked_members(club: Club, ids: Sequence[str]) -> TickedMembers:
     found = {member.public_id: member for member in members_of(club).filter(public_id__in=plain)}
     gone = [_name_before(club, public_id) for public_id in plain if public_id not in found]
     if len(plain) < len(ids) or not all(gone):
-        raise Refused("unknown", _("This page is out of date. Nothing changed; reload it."))
+        raise Refused("unknown", _("This page is outdated. Nothing changed; reload it."))
     return TickedMembers(
         tuple(sorted(found.values(), key=lambda member: (name_order(member.name), member.pk))), tuple(gone)
     )

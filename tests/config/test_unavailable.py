@@ -44,7 +44,7 @@ def test_on_postgresql_a_lost_connection_is_told_with_when_to_come_again(client,
     response = answer(client, monkeypatch, error)
     assert (response.status_code, response.headers["Retry-After"]) == (503, "5")
     assert "no-store" in response.headers["Cache-Control"]
-    assert "send it again" in response.text
+    assert "try again" in response.text
 
 
 def test_a_session_that_could_not_be_saved_for_it_is_no_fault_of_the_visitor(rf):

@@ -105,7 +105,7 @@ def count_events(*, season: Season, slugs: Sequence[str], do: str, by: User | No
     elsewhere = tuple(event.name for event in others)
     chosen = [offered[slug] for slug in slugs if slug in offered]
     if len(chosen) + len(elsewhere) < len(slugs):
-        raise Refused("unknown", _("This page is out of date. Nothing changed; reload it."))
+        raise Refused("unknown", _("This page is outdated. Nothing changed; reload it."))
     wanted = {event.pk: (event, event.division) for event in offered.values() if event.season_id == season.pk}
     was = {key: place[1] for key, place in wanted.items()}
     changed: list[str] = []

@@ -56,7 +56,7 @@ def place_ticked(*, season: Season, ids: Sequence[str], to: int | None, by: User
     people = {player.public_id: player for player in people_to_place(season)}
     gone = [_name_of(season, public_id) for public_id in ids if public_id not in people]
     if not all(gone):
-        raise Refused("unknown", _("This page is out of date. Nothing changed; reload it."))
+        raise Refused("unknown", _("This page is outdated. Nothing changed; reload it."))
     wanted = [player for public_id, player in people.items() if public_id in ids]
     return place_all(season=season, places=dict.fromkeys(wanted, division), by=by, gone=tuple(gone))
 

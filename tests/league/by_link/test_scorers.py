@@ -494,7 +494,7 @@ def test_there_is_an_end_to_links(made):
     with pytest.raises(Refused, match="Choose a table"):
         make_scorer_links(tournament=made, tables=[3], by=made.owner)
     make_scorer_links(tournament=made, tables=[1, 2] * (MOST_OPEN // 2), by=made.owner)
-    with pytest.raises(Refused, match="End some first"):
+    with pytest.raises(Refused, match="Turn some off first"):
         make_scorer_links(tournament=made, tables=[1], by=made.owner)
 
 

@@ -134,7 +134,7 @@ def test_an_evening_that_is_called_off_stays_in_the_calendar_as_cancelled_until_
     look()
     assert [one[1] for one in seen] == ["CONFIRMED", "CANCELLED", "CONFIRMED"]
     assert len({one[0] for one in seen}) == 1 and seen[0][2] < seen[1][2] < seen[2][2]
-    assert seen[1][3] == "Called off: No hall"
+    assert seen[1][3] == "Cancelled: No hall"
 
 
 def test_a_club_shows_strangers_its_public_evenings_and_its_own_people_by_a_secret_address_what_they_may_see():

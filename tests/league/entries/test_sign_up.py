@@ -186,7 +186,7 @@ def test_withdrawing_asks_first_and_twice_is_once(made):
     assert names(made) == ["P1"]
     for _again in range(2):
         assert phone.post(own(one), {"what": "withdraw", "sure": "yes"}).status_code == 302
-        assert "You’re no longer on the list" in said(phone.get(own(one)))
+        assert "You are off the list" in said(phone.get(own(one)))
     assert names(made) == []
     assert LogEntry.objects.filter(action="withdraw").count() == 1
     assert mailed() == [("p1", "You’re no longer on the list")]
@@ -624,7 +624,7 @@ def test_where_no_mail_goes_out_whoever_signs_up_gets_their_link_on_the_screen_a
     assert "No e-mails are sent" in said(page) and "was sent to" not in said(page)
     again = joins(made, "Ana", Client())
     assert link not in again.content.decode() and "Ask the organiser for your own link" in said(again)
-    assert "This service sends no e-mail" in said(olga.get(f"{address(made)}settings/"))
+    assert "This service sends no mail" in said(olga.get(f"{address(made)}settings/"))
     settings.MAIL_GOES_OUT = True
     page = phone.get(address(made))
     assert link not in page.content.decode() and "on its way to ana@example.org" in said(page)

@@ -48,5 +48,5 @@ def test_giving_up_a_role_says_who_can_give_it_again():
     assert (ask.url, ask.hidden) == ("/t/autumn/people/7/take-back/", (("sure", "yes"),))
     assert ask.ways == (Way("Keep it", "/t/autumn/people/"),)
     in_club = give_up_question(ClubRole(pk=8, club=LUDO, kind="scorer"))
-    assert "Olga, who owns the club, can invite you again." in in_club.text
+    assert "The owner, Olga, can invite you again." in in_club.text
     assert in_club.url == "/clubs/ludo/people/8/take-back/"

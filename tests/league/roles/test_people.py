@@ -110,7 +110,7 @@ def test_the_people_of_an_evening_name_who_has_a_role_through_the_club(olga):
 
 
 def test_where_the_service_sends_no_mail_the_link_of_an_invitation_to_an_address_is_shown(olga, sven, made):
-    assert "This service sends no e-mail" in said(olga.get(f"/t/{made.slug}/people/"))
+    assert "This service sends no mail" in said(olga.get(f"/t/{made.slug}/people/"))
     answer = invited(olga, made, email="sven@example.org")
     assert "It works once." in said(answer) and "on its way" not in said(answer) and mail.outbox == []
     link = link_on(answer)
@@ -273,7 +273,7 @@ def test_only_a_player_plays_as_somebody(olga, made):
     answer = invited(olga, made, player=cast.entry(made, "Zoë").public_id)
     assert answer.status_code == 422 and "Only the role Player can have" in said(answer)
     other = cast.tournament(name="Other Pairs")
-    with pytest.raises(Refused, match="belongs to one of the players"):
+    with pytest.raises(Refused, match="role Player"):
         invite(to=made, kind="player", entry=cast.entry(other, "Zoë"), by=made.owner)
 
 

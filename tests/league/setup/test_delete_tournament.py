@@ -121,7 +121,7 @@ def test_who_signed_up_reads_by_mail_that_it_does_not_take_place_and_nothing_of_
     assert letters.send(LATER) == 5
     assert {one.subject for one in mail.outbox} == {"Cancelled: Autumn Pairs"}
     assert sorted(one.to[0].partition("@")[0] for one in mail.outbox) == ["ana", "ben", "chidi", "doris", "eva"]
-    assert "does not take place." in mail.outbox[0].body and "opens nothing any more" in mail.outbox[0].body
+    assert "is cancelled." in mail.outbox[0].body and "no longer works" in mail.outbox[0].body
     assert not Letter.objects.exists()
 
 
@@ -138,7 +138,7 @@ def test_who_has_read_that_it_is_called_off_is_not_told_twice_and_who_has_not_re
         delete_tournament(**delete)
     letters.send(LATER)
     [told] = mail.outbox
-    assert "does not take place: No hall" in told.body
+    assert "is cancelled: No hall" in told.body
 
     mail.outbox.clear()
     other = cast.tournament(players=0, starts_on=date(2036, 10, 26))
