@@ -25,7 +25,7 @@ from league.models import Entry, HandScore, Round, Seat, Table
 
 
 @dataclass(frozen=True)
-class Left:
+class PlayerResult:
     """The result of one player. `total` and `note` belong to a race: “in danger”, “out”."""
 
     name: str
@@ -43,7 +43,7 @@ class Left:
 
 
 @dataclass(frozen=True)
-class SideNow:
+class SideScore:
     """One side of a table, or one player: the total, and the points of this hand."""
 
     names: str
@@ -59,8 +59,8 @@ class Ending:
     deal: Deal
     title: str
     text: str
-    sides: tuple[SideNow, ...]
-    lefts: tuple[Left, ...]
+    sides: tuple[SideScore, ...]
+    results: tuple[PlayerResult, ...]
     free_note: str = ""
     gone: bool = False
 
@@ -104,14 +104,14 @@ def ending_of(table: Table, deal: Deal, viewer: Entry | None) -> Ending:
     out = next((place for place in places if place.seat.number == hand.went_out), None)
     if not lines:
         return Ending(deal, _title(out, me), _("The organiser undid this hand."), (), (), gone=True)
-    lefts = _lefts(table, deal, places, me, race)
+    results = _results(table, deal, places, me, race)
     return Ending(
         deal,
         _title(out, me),
         f"{_length_in_words(deal, places)} {capfirst(lines[0].result)}.",
         _sides(table, deal, places, me) if table.round.stage.has_partners else (),
-        lefts,
-        next((_free_note(row) for row in lefts if row.free and row.points), ""),
+        results,
+        next((_free_note(row) for row in results if row.free and row.points), ""),
     )
 
 
@@ -134,9 +134,9 @@ def _length_in_words(deal: Deal, places: Sequence[Place]) -> str:
     }
 
 
-def _lefts(
+def _results(
     table: Table, deal: Deal, places: Sequence[Place], me: Place | None, race: RaceLedger | None
-) -> tuple[Left, ...]:
+) -> tuple[PlayerResult, ...]:
     """Return the players' results: the winner first, then in order of play from the viewer."""
     hand = deal.hand
     assert hand is not None
@@ -151,7 +151,7 @@ def _lefts(
         where = position(place.at, me.at if me else None, len(places), teams=rules["teams"])
         free = does_not_count(place.at, scoring=rules["scoring"], went_out=out, teams=rules["teams"])
         rows.append(
-            Left(
+            PlayerResult(
                 name=place.name,
                 where=_("you") if place == me else where,
                 won=line.out,
@@ -167,14 +167,14 @@ def _lefts(
     return tuple(sorted(turned, key=lambda row: not row.won))
 
 
-def _free_note(row: Left) -> str:
+def _free_note(row: PlayerResult) -> str:
     return _("%(name)s’s %(points)d points don’t count: their partner went out.") % {
         "points": row.points,
         "name": row.name,
     }
 
 
-def _sides(table: Table, deal: Deal, places: Sequence[Place], me: Place | None) -> tuple[SideNow, ...]:
+def _sides(table: Table, deal: Deal, places: Sequence[Place], me: Place | None) -> tuple[SideScore, ...]:
     """Return both sides, the viewer's first."""
     totals, added = [0, 0], [0, 0]
     rows = HandScore.objects.living().filter(table=table, seat__in=(0, 1))
@@ -185,7 +185,7 @@ def _sides(table: Table, deal: Deal, places: Sequence[Place], me: Place | None) 
     hand = deal.hand
     out = hand.went_out if hand else None
     both = [
-        SideNow(
+        SideScore(
             names=names(_("You") if place == me else place.name for place in _me_first(places[side::2], me)),
             total=totals[side],
             added=added[side],

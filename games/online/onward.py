@@ -18,7 +18,7 @@ class Headline:
 
 
 @dataclass(frozen=True)
-class Way:
+class Link:
     """A link. `leads`: the page's script follows it automatically."""
 
     url: str
@@ -29,16 +29,16 @@ class Way:
 
 @dataclass(frozen=True)
 class Onward:
-    """The next steps at a table. `lines`: final standings of a casual game. `rematch`: the label of its button. `way`:
-    the main link, before the `ways`."""
+    """The next steps at a table: the `main_link`, then `links`. `lines`: final standings of a casual game. `rematch`:
+    the label of its button."""
 
     title: str = ""
     text: str = ""
     notes: tuple[str, ...] = ()
     lines: tuple[Standing, ...] = ()
     rematch: str = ""
-    way: Way | None = None
-    ways: tuple[Way, ...] = ()
+    main_link: Link | None = None
+    links: tuple[Link, ...] = ()
 
 
 def headlines_of(ends: Between, casual: CasualNow | None, *, tells_after: bool) -> tuple[Headline, ...]:
@@ -48,7 +48,7 @@ def headlines_of(ends: Between, casual: CasualNow | None, *, tells_after: bool) 
     won = _("%(name)s wins the game") % {"name": winner} if winner is not None else ""
     if winner is not None and ending is None:
         headlines.append(Headline(won))
-    elif after is not None and (ending is None or not ending.lefts):
+    elif after is not None and (ending is None or not ending.results):
         headlines.append(Headline(after.title, after.text if tells_after else ""))
     if ending is not None and winner is not None:
         headlines.append(Headline(won, f"{ending.title}. {ending.text}"))
@@ -65,7 +65,7 @@ def onward_of(table: Table, me: Entry | None, ends: Between, casual: CasualNow |
     if casual is not None:
         return _onward_of_casual(table.round.tournament.slug, me, casual)
     tournament, slug = table.round.tournament, table.round.tournament.slug
-    shows_title = ending is not None and bool(ending.lefts)
+    shows_title = ending is not None and bool(ending.results)
     notes = []
     if after.broken_off:
         notes.append(_("Hand %(number)s was stopped and doesn’t count.") % {"number": after.broken_off})
@@ -73,19 +73,19 @@ def onward_of(table: Table, me: Entry | None, ends: Between, casual: CasualNow |
         notes.append(_("You are eliminated. You can stay and watch."))
     if me and after.broken_off and not after.out and not after.next and not tournament.is_final:
         notes.append(_("“My table” will show where you play next."))
-    ways = []
+    links = []
     if after.next and me:
         label = _("Play at table %(number)s") % {"number": after.next.number}
-        ways.append(Way(_play(after.next, me), label, is_main=True))
+        links.append(Link(_play(after.next, me), label, is_main=True))
     if me:
         own = f"{reverse('my_table', args=[slug])}?player={me.public_id}"
-        ways.append(Way(own, _("My table"), is_main=not ways))
-    ways.append(Way(reverse("standings", args=[slug]), _("Standings")))
+        links.append(Link(own, _("My table"), is_main=not links))
+    links.append(Link(reverse("standings", args=[slug]), _("Standings")))
     return Onward(
         title=after.title if shows_title else "",
         text=after.text if shows_title else "",
         notes=tuple(notes),
-        ways=tuple(ways),
+        links=tuple(links),
     )
 
 
@@ -99,21 +99,23 @@ def _onward_of_casual(slug: str, me: Entry | None, casual: CasualNow) -> Onward:
         if casual.plays
         else _("They play head to head at another table.")
     )
-    label = _("Go to your table") if casual.plays else _("Go to their table")
-    return Onward(_("Two are left"), text, way=Way(_play(casual.elsewhere, me), label, leads=casual.plays))
+    link = Link(_play(casual.elsewhere, me), _("Go to the table"), leads=casual.plays)
+    return Onward(_("Two are left"), text, main_link=link)
 
 
 def _after_game(slug: str, casual: CasualNow) -> Onward:
     """Return the final standings of a casual game and the links to another one."""
-    rematch, way = "", None
+    rematch, main_link = "", None
     if casual.plays and casual.has_rematch:
         rematch = _("Join the rematch")
     elif casual.plays:
         rematch = _("Start a rematch")
     elif casual.elsewhere:
-        way = Way(_play(casual.elsewhere, None), _("Watch the next game"))
-    ways = (Way(reverse("new_table"), _("Open a new table")), Way(reverse("standings", args=[slug]), _("Standings")))
-    return Onward(_("Final standings"), casual.why, lines=casual.lines, rematch=rematch, way=way, ways=ways)
+        main_link = Link(_play(casual.elsewhere, None), _("Watch the next game"))
+    links = (Link(reverse("new_table"), _("Open a new table")), Link(reverse("standings", args=[slug]), _("Standings")))
+    return Onward(
+        _("Final standings"), casual.why, lines=casual.lines, rematch=rematch, main_link=main_link, links=links
+    )
 
 
 def _play(table: Table, me: Entry | None) -> str:

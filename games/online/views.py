@@ -301,7 +301,7 @@ def _css(page: Page, ends: Between, *, directs: bool, watches: bool) -> str:
         return "felt handend"
     words = {
         "game-ten": page.people.around,
-        "game-many": page.hand is not None and page.hand.doing is not None and page.hand.doing.in_rows,
+        "game-many": page.hand is not None and page.hand.controls is not None and page.hand.controls.in_rows,
         "game-director": directs,
         "game-watch": watches,
     }

@@ -40,7 +40,7 @@ def take_over(*, tournament: Tournament, name: str, by: User | None) -> tuple[En
     tournament = lock_tournament(tournament.pk)
     table = table_of(tournament)
     if table is None or tournament.is_final:
-        raise Conflict("closed", _("This game is over. Open a new table."))
+        raise Conflict("closed", _("This table is closed. Open a new one."))
     table = lock_table(table.pk)
     entry = bot_to_replace(table)
     if entry is None:

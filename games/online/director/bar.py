@@ -15,7 +15,7 @@ from league.models import Table, User
 
 
 @dataclass(frozen=True)
-class Way:
+class Link:
     url: str
     label: str
 
@@ -31,11 +31,11 @@ class Bar:
     title: str = ""
     paused_at: datetime | None = None
     clock: str = ""
-    pause: Way | None = None
+    pause: Link | None = None
     shown_reason: str = ""  # the players see it during a pause
     note: str = ""
-    ways: tuple[Way, ...] = ()
-    enter: Way | None = None
+    links: tuple[Link, ...] = ()
+    enter: Link | None = None
     text: str = ""
 
     @property
@@ -69,9 +69,9 @@ def _bar_of_hand(table: Table, deal: Deal, also_plays: str) -> Bar:
         title=_("%(name)s’s turn") % {"name": place.name if place else ""}
         if in_play
         else _("Players are getting ready"),
-        pause=_way("direct_pause", table, _("Pause")),
+        pause=_link("direct_pause", table, _("Pause")),
         note=_note(table),
-        ways=_ways(table, place, in_play=in_play, on_paper=in_play and not also_plays),
+        links=_links(table, place, in_play=in_play, on_paper=in_play and not also_plays),
         text=text,
     )
     if deal.paused_at is None:
@@ -82,7 +82,7 @@ def _bar_of_hand(table: Table, deal: Deal, also_plays: str) -> Bar:
         title=_("Paused"),
         paused_at=deal.paused_at,
         clock="" if seconds is None else f"{seconds // 60}:{seconds % 60:02}",
-        pause=_way("direct_go_on", table, _("Resume")),
+        pause=_link("direct_go_on", table, _("Resume")),
         shown_reason=_("Shown to everyone: “%(reason)s”") % {"reason": deal.pause_reason} if deal.pause_reason else "",
     )
 
@@ -94,42 +94,42 @@ def _note(table: Table) -> str:
     return _("The whole tournament is paused. Resume it under Now.") if tournament.paused_at else ""
 
 
-def _ways(table: Table, place: Place | None, *, in_play: bool, on_paper: bool) -> tuple[Way, ...]:
+def _links(table: Table, place: Place | None, *, in_play: bool, on_paper: bool) -> tuple[Link, ...]:
     """Return the actions, each with its own page. place: whose turn it is."""
-    ways = [_away(table, place), _way("direct_substitute", table, _("Substitute"))]
+    links = [_away(table, place), _link("direct_substitute", table, _("Substitute"))]
     if in_play:
-        ways.append(_way("direct_penalty", table, _("Penalty")))
-        ways.append(_way("direct_undo", table, _("Undo moves")))
-    ways.append(_way("direct_void", table, _("Cancel the hand")))
+        links.append(_link("direct_penalty", table, _("Penalty")))
+        links.append(_link("direct_undo", table, _("Undo moves")))
+    links.append(_link("direct_void", table, _("Cancel the hand")))
     if on_paper:
-        ways.append(_way("direct_paper", table, _("Finish with real cards")))
-    return tuple(ways)
+        links.append(_link("direct_paper", table, _("Finish with real cards")))
+    return tuple(links)
 
 
-def _away(table: Table, place: Place | None) -> Way:
+def _away(table: Table, place: Place | None) -> Link:
     """Return the link to replace the awaited player by a bot, or to bring them back."""
     if place is None or place.is_bot:
-        return _way("direct_away", table, _("A player is away"))
+        return _link("direct_away", table, _("Player away or back"))
     label = _("%(name)s is back") if place.bot else _("%(name)s is away")
-    way = _way("direct_away", table, label % {"name": place.name})
-    return replace(way, url=f"{way.url}?who={place.at}-{'back' if place.bot else 'away'}")
+    link = _link("direct_away", table, label % {"name": place.name})
+    return replace(link, url=f"{link.url}?who={place.at}-{'back' if place.bot else 'away'}")
 
 
 def _bar_on_paper(table: Table, deal: Deal, *, may_print: bool) -> Bar:
     lay_out = _("Lay out hand %(number)s with real cards. After it ends, enter the result.")
-    ways = [_way("direct_anew", table, _("Deal again online"))]
+    links = [_link("direct_anew", table, _("Deal again online"))]
     if may_print:
-        ways.insert(0, Way(reverse("position", args=[table.pk, deal.pk]), _("Open the position")))
+        links.insert(0, Link(reverse("position", args=[table.pk, deal.pk]), _("Open the position")))
     return Bar(
         note=lay_out % {"number": deal.number},
-        ways=tuple(ways),
-        enter=Way(f"{table.get_absolute_url()}?hand={deal.number}", _("Enter the result")),
+        links=tuple(links),
+        enter=Link(f"{table.get_absolute_url()}?hand={deal.number}", _("Enter the result")),
         text="" if may_print else _("Only the director who chose real cards sees the position."),
     )
 
 
-def _way(name: str, table: Table, label: str) -> Way:
-    return Way(reverse(name, args=[table.pk]), label)
+def _link(name: str, table: Table, label: str) -> Link:
+    return Link(reverse(name, args=[table.pk]), label)
 
 
 def _seconds_left(deal: Deal, now: datetime) -> int | None:

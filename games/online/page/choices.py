@@ -23,7 +23,7 @@ LOST_CHALLENGE = 2
 
 
 @dataclass(frozen=True)
-class Held:
+class CardView:
     """A card of the viewer. `asks`: it needs a colour, a target or a confirmation first."""
 
     key: str  # stays the same from page to page
@@ -76,7 +76,7 @@ class Question:
     kind: str
     title: str
     text: str = ""
-    card: Held | None = None
+    card: CardView | None = None
     targets: tuple[Person, ...] = ()
     buttons: tuple[Button, ...] = ()
 
@@ -90,17 +90,17 @@ class Question:
         return self.kind == "answer"
 
     @property
-    def picture(self) -> Held | None:
+    def picture(self) -> CardView | None:
         """Return the card next to the question; none for a wild card, which shows the colours."""
         return None if self.kind == "wild" else self.card
 
 
 @dataclass(frozen=True)
-class Doing:
+class Controls:
     """A player's cards and possible actions. `uno`: "call" late, "toggle" for the next play, or empty."""
 
     mine: bool  # it is their turn
-    fans: tuple[tuple[Held, ...], ...]
+    fans: tuple[tuple[CardView, ...], ...]
     count: int
     question: Question | None = None
     fits: str = ""
@@ -117,7 +117,7 @@ class Doing:
 
     @property
     def cards_label(self) -> str:
-        return _("Your %(count)s cards") % {"count": self.count}
+        return _("Your cards")
 
     @property
     def holds_back(self) -> bool:
@@ -131,14 +131,14 @@ class Doing:
 
 
 @dataclass(frozen=True)
-class Shown:
+class RevealedCards:
     """Cards that a player had to show, while they matter."""
 
     title: str
-    cards: tuple[Held, ...] = field(default=())
+    cards: tuple[CardView, ...] = field(default=())
 
 
-def doing(seen: dict[str, Any], story: Story, chosen: str = "") -> Doing:
+def controls(seen: dict[str, Any], story: Story, chosen: str = "") -> Controls:
     """Return what the player at `seen["you"]` can do now. `chosen`: the tapped card that needs more input."""
     hand, me = seen["hand"], seen["you"]
     edition = EDITIONS[hand["edition"]]
@@ -153,7 +153,7 @@ def doing(seen: dict[str, Any], story: Story, chosen: str = "") -> Doing:
     drawing = hand["pile"] > 0 or len(hand["discard"]) > 1
     draw = ("draw" if drawing else "pass") if mine and hand["step"] == TURN and not must else ""
     catches = tuple(Person(at, story.names[at], number) for at, number in windows.items() if at != me)
-    return Doing(
+    return Controls(
         mine=mine,
         fans=in_fans(cards),
         count=len(cards),
@@ -197,7 +197,7 @@ def _must_play(hand: dict[str, Any]) -> bool:
     return applies and forced(hand["playable"], hand["cards"], hand["color"])
 
 
-def _own_cards(hand: dict[str, Any], edition: Edition, *, mine: bool) -> list[Held]:
+def _own_cards(hand: dict[str, Any], edition: Edition, *, mine: bool) -> list[CardView]:
     playable = set(hand["playable"])
     is_turn = mine and hand["step"] == TURN
     costs = mine and hand["step"] in (TURN, DRAWN) and "penalise_wrong_card" in hand["options"]
@@ -208,7 +208,7 @@ def _own_cards(hand: dict[str, Any], edition: Edition, *, mine: bool) -> list[He
         name = card_name(code, edition)
         legal = code in playable
         cards.append(
-            Held(
+            CardView(
                 key=f"{code}-{copies[code]}",
                 code=code,
                 symbol=symbol(code, edition),
@@ -221,11 +221,11 @@ def _own_cards(hand: dict[str, Any], edition: Edition, *, mine: bool) -> list[He
     return cards
 
 
-def in_order(cards: Sequence[Held]) -> list[Held]:
+def in_order(cards: Sequence[CardView]) -> list[CardView]:
     """Sort by colour, numbers first; wild cards last."""
     wilds, colors = list(WILDS), list(COLORS)
 
-    def place(card: Held) -> tuple[int, int, str]:
+    def place(card: CardView) -> tuple[int, int, str]:
         if card.code in WILDS:
             return len(colors), wilds.index(card.code), card.key
         return colors.index(card.code[0]), _ORDER[card.code[1]], card.key
@@ -233,7 +233,7 @@ def in_order(cards: Sequence[Held]) -> list[Held]:
     return sorted(cards, key=place)
 
 
-def in_fans(cards: Sequence[Held]) -> tuple[tuple[Held, ...], ...]:
+def in_fans(cards: Sequence[CardView]) -> tuple[tuple[CardView, ...], ...]:
     """Split the cards into fans of at most twelve, the last one in front."""
     rows = max(1, -(-len(cards) // MOST_IN_A_FAN))
     size, more = divmod(len(cards), rows)
@@ -259,7 +259,7 @@ def fits_in_words(hand: dict[str, Any], edition: Edition) -> str:
 
 
 def _question(
-    seen: dict[str, Any], story: Story, cards: Sequence[Held], chosen: str, *, toggles: bool
+    seen: dict[str, Any], story: Story, cards: Sequence[CardView], chosen: str, *, toggles: bool
 ) -> Question | None:
     hand = seen["hand"]
     card = next((card for card in cards if card.code == chosen and card.asks), None)
@@ -274,7 +274,7 @@ def _question(
     return _about_answer(hand, story, cards) if hand["step"] == ANSWER else None
 
 
-def _about_wild(seen: dict[str, Any], card: Held, *, toggles: bool) -> Question:
+def _about_wild(seen: dict[str, Any], card: CardView, *, toggles: bool) -> Question:
     """Ask for its colour and target. A last card has no effect, so it needs no target (OUT-2)."""
     hand, me = seen["hand"], seen["you"]
     targets: tuple[Person, ...] = ()
@@ -287,7 +287,7 @@ def _about_wild(seen: dict[str, Any], card: Held, *, toggles: bool) -> Question:
     return Question("wild", title, card=card, targets=targets, buttons=(_uno_with("pick"),) if toggles else ())
 
 
-def _about_wrong(card: Held) -> Question:
+def _about_wrong(card: CardView) -> Question:
     return Question(
         "wrong",
         _("%(card)s can’t be played now") % {"card": card.name},
@@ -297,7 +297,7 @@ def _about_wrong(card: Held) -> Question:
     )
 
 
-def _about_drawn(hand: dict[str, Any], cards: Sequence[Held], *, toggles: bool) -> Question:
+def _about_drawn(hand: dict[str, Any], cards: Sequence[CardView], *, toggles: bool) -> Question:
     """Ask whether to play or keep the drawn card (PLAY-2). With `draw_until_playable` it is the last of several."""
     drawn = next((card for card in cards if card.code == hand["drawn"]), None)
     if drawn is None:
@@ -316,7 +316,7 @@ def _keep(*, is_main: bool) -> Button:
     return Button(_("Keep it"), "kind", "pass", keys="D", css="btn btn-main" if is_main else "btn")
 
 
-def _about_answer(hand: dict[str, Any], story: Story, cards: Sequence[Held]) -> Question:
+def _about_answer(hand: dict[str, Any], story: Story, cards: Sequence[CardView]) -> Question:
     """Ask the targeted player (WD4-3, INV-4), whether or not they have a card to answer with."""
     edition = EDITIONS[hand["edition"]]
     card, by, stake = hand["aimed"]["card"], story.names[hand["aimed"]["by"]], hand["aimed"]["stake"]
@@ -337,7 +337,7 @@ def _about_answer(hand: dict[str, Any], story: Story, cards: Sequence[Held]) -> 
     return Question("answer", title, " ".join(parts), buttons=tuple(buttons))
 
 
-def _cancel(cards: Sequence[Held], edition: Edition) -> Button:
+def _cancel(cards: Sequence[CardView], edition: Edition) -> Button:
     """Return the button for Invisibility, which appears whether or not the player has the card."""
     held = next((own for own in cards if own.code == "WI"), None)
     name = card_name("WI", edition)
@@ -359,7 +359,7 @@ def _accept_words(card: str, stake: int) -> str:
 # Shown cards
 
 
-def cards_just_shown(hand: dict[str, Any], story: Story, me: int | None) -> Shown | None:
+def cards_just_shown(hand: dict[str, Any], story: Story, me: int | None) -> RevealedCards | None:
     """Return the last shown cards that the viewer may see, until each player has had a turn."""
     edition = EDITIONS[hand["edition"]]
     recent = [line for line in story.lines if not line.undone][-len(hand["counts"]) :]
@@ -376,10 +376,10 @@ def cards_just_shown(hand: dict[str, Any], story: Story, me: int | None) -> Show
             "creeper": _("%(name)s drew a %(card)s"),
         }
         cards = tuple(
-            Held(f"{at}", code, symbol(code, edition), card_name(code, edition))
+            CardView(f"{at}", code, symbol(code, edition), card_name(code, edition))
             for at, code in enumerate(event["cards"])
         )
-        return Shown(titles[event["reason"]] % words, cards)
+        return RevealedCards(titles[event["reason"]] % words, cards)
     return None
 
 

@@ -20,7 +20,7 @@ from games.entry.table_state import totals_of
 from games.hands.first_deal import FirstDeal, draws_of
 from games.hands.seats import seats_of
 from games.models import Deal
-from games.online.page.choices import Doing, Held, Shown, cards_just_shown, doing, top_in_words
+from games.online.page.choices import CardView, Controls, RevealedCards, cards_just_shown, controls, top_in_words
 from games.online.page.clocks import Clock, move_clock, to_ms, waiting_clock
 from games.online.page.log_in_words import Line, Story, color_in_words, story_so_far
 from games.online.page.people import People, people_of
@@ -52,7 +52,7 @@ class Piles:
     whether the viewer can draw. `color`: its class (blue); `color_name` may be “choosing…”. `turns_left`: turns until
     the hand is blocked, once that is near."""
 
-    top: Held
+    top: CardView
     color: str
     color_name: str
     count: int
@@ -112,12 +112,12 @@ class Waiting:
 
 @dataclass(frozen=True)
 class InPlay:
-    """A hand in play. `decision`: the move that the viewer's move answers. `doing` is None for watchers."""
+    """A hand in play. `decision`: the move that the viewer's move answers. `controls` is None for watchers."""
 
     decision: int
     lines: tuple[LogLine, ...]
-    doing: Doing | None
-    cards_shown: Shown | None
+    controls: Controls | None
+    revealed_cards: RevealedCards | None
     piles: Piles
     turn: Turn
 
@@ -145,7 +145,7 @@ class Page:
 
     @property
     def mine(self) -> bool:
-        return self.hand is not None and self.hand.doing is not None and self.hand.doing.mine
+        return self.hand is not None and self.hand.controls is not None and self.hand.controls.mine
 
 
 def page_of(table: Table, seen: dict[str, Any] | None, *, chosen: str = "", late: int = 0) -> Page:
@@ -224,7 +224,7 @@ def _in_play(seen: dict[str, Any], people: People, chosen: str, *, late: int, ca
     hand, me = seen["hand"], seen["you"]
     of = seen["deal"], seen["commitment"], me
     with story_so_far(of, hand["events"], [place["name"] for place in seen["places"]]) as story:
-        acts = doing(seen, story, chosen) if me is not None else None
+        acts = controls(seen, story, chosen) if me is not None else None
         turn = turn_of(
             seen,
             people.me,
@@ -237,8 +237,8 @@ def _in_play(seen: dict[str, Any], people: People, chosen: str, *, late: int, ca
         return InPlay(
             decision=seen["decision"],
             lines=tuple(_log_line(line, story, seen) for line in reversed(story.lines[-LINES:])),
-            doing=acts,
-            cards_shown=cards_just_shown(hand, story, me),
+            controls=acts,
+            revealed_cards=cards_just_shown(hand, story, me),
             piles=_piles(seen, story, acts, around=people.around),
             turn=turn,
         )
@@ -248,13 +248,13 @@ def _log_line(line: Line, story: Story, seen: dict[str, Any]) -> LogLine:
     return LogLine(f"{line.number or ''}", line_in_words(line, story, seen), f"{line.first}")
 
 
-def _piles(seen: dict[str, Any], story: Story, acts: Doing | None, *, around: bool) -> Piles:
+def _piles(seen: dict[str, Any], story: Story, acts: Controls | None, *, around: bool) -> Piles:
     hand = seen["hand"]
     edition, top = EDITIONS[hand["edition"]], hand["discard"][-1]
     choosing = acts is not None and acts.question is not None and acts.question.kind == "wild" and is_wild(top)
     is_chosen = hand["color"] and not choosing
     return Piles(
-        top=Held(f"{len(story.lines)}", top, symbol(top, edition), top_in_words(hand, edition)),
+        top=CardView(f"{len(story.lines)}", top, symbol(top, edition), top_in_words(hand, edition)),
         color=COLOR_CLASSES[hand["color"]] if is_chosen else "",
         color_name=color_in_words(hand["color"]).capitalize() if is_chosen else _("choosing…"),
         count=hand["pile"],

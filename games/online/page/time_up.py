@@ -3,12 +3,8 @@
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-from games.online.page.log_in_words import MOST_NAMED, Fact, Line, Story, in_words, timed_out_in_words
-from league.lib.translate import card_name
-
-DRAWS = ("draws", "draws-on-turn", "draws-and-keeps")
+from games.online.page.log_in_words import Line, Story, in_words, timed_out_in_words
 
 
 def line_in_words(line: Line, story: Story, seen: dict[str, Any]) -> str:
@@ -27,7 +23,7 @@ def time_notice(seen: dict[str, Any], story: Story) -> str:
         return ""
     last = next((line for line in reversed(story.lines) if line.seat == me and not line.undone), None)
     missed = last if last is not None and _is_timed_out(last, seen) else None
-    sentences = [_what_was_done(missed, story, me)] if missed else []
+    sentences = [f"{timed_out_in_words(missed, story, me)}."] if missed else []
     if seen["misses_left"] <= 1 and (missed or seen["hand"]["turn"] == me):
         sentences.append(_("If your time runs out, a bot plays for you."))
     return " ".join(sentences)
@@ -35,19 +31,3 @@ def time_notice(seen: dict[str, Any], story: Story) -> str:
 
 def _is_timed_out(line: Line, seen: dict[str, Any]) -> bool:
     return any(line.first <= number <= line.last for number in seen["timed_out"])
-
-
-def _what_was_done(line: Line, story: Story, me: int) -> str:
-    drawn = next((fact for fact in line.facts if fact.kind in DRAWS and fact.seat == me), None)
-    if drawn is None:
-        return f"{timed_out_in_words(line, story, me)}."
-    return _drew(drawn, story)
-
-
-def _drew(drawn: Fact, story: Story) -> str:
-    if 0 < len(drawn.cards) <= MOST_NAMED:
-        cards = ", ".join(card_name(card, story.edition) for card in drawn.cards)
-        return _("Time was up: you drew %(cards)s.") % {"cards": cards}
-    return ngettext("Time was up: you drew a card.", "Time was up: you drew %(count)d cards.", drawn.count) % {
-        "count": drawn.count
-    }

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.online.page.choices import Doing
+from games.online.page.choices import Controls
 from games.online.page.people import Other
 
 
@@ -36,7 +36,7 @@ class Turn:
 def turn_of(
     seen: dict[str, Any],
     me: Other | None,
-    doing: Doing | None,
+    controls: Controls | None,
     *,
     name: str,
     time_notice: str,
@@ -45,18 +45,18 @@ def turn_of(
 ) -> Turn:
     """Return the texts for the viewer of `seen`, a hand in play. `name`: the player whose turn it is. `late`: the
     spectators' delay in moves."""
-    paused, mine = seen["paused"], doing is not None and doing.mine
-    if doing is None:
+    paused, mine = seen["paused"], controls is not None and controls.mine
+    if controls is None:
         words = _("%(name)s’s turn") % {"name": name}
     else:
         words = _("Your turn") if mine else _("%(name)s’s turn") % {"name": name}
     return Turn(
-        label=_("Your turn") if mine else _("What you can do"),
-        spoken=_spoken(doing) if doing is not None and not paused else "",
+        label=words,
+        spoken=_spoken(controls) if controls is not None and not paused else "",
         words=words,
         time_notice="" if paused else time_notice,
         notice=_paused(seen["pause_reason"], called_off) if paused else _bot_plays() if me and me.away else None,
-        watching=_watching(late) if doing is None else "",
+        watching=_watching(late) if controls is None else "",
     )
 
 
@@ -71,11 +71,11 @@ def _watching(late: int) -> str:
     ) % {"count": late}
 
 
-def _spoken(doing: Doing) -> str:
-    if doing.question is not None:
-        return f"{doing.question.title} {doing.question.text}"
+def _spoken(controls: Controls) -> str:
+    if controls.question is not None:
+        return f"{controls.question.title} {controls.question.text}"
     your_turn = _("Your turn")
-    return f"{your_turn}. {doing.fits}" if doing.mine else ""
+    return f"{your_turn}. {controls.fits}" if controls.mine else ""
 
 
 def _paused(reason: str, called_off: bool) -> Notice:

@@ -58,7 +58,7 @@ def file_name(deal: Deal) -> str:
 
 
 @dataclass(frozen=True)
-class Left:
+class PlayerResult:
     """The result of one player. `for_nobody`: their points don't count."""
 
     name: str
@@ -77,7 +77,7 @@ class Ending:
     winner: str
     winners: list[str]
     score: int | None
-    lefts: list[Left]
+    results: list[PlayerResult]
     moves: int
     entropy: list[tuple[str, str | None]]  # name, and their share of the shuffle, hexadecimal
 
@@ -85,8 +85,8 @@ class Ending:
 def ending(hand: Hand) -> Ending:
     winner, points, scores = hand.log[-1][1:4]
     rules, names = hand.rules, hand.public.names
-    lefts = [
-        Left(
+    results = [
+        PlayerResult(
             name=names[at],
             mate=names[partner(at)] if rules.teams else "",
             out=at == winner,
@@ -102,7 +102,7 @@ def ending(hand: Hand) -> Ending:
         winner=names[winner] if winner is not None else "",
         winners=[names[at] for at in (winner, *([partner(winner)] if rules.teams else []))] if shared else [],
         score=scores[winner] if shared else None,
-        lefts=lefts,
+        results=results,
         moves=len(steps_of(hand)) - 1,
         entropy=[
             (name, extra.hex() if extra is not None else None) for name, extra in zip(names, hand.entropy, strict=True)
@@ -216,8 +216,7 @@ def waits_for(hand: Hand) -> str:
     if public.step == COLOR:
         return _("%(name)s chooses the colour") % name
     if public.step == ANSWER:
-        challenged = public.aimed == "WD"
-        return (_("%(name)s may challenge") if challenged else _("%(name)s must answer")) % name
+        return _("%(name)s must answer") % name
     if public.step == DRAWN:
         return _("%(name)s plays or keeps the drawn card") % name
     return _("%(name)s’s turn") % name

@@ -150,7 +150,7 @@ def test_a_table_stays_online_while_a_hand_is_in_play_there(olga, table, clock):
     assert page.count("A hand is in play.") == 1
     answer = olga.post(f"/t/{tournament.slug}/day/online/", {"round": 1, "paper": ["1", "2"]})
     assert answer.status_code == 409
-    assert "Hand 1 of table 1 is being played online." in answer.content.decode()
+    assert "A hand is in play at table 1." in answer.content.decode()
     assert modes(tournament, 1) == ["online"] * 2
 
 

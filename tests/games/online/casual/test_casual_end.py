@@ -44,7 +44,7 @@ def test_a_game_ends_by_itself_and_everybody_takes_their_seat_in_the_next(django
     play_to_the_end(table, django_capture_on_commit_callbacks)
     last = Table.objects.filter(round__tournament=table).latest("pk")
     over = markup(nora.get(f"/tables/{last.pk}/play/"))
-    assert "wins the game" in over and "Rematch</button>" in over
+    assert "wins the game" in over and "Start a rematch</button>" in over
     first = nora.post(f"/play/{table.slug}/rematch/")
     following = Tournament.objects.exclude(pk=table.pk).get()
     assert names(following) == names(table)
@@ -90,7 +90,7 @@ def test_the_last_two_play_on_at_a_table_of_their_own_and_pages_lead_there():
     led = emile.get(f"/tables/{first.pk}/play/")  # who plays on is taken there, and reads how the last hand ended
     assert led.status_code == 303 and led["Location"].startswith(f"/tables/{second.pk}/play/?as=")
     there = markup(emile.get(led["Location"]))
-    assert "Two are left" in there and 'class="endtitle"' in there and 'id="ready"' in there
+    assert "Two players are left" in there and 'class="endtitle"' in there and 'id="ready"' in there
     open_page = markup(emile.get(f"/tables/{first.pk}/play/", headers={"Wild-Live": "1"}))
     assert "data-leads" in open_page and "data-leads" not in markup(nora.get(f"/tables/{first.pk}/play/"))
     bot = table.entries.get(player__name="Bot Ada")
@@ -99,7 +99,7 @@ def test_the_last_two_play_on_at_a_table_of_their_own_and_pages_lead_there():
     for browser in (nora, emile):  # also who was out before, and had no seat at the last table
         over = markup(browser.get(f"/tables/{second.pk}/play/"))
         headline = re.search(r'<h2 class="endtitle">\s*(.*?)\s*</h2>', over)[1]
-        assert headline == "Émile wins the game" and "Rematch</button>" in over
+        assert headline == "Émile wins the game" and "Start a rematch</button>" in over
     assert nora.post(f"/play/{table.slug}/rematch/").status_code == 303
 
 
@@ -122,7 +122,7 @@ def test_my_table_leads_a_casual_player_to_the_table_and_so_to_the_rematch():
     quick(table)
     play_to_the_end(table)
     led = nora.get(f"/t/{table.slug}/me/", follow=True)
-    assert "Rematch</button>" in markup(led), led.redirect_chain
+    assert "Start a rematch</button>" in markup(led), led.redirect_chain
     assert "My table" not in said(nora.get(page))
 
 

@@ -7,9 +7,9 @@ from engine.legal import playable
 from engine.state import ANSWER, DRAWN, TURN
 from games.models import OnlineSettings
 from games.online.casual.page import CasualNow
-from games.online.end import After, Between, Ending, Left
+from games.online.end import After, Between, Ending, PlayerResult
 from games.online.onward import headlines_of, onward_of
-from games.online.page.choices import Doing, Question
+from games.online.page.choices import Controls, Question
 from games.online.page.page import Page, Waiting, page_of
 from games.online.page.people import Other, People
 from games.online.page.picture import picture
@@ -52,14 +52,14 @@ def offered(buttons):
 # Whose turn it is
 
 
-def told(doing=None, me=None, *, paused="", called_off=False, late=0, notice=""):
-    """The turn of Ana, as a player who is `doing` something is told of it, or somebody who watches."""
+def told(controls=None, me=None, *, paused="", called_off=False, late=0, notice=""):
+    """The turn of Ana, as a player who is `controls` something is told of it, or somebody who watches."""
     seen = {"paused": bool(paused) or called_off, "pause_reason": paused}
-    return turn_of(seen, me, doing, name="Ana", time_notice=notice, called_off=called_off, late=late)
+    return turn_of(seen, me, controls, name="Ana", time_notice=notice, called_off=called_off, late=late)
 
 
 def player(mine=False, **more):
-    return Doing(mine=mine, fans=(), count=7, **more)
+    return Controls(mine=mine, fans=(), count=7, **more)
 
 
 def me(**more):
@@ -67,10 +67,10 @@ def me(**more):
 
 
 @pytest.mark.parametrize(
-    ("doing", "words", "label", "spoken"),
+    ("controls", "words", "label", "spoken"),
     [
-        (None, "Ana’s turn", "What you can do", ""),
-        (player(), "Ana’s turn", "What you can do", ""),
+        (None, "Ana’s turn", "Ana’s turn", ""),
+        (player(), "Ana’s turn", "Ana’s turn", ""),
         (player(mine=True, fits="Blue or a wild"), "Your turn", "Your turn", "Your turn. Blue or a wild"),
         (
             player(mine=True, question=Question("color", "Which?", "Choose.")),
@@ -80,8 +80,8 @@ def me(**more):
         ),
     ],
 )
-def test_whose_turn_it_is_stands_there_and_is_spoken_to_whom_it_concerns(doing, words, label, spoken):
-    turn = told(doing, doing and me())
+def test_whose_turn_it_is_stands_there_and_is_spoken_to_whom_it_concerns(controls, words, label, spoken):
+    turn = told(controls, controls and me())
     assert (turn.words, turn.label, turn.spoken, turn.notice) == (words, label, spoken, None)
 
 
@@ -127,7 +127,7 @@ def test_drawing_is_offered_only_without_a_card_that_fits_where_such_a_card_must
         return on_turn(3)(hand) and (any(card not in WILDS for card in found) if fits else not found)
 
     hand = page_on_turn(arrange(sealed(options=["must_play"]), wanted)).hand
-    [draw] = [button for button in hand.doing.buttons if button.label == "Draw"]
+    [draw] = [button for button in hand.controls.buttons if button.label == "Draw"]
     assert draw.why == ("If you can play, you must." if fits else "")
     assert hand.piles.draws != fits
 
@@ -139,21 +139,21 @@ def test_a_drawn_card_that_fits_cannot_be_kept_where_it_must_be_played():
         return hand.public.step == DRAWN and found and found[0] not in WILDS
 
     hand = page_on_turn(arrange(sealed(options=["must_play"]), drew)).hand
-    assert hand.doing.question.text == "If you can play, you must."
-    assert offered(hand.doing.question.buttons)[-1:] == ["Play it"] and not hand.piles.draws
-    assert "Keep it" not in offered(hand.doing.question.buttons)
+    assert hand.controls.question.text == "If you can play, you must."
+    assert offered(hand.controls.question.buttons)[-1:] == ["Play it"] and not hand.piles.draws
+    assert "Keep it" not in offered(hand.controls.question.buttons)
 
 
 @pytest.mark.django_db
 def test_who_is_not_on_turn_reads_why_each_button_does_nothing():
     deal = arrange(sealed(), lambda hand: on_turn(3)(hand) and not hand.public.uno)
-    doing = page_at(deal, (standing(deal).hand.public.turn + 1) % 4).hand.doing
-    assert [(button.label, button.why) for button in doing.buttons] == [
+    controls = page_at(deal, (standing(deal).hand.public.turn + 1) % 4).hand.controls
+    assert [(button.label, button.why) for button in controls.buttons] == [
         ("Draw", "It is not your turn."),
         ("UNO", "Call UNO with your second-last card, or right after it."),
         ("Catch", "No one can be caught now."),
     ]
-    assert not doing.holds_back and all("cannot" not in card.label for fan in doing.fans for card in fan)
+    assert not controls.holds_back and all("can’t" not in card.label for fan in controls.fans for card in fan)
 
 
 @pytest.mark.django_db
@@ -162,8 +162,8 @@ def test_uno_is_not_offered_when_neither_of_two_cards_fits():
         held = hand.cards[hand.public.turn]
         return hand.public.step == TURN and len(held) == 2 and not playable(hand.public, held, None)
 
-    doing = page_on_turn(arrange(sealed(), stuck)).hand.doing
-    assert offered(doing.buttons) == ["Draw"] and not doing.besides
+    controls = page_on_turn(arrange(sealed(), stuck)).hand.controls
+    assert offered(controls.buttons) == ["Draw"] and not controls.besides
 
 
 @pytest.mark.django_db
@@ -173,7 +173,7 @@ def test_invisibility_is_asked_of_every_target(held):
         aimed = hand.public.step == ANSWER and hand.public.aimed[1:] == "S"
         return aimed and ("WI" in hand.cards[hand.public.turn]) == held
 
-    ask = page_on_turn(arrange(sealed("harry-potter-fr"), wanted)).hand.doing.question
+    ask = page_on_turn(arrange(sealed("harry-potter-fr"), wanted)).hand.controls.question
     assert [button.label for button in ask.buttons] == ["Miss this turn", "Invisibility"]
     assert "Invisibility cancels it." in ask.text
     assert ask.buttons[1].why == ("" if held else "You don’t have Invisibility.")
@@ -186,8 +186,8 @@ def test_where_a_wrong_card_costs_two_it_is_asked_about_first():
         return on_turn(3)(hand) and len(set(held)) > len(playable(hand.public, held, None))
 
     deal = arrange(sealed(options=["penalise_wrong_card"]), wanted)
-    wrong = next(card for fan in page_on_turn(deal).hand.doing.fans for card in fan if not card.legal)
-    ask = page_on_turn(deal, chosen=wrong.code).hand.doing.question
+    wrong = next(card for fan in page_on_turn(deal).hand.controls.fans for card in fan if not card.legal)
+    ask = page_on_turn(deal, chosen=wrong.code).hand.controls.question
     assert wrong.form == "choose" and ask.title == f"{wrong.name} can’t be played now"
     assert ask.text == "A wrong card costs two cards and the turn."
     assert offered(ask.buttons) == ["Play it anyway"]
@@ -226,7 +226,9 @@ def waiting(*, viewer=None, others=(), waits_for=(), reason="", paused=False, ca
 
 
 ANA = Other("1", "Ana", "foe", dealer=True)
-ENDING = Ending(None, "Ana goes out", "9 moves.", (), (Left("Ana", "", won=True, free=False, cards=(), points=0),))
+ENDING = Ending(
+    None, "Ana goes out", "9 moves.", (), (PlayerResult("Ana", "", won=True, free=False, cards=(), points=0),)
+)
 
 
 def test_the_next_hand_names_its_dealer_and_has_one_button():
@@ -317,13 +319,13 @@ def test_a_player_is_led_to_their_next_table_and_told_what_was_broken_off():
     farah = Entry(public_id="F1")
     onward = onward_of(table(), farah, Between(None, over(broken_off=3, next=table(4))), None)
     assert onward.notes == ("Hand 3 was stopped and doesn’t count.",)
-    assert [(way.label, way.is_main) for way in onward.ways] == [
+    assert [(way.label, way.is_main) for way in onward.links] == [
         ("Play at table 4", True),
         ("My table", False),
         ("Standings", False),
     ]
     later = onward_of(table(), farah, Between(None, over(broken_off=3)), None)
-    assert "will show where you play next" in later.notes[-1] and later.ways[0].is_main
+    assert "will show where you play next" in later.notes[-1] and later.links[0].is_main
     out = onward_of(table(), farah, Between(None, over(broken_off=3, out=True)), None)
     assert out.notes[-1] == "You are eliminated. You can stay and watch."
 
@@ -331,11 +333,11 @@ def test_a_player_is_led_to_their_next_table_and_told_what_was_broken_off():
 def test_between_two_games_a_casual_table_has_no_words_of_a_tournament():
     ends = Between(ENDING, over())
     soon = onward_of(table(), None, ends, game(is_over=False))
-    assert soon.title == "The game continues in a moment" and not soon.ways
+    assert soon.title == "The game continues in a moment" and not soon.links
     mine = onward_of(table(), None, ends, game(is_over=False, plays=True, elsewhere=table(2)))
     theirs = onward_of(table(), None, ends, game(is_over=False, elsewhere=table(2)))
-    assert (mine.title, mine.way.label, mine.way.leads) == ("Two are left", "Go to your table", True)
-    assert (theirs.way.label, theirs.way.leads) == ("Go to their table", False)
+    assert (mine.title, mine.main_link.label, mine.main_link.leads) == ("Two are left", "Go to the table", True)
+    assert (theirs.main_link.label, theirs.main_link.leads) == ("Go to the table", False)
 
 
 @pytest.mark.parametrize(
@@ -351,5 +353,5 @@ def test_after_a_casual_game_players_get_another_one_and_others_watch_it(state, 
     state = state | ({"elsewhere": table(2)} if "elsewhere" in state else {})
     onward = onward_of(table(), None, Between(ENDING, over()), game(**state))
     assert onward.title == "Final standings"
-    assert onward.rematch == rematch and (onward.way and onward.way.label) == way
-    assert [link.label for link in onward.ways] == ["Open a new table", "Standings"]
+    assert onward.rematch == rematch and (onward.main_link and onward.main_link.label) == way
+    assert [link.label for link in onward.links] == ["Open a new table", "Standings"]

@@ -12,7 +12,7 @@ from engine.cards import WILDS
 from engine.legal import playable
 from engine.state import ANSWER, COLOR, DRAWN, TURN
 from games.models import Deal, Move, OnlineSettings
-from games.online.page.choices import Held
+from games.online.page.choices import CardView
 from games.online.play import deals
 from league.models import Entry, Stage, Table, Tournament
 from league.rounds.steps import start
@@ -410,7 +410,7 @@ def test_hands_that_are_played_online_are_not_asked_for_on_the_scorers_page(olga
 
 
 def test_a_part_of_the_page_is_made_of_what_it_is_given_and_knows_nobody():
-    card = Held("R7-0", "R7", "R7", "Red 7", legal=True, label="Red 7")
+    card = CardView("R7-0", "R7", "R7", "Red 7", legal=True, label="Red 7")
     page = Template('{% part "games/online/play/_fan.html" fans=fans label="" holds_back=True %}')
     first, second = (
         page.render(RequestContext(RequestFactory().get("/"), {"fans": ((card,),), "me": name})) for name in "AB"

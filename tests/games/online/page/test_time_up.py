@@ -46,7 +46,7 @@ def test_a_player_reads_what_was_drawn_for_them_and_that_a_bot_comes_next(clock)
     deal = dealt(misses=2)
     seat = miss(clock, deal)
     mine, other = at(deal, seat), at(deal, (seat + 1) % 4)
-    assert re.fullmatch(rf"Time was up: you drew \w+ [\w ]+\. {WARNING}", notice(mine)), notice(mine)
+    assert re.fullmatch(rf"Time was up: you draw \w+ [\w ]+\. {WARNING}", notice(mine)), notice(mine)
     assert re.search(r"Time was up: you draw \w+ \w+", mine.text)
     assert "Time was up: " in other.text and "Time was up: you" not in other.text
     assert notice(other) == "" and "Time was up: " in Screen(deal.table_id).text
@@ -55,7 +55,7 @@ def test_a_player_reads_what_was_drawn_for_them_and_that_a_bot_comes_next(clock)
 def test_the_notice_goes_with_the_players_next_move(clock):
     deal = dealt(misses=4)
     seat = miss(clock, deal)
-    assert notice(at(deal, seat)).startswith("Time was up: you drew") and WARNING not in notice(at(deal, seat))
+    assert notice(at(deal, seat)).startswith("Time was up: you draw") and WARNING not in notice(at(deal, seat))
     moved = False
     while not moved or standing(deal).hand.public.turn == seat:
         moved = standing(deal).hand.public.turn == seat

@@ -243,7 +243,7 @@ def test_a_hand_that_was_taken_back_says_so_and_is_not_linked_any_more(over):
     Table.objects.filter(pk=over.table_id).update(mode=Table.Mode.OFFLINE)
     version = Table.objects.get(pk=over.table_id).version
     void_hand(hand_id=over.hand_id, version=version, by=Attribution(made.owner), reason="The wrong players")
-    assert "does not count" in said(page("deal", over))
+    assert "doesn’t count" in said(page("deal", over))
     assert Client().get(reverse("played_hand", args=[over.table_id, 1])).status_code == 404
     assert log_of(over)
 
