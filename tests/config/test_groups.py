@@ -54,7 +54,7 @@ def groups(monkeypatch):
     sizes, write = [], append.Group.write
 
     def noted(group):
-        sizes.append(len(group._asks))
+        sizes.append(len(group._pending))
         return write(group)
 
     monkeypatch.setattr(append.Group, "write", noted)
