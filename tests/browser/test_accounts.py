@@ -61,10 +61,10 @@ def test_a_passkey_that_is_refused_is_said_and_the_password_still_works(desktop)
     cast.organiser()
     page = desktop
     page.goto("/accounts/login/")
-    expect(page.get_by_text("The passkey was not used")).to_be_hidden()
+    expect(page.get_by_text("The passkey failed")).to_be_hidden()
     page.evaluate("() => { navigator.credentials.get = () => Promise.reject(new Error()) }")
     page.get_by_role("button", name="Use a passkey").click()
-    page.get_by_text("The passkey was not used").wait_for()
+    page.get_by_text("The passkey failed").wait_for()
     sign_in(page)
 
 
@@ -83,7 +83,7 @@ def test_a_passkey_can_be_the_second_step_after_the_password(desktop):
     sign_in(page)
     page.goto("/accounts/2fa/passkeys/add/")
     prove(page)
-    page.get_by_label("It signs me in alone").uncheck()
+    page.get_by_label("Sign in without the password").uncheck()
     page.get_by_role("button", name="Add it").click()
     page.wait_for_url("**/recovery-codes/")
     press(page.get_by_role("button", name="Sign out").first)

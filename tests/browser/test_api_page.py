@@ -41,6 +41,6 @@ def test_the_page_of_tokens_has_no_fault_and_makes_one(phone):
     made = ApiToken.objects.get(name="Score board")
     expect(phone.get_by_label("Token", exact=True)).to_have_value(re.compile(f"^{re.escape(made.prefix)}"))
     phone.get_by_role("button", name="Revoke Score board").click()
-    phone.get_by_text("Revoked. Programs that use this token").wait_for()
+    phone.get_by_text("Token revoked").wait_for()
     made.refresh_from_db()
     assert made.revoked_at is not None

@@ -38,7 +38,7 @@ from league.by_link.player_links import LIST, MAIL, SHOW
 rows = LogEntry.objects.filter(action__in=(SHOW, MAIL, LIST)).order_by("number")
 print(json.dumps([[str(row.by), in_words(row)] for row in rows]))
 """
-SECOND = "acts for"  # in what is said to who opens the link of a second player
+SECOND = "is used by"  # in what is said to who opens the link of a second player
 
 
 @pytest.fixture(scope="module")
@@ -183,7 +183,7 @@ def test_an_organiser_who_does_not_play_has_one_seat_and_each_showing_is_told(ha
     own = phone(hall)
     assert door(hall, own, first)[0] == 303
     assert own.get(f"/t/{hall[1]}/me/")[1].count("Olga was shown your link on") == 2
-    assert "was shown your link" not in own.get(f"/t/{hall[1]}/players/{hall[2][first][0]}/")[1]
+    assert "saw your link" not in own.get(f"/t/{hall[1]}/players/{hall[2][first][0]}/")[1]
     # Signing out makes nobody of her who was not shown them.
     assert olga.post("/accounts/logout/", {})[0] == 302
     assert [door(hall, olga, name)[0] for name in (second, first)] == [303, 403]

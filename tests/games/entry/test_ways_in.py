@@ -39,7 +39,7 @@ def test_the_own_link_leads_to_the_online_table_with_one_button(client, online):
     entry = sitting_at(online)
     door = f"/me/{player_token(entry)}/"
     assert "Play: table 1" in page(client, door)
-    assert "Your table is played online: here in the browser" in page(client, door)
+    assert "You play your table here in the browser" in page(client, door)
     assert client.post(door)["Location"] == f"/tables/{online.pk}/play/?as={entry.public_id}"
 
 
@@ -62,7 +62,9 @@ def test_my_page_the_home_page_and_now_offer_to_play_first(client, online):
     assert "Play this table online, in this browser." in page(client, f"/t/{slug}/me/")
 
 
-@pytest.mark.parametrize(("tables", "said"), [("all", "It is played online"), ("1", "Some of its tables"), ("", "")])
+@pytest.mark.parametrize(
+    ("tables", "said"), [("all", "Played online"), ("1", "Some tables are played online"), ("", "")]
+)
 def test_before_the_start_ones_own_pages_say_that_it_is_played_online(client, tables, said):
     made = cast.tournament(online=tables)
     door = f"/me/{player_token(cast.entry(made, 'Zoë'))}/"

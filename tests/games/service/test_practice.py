@@ -90,7 +90,7 @@ def test_it_is_in_no_list_and_no_clubs_evening(olga):
         said = olga.get(reverse(address)).content.decode()
         assert made.slug not in said.replace(f'href="{page}"', ""), address
     assert "Go on with the practice evening" in olga.get("/").content.decode()
-    with pytest.raises(Conflict, match="counts nowhere"):
+    with pytest.raises(Conflict, match="belong to a club"):
         put_in_club(tournament=made, club=cast.club(), by=made.owner)
 
 

@@ -39,7 +39,7 @@ def test_a_bye_is_said_as_one() -> None:
 def test_before_the_first_round_the_list_is_what_there_is() -> None:
     made = cast.tournament(8)
     banner = page_of(made, cast.entry(made, "Zoë")).banner
-    assert banner is not None and (banner.title, banner.link.word) == ("You are on the list", "See who plays")
+    assert banner is not None and (banner.title, banner.link.word) == ("You are on the list", "See the players")
     assert "Your first seat will appear when round 1 is published." in banner.text
 
 

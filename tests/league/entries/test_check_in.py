@@ -387,7 +387,7 @@ def test_a_player_sees_the_button_on_their_own_page_while_check_in_is_open(made)
     text = phone.get(page_of_theirs).content.decode()
     assert "Check in" in text and at(made, "Farah", "here") in text
     answer = phone.post(at(made, "Farah", "here"), {"here": "yes", "next": page_of_theirs}, follow=True)
-    assert "You are checked in since" in said(answer) and "Check in" not in said(answer)
+    assert "You checked in at" in said(answer) and "Check in" not in said(answer)
 
 
 def test_a_helper_who_scans_a_players_code_checks_them_in_there(made, maud):

@@ -62,7 +62,7 @@ def test_from_one_device_a_second_time_says_so_and_offers_to_change_or_cancel(ag
     phone = Client()
     joins(phone, made, "Zoë")
     seen = joins(phone, made, *again)
-    assert "You are signed up already" in seen and "You have a place" in seen
+    assert "You’re already signed up" in seen and "You have a place" in seen
     assert "Change" in seen and "Cancel my sign-up" in seen
     assert names(made) == ["Zoë"]
     link = f"/sign-up/{sign_up_token(made.sign_ups.get())}/"

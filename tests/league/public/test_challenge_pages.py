@@ -388,7 +388,7 @@ def test_my_table_says_whether_i_am_in_out_or_have_won(after_one):
     step(tournament)
     page = my_page(tournament.entries.get(public_id=line.entrant.id))
     assert f"Eliminated in round {line.out_in_round}, hand {line.out_in_hand}" in page
-    assert "If you are here to play" not in page
+    assert "If you’re here, tell" not in page
     last = tournament.entries.get(public_id=ledger.read(tournament).race.state.still_in[0])
     page = my_page(last)
     assert "Hand 1 is next" in page

@@ -163,7 +163,7 @@ def test_every_page_names_who_sits_there_and_their_team(olga: Client, evening: T
     phone = Client()
     assert phone.post(f"/me/{player_token(blue)}/").status_code == 303
     mine = said(phone.get(f"{at}me/"))
-    assert "This page is your team’s" in mine
+    assert "Your team’s page" in mine
 
 
 def test_the_roster_goes_out_with_its_teams_and_can_be_imported_again(olga: Client, evening: Tournament) -> None:

@@ -186,7 +186,7 @@ def test_a_phone_does_not_speak_of_the_last_round_before_it_is() -> None:
     start(tournament=more, by=more.owner)
     assert "Then round 2 Not published" in phone(more, "Zoë"), "which everybody plays"
     play_to(made, "cut")
-    assert "If you go on, your next seat stands here" in phone(made, "Zoë")
+    assert "If you qualify, your seat will appear" in phone(made, "Zoë")
 
 
 def test_at_a_cut_that_is_drafted_nobody_is_promised_a_seat() -> None:
@@ -197,9 +197,9 @@ def test_at_a_cut_that_is_drafted_nobody_is_promised_a_seat() -> None:
     assert before == (phone(made, "Zoë"), words(Client().get(f"/t/{made.slug}/").content))
     everybody = points(8, PlannedStage("points", settings=ROUND))
     play_on(everybody, "draw-2")
-    assert "Your next seat stands here" in phone(everybody, "Zoë"), "all go on"
+    assert "Your seat will appear" in phone(everybody, "Zoë"), "all go on"
     press(everybody)
-    assert "Your next seat stands here" in phone(everybody, "Zoë")
+    assert "Your seat will appear" in phone(everybody, "Zoë")
 
 
 def test_a_scorer_whose_table_is_not_used_is_told_so() -> None:
@@ -209,9 +209,9 @@ def test_a_scorer_whose_table_is_not_used_is_told_so() -> None:
     client = Client()
     client.post(f"/s/{token}/")
     play_to(made, "publish")
-    assert "No round is open just now" in words(client.get(f"/t/{made.slug}/scoring/").content)
+    assert "No round is open now" in words(client.get(f"/t/{made.slug}/scoring/").content)
     press(made)
-    assert "This table is not in use in this round" in words(client.get(f"/t/{made.slug}/scoring/").content)
+    assert "This table isn’t used in this round" in words(client.get(f"/t/{made.slug}/scoring/").content)
 
 
 @pytest.mark.parametrize(

@@ -201,7 +201,7 @@ def test_what_was_called_off_leaves_a_season_that_ends_and_can_be_held_in_the_ne
     hold_after_all(tournament=off, by=club.owner)
     put_in_season(tournament=off, season=following, by=club.owner)
     page = said(owner.get(SEASON))
-    assert "corrected since" not in page and f"Next season: {following.name}" in page
+    assert "Later corrections" not in page and f"Next season: {following.name}" in page
 
 
 # On a tournament's own page.

@@ -140,7 +140,7 @@ def test_an_organiser_who_holds_the_link_of_a_team_is_one_of_its_two_alone(table
     assert page_of(olga, table, people[2])["you"] == 2
     for headers in ({}, {"Accept": "application/json"}):
         refused = olga.get(f"{page}?as={people[0].plays_as}", headers=headers)
-        assert refused.status_code == 403 and "acts for one player alone" in said(refused)
+        assert refused.status_code == 403 and "can act for only one player" in said(refused)
     assert page_of(olga, table, people[2])["hand"]["cards"]
     assert "Play as" not in said(olga.get(f"{page}?as={people[2].plays_as}"))
     assert said(olga.get(page)).count("Play as") == 1
