@@ -118,5 +118,5 @@ def test_a_season_that_was_made_by_mistake_is_deleted_on_the_phone_and_one_with_
     assert low(phone.locator("main .btn")) == []
     assert width(phone) <= phone.viewport_size["width"]
     press(phone.get_by_role("button", name="Delete League 2026"))
-    expect(phone.get_by_text("“League 2026” is deleted.")).to_be_visible()
+    expect(phone.get_by_text("“League 2026” deleted.")).to_be_visible()
     assert not club.seasons.exists()

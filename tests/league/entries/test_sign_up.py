@@ -186,7 +186,7 @@ def test_withdrawing_asks_first_and_twice_is_once(made):
     assert names(made) == ["P1"]
     for _again in range(2):
         assert phone.post(own(one), {"what": "withdraw", "sure": "yes"}).status_code == 302
-        assert "You are off the list" in said(phone.get(own(one)))
+        assert "You are no longer on the list" in said(phone.get(own(one)))
     assert names(made) == []
     assert LogEntry.objects.filter(action="withdraw").count() == 1
     assert mailed() == [("p1", "You’re no longer on the list")]
