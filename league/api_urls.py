@@ -56,6 +56,6 @@ urlpatterns = [
             ("roll-over/", seasons.RollOver, "_roll_over"),
         )
     ),
-    # Whatever else is asked for: a problem, not a page, and no redirect that would lose a body.
+    # Answer any other address with a problem in JSON: no page, and no redirect that would lose a body.
     path("<path:rest>", docs.unknown_address, name="api_unknown"),
 ]

@@ -1,4 +1,4 @@
-"""/design/: every component of the pages in both themes, for whoever changes a page."""
+"""Serve /design/: all page components in both themes, for page authors."""
 
 from dataclasses import dataclass
 from inspect import cleandoc
@@ -29,7 +29,7 @@ from league.templatetags import components, wild
 
 NAMES = ("Ada", "Bo", "Chen", "Dora", "Emil", "Farah")
 
-# By name: what it is for, and samples of what a page writes.
+# By name: purpose, and samples of markup.
 COMPONENTS: dict[str, tuple[str, ...]] = {
     "note": (
         components.note.__doc__ or "",
@@ -120,13 +120,13 @@ class Sample:
 
 class SampleForm(Form):
     name = CharField(label="Name")
-    scope = ChoiceField(label="Who sees it", choices=[("a", "Everybody"), ("b", "The club")], widget=RadioSelect)
+    scope = ChoiceField(label="Visible to", choices=[("a", "Everyone"), ("b", "The club")], widget=RadioSelect)
     is_public = BooleanField(label="Public profile", help_text="Without it only members do.")
 
 
 @require_safe
 def design(request: HttpRequest) -> HttpResponse:
-    """Served with WILD_DESIGN, and to the server's owner; to others there is no such page."""
+    """Available with WILD_DESIGN, or to a superuser; else 404."""
     if not settings.DESIGN_PAGE and not request.user.is_superuser:
         raise Http404
     contexts = {theme: RequestContext(request, _samples_context(theme)) for theme in THEMES}
@@ -145,7 +145,7 @@ def design(request: HttpRequest) -> HttpResponse:
 
 
 def _samples_context(theme: str) -> dict[str, Any]:
-    """What the samples name. The theme is in the names of fields, so that none is twice on the page."""
+    """Return the context of the samples. Field names include the theme, so that none repeats on the page."""
     form = SampleForm(prefix=theme)
     refused = SampleForm({}, prefix=f"refused-{theme}")
     for each in (form, refused):
@@ -183,6 +183,6 @@ def _guests(theme: str) -> PeopleList:
 
 
 def _seat(seat: int, *, partner: bool) -> dict[str, Any]:
-    """A row of seating.csv."""
+    """Return a row of seating.csv."""
     name = NAMES[seat]
     return {"table": 1, "seat": seat, "player": name, "player_id": name, "partner_id": "yes" if partner else ""}

@@ -1,6 +1,6 @@
-"""What league asks the app in which hands are played: league knows results and imports nothing of `games`.
+"""Define what league calls in the app that plays hands: league knows results and imports nothing of `games`.
 
-`games/apps.py` sets `games` as soon as all apps are loaded.
+`games/apps.py` sets `games` once all apps are loaded.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,9 +23,9 @@ DisputedHands = frozenset[tuple[int, int]]
 
 
 class Shown(NamedTuple):
-    """An online table as one viewer may see it: its version (league.live), and the part of the page, or JSON.
+    """An online table for one viewer: its version (league.live), and the part of the page, or JSON.
 
-    own: it has a form's token, which belongs to one browser.
+    own: contains a form token, so it belongs to one browser.
     """
 
     version: str
@@ -36,28 +36,29 @@ class Shown(NamedTuple):
 @dataclass(frozen=True)
 class Games:
     clean_texts: Callable[[Tournament, Clean], None]
-    """Remove a person from texts that were typed about hands."""
+    """Remove a person from texts about hands."""
     compare_hands: "Callable[[Tournament, Told], Iterator[Fault]]"
-    """Compare the hands as they were reported with what the log tells."""
+    """Compare reported hands with the log."""
     copy_settings: Callable[[Tournament, Tournament], None]
-    """Copy the settings of online tables from the first tournament to the second, which is made like it."""
+    """Copy the settings of online tables from the first tournament to the second, its copy."""
     disputed_hands: Callable[[Tournament], DisputedHands]
     tables_in_play: Callable[[Sequence[Table]], set[int]]
-    """The keys of the tables at which a hand is being played."""
+    """Return the keys of tables with a hand in play."""
     plays_online: Callable[[Entry], bool]
-    """Whether an entry was dealt in for a hand that is not over."""
+    """Return whether an entry is dealt in for an unfinished hand."""
     take_practice_away: Callable[[User], None]
-    """Delete the practice evening of an account, if it has one."""
+    """Delete an account's practice event, if any."""
     show_table: Callable[[HttpRequest, int], Shown | None]
-    """An online table (key) as a stream's request may see it; None where only the page's own request will do. Raises
-    Http404 for those who may not look."""
+    """Return an online table (key) for a stream's request; None if only the page's own request can show it. Raises
+    Http404 if the viewer may not look.
+    """
 
 
 games = cast("Games", None)  # until the apps are loaded
 
 
 def disputed_hands(tournament: Tournament) -> DisputedHands:
-    """The hands with an open dispute; one query while there is none, which is nearly always so."""
+    """Return the hands with an open dispute; usually none, found with one query."""
     if not Table.objects.filter(round__tournament=tournament, state=Table.State.DISPUTED).exists():
         return frozenset()
     return games.disputed_hands(tournament)

@@ -1,7 +1,7 @@
-"""The worker's tasks, which beat calls about every second (config/celery.py).
+"""Define the worker's tasks, called by beat about every second (config/celery.py).
 
-The rows are the truth. A task that is lost, late, doubled or killed costs nothing: the next one finds the same rows. So
-nothing is acknowledged late, redelivered or retried here, and only beat sends anything to the broker.
+The database rows are authoritative. A lost, late, doubled or killed task does no harm: the next one finds the same
+rows. So nothing is acknowledged late, redelivered or retried, and only beat sends messages to the broker.
 """
 
 import logging
@@ -20,10 +20,10 @@ from league.setup.series import repeat
 
 logger = logging.getLogger(__name__)
 
-# Only for the pool: in a worker of two threads one stays free for the deadlines. The row decides who does a job.
+# Only for the pool: one of a worker's two threads stays free for deadlines. The row decides which worker does a job.
 _one_job_at_a_time = threading.Lock()
-# Seconds. Beat calls both at the same instant: a task that did not wait could come second every time, and mails would
-# wait for minutes. Two of these fit into the second between two calls, and leave some of it to the deadlines.
+# Seconds. Beat calls both tasks at once; without waiting, one could always come second, and e-mails would wait for
+# minutes. Two of these fit into the second between calls, with time left for deadlines.
 PATIENCE = 0.2
 
 
@@ -38,7 +38,7 @@ def sweep_deadlines() -> None:
 
 @shared_task(name="league.send_letters")
 def send_letters() -> None:
-    """Takes turns with the jobs, since a mail server that does not answer must not block the deadlines' thread."""
+    """Take turns with jobs, because a slow mail server must not block the deadlines' thread."""
     if not _one_job_at_a_time.acquire(timeout=PATIENCE):
         return
     try:
@@ -63,7 +63,7 @@ def work_on_jobs() -> None:
 
 @shared_task(name="league.rate_clubs")
 def rate_clubs() -> None:
-    """Takes turns with the jobs, as letters do."""
+    """Take turns with jobs, like `send_letters`."""
     if not _one_job_at_a_time.acquire(timeout=PATIENCE):
         return
     try:
@@ -76,11 +76,11 @@ def rate_clubs() -> None:
 
 @shared_task(name="league.forecast")
 def forecast() -> None:
-    """Takes turns with the jobs, as letters do; it limits the length and number of its turns itself."""
+    """Take turns with jobs, like `send_letters`; forecasts limit the length and number of their own turns."""
     if not _one_job_at_a_time.acquire(timeout=PATIENCE):
         return
     try:
-        forecasting.forecast_what_is_asked_for()
+        forecasting.run_forecasts()
     except (OperationalError, InterfaceError) as error:
         logger.warning("Forecasts wait for the database: %s", error)
     finally:

@@ -1,4 +1,4 @@
-"""The addresses of the league's pages. Each room has its own in its `urls.py`, and the first that fits answers."""
+"""Collect the addresses of the league's pages. Each package has a `urls.py`; the first match answers."""
 
 from django.urls import include, path
 
@@ -6,7 +6,7 @@ from league import design
 from league.home import views as home
 
 ROOMS = (
-    "live",  # first, since each page that is open asks for it
+    "live",  # first, since every open page polls it
     "setup", "public", "by_link", "day", "day.sheet", "entries.arrivals", "rounds", "screen", "prints", "format_pages",
     "odds", "background", "roles", "setup.stages", "setup.new", "setup.series", "clubs", "seasons", "seasons.divisions",
     "seasons.counted", "ratings", "calendar", "rulebook",

@@ -1,1 +1,1 @@
-"""The pages that only one format has, a module each. Whoever adds one says so in the format (`Format.race_page`)."""
+"""Serve pages of single formats, a module each. A format with such a page sets `Format.race_page`."""

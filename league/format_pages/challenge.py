@@ -1,4 +1,4 @@
-"""The race of a Challenge UNO: a lane for each player, hand by hand, from the first hand to the winner."""
+"""Serve the race of a Challenge UNO: a lane for each player, hand by hand, from the first hand to the winner."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -21,14 +21,14 @@ from league.standings.race_in_words import IN_DANGER, is_in_danger, left_in_word
 from league.standings.ranking import Standing
 
 MOST_WIDE_LANES = 10  # with more players lanes are lower
-MOST_LANES = 24  # with more players only some lanes are shown, unless all are asked for
+MOST_LANES = 24  # with more players, show only some lanes unless all are requested
 FIRST = 10
-NAMED = 4  # how many of the players who went out in a round its line names
+NAMED = 4  # names in the line of players eliminated in a round
 
 
 @dataclass(frozen=True)
 class Runner:
-    """A lane with what stands beside it. `exit_words` says when the player went; it is empty for one who is in."""
+    """A lane and its labels. `exit_words`: when the player left; empty for active players."""
 
     line: Standing
     lane: picture.Lane
@@ -54,10 +54,10 @@ class Runner:
         return not self.is_in
 
     def hands(self, rounds: Sequence[int]) -> list[str]:
-        """The points caught in each of these rounds, hand by hand."""
+        """Return the penalty points of each round, hand by hand."""
         caught: dict[int, list[str]] = defaultdict(list)
         for block in self.lane.blocks:
-            if not block.is_beside:
+            if not block.is_adjustment:
                 caught[block.round].append(str(block.points))
         return [" + ".join(caught[number]) for number in rounds]
 
@@ -84,7 +84,7 @@ def race(request: HttpRequest, access: Access, book: ledger.Ledger, version: int
         "still_in": [runner for runner in behind if runner.is_in],
         "out": [runner for runner in behind if not runner.is_in],
         "in_danger": sum(runner.in_danger for runner in runners),
-        "has_beside": any(block.is_beside for runner in runners for block in runner.lane.blocks),
+        "has_adjustments": any(block.is_adjustment for runner in runners for block in runner.lane.blocks),
         "hands_played": len({(step.round, step.table, step.hand) for step in state.race}),
         "many": len(runners) > MOST_WIDE_LANES,
         "count_in": len(state.still_in),
@@ -105,7 +105,7 @@ def _runners(book: ledger.Ledger, state: State, target: int, own: Iterable[str])
     runners = []
     for line in book.standings():
         if line.stage:
-            continue  # who did not go on to it has no lane
+            continue  # did not advance to this stage
         spare = to_spare(line, target)
         is_in = line.out_in_round is None
         runners.append(
@@ -122,7 +122,7 @@ def _runners(book: ledger.Ledger, state: State, target: int, own: Iterable[str])
 
 
 def _heads(runners: Sequence[Runner], state: State) -> list[Runner]:
-    """The two of the head to head, also after it is decided; the winner alone if the race ended in another way."""
+    """Return the two of the head to head, also once decided; the winner alone if the race ended differently."""
     if not state.race or len(state.still_in) > HEAD_TO_HEAD:
         return []
     heads = [runner for runner in runners if runner.line.rank is not None and runner.line.rank <= HEAD_TO_HEAD]
@@ -142,19 +142,21 @@ def _heads_title(heads: Sequence[Runner], state: State, round_now: int) -> str:
 def _parts(
     request: HttpRequest, runners: Sequence[Runner], state: State, target: int, round_now: int
 ) -> dict[str, Any]:
-    """What the page of a large event shows: the field of all, and the lanes in front, around a player, of a round."""
+    """Return the parts of a large event's page: the whole field, and lanes of leaders, a player's neighbours, or a
+    round.
+    """
     if request.GET.get("all") == "1":
         return {"all": True}
     query = request.GET.get("q", "").strip()[:80]
     hits = [runner for runner in runners if (matches(query, runner.name) if query else runner.mine)]
-    asked_out = asked_number(request, "out")
+    open_round = asked_number(request, "out")
     around = _neighbours(runners, hits[:MOST_FOUND])
     first = [runner for runner in runners if runner.is_in][:FIRST]
     gone: dict[int, list[Runner]] = defaultdict(list)
     for runner in runners:
         if runner.line.out_in_round is not None:
             gone[runner.line.out_in_round].append(runner)
-    opened = gone.get(asked_out, []) if asked_out is not None else []
+    opened = gone.get(open_round, []) if open_round is not None else []
     shown_ids = {runner.id for runner in (*first, *around, *opened)}
     return {
         "field": picture.field(state, target, round_now, [runner.id for runner in hits]),
@@ -169,14 +171,14 @@ def _parts(
             (number, of_round, [runner.name for runner in of_round[:NAMED]], len(of_round) - NAMED)
             for number, of_round in sorted(gone.items(), reverse=True)
         ],
-        "asked_out": asked_out if opened else None,
+        "open_round": open_round if opened else None,
         "opened": opened,
         "shown": [runner for runner in runners if runner.id in shown_ids],
     }
 
 
 def _neighbours(runners: Sequence[Runner], hits: Sequence[Runner]) -> list[Runner]:
-    """One hit with the runners beside it; several hits without theirs."""
+    """Return a single hit with its neighbours, or several hits alone."""
     if len(hits) != 1:
         return list(hits)
     at = runners.index(hits[0])

@@ -1,6 +1,6 @@
-"""The race to the target as a drawing: a lane for each player, hand by hand, and the whole field as columns.
+"""Draw the race to the target: a lane for each player, hand by hand, and the whole field as columns.
 
-It takes what happened and gives coordinates; pages write them down, and prints draw the same blocks on paper.
+Returns coordinates for pages; prints draw the same blocks on paper.
 """
 
 from collections import defaultdict
@@ -16,9 +16,9 @@ COLUMN, BAR, TALL = 10, 8, 500  # sizes of the field: each player has a column w
 
 @dataclass(frozen=True)
 class Block:
-    """What a hand or an adjustment (`round` and `hand` 0) adds; the `points` of a lane's blocks add up to the total.
+    """Points from a hand or an adjustment (`round` and `hand` 0); a lane's blocks add up to the total.
 
-    It is drawn from `start` to `end`, in points. Points that were given back cut off the ends of earlier blocks.
+    Drawn from `start` to `end`, in points. Negative points cut off the ends of earlier blocks.
     """
 
     points: int
@@ -28,31 +28,31 @@ class Block:
     end: int
 
     @property
-    def is_beside(self) -> bool:
+    def is_adjustment(self) -> bool:
         return self.round == 0
 
     @property
     def shade(self) -> str:
-        """The colour alternates from round to round, and a round has the same colour in all lanes."""
-        return "beside" if self.is_beside else "plain" if self.round % 2 else "alt"
+        """Return the shade: colours alternate by round, equal in all lanes."""
+        return "adjustment" if self.is_adjustment else "plain" if self.round % 2 else "alt"
 
 
 @dataclass(frozen=True)
 class Lane:
-    """One player's lane. Paths in WIDE x HIGH: rounds of one shade, rounds of the other, points beside the hands."""
+    """One player's lane. Paths in WIDE x HIGH: odd rounds, even rounds, points adjustments."""
 
     blocks: tuple[Block, ...]
     plain: str
     alt: str
-    beside: str
+    adjustment: str
 
 
 @dataclass(frozen=True)
 class Field:
-    """All players from the lowest total to the one who was out first: paths in `width` x TALL.
+    """All players from the lowest total to the first eliminated: paths in `width` x TALL.
 
-    before, now: the totals of the players who are in, before and in the current round. mine: left edges of the marked
-    columns; pointers: the triangles below them.
+    before, now: totals of active players, before and in the current round. mine: left edges of the marked columns;
+    pointers: the triangles below them.
     """
 
     width: int
@@ -64,7 +64,7 @@ class Field:
 
 
 def lanes(state: State, target: int) -> dict[str, Lane]:
-    """Each entry's lane, the best first."""
+    """Return each entry's lane, best first."""
     steps: dict[str, list[Step]] = defaultdict(list)
     for step in state.race:
         steps[step.entry].append(step)
@@ -72,7 +72,7 @@ def lanes(state: State, target: int) -> dict[str, Lane]:
 
 
 def blocks_of(steps: Iterable[Step], total: int) -> tuple[Block, ...]:
-    """The blocks of one player's steps, and of the points beside the hands that the totals imply."""
+    """Return the blocks of a player's steps, and of the adjustments implied by the totals."""
     points: list[tuple[int, int, int]] = []
     before = 0
     for step in steps:
@@ -94,12 +94,12 @@ def blocks_of(steps: Iterable[Step], total: int) -> tuple[Block, ...]:
 
 
 def lane_x(points: int, target: int) -> int:
-    """The x of so many points in a lane; points beyond the target are at its end."""
+    """Return the x of a number of points in a lane, at most the target's."""
     return min(max(points, 0), target) * WIDE // target
 
 
 def _lane(blocks: tuple[Block, ...], target: int) -> Lane:
-    paths: dict[str, list[str]] = {"plain": [], "alt": [], "beside": []}
+    paths: dict[str, list[str]] = {"plain": [], "alt": [], "adjustment": []}
     for block in blocks:
         x, end = lane_x(block.start, target), lane_x(block.end, target)
         if end > x:
@@ -108,7 +108,7 @@ def _lane(blocks: tuple[Block, ...], target: int) -> Lane:
 
 
 def field(state: State, target: int, round_now: int, mine: Sequence[str] = ()) -> Field:
-    """mine: the entries to mark."""
+    """mine: entries to mark."""
     now: Mapping[str, int] = _points_caught(state, round_now)
     paths: dict[str, list[str]] = {"before": [], "now": []}
     marked: list[int] = []

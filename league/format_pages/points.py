@@ -1,4 +1,4 @@
-"""The race page of a points race: everybody's total over the rounds, as a drawing and in figures."""
+"""Serve the race page of a points race: each player's total over the rounds, as a drawing and in numbers."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from league.standings.read import Ledger
 
 
 def race(request: HttpRequest, access: Access, book: Ledger, version: int) -> HttpResponse:
-    """`?player=` says whose line is thick; without it, it is the viewer's own or that of the first in the standings."""
+    """`?player=` selects the thick line; by default the viewer's own, else the leader's."""
     lines = [line for line in book.standings() if line.rank is not None]
     own = {entry.public_id for entry in entries_held(visitor_of(request), access.tournament)}
     ids = [line.entrant.id for line in lines]
@@ -53,6 +53,6 @@ def race(request: HttpRequest, access: Access, book: Ledger, version: int) -> Ht
 
 
 def _total_after(line: Standing, number: int) -> int:
-    """A player's total after a round; points carried in count from the start."""
+    """Return a player's total after a round; carried points count from the start."""
     carried = line.total - sum(line.by_round.values())
     return carried + sum(points for played, points in line.by_round.items() if played <= number)

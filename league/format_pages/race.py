@@ -1,4 +1,4 @@
-"""The race of a tournament, at one address: each format that has such a page draws its own."""
+"""Serve the race of a tournament at one address; each format with such a page renders its own."""
 
 from collections.abc import Callable
 

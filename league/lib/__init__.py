@@ -1,1 +1,1 @@
-"""Small tools for every room; they know no subject and import nothing of the league but its models."""
+"""Provide small tools for every package; they may import nothing of the league but its models."""

@@ -1,4 +1,4 @@
-"""Ranks as drawings: the small line in a row of the standings, and a player's chart. Ranks in, SVG coordinates out."""
+"""Draw ranks: the small line in a row of the standings, and a player's chart. Ranks in, SVG coordinates out."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from functools import lru_cache
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_EDGE = 92, 30, 6
 CHART = 1000  # the drawing is stretched to the available room
 MOST_LABELS = 12
-MOST_OTHERS = 100  # lines beside one's own; more would be a black field
+MOST_OTHERS = 100  # lines of other players; more would be a black area
 BAND_STEPS = (20, 50, 100, 200, 500)  # possible steps between the labels of a chart with a band
 MOST_BAND_LABELS = 6
 MOST_DOTS = 40
@@ -26,7 +26,7 @@ class Spark:
 
 
 def spark(ranks: Sequence[int], players: int) -> Spark | None:
-    """The ranks from left to right, the first rank at the top. None for fewer than two: a dot is no line."""
+    """Return the ranks from left to right, best at the top. None for fewer than two ranks."""
     if len(ranks) < 2:
         return None
     across, down = _spark_columns(len(ranks)), _spark_heights(players)
@@ -43,14 +43,14 @@ def _spark_columns(count: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def _spark_heights(players: int) -> tuple[str, ...]:
-    """The height of each rank."""
+    """Return the y of each rank."""
     down = (SPARK_HEIGHT - SPARK_EDGE) / max(players - 1, 1)
     return tuple(str(round(3 + down * (rank - 1), 1)) for rank in range(1, players + 1))
 
 
 @dataclass(frozen=True)
 class RankChart:
-    """Paths in a square of 1000. A label for each rank and round, empty where not all would fit."""
+    """Paths in a square of 1000. Labels for ranks and rounds, empty if not all fit."""
 
     mine: str
     dots: str
@@ -82,7 +82,7 @@ def rank_chart(ranks: Ranks, player_id: str, rounds: Sequence[int]) -> RankChart
 
 @dataclass(frozen=True)
 class TotalChart:
-    """Paths in a square of 1000, up is better. `labels` are the points of the lines of the grid, from the top."""
+    """Paths in a square of 1000, up is better. `labels`: points of the grid lines, from the top."""
 
     mine: str
     dots: str
@@ -118,7 +118,7 @@ def total_chart(
 
 
 def _levels(totals: Sequence[int]) -> list[int]:
-    """About five round numbers in equal steps that span the totals and 0."""
+    """Return about five round numbers in equal steps that span the totals and 0."""
     lowest, highest = min(totals, default=0), max(totals, default=0)
     lowest, highest = min(0, lowest), max(1, highest)
     step = next(
@@ -129,7 +129,7 @@ def _levels(totals: Sequence[int]) -> list[int]:
 
 @dataclass(frozen=True)
 class BandChart:
-    """Paths in a square of 1000: values and how far each may be off, from left to right, and the labels of the grid."""
+    """Paths in a square of 1000: values with their margins, from left to right, and the labels of the grid."""
 
     band: str
     line: str
@@ -139,7 +139,7 @@ class BandChart:
 
 
 def band_chart(values: Sequence[tuple[int, int]]) -> BandChart:
-    """values: (middle, how far to each side). The labels are round numbers, the highest first."""
+    """values: (middle, margin). Labels are round numbers, highest first."""
     top, bottom = max(value + off for value, off in values), min(value - off for value, off in values)
     step = next((step for step in BAND_STEPS if top // step - bottom // step < MOST_BAND_LABELS), BAND_STEPS[-1])
     labels = range((top + step // 2) // step * step, (bottom - step // 2) // step * step, -step)
@@ -169,7 +169,7 @@ def _path(dots: Sequence[tuple[int, int]]) -> str:
 
 
 def _labelled_places(count: int) -> list[int]:
-    """The numbers from 1 to count that have a label: all of them, or 1 and every fifth, tenth ..."""
+    """Return the labelled numbers from 1 to count: all of them, or 1 and every fifth, tenth, …"""
     if count <= MOST_LABELS:
         return list(range(1, count + 1))
     step = next((step for step in (5, 10, 20, 50, 100) if count / step <= MOST_LABELS), 200)

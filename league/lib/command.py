@@ -1,4 +1,4 @@
-"""The base of our commands: every refusal is one sentence on stderr with exit code 2, and stdout stays empty."""
+"""Define the base of our commands: a refusal is one sentence on stderr with exit code 2; stdout stays empty."""
 
 import argparse
 import contextlib
@@ -25,7 +25,7 @@ class SentenceCommand(BaseCommand):
         parser.register("type", int, _whole_number)
 
         def error(message: str) -> NoReturn:
-            """A wrong option gets only a sentence; --help shows the usage."""
+            """Print only a sentence for a wrong option; --help prints the usage."""
             sentence = _sentence(message, parser.prog)
             if not getattr(self, "_called_from_command_line", False):
                 raise CommandError(sentence, returncode=2)
@@ -40,7 +40,7 @@ class SentenceCommand(BaseCommand):
         try:
             _check_text(options)
             if self.uses_database and not connection.introspection.table_names():
-                call_command("migrate", verbosity=0)  # the first command on a fresh machine
+                call_command("migrate", verbosity=0)  # first command on a new machine
             return super().execute(*args, **options)
         except Refused as refused:
             error = CommandError(str(refused), returncode=2)
@@ -55,7 +55,7 @@ class SentenceCommand(BaseCommand):
 
 
 def number(lowest: int, highest: int | None = None) -> Callable[[str], int]:
-    """The type of an option that takes a number from `lowest` to `highest`."""
+    """Return the type of an option that takes a number from `lowest` to `highest`."""
 
     def read(text: str) -> int:
         with contextlib.suppress(ValueError):
@@ -75,7 +75,7 @@ def _whole_number(text: str) -> int:
 
 
 def _sentence(message: str, prog: str) -> str:
-    """A message of argparse as a sentence that says what to do."""
+    """Turn a message of argparse into a sentence that tells what to do."""
     if message.startswith("unrecognized arguments"):
         message += f"; “{prog} --help” says what there is"
     message = re.sub(r"^argument (\S+): takes ", r"\1 takes ", message)

@@ -1,4 +1,4 @@
-"""The command line that manage.py runs: Django's, but an unknown command gets one sentence and exit code 2."""
+"""Define the command line of manage.py: Django's, but an unknown command gets one sentence and exit code 2."""
 
 import sys
 from difflib import get_close_matches

@@ -1,8 +1,8 @@
-"""The CSV dialect of this project, for all exports.
+"""Write the project's CSV dialect, for all exports.
 
-UTF-8, CRLF, commas, quotes only where needed; true and false; empty for what is unknown; times in UTC; decimal points.
-The European variant has semicolons and decimal commas, and nothing else is different.
-Text that a spreadsheet would run as a formula is guarded by one leading apostrophe, which the import takes off again.
+UTF-8, CRLF, commas, quotes only if needed; true and false; empty for unknown values; times in UTC; decimal points. The
+European variant has semicolons and decimal commas. Text that a spreadsheet would run as a formula gets a leading
+apostrophe, which the import removes.
 """
 
 import csv
@@ -16,14 +16,14 @@ Row = dict[str, Any]
 
 BOM = "\ufeff"
 
-# Apostrophes before the dangerous character count too, so that a text that is itself `'=1` survives the round trip.
+# Count apostrophes before the dangerous character too, so that a text such as `'=1` survives the round trip.
 _NEEDS_GUARD = re.compile(r"'*[=+\-@\t\r]")
 _GUARDED = re.compile(r"'+[=+\-@\t\r]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 def guard(text: str) -> str:
-    """The text with one apostrophe in front if a spreadsheet could take it for a formula. `unguard` is the inverse."""
+    """Prefix an apostrophe if a spreadsheet could run the text as a formula. `unguard` is the inverse."""
     return "'" + text if _NEEDS_GUARD.match(text) else text
 
 
@@ -32,11 +32,10 @@ def unguard(text: str) -> str:
 
 
 def cell(value: object, decimal: str = ".") -> str:
-    """The text of a value in a cell, before quoting.
+    """Return the text of a value in a cell, before quoting.
 
-    Numbers are written as they are, so -25 stays a number while the text "-25" is guarded. A datetime without a time
-    zone is refused with ValueError: nobody could say which moment it was. Half a surrogate pair, which no UTF-8 file
-    can hold, becomes U+FFFD.
+    Numbers stay as they are: -25 stays a number while the text "-25" is guarded. Raises ValueError for a datetime
+    without a time zone, which is ambiguous. Half a surrogate pair, which UTF-8 can't encode, becomes U+FFFD.
     """
     if value is None:
         return ""
@@ -48,7 +47,7 @@ def cell(value: object, decimal: str = ".") -> str:
 
 
 def plain_text(value: object) -> str:
-    """The text of a value without a guard, for files in which a text is never a formula."""
+    """Return the text of a value without a guard, for files without formulas."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, datetime):
@@ -57,12 +56,12 @@ def plain_text(value: object) -> str:
 
 
 def moment(value: datetime, precision: str) -> str:
-    """A moment in UTC. precision: as for `datetime.isoformat`; a column that orders its rows takes "microseconds"."""
+    """Format a moment in UTC. precision: as in `datetime.isoformat`; an ordering column needs "microseconds"."""
     return in_utc(value).isoformat(timespec=precision) + "Z"
 
 
 def in_utc(value: datetime) -> datetime:
-    """The moment in UTC, without its zone. Raises ValueError if it has none."""
+    """Return the moment in UTC, without its zone. Raises ValueError without a zone."""
     if value.tzinfo is None:
         raise ValueError(f"{value.isoformat()} has no time zone.")
     return value.astimezone(UTC).replace(tzinfo=None)
@@ -76,7 +75,7 @@ class _Line:
 
 
 def write(header: Sequence[str], rows: Iterable[Mapping[str, object]], european: bool = False) -> Iterator[str]:
-    """The lines of the file, each with its CRLF. A key the row lacks is an empty cell; other keys are left out."""
+    """Yield the lines of the file, each with CRLF. Missing keys are empty cells; extra keys are left out."""
     delimiter, decimal = (";", ",") if european else (",", ".")
     writer = csv.writer(_Line(), delimiter=delimiter, lineterminator="\r\n")
     yield writer.writerow([cell(name) for name in header])
@@ -85,5 +84,5 @@ def write(header: Sequence[str], rows: Iterable[Mapping[str, object]], european:
 
 
 def text(header: Sequence[str], rows: Iterable[Mapping[str, object]], bom: bool = False, european: bool = False) -> str:
-    """The whole file. bom: with the mark some spreadsheets need to recognise UTF-8."""
+    """Return the whole file. bom: with the mark some spreadsheets need to recognise UTF-8."""
     return (BOM if bom else "") + "".join(write(header, rows, european))

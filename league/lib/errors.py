@@ -1,4 +1,4 @@
-"""The errors of services that refuse a request: services raise them, views and commands translate them.
+"""Define the errors of services that refuse a request: services raise them, views and commands translate them.
 
 Nothing has changed when one is raised.
 """
@@ -7,9 +7,9 @@ from typing import Any
 
 
 class Refused(Exception):
-    """The request cannot be carried out. `code` is stable for programs, `message` is the sentence a person reads.
+    """The request can't be carried out. `code`: stable for programs; `message`: a sentence for people.
 
-    `fields` names the form fields at fault: {field: [sentence, …]}.
+    `fields`: the form fields at fault, {field: [sentence, …]}.
     """
 
     status = 422
@@ -25,7 +25,7 @@ class Refused(Exception):
 
 
 class Conflict(Refused):
-    """Somebody was faster, or the state does not allow it now. `current`: the state now, if that can be shown."""
+    """Another request was faster, or the state forbids it now. `current`: the current state, if available."""
 
     status = 409
 

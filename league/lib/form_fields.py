@@ -1,4 +1,4 @@
-"""What all forms share: how widgets look, how a line of text is read, and where a refusal is shown."""
+"""Share what all forms need: widget styles, text fields, and the place of a refusal."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 def dress(form: forms.BaseForm) -> None:
-    """Give the widgets the design's class, and tie errors and hints to their field for screen readers."""
+    """Give widgets the design's class, and link errors and hints to their field for screen readers."""
     for name, field in form.fields.items():
         if not isinstance(field.widget, forms.CheckboxInput | forms.RadioSelect | forms.HiddenInput | forms.FileInput):
             field.widget.attrs.setdefault("class", "input")
@@ -41,36 +41,37 @@ def known_zones() -> frozenset[str]:
 
 
 def plain_line(text: str) -> str:
-    """One line of text in the form of a stored name: tidied like the roster's, and refused where nothing is visible."""
+    """Return one line of text in the form of a stored name. Refuse text without visible characters."""
     tidied = tidy(text)
     if has_control_characters(tidied):
-        raise forms.ValidationError(gettext("There are characters in it that cannot be shown. Type it again."))
+        raise forms.ValidationError(gettext("This has characters that can't be shown. Type it again."))
     if text and not is_visible(tidied):
-        raise forms.ValidationError(gettext("This field is required."))
+        raise forms.ValidationError(gettext("Fill in this field."))
     return tidied
 
 
 def without_link(text: str) -> str:
-    """Return a text that reaches e-mails. Refuse one with a link, so that our mails advertise nothing."""
+    """Return a text for e-mails. Refuse links, so that our mails can't advertise."""
     if has_link(text):
         raise forms.ValidationError(
-            gettext("Links and e-mail addresses cannot stand here. If it is a name, put a space after the dot.")
+            gettext("Links and e-mail addresses aren't allowed here. In a name, put a space after the dot.")
         )
     return text
 
 
 def names_between_commas(text: str) -> list[str]:
-    """The names in a line such as “Ana, Ben”, as in a list of teams."""
+    """Return the names in a line such as “Ana, Ben”, as in a list of teams."""
     names = [name for name in (plain_line(part) for part in re.split(r"[,;\n]", text) if part.strip()) if name]
     if any(len(name) > MAX_NAME for name in names):
-        message = gettext("A name has up to %(most)d characters. Put a comma between two names.")
+        message = gettext("A name has at most %(most)d characters. Put a comma between two names.")
         raise forms.ValidationError(message % {"most": MAX_NAME})
     return names
 
 
 def show_refusal(form: forms.BaseForm, refused: Refused, at: Mapping[str, str] = NOTHING) -> None:
-    """Put a service's refusal where the person looks: at the fields it names, else on top. at: {service's name of a
-    field: its name in the form}, where they differ."""
+    """Show a service's refusal at the fields it names, else at the top. at: {the service's field name: the form's}, if
+    different.
+    """
     for field, sentences in (refused.fields or {"": [str(refused)]}).items():
         name = at.get(field, field)
         for sentence in sentences:
@@ -79,15 +80,15 @@ def show_refusal(form: forms.BaseForm, refused: Refused, at: Mapping[str, str] =
 
 
 def add_refusal(form: forms.BaseForm | None, refused: Refused) -> str:
-    """Put a refusal at the fields that it names. Return its sentence if the form has none of them."""
+    """Add a refusal to the fields it names. Return its sentence if the form has none of them."""
     if form is None or not form.is_bound:
         return str(refused)
-    found = {name: sentences for name, sentences in refused.fields.items() if name in form.fields and sentences}
-    for name, sentences in found.items():
+    of_form = {name: sentences for name, sentences in refused.fields.items() if name in form.fields and sentences}
+    for name, sentences in of_form.items():
         for sentence in sentences:
             if sentence not in form.errors.get(name, ()):
                 form.add_error(name, sentence)
-    return "" if found else str(refused)
+    return "" if of_form else str(refused)
 
 
 def place_field() -> forms.CharField:
@@ -100,7 +101,7 @@ def time_zone_field() -> forms.CharField:
 
 
 class PlaceForm(forms.Form):
-    """Reads the fields `name`, `place` and `time_zone`, which the forms of clubs and tournaments have."""
+    """Reads the fields `name`, `place` and `time_zone` of club and tournament forms."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""The port in the Host header: a stranger may write any, and links in e-mails would lead to it."""
+"""Check the port in the Host header: strangers may send any, and links in e-mails would use it."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -11,10 +11,10 @@ Answer = Callable[[HttpRequest], Any]
 
 
 class HostPortMiddleware:
-    """Behind https, replaces the port by the one that WILD_ALLOWED_HOSTS names for the host, else by none.
+    """Behind https, set the port that WILD_ALLOWED_HOSTS has for the host, or none.
 
-    It follows the check of CSRF, which compares the address that the browser sees. On plain http the port stays: it
-    may be that of a container or a tunnel.
+    Runs after the CSRF check, which compares the browser's address. On plain http the port stays: it may belong to a
+    container or a tunnel.
     """
 
     def __init__(self, get_response: Answer) -> None:

@@ -1,4 +1,4 @@
-"""The text of a name of a person, a team or a club: how it is stored, and what cannot be one."""
+"""Define names of people, teams and clubs: the stored form, and forbidden texts."""
 
 import re
 import unicodedata
@@ -7,25 +7,25 @@ MAX_NAME = 80  # characters
 
 
 def tidy(text: str) -> str:
-    """A name as it is stored: NFC, without invisible characters, each run of white space as one space.
+    """Return a name as stored: NFC, without invisible characters, each run of white space as one space.
 
-    The zero-width joiners stay inside, where Persian, Indian scripts and emoji need them.
+    Zero-width joiners stay inside, because Persian, Indian scripts and emoji need them.
     """
     return _EDGES.sub("", _WHITE_SPACE.sub(" ", unicodedata.normalize("NFC", without_invisible(text))))
 
 
 def has_control_characters(text: str) -> bool:
-    """Whether the text has control characters, halves of a character or what is none, which no name can have."""
+    """Return whether the text has control characters, half characters or noncharacters, which no name may have."""
     return any(unicodedata.category(char) in ("Cc", "Cs") or ord(char) & 0xFFFE == 0xFFFE for char in text)
 
 
 def is_visible(text: str) -> bool:
-    """Whether anything of the text would be seen."""
+    """Return whether any part of the text is visible."""
     return bool(without_joiners(text).strip(_BLANKS + " "))
 
 
 def without_invisible(text: str) -> str:
-    """The text without invisible characters, except the joiners and what chooses the variant of a character."""
+    """Return the text without invisible characters, except joiners and variation selectors."""
     return "".join(char for char in text if _shows(char) or char in _JOINERS)
 
 
@@ -35,21 +35,21 @@ def _shows(char: str) -> bool:
 
 _JOINERS = "\u200c\u200d"
 _INVISIBLE_MARKS = "\u034f\u17b4\u17b5"
-# Variation selectors: emoji and Asian scripts need them, but most characters have no variants.
+# Variation selectors: needed by emoji and Asian scripts, but most characters have no variants.
 _SELECTORS = [*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]
 _EDGES = re.compile(rf"^[ {_JOINERS}]+|[ {_JOINERS}]+$")
 # Without the separators and NEL that \s has too: those are control characters and so an error.
 _WHITE_SPACE = re.compile(r"[ \t\r\n\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
-# Unicode counts them as letters, but they are drawn as nothing.
+# Unicode counts them as letters, but they render as nothing.
 _BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
 
 
 def fold(text: str) -> str:
-    """Fold a name for comparing: small letters without accents, one space between words, nothing invisible.
+    """Fold a name for comparison: lower case without accents, one space between words, nothing invisible.
 
-    “Đorđe” is “dorde”, “ÉMILIE” is “emilie”, “Groß” is “gross”. Equal results mean names that readers mix up.
+    “Đorđe” is “dorde”, “ÉMILIE” is “emilie”, “Groß” is “gross”. Equal results mean names that readers confuse.
     """
-    if text.isascii():  # the same result, in a sixtieth of the time
+    if text.isascii():  # equal result, sixty times faster
         return " ".join(text.lower().replace("`", "'").split())
     apart = unicodedata.normalize("NFKD", without_joiners(without_invisible(text)).casefold())
     plain = "".join(letter for letter in apart if not unicodedata.combining(letter)).translate(_PLAIN)
@@ -57,21 +57,21 @@ def fold(text: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Fold a name for finding the same person: “Ruiz, Ana” and “Ana Ruiz” are alike."""
+    """Fold a name to find the same person: “Ruiz, Ana” and “Ana Ruiz” are equal."""
     return " ".join(sorted(fold(name).replace(",", " ").split()))
 
 
-# These are letters of their own, so removing accents does not change them.
+# Separate letters, unchanged by removing accents.
 _PLAIN = str.maketrans(
     {"đ": "d", "ð": "d", "ø": "o", "ł": "l", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
-    # Characters in names, and those that a phone types for them.
+    # Characters in names, and their phone keyboard replacements.
     | dict.fromkeys("’‘ʼʻ`", "'")
     | dict.fromkeys("‐‑–—", "-")
 )
 
 
 def looks(text: str) -> str:
-    """Fold a name as `fold` does, and Cyrillic and Greek letters to the Latin ones that look like them.
+    """Fold a name like `fold`, and map Cyrillic and Greek letters to similar Latin ones.
 
     “Вот” in Cyrillic letters is “bot”.
     """
@@ -79,7 +79,7 @@ def looks(text: str) -> str:
 
 
 def mixes_alphabets(text: str) -> bool:
-    """Whether a word of the text has letters of two alphabets that look alike, as Latin and Cyrillic do."""
+    """Return whether a word mixes two similar alphabets, such as Latin and Cyrillic."""
     letters = "".join(char for char in text if not unicodedata.category(char).startswith("M"))
     return any(len(set(map(_alphabet, word)) - {""}) > 1 for word in re.split(r"\W", letters))
 
@@ -90,7 +90,7 @@ def _alphabet(char: str) -> str:
 
 
 _ALIKE = ("LATIN", "CYRILLIC", "GREEK", "COPTIC", "ARMENIAN", "CHEROKEE", "LISU")
-# Small letters; some look like a Latin letter only as capitals.
+# Lower-case letters; some look like a Latin letter only as capitals.
 _LATIN_LOOKS = str.maketrans(
     "авекмнорстухіјѕԁԛԝһѵьαβεζηικμνορτυχ",
     "abekmhopctyxijsdqwhvbabezhikmnoptyx",
@@ -98,7 +98,7 @@ _LATIN_LOOKS = str.maketrans(
 
 
 def without_joiners(text: str) -> str:
-    """The text without what joins characters or chooses their variant, for comparing."""
+    """Return the text without joiners and variation selectors, for comparison."""
     return text.translate(dict.fromkeys([*map(ord, _JOINERS), *_SELECTORS]))
 
 
@@ -106,7 +106,7 @@ def without_joiners(text: str) -> str:
 _DOTS = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61\u2024\ufe52", "."))
 _ADDRESS = re.compile(r"://|\w@\w|\bwww\.", re.IGNORECASE)
 _DOT_INSIDE = re.compile(r"(?<=\w)\.([^\W\d_]{2,})(?!\w)")
-# The usual endings of addresses, for words with a capital such as “Prizes.Com”. Others are names: “St.John”.
+# Common address endings, for words with a capital such as “Prizes.Com”. Others are names: “St.John”.
 _ENDING = re.compile(
     r"ai|app|art|biz|blog|cc|cloud|club|com?|de|dev|es|eu|fr|fun|gg|info|io|link|live|ly|me|mobi|net|news|online|org"
     r"|page|pro|ru|shop|site|space|store|tk|to|top|tv|uk|us|vip|web|website|win|world|xyz",
@@ -124,17 +124,16 @@ def _is_ending(word: str) -> bool:
 
 
 def has_link(text: str) -> bool:
-    """Return whether mail programs would turn part of the text into a link.
+    r"""Return whether mail programs would turn part of the text into a link.
 
-    >>> has_link("Win at prizes．example"), has_link("St.John A. B. Smith")
-    (True, False)
+    >>> has_link("Win at prizes．example"), has_link("St.John A. B. Smith")\n(True, False)
     """
     read = _read_as_address(text)
     return bool(_ADDRESS.search(read)) or any(_is_ending(found[1]) for found in _DOT_INSIDE.finditer(read))
 
 
 def without_links(text: str, most: int) -> str:
-    """Return the text for an e-mail: one line of at most `most` characters in which nothing becomes a link."""
+    """Return the text for an e-mail: one line of at most `most` characters without links."""
     line = " ".join(text.split())
     if has_link(line):
         line = re.sub(r"(?<=\w)([.@])(?=\w)", r"\1 ", _read_as_address(line)).replace("://", ": ")

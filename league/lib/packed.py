@@ -1,4 +1,4 @@
-"""Text as browsers take it compressed."""
+"""Compress text for browsers."""
 
 import gzip
 import re
@@ -7,7 +7,7 @@ TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")  # in the head
 
 
 def pack(content: bytes) -> bytes:
-    """Equal bytes for equal content."""
+    """Compress; equal content gives equal bytes."""
     return gzip.compress(content, 6, mtime=0)
 
 

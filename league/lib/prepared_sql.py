@@ -1,5 +1,6 @@
-"""Statements that are run many times a second. Django writes the SQL of each only once, since writing takes longer than
-the answer; where the database can (config/postgresql), it also plans them only once for each connection."""
+"""Prepare frequent statements. Django builds the SQL of each only once, since that takes longer than the query; with
+config/postgresql the database also plans them once per connection.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -11,7 +12,7 @@ _M = TypeVar("_M", bound=Model)
 
 
 class PreparedQuery:
-    """SQL, or a query of plain columns (`values_list`), which returns the database's values and no model's rows.
+    """SQL, or a query of plain columns (`values_list`), that returns the database's values and no model instances.
 
     The values that a queryset compares with are its parameters, in the order of the SQL; the queryset may name any
     values.
@@ -22,7 +23,7 @@ class PreparedQuery:
         self._sql: dict[str, str] = {}  # by vendor
 
     def first(self, *parameters: Any) -> tuple[Any, ...] | None:
-        """The first row, or None."""
+        """Return the first row, or None."""
         return _first(self._build(), parameters)
 
     def rows(self, *parameters: Any) -> list[tuple[Any, ...]]:
@@ -32,7 +33,7 @@ class PreparedQuery:
         return rows
 
     def run(self, *parameters: Any) -> None:
-        """Run a statement that returns no rows."""
+        """Run a statement without result rows."""
         with _cursor() as cursor:
             cursor.execute(self._build(), parameters)
 
@@ -51,14 +52,14 @@ class _RowQuery(NamedTuple):
 
 
 class PreparedRow(Generic[_M]):
-    """As `PreparedQuery`, for a row of a model. `raw` would look up each column for every row."""
+    """Like `PreparedQuery`, for a row of a model. `raw` would look up each column for every row."""
 
     def __init__(self, model: type[_M], queryset: Callable[[], QuerySet[_M]]) -> None:
         self._model, self._queryset = model, queryset
         self._queries: dict[str, _RowQuery] = {}  # by vendor
 
     def first(self, *parameters: Any) -> _M | None:
-        """The first row, or None."""
+        """Return the first row, or None."""
         if connection.vendor not in self._queries:
             self._queries[connection.vendor] = self._build()
         query = self._queries[connection.vendor]
@@ -79,7 +80,7 @@ class PreparedRow(Generic[_M]):
 
 
 class PreparedInsert(Generic[_M]):
-    """Adds rows without reading their keys."""
+    """Insert rows without reading their keys."""
 
     def __init__(self, model: type[_M]) -> None:
         self._fields = [field for field in model._meta.concrete_fields if not field.primary_key]
@@ -96,7 +97,7 @@ class PreparedInsert(Generic[_M]):
 
 
 class PreparedUpdate(Generic[_M]):
-    """As `save(update_fields=names)` for existing rows. Raises KeyError for a name that no field has."""
+    """Like `save(update_fields=names)` for existing rows. Raises KeyError for an unknown field name."""
 
     def __init__(self, model: type[_M], names: Sequence[str]) -> None:
         fields = {field.name: field for field in model._meta.concrete_fields}

@@ -1,11 +1,11 @@
-"""QR codes as drawings inside a page: no file and no style that a strict policy would refuse."""
+"""Draw QR codes inline, without files or styles that a strict policy would block."""
 
 import segno
 from django.utils.safestring import SafeString, mark_safe
 
 
 def drawing(text: str) -> SafeString:
-    """An SVG with its quiet zone, black on white in every theme, as large as the element around it.
+    """Return an SVG with its quiet zone, black on white in every theme, as large as its container.
 
     A fifth of it may be covered or smudged (level Q), since it lies on tables with drinks.
     """

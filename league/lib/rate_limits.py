@@ -1,4 +1,4 @@
-"""Limits how often something may be tried in a minute, counted in a cache; all web processes share “limits”."""
+"""Limit actions per minute, counted in a cache; all web processes share “limits”."""
 
 import secrets
 import time
@@ -10,19 +10,19 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 MINUTE = 60
-BY_ADDRESS = 10  # times the limit of a session: a class or a hall comes through one address
-VISITOR = "visitor"  # a session's constant id, since its key changes when a seat is taken
+BY_ADDRESS = 10  # times the limit of a session: a school or a hall shares one address
+VISITOR = "visitor"  # constant id of a session, whose key changes when a seat is taken
 
 
 def address_of(request: HttpRequest | Request) -> str:
-    """The address that the request came from, past our own proxies (REST_FRAMEWORK["NUM_PROXIES"])."""
+    """Return the request's address, past our own proxies (REST_FRAMEWORK["NUM_PROXIES"])."""
     return BaseThrottle().get_ident(request) or ""  # type: ignore[arg-type]  # it reads only META, which both have
 
 
 def wait_of_visitor(request: HttpRequest, action: str, most: int) -> int | None:
-    """As `wait_after`, for a visitor: by their session first, then by their address.
+    """Like `wait_after`, for a visitor: by session first, then by address.
 
-    Whoever refuses cookies is counted by address alone. Whoever is turned away gets no session for it.
+    A visitor who refuses cookies counts by address alone. A refused visitor gets no session.
     """
     visitor = request.session.get(VISITOR)
     if visitor and (wait := wait_after(action, f"session-{visitor}", most)):
@@ -35,7 +35,7 @@ def wait_of_visitor(request: HttpRequest, action: str, most: int) -> int | None:
 
 
 def wait_after(action: str, caller: str, most: int, *, seconds: int = MINUTE, cache: str = "limits") -> int | None:
-    """Count one try. Returns the seconds to wait if there were more than `most` in this minute, else None."""
+    """Count one try. Return the seconds to wait if there were more than `most` in this minute, else None."""
     now = int(time.time())
     key = f"limit:{action}:{caller}:{now // seconds}"
     counters = caches[cache]
@@ -43,5 +43,5 @@ def wait_after(action: str, caller: str, most: int, *, seconds: int = MINUTE, ca
         counters.add(key, 0, timeout=2 * seconds)
         tries = counters.incr(key)
     except (ValueError, RedisError):
-        return None  # the cache forgot it or is down, and results must still come in
+        return None  # the cache lost it or is down, and results must still be accepted
     return seconds - now % seconds if tries > most else None

@@ -1,12 +1,12 @@
-"""Finds people by any part of a name, however it is typed on a phone."""
+"""Find people by any part of a name, as typed on a phone."""
 
 from league.lib.names import fold
 
-MOST_FOUND = 12  # answers to a search for a name; if there are more, it is better to type on
+MOST_FOUND = 12  # most results of a name search
 
 
 def matches(query: str, name: str) -> bool:
-    """Whether every word of the query is part of the name. An empty query matches nobody."""
+    """Return whether every word of the query is part of the name; False for an empty query."""
     words = fold(query).split()
     folded = fold(name)
     return bool(words) and all(word in folded for word in words)

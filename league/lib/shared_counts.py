@@ -1,7 +1,7 @@
-"""Counts in memory that a process shares with the processes forked from it.
+"""Count in memory shared by a process and the processes forked from it.
 
-The memory has a fixed size and no file: a full disk can't stop a process that counts. Each process writes to a block of
-its own, so adding needs no lock between processes. A new process takes over the block of a dead one with its counts.
+The memory has a fixed size and no file, so a full disk can't stop a counting process. Each process writes to its own
+block, so adding needs no lock between processes. A new process takes over the block of a dead one with its counts.
 """
 
 import ctypes
@@ -19,7 +19,7 @@ BLOCKS = 64  # processes
 
 
 class SharedCounts:
-    """`size` numbers for each key, which is a short text.
+    """`size` numbers for each key, a short text.
 
     A process counts nothing if all blocks are taken, and no further keys once its block is full.
     """
@@ -39,7 +39,7 @@ class SharedCounts:
 
     @property
     def are_of_one_process(self) -> bool:
-        """Whether this process made the memory, so that no other one counts in it."""
+        """Return whether this process created the memory, so that no other process counts in it."""
         return os.getpid() == self._made_by
 
     def add(self, key: str, amounts: Mapping[int, float]) -> None:
@@ -53,24 +53,24 @@ class SharedCounts:
                 row.numbers[index] += amount
 
     def sums(self) -> dict[str, Sequence[float]]:
-        """{key: its numbers}, added up over all processes."""
-        found: dict[bytes, list[Sequence[float]]] = defaultdict(list)
+        """Return {key: its numbers}, added up over all processes."""
+        rows_of: dict[bytes, list[Sequence[float]]] = defaultdict(list)
         for block in self._blocks:
             for row in _used_rows(block):
-                found[row.key].append(list(row.numbers))
-        return {key.decode(errors="replace"): list(map(sum, zip(*rows, strict=True))) for key, rows in found.items()}
+                rows_of[row.key].append(list(row.numbers))
+        return {key.decode(errors="replace"): list(map(sum, zip(*rows, strict=True))) for key, rows in rows_of.items()}
 
     def _row(self, key: bytes) -> Any:
         row = self._rows.get(key)
         if row is None and self._block and self._block.used < self._most:
             row = self._rows[key] = self._block.rows[self._block.used]
             row.key = key
-            self._block.used += 1  # last: a reader sees whole rows only
+            self._block.used += 1  # last, so that readers see only whole rows
         return row
 
     def _claim(self) -> Any:
         """Return the first block that is free or whose process is dead, else None."""
-        with Path(__file__).open("rb") as file:  # closing it, also by dying, gives up the lock
+        with Path(__file__).open("rb") as file:  # closing the file, also on exit, releases the lock
             _lock(file)
             for block in self._blocks:
                 if not (block.process and _lives(block.process)):
@@ -79,7 +79,7 @@ class SharedCounts:
         return None
 
     def _forget_block(self) -> None:
-        """Begin in a new process, which has no block yet."""
+        """Start in a new process, which has no block yet."""
         self._lock = threading.Lock()
         self._claimed, self._block, self._rows = False, None, {}
 
@@ -93,7 +93,7 @@ def _used_rows(block: Any) -> Any:
 
 
 def _memory(size: int) -> Any:
-    """Shared memory, or the process's own if the system gives none."""
+    """Return shared memory, or the process's own if the system has none."""
     try:
         return mmap.mmap(-1, size)
     except OSError:
@@ -103,7 +103,7 @@ def _memory(size: int) -> Any:
 def _lock(file: Any) -> None:
     try:
         import fcntl
-    except ImportError:  # as on Windows, where no process is forked
+    except ImportError:  # Windows, where processes don't fork
         return
     fcntl.flock(file, fcntl.LOCK_EX)
 

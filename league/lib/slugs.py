@@ -1,4 +1,4 @@
-"""Addresses of tournaments and clubs, made from their names."""
+"""Build addresses of tournaments and clubs from their names."""
 
 import secrets
 from typing import TypeVar
@@ -15,12 +15,12 @@ TAKEN = {"new"}  # /clubs/new/ is a page
 
 
 def with_new_slug(record: Addressed) -> Addressed:
-    """Save a new row under a free address; one that must not be guessed has 48 random bits."""
+    """Save a new row under a free address; a secret one has 48 random bits."""
     base = _base_of_slug(record)
     guessable = record.visibility == Visibility.PUBLIC and base not in TAKEN
     record.slug = base if guessable else unguessable_slug(record)
     try:
-        # A savepoint: two organisers may take the same name at the same moment.
+        # A savepoint: two organisers may choose one name at the same moment.
         with transaction.atomic():
             record.save(force_insert=True)
     except IntegrityError:

@@ -1,9 +1,9 @@
-"""Reads templates so that they can be written one element a line.
+"""Load templates written one element a line.
 
-A line break beside a tag, with the indentation around it, is nothing; elsewhere it is one blank. A tag is `{% … %}`,
-`{# … #}` or the edge of `<…>`; between the attributes of `<…>` a line break is one blank, but nothing before a tag that
-brings its own: `{% if … %} checked{% endif %}`. The contents of <pre>, <textarea>, <script>, {% verbatim %} and
-{% blocktranslate %} (which has `trimmed` for this) stay as they are. djhtml indents the templates.
+A line break next to a tag, with its indentation, is dropped; elsewhere it is one space. A tag is `{% … %}`, `{# … #}`
+or the edge of `<…>`. Between attributes of `<…>` a line break is one space, but dropped before a tag with its own
+space: `{% if … %} checked{% endif %}`. The contents of <pre>, <textarea>, <script>, {% verbatim %} and {%
+blocktranslate %} (which has `trimmed`) stay unchanged. djhtml indents the templates.
 """
 
 import re
@@ -14,7 +14,7 @@ from django.template import Origin
 from django.template.loaders.filesystem import Loader as FilesystemLoader
 
 _DJANGO = r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}"
-# Up to its end, also past a `>` in its attributes: in quotes, or in `{% if a > b %}`.
+# Up to its end, past any `>` in its attributes: in quotes, or in `{% if a > b %}`.
 _ELEMENT = rf"</?[a-zA-Z](?:{_DJANGO}|\"(?:{_DJANGO}|[^\"])*\"|'(?:{_DJANGO}|[^'])*'|[^>\"'])*>"
 _TOKEN = re.compile(
     r"(?P<raw>\{%\s*(?P<block>blocktranslate|blocktrans|verbatim|comment)\b.*?%\}(?s:.*?)\{%\s*end(?P=block)\b.*?%\})"
@@ -41,7 +41,7 @@ class Token(NamedTuple):
 
 
 class Loader(FilesystemLoader):
-    """Reads .html templates in this way, others as they are."""
+    """Load .html templates in this way, others unchanged."""
 
     def get_contents(self, origin: Origin) -> str:
         contents = super().get_contents(origin)
@@ -49,12 +49,12 @@ class Loader(FilesystemLoader):
 
 
 def join_lines(template: str) -> str:
-    """The template without the line breaks that are only for people who read it."""
+    """Return the template without line breaks that only serve readability."""
     return "".join(token.text for token in tokens(template))
 
 
 def tokens(template: str) -> list[Token]:
-    """The pieces of a template, its line breaks joined."""
+    """Return the pieces of a template, with joined line breaks."""
     pieces = list(_split(template))
     for number, (kind, text) in enumerate(pieces):
         if kind == "element":
@@ -77,8 +77,8 @@ def _join_attributes(match: re.Match[str]) -> str:
 
 
 def _join_value(match: re.Match[str]) -> str:
-    beside = (match["before"] or "") + (match["after"] or "")
-    return beside or " "
+    around = (match["before"] or "") + (match["after"] or "")
+    return around or " "
 
 
 def _split(template: str) -> Iterator[Token]:

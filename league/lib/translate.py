@@ -1,4 +1,4 @@
-"""Translates the sentences and names of modules that know no Django (engine.sentences) into the reader's language."""
+"""Translate sentences and names of modules without Django (engine.sentences) into the reader's language."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -29,7 +29,7 @@ def _template(sentence: Sentence) -> str:
 
 
 def label_text(label: str, text: str) -> str:
-    """“Table 3: Ana and Zoë”, with the colon of the language."""
+    """Return “Table 3: Ana and Zoë”, with the language's colon."""
     return gettext("%(label)s: %(what)s") % {"label": label, "what": text}
 
 
@@ -39,7 +39,7 @@ def with_markup(text: str, **parts: str) -> SafeString:
 
 
 def card_name(card: str, edition: Edition) -> str:
-    """The card's name in the leaflet of the reader's language. Raises `engine.cards.UnknownCard`."""
+    """Return the card's name in the leaflet of the reader's language. Raises `engine.cards.UnknownCard`."""
     return _card_name(edition.key, card, get_language())
 
 
@@ -48,13 +48,12 @@ def _card_name(edition: str, card: str, language: str | None) -> str:
     return translate(EDITIONS[edition].card_in_words(card))
 
 
-FEWEST_IN_GROUPS = 10_000  # French and Spanish write 1000 in one piece, and so do tables in English
+FEWEST_IN_GROUPS = 10_000  # French and Spanish don't separate 1000, nor do English tables
 _BETWEEN_GROUPS = {"en": ","}
 
 
 def figure(number: int) -> str:
-    """A large number with its thousands separated as the language does it: “20,000”, “20 000”. The space is the narrow
-    one that breaks no line."""
+    """Return a large number with the language's separators: “20,000”, “20 000”, using the narrow no-break space."""
     if abs(number) < FEWEST_IN_GROUPS:
         return str(number)
     between = _BETWEEN_GROUPS.get((get_language() or "en").split("-")[0], "\N{NARROW NO-BREAK SPACE}")
@@ -62,36 +61,36 @@ def figure(number: int) -> str:
 
 
 def signed_figure(number: int) -> str:
-    """“+20”, “−1 000”"""
+    """Return “+20” or “−1 000”."""
     return ("+" if number > 0 else "−" if number < 0 else "") + figure(abs(number))
 
 
 def rank_in_words(rank: int | None, *, tied: bool = False) -> str:
-    """“3”; “3=” where several share it; “–” for no rank. On pages the tag `rank` also has it for screen readers."""
+    """Return “3”, “3=” if shared, or “–” without a rank. The tag `rank` adds text for screen readers."""
     return "–" if rank is None else f"{rank}=" if tied else str(rank)
 
 
 def shared_rank(rank: int, word: str) -> SafeString:
-    """A shared rank as pages write it. A screen reader says `word` for the sign."""
+    """Return a shared rank for pages. Screen readers read `word` for the sign."""
     return format_html('{}<span aria-hidden="true">=</span><span class="sr"> {}</span>', rank, word)
 
 
 def round_title(number: int, in_all: int | None) -> str:
-    """“Round 3 of 7”; “Round 3” where nobody knows how many there will be."""
+    """Return “Round 3 of 7”, or “Round 3” if the number of rounds is unknown."""
     if in_all is None:
         return gettext("Round %(number)d") % {"number": number}
     return gettext("Round %(number)d of %(of)d") % {"number": number, "of": in_all}
 
 
 def name_order(name: str) -> str:
-    """Return what sorts a name as the reader's language does: by `fold`, with “ñ” after “n” in Spanish."""
+    """Return a sort key in the reader's language: `fold`, with “ñ” after “n” in Spanish."""
     if (get_language() or "").startswith("es"):
         name = unicodedata.normalize("NFC", name).replace("ñ", "n~").replace("Ñ", "n~")
     return fold(name)
 
 
 def names(people: Iterable[Any]) -> str:
-    """“Ana and Zoë”, “Ana, Zoë and Chidi”."""
+    """Return “Ana and Zoë” or “Ana, Zoë and Chidi”."""
     words = [str(person) for person in people]
     if len(words) < 2:
         return "".join(words)

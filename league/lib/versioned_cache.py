@@ -1,4 +1,4 @@
-"""Caches computed values in memory for as long as the database has the same version."""
+"""Cache computed values in memory while the database has the same version."""
 
 import threading
 from collections import OrderedDict
@@ -12,10 +12,10 @@ _Value = TypeVar("_Value")
 
 
 class VersionedCache(Generic[_Key, _Value]):
-    """A cache of at most `most` values; the least recently used leave first.
+    """A cache of at most `most` values; the least recently used are dropped.
 
     Each value has a version from the database, usually the end of a log. `get` returns it only for an equal version,
-    so no process needs to be notified of a change. Inside a transaction `put` does nothing, since that may roll back.
+    so no process needs a notification of changes. Inside a transaction `put` does nothing, since that may roll back.
     """
 
     _all: ClassVar[list["VersionedCache[Any, Any]"]] = []
@@ -49,6 +49,6 @@ class VersionedCache(Generic[_Key, _Value]):
 
     @classmethod
     def forget_all(cls) -> None:
-        """Empty every cache, for measurements and tests."""
+        """Empty all caches, for measurements and tests."""
         for memory in cls._all:
             memory.forget()

@@ -1,7 +1,7 @@
-"""Tells open streams at once that something changed: by a call in this process, by Redis in the others.
+"""Notify open streams of a change: by a call in this process, by Redis in other processes.
 
-A wake names a tournament, or one of its tables, and the number of the change, and nothing else. It may get lost on its
-way: the hub (league/live/stream.py) looks at the database at least every second, whatever it hears.
+A wake contains only a tournament, or one of its tables, and the number of the change. It may get lost: the hub
+(league/live/stream.py) polls the database at least every second.
 """
 
 import os
@@ -20,15 +20,15 @@ from redis.asyncio import Redis as AsyncRedis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-PATIENCE = 1.0  # seconds that Redis has for an answer; a thread of its own waits for it
-BACK_OFF = 5.0  # seconds during which a Redis that did not answer gets no wakes
+PATIENCE = 1.0  # seconds to wait for Redis, in a separate thread
+BACK_OFF = 5.0  # seconds without wakes after a timeout of Redis
 
 
 class Wake(NamedTuple):
-    """`number`: of the last row of the tournament's log, or with a `table` (its key) that table's `play_version`.
+    """`number`: of the last row of the tournament's log; with a `table` (its key), that table's `play_version`.
 
-    `about`: the key of the only table that such a row concerns; players at other tables need not hear of it.
-    `by`: the player whose move it is (`Entry.plays_as`): the answer to the move shows them what follows.
+    `about`: key of the only table concerned; players at other tables need no wake. `by`: player of the move
+    (`Entry.plays_as`), whose response already has the result.
     """
 
     tournament: int
@@ -41,28 +41,28 @@ class Wake(NamedTuple):
 def wake_after_commit(
     tournament: int, number: int, *, table: int | None = None, about: int | None = None, by: str | None = None
 ) -> None:
-    """Call it inside the transaction that makes the change; a rollback wakes nobody."""
+    """Call this inside the transaction of the change; a rollback sends no wake."""
     transaction.on_commit(partial(wake, Wake(tournament, table, number, about, by)), robust=True)
 
 
 def wake(news: Wake) -> None:
-    """Tell everybody of a change. Never waits and never fails, since the change has happened already."""
-    for hears in _hearers:
-        hears(news)
+    """Notify all listeners of a change. Never waits or fails, since the change has already happened."""
+    for listener in _listeners:
+        listener(news)
     if settings.REDIS_URL:
         _sender.send(news)
 
 
-def hear(hears: Callable[[Wake], None]) -> None:
-    """Let `hears` be called with every wake of this process, in the thread that made the change. It must not wait."""
-    _hearers.append(hears)
+def add_listener(listener: Callable[[Wake], None]) -> None:
+    """Call `listener` with every wake of this process, in the thread of the change. It must not wait."""
+    _listeners.append(listener)
 
 
-_hearers: list[Callable[[Wake], None]] = []
+_listeners: list[Callable[[Wake], None]] = []
 
 
 class Sender:
-    """A thread with one connection, which starts with the first wake of each process, also of a forked one."""
+    """A thread with one connection, started by the first wake of each process, forked ones included."""
 
     def __init__(self) -> None:
         self._waiting: SimpleQueue[Wake] = SimpleQueue()
@@ -85,7 +85,7 @@ class Sender:
             settings.REDIS_URL,
             socket_connect_timeout=PATIENCE,
             socket_timeout=PATIENCE,
-            retry=Retry(NoBackoff(), 1),  # a connection from before a restart of Redis is dead
+            retry=Retry(NoBackoff(), 1),  # connections from before a Redis restart are dead
         )
         channel = channel_of(client)
         while True:
@@ -104,7 +104,7 @@ _sender = Sender()
 
 
 async def incoming_wakes() -> AsyncIterator[Wake | None]:
-    """Yields None as soon as it listens, then every wake of other processes. Raises `RedisError` when Redis is gone."""
+    """Yield None once listening, then every wake of other processes. Raises `RedisError` if Redis is down."""
     client = AsyncRedis.from_url(settings.REDIS_URL, socket_connect_timeout=PATIENCE)
     try:
         async with client.pubsub(ignore_subscribe_messages=True) as subscribed:
@@ -118,28 +118,30 @@ async def incoming_wakes() -> AsyncIterator[Wake | None]:
 
 
 def channel_of(client: Redis | AsyncRedis) -> str:
-    """The channel of this installation. Subscriptions ignore Redis's numbered databases, so its name has the number."""
+    """Return the channel of this installation. Subscriptions ignore Redis's numbered databases, so the name includes
+    the number.
+    """
     kwargs: dict[str, Any] = client.connection_pool.connection_kwargs
     return f"wild-wakes-{kwargs.get('db', 0)}"
 
 
 def _own() -> str:
-    """A name for this process."""
+    """Return a name for this process."""
     return _name(os.getpid())
 
 
 @cache
-def _name(pid: int) -> str:  # of a process that was forked it is another
+def _name(pid: int) -> str:  # differs in forked processes
     return secrets.token_hex(4)
 
 
 def as_text(news: Sequence[Wake]) -> str:
-    """What was committed together goes in one message: a line for the process, and one for each wake."""
+    """Join wakes committed together into one message: a line for the process, and one for each wake."""
     return "\n".join([_own(), *(" ".join("-" if part is None else str(part) for part in wake) for wake in news)])
 
 
 def from_text(text: bytes) -> list[Wake]:
-    """The wakes in a message; none in this process's own, nor in what no process of this version sends."""
+    """Return the wakes in a message; none from this process, or from other versions."""
     try:
         sender, *lines = text.decode().split("\n")
         return [] if sender == _own() else list(map(_wake, lines))

@@ -1,6 +1,6 @@
-"""The time on the wall of a tournament's zone, and the moment it stands for.
+"""Convert wall times of a tournament's zone to moments.
 
-When the clocks go forward an hour has no moments, when they go back an hour has two: both are told, never guessed.
+When the clocks go forward an hour has no moments; when they go back an hour has two. Both are reported, never guessed.
 """
 
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -18,14 +18,14 @@ FURTHEST = timedelta(days=2 * 365)
 
 
 def moments(wall: datetime, zone: ZoneInfo) -> list[datetime]:
-    """The moments in UTC at which the clocks of the zone show `wall` (naive): none, one or two, the earlier first."""
+    """Return the UTC moments at which the zone's clocks show `wall` (naive): none, one or two, the earlier first."""
     both = (wall.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
     return sorted({moment for moment in both if moment.astimezone(zone).replace(tzinfo=None) == wall})
 
 
 def gap(wall: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
-    """(when the clocks jump, where to), both as wall times, for a `wall` that they skip."""
-    # In a gap fold=1 counts by the offset after the jump, and so falls before it; fold=0 is the other way round.
+    """Return (when the clocks jump, where to), both as wall times, for a `wall` that they skip."""
+    # In a gap fold=1 uses the offset after the jump, and so falls before it; fold=0 is the reverse.
     before, after = (wall.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (1, 0))
     old = before.astimezone(zone).utcoffset()
     while after - before > timedelta(seconds=1):
@@ -39,7 +39,7 @@ def gap(wall: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
 
 
 def moment_of(wall: datetime, zone: ZoneInfo, now: datetime, fold: int | None = None) -> datetime:
-    """The moment, in UTC, that a future wall time stands for. `fold` 0 or 1 chooses between two.
+    """Return the UTC moment of a future wall time. `fold` 0 or 1 chooses between two.
 
     Raises `Refused`: "past", "too-far", "no-such-time" (with the times around the gap), "twice".
     """
@@ -52,7 +52,7 @@ def moment_of(wall: datetime, zone: ZoneInfo, now: datetime, fold: int | None = 
     if not candidates:
         raise _refusal("no-such-time", _no_such_time(wall, zone))
     if len(candidates) == 2 and fold is None:
-        sentence = _("%(time)s comes twice on %(day)s in %(zone)s, because the clocks go back. Choose which one.")
+        sentence = _("Clocks go back on %(day)s in %(zone)s, so %(time)s comes twice. Choose which one.")
         raise _refusal("twice", sentence % _time_words(wall, zone))
     moment = candidates[-1 if fold == 1 else 0]
     if moment <= now:
@@ -61,20 +61,20 @@ def moment_of(wall: datetime, zone: ZoneInfo, now: datetime, fold: int | None = 
 
 
 def check_once(wall: datetime, zone: ZoneInfo, field: str) -> None:
-    """Raises `Refused` at the field for a wall time that stands for no moment or for one of two."""
+    """Raise `Refused` at the field for a wall time with no moment or with two."""
     candidates = moments(wall, zone)
     if not candidates:
         raise _refusal("no-such-time", _no_such_time(wall, zone), field)
     if len(candidates) == 2:
-        sentence = _("%(time)s comes twice on %(day)s in %(zone)s, because the clocks go back. Choose another time.")
+        sentence = _("Clocks go back on %(day)s in %(zone)s, so %(time)s comes twice. Choose another time.")
         raise _refusal("twice", sentence % _time_words(wall, zone), field)
 
 
 def _no_such_time(wall: datetime, zone: ZoneInfo) -> str:
     last, first = gap(wall, zone)
     return _(
-        "There is no %(time)s on %(day)s in %(zone)s: the clocks go forward from %(last)s to %(first)s. "
-        "Choose a time before %(last)s, or %(first)s and later."
+        "Clocks go forward on %(day)s in %(zone)s, so %(time)s doesn't exist. Choose a time before "
+        "%(last)s or from %(first)s."
     ) % (_time_words(wall, zone) | {"last": f"{last:%H:%M}", "first": f"{first:%H:%M}"})
 
 
@@ -86,7 +86,7 @@ def _past_refusal(here: datetime, zone: ZoneInfo) -> Refused:
     now = f"{here:%H:%M}"
     return _refusal(
         "past",
-        _("That has passed: it is %(now)s on %(day)s in %(zone)s. Choose a later time.")
+        _("This time has passed: it is %(now)s on %(day)s in %(zone)s. Choose a later time.")
         % {"now": now, "day": date_format(here, _("j F Y")), "zone": zone.key},
     )
 
@@ -96,26 +96,27 @@ def _refusal(code: str, sentence: str, field: str = "at") -> Refused:
 
 
 def in_log(moment: datetime, time_zone: str) -> str:
-    """A moment as the log writes it, in any language: “2026-11-24 20:15 Europe/Paris”."""
+    """Format a moment for the log, in any language: “2026-11-24 20:15 Europe/Paris”."""
     return f"{moment.astimezone(ZoneInfo(time_zone)):%Y-%m-%d %H:%M} {time_zone}"
 
 
 def when(tournament: Tournament) -> str:
-    """The day in words, and the time of day if it is known."""
+    """Return the day in words, and the time of day if known."""
     day = date_format(tournament.starts_on, _("l j F Y"))
     return f"{day}, {tournament.starts_at:%H:%M}" if tournament.starts_at else day
 
 
 def moment(at: datetime | None, zone: tzinfo | None = None, form: str = "H:i") -> SafeString | str:
-    """A moment in the given zone; the page's script rewrites it in the viewer's zone. With a day, `form` is a message:
-    `_("j M, H:i")`."""
+    """Render a moment in the given zone; the page's script rewrites it in the viewer's zone. With a day, `form` is a
+    message: `_("j M, H:i")`.
+    """
     if at is None:
         return ""
     local = at.astimezone(zone) if zone else at
-    shown = " ".join(word for letter, word in (("j", "day"), ("Y", "year"), ("H", "time")) if letter in str(form))
+    parts = " ".join(word for letter, word in (("j", "day"), ("Y", "year"), ("H", "time")) if letter in str(form))
     return format_html(
         '<time class="num" datetime="{}" data-local="{}">{}</time>',
         at.isoformat(timespec="seconds"),
-        shown,
+        parts,
         date_format(local, str(form), use_l10n=False),
     )

@@ -269,7 +269,7 @@ def _read(topics: Collection[Topic]) -> dict[Topic, Mark]:
 
 
 hub = Hub()
-wakes.hear(hub.wake)
+wakes.add_listener(hub.wake)
 
 
 @require_GET

@@ -1,4 +1,4 @@
-"""The settings of formats as options of a command."""
+"""Turn settings of formats into command options."""
 
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError
 from collections.abc import Sequence
@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from league.formats import Format, Setting, options_in_words
 
 NONE = "all"
-"""What is typed for no number, where that means something: all rounds, hands for as long as it lasts."""
+"""Input for no number, if that has a meaning: all rounds, unlimited hands."""
 
 
 def add_setting(parser: ArgumentParser, option: str, having: Sequence[tuple[Format, Setting]]) -> None:
     """Add the option of a setting, for all formats that have it; each checks its own limits."""
     names = dict.fromkeys([option, *(setting.alias for _plays, setting in having if setting.alias)])
     flags = [f"--{name.replace('_', '-')}" for name in names]
-    # Where a number is usual, 0 means none too: `--hands 0`.
+    # If a number is the default, 0 means none too: `--hands 0`.
     none = (NONE, "0") if any(setting.empty and setting.default for _plays, setting in having) else (NONE,)
 
     def read(text: str) -> int | None:

@@ -1,4 +1,4 @@
-"""The options and the output of the commands that export a table."""
+"""Share the options and the output of commands that export a table."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -19,7 +19,7 @@ def add_output_options(parser: ArgumentParser) -> None:
 
 
 def write_table(command: BaseCommand, table: Table, options: dict[str, Any]) -> None:
-    """Write the table to the file, or to standard output. Raises CommandError with what to do."""
+    """Write the table to the file, or to standard output. Raises CommandError with the remedy."""
     out: Path | None = options["out"]
     by_name = Form.XLSX if out is not None and out.suffix.lower() == Form.XLSX.suffix else Form.CSV
     form = Form(options["format"] or by_name)

@@ -1,4 +1,4 @@
-"""What lets people besides the owner do something: roles, invitations to them, links for scorers, API tokens."""
+"""Store rights beyond the owner's: roles, invitations, scorer links, API tokens."""
 
 from django.db import models
 from django.db.models import Q
@@ -12,9 +12,9 @@ from league.models.tournament import Tournament
 
 
 class Role(models.Model):
-    """What somebody is in a tournament. The owner has no row.
+    """A person's role in a tournament. The owner has no row.
 
-    One table, in league/access/rights.py, says what a role may do.
+    league/access/rights.py defines the rights of each role.
     """
 
     class Kind(models.TextChoices):
@@ -49,7 +49,7 @@ class Role(models.Model):
 
 
 class Invitation(models.Model):
-    """A link to a role. Only the hash of its secret is stored. It works once if mailed, else until it is revoked."""
+    """A link to a role. Only the hash of its secret is stored. It works once if mailed, else until revoked."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="invitations")
     kind = models.CharField(max_length=10, choices=Role.Kind.choices)
@@ -67,19 +67,19 @@ class Invitation(models.Model):
 
 
 class ScorerLink(models.Model):
-    """A link with which anybody enters hands at one table, or at all tables, without an account.
+    """A link to enter hands at one table, or at all tables, without an account.
 
     It is signed and not stored (league/access/signed_links.py), and exchanged for a cookie
-    (league/by_link/scorer_views.py); every request checks anew whether it still holds. `table` is the number on the
-    table itself, where other people sit in each round.
+    (league/by_link/scorer_views.py); each request checks its validity. `table`: number of the table itself, with other
+    players in each round.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="scorer_links")
     table = models.PositiveSmallIntegerField(null=True, blank=True)  # empty: every table
     label = models.CharField(max_length=40, blank=True)
-    # Counting it up ends every address given out before, and the access of those who exchanged one.
+    # Incrementing it ends every earlier address, and the access of visitors who used one.
     generation = models.PositiveSmallIntegerField(default=1)
-    # For links from before they were signed: the hash of a random secret, by which they can still be opened.
+    # For links from before they were signed: hash of a random secret, which still opens them.
     digest = models.CharField(max_length=64, unique=True, null=True, blank=True)
     created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
@@ -88,7 +88,7 @@ class ScorerLink(models.Model):
     last_used_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
-        """The name that the log and the list of hands give to whoever used it."""
+        """Return the link's name in the log and the list of hands."""
         where = _now("table %(number)d") % {"number": self.table} if self.table else _now("all tables")
         return _now("Scorer link, %(where)s") % {"where": f"{where} ({self.label})" if self.label else where}
 
@@ -101,7 +101,7 @@ class ScorerLink(models.Model):
 
 
 class ApiToken(models.Model):
-    """A program's key to the API. Only the hash of its secret is stored; `prefix` tells the owner which one it is."""
+    """A program's key to the API. Only the hash of its secret is stored; `prefix` identifies it to the owner."""
 
     class Scope(models.TextChoices):
         READ = "read", _("Read")

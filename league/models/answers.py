@@ -1,4 +1,4 @@
-"""What was answered to a request or a form with a key of its own, so that it is done once."""
+"""Store responses to requests and forms with a unique key, so that each runs once."""
 
 from django.db import models
 from django.utils import timezone
@@ -7,9 +7,9 @@ from league.models.people import User
 
 
 class ApiAnswer(models.Model):
-    """A key that an account's program sent: the same key and request get the same answer, whatever happened since.
+    """A key sent by an account's program: an equal key and request get the equal response, whatever happened since.
 
-    Hands have their own keys (games.Submission), which the table's lock guards.
+    Hands have their own keys (games.Submission), guarded by the table's lock.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
@@ -27,11 +27,11 @@ class ApiAnswer(models.Model):
 
 
 class FormAnswer(models.Model):
-    """A form that created something: its key brings the visitor to what it created, whenever it is sent again.
+    """A form that created something: sending its key again returns the visitor to the result.
 
-    digest: of the key, the address and the content of the form. visitor, visitor_then: who sent it, before and after
-    it, since a form may sign its visitor in. messages: [[level, text, tags]]. session: {key: [before, after]}. Rows
-    are deleted after a day (league/erasure/sessions.py).
+    digest: of the key, the address and the content of the form. visitor, visitor_then: sender before and after, since
+    a form may sign in. messages: [[level, text, tags]]. session: {key: [before, after]}. Rows are deleted after a day
+    (league/erasure/sessions.py).
     """
 
     digest = models.CharField(max_length=64, unique=True)

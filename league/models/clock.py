@@ -1,4 +1,4 @@
-"""What happens by the clock and in the background: deadlines, jobs, frozen standings."""
+"""Store scheduled and background work: deadlines, jobs, frozen standings."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -21,10 +21,9 @@ class DeadlineQuerySet(models.QuerySet["Deadline"]):
 
 
 class Deadline(models.Model):
-    """Something that is to happen at a time. It is a row, so that no restart loses it, and is claimed in a transaction,
-    so that it happens once.
+    """Work due at a time. A row, so that no restart loses it; claimed in a transaction, so that it runs once.
 
-    `due_at`: when it is tried next; a failed try moves it. `reason`: why the last try failed, if there was one.
+    `due_at`: the next try; a failed try moves it. `reason`: why the last try failed, if it did.
     """
 
     class Kind(StrEnum):
@@ -62,7 +61,7 @@ class Deadline(models.Model):
 
 
 class Job(models.Model):
-    """Work in the background that somebody asked for and may watch."""
+    """Background work started by a person, who may watch it."""
 
     class State(models.TextChoices):
         QUEUED = "queued", _("Waiting")
@@ -92,14 +91,14 @@ class Job(models.Model):
 
 
 class Snapshot(models.Model):
-    """The standings as they were published when a round closed: a record of the day, never a page's source."""
+    """The standings as published when a round closed: an archive, never a page's source."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="snapshots")
     revision = models.PositiveSmallIntegerField(default=1)
     taken_at = models.DateTimeField(default=timezone.now)
     rules = models.JSONField()
     rows = models.JSONField()
-    # The log row that tells of it, which the log must have for ever; empty for records from before this was stored.
+    # The log row that records it, which the log must have for ever; empty for older records.
     log_number = models.PositiveIntegerField(null=True)
     log_hash = models.CharField(max_length=64, blank=True)
 

@@ -1,4 +1,4 @@
-"""Who plays a tournament: entries, who of them plays a stage, and who is kept apart."""
+"""Store the participants of a tournament: entries, players of a stage, and pairs to keep apart."""
 
 from django.db import models
 from django.db.models import Case, CharField, F, Q, Value, When
@@ -10,7 +10,7 @@ from league.models.tournament import Stage, Tournament
 
 
 def entry_name(to_entry: str = "") -> Case:
-    """Return `Entry.name` as an expression for a query. to_entry: the lookup that leads to the entry, as "entry__"."""
+    """Return `Entry.name` as a query expression. to_entry: lookup to the entry, such as "entry__"."""
     name, addition = f"{to_entry}player__name", f"{to_entry}addition"
     alone = When(**{addition: ""}, then=F(name))
     return Case(alone, default=Concat(name, Value(" "), addition), output_field=CharField())
@@ -19,13 +19,13 @@ def entry_name(to_entry: str = "") -> Case:
 class Entry(models.Model):
     """A player in one tournament. `public_id` is the `player_id` of every export.
 
-    `status` is the result of the entry's events: active or dropped. Who is out of a Challenge UNO follows from the
-    hands and is never stored. A stand-in plays where somebody is missing, and is not ranked.
+    `status` follows from the entry's events: active or dropped. Elimination in a Challenge UNO follows from the hands
+    and is never stored. A stand-in fills a seat, and is not ranked.
     """
 
     class Status(models.TextChoices):
         ACTIVE = "active", _("Active")
-        DROPPED = "dropped", _("Dropped")
+        DROPPED = "dropped", _("Withdrawn")
         OUT = "out", _("Eliminated")
         STANDIN = "standin", _("Stand-in")
 
@@ -35,16 +35,16 @@ class Entry(models.Model):
     number = models.PositiveIntegerField()
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.ACTIVE)
     checked_in_at = models.DateTimeField(null=True, blank=True)
-    fixed_table = models.PositiveSmallIntegerField(null=True, blank=True)  # the table to sit at, in rounds to be drawn
-    # Part of the player's own link: counting it up ends the link before (league/access/signed_links.py).
+    fixed_table = models.PositiveSmallIntegerField(null=True, blank=True)  # table in future rounds
+    # Part of the player's own link: incrementing it ends the previous link (league/access/signed_links.py).
     link_generation = models.PositiveSmallIntegerField(default=1)
-    # What follows the name where two people of the tournament have one (league/ledger/same_names.py), as it is shown:
-    # “(SV Lokstedt)”, “2”. own_addition: the organiser typed it.
+    # Suffix of the name if two people of the tournament share it (league/ledger/same_names.py): “(SV Lokstedt)”, “2”.
+    # own_addition: typed by the organiser.
     addition = models.CharField(max_length=30, blank=True)
     own_addition = models.BooleanField(default=False)
-    bot = models.CharField(max_length=10, blank=True)  # which of BOTS the service plays instead of a person; else empty
+    bot = models.CharField(max_length=10, blank=True)  # which of BOTS plays, or ""
 
-    # Which of a team's two somebody is, set where that matters (league/access/table_rows.py). Not a column.
+    # Number within a team, set only if needed (league/access/table_rows.py). Not a column.
     member = 0
 
     class Meta:
@@ -56,19 +56,19 @@ class Entry(models.Model):
 
     @property
     def name(self) -> str:
-        """The name that every page, print and export of the tournament shows: no other entry there has it."""
+        """Return the name on every page, print and export of the tournament, unique there."""
         return f"{self.player.name} {self.addition}" if self.addition else self.player.name
 
     @property
     def plays_as(self) -> str:
-        """How the page of an online table names its player: by the public id, with “.1” for the second of a team."""
+        """Return the player's name in an online table's page: the public id, with “.1” for the second of a team."""
         return f"{self.public_id}.{self.member}" if self.member else self.public_id
 
 
 class StageEntry(models.Model):
-    """An entry that plays a stage, where groups or a cut say who does, and in a tree with its seed.
+    """An entry that plays a stage with groups or a cut, or a tree, with its seed.
 
-    order: from 1, the best first; in a tree the seed. group: from 1. ladder: of heats, 2 for the second ladder.
+    order: from 1, best first; in a tree the seed. group: from 1. ladder: of heats, 2 for the second ladder.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="members")
@@ -87,7 +87,7 @@ class StageEntry(models.Model):
 
 
 class KeptApart(models.Model):
-    """Two who must not meet in rounds that are still to be drawn. `one` has the smaller key."""
+    """Two entries that must not meet in future draws. `one` has the smaller key."""
 
     one = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
     other = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")

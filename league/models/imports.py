@@ -1,4 +1,4 @@
-"""What a list that was added has created, so that it can be undone, and how its columns were read."""
+"""Store what an imported list created, for undo, and how its columns were read."""
 
 from django.db import models
 from django.utils import timezone
@@ -9,7 +9,7 @@ from league.models.tournament import Tournament
 
 
 class ListImport(models.Model):
-    """A list of people or teams that was added to a tournament, or to a club. Undone once, and never deleted."""
+    """A list of people or teams added to a tournament or a club. Undone at most once, never deleted."""
 
     tournament = models.ForeignKey(
         Tournament, on_delete=models.CASCADE, null=True, blank=True, related_name="list_imports"
@@ -34,9 +34,9 @@ class ListImport(models.Model):
 class ImportedPerson(models.Model):
     """A person or team of an imported list.
 
-    entry: in a tournament. place: the name of the place without a name that the person took. email, birth_month and
-    birth_day: what the list filled in about a person who was known. was_guest: a guest of the club whom the list made a
-    member. members: of a club's team that existed, the keys of its members [before, after].
+    entry: in a tournament. place: name of the unnamed place that the person took. email, birth_month and birth_day:
+    data that the list added to a known person. was_guest: a guest of the club who became a member. members: of an
+    existing club team, the keys of its members [before, after].
     """
 
     list_import = models.ForeignKey(ListImport, on_delete=models.CASCADE, related_name="people")
@@ -54,9 +54,9 @@ class ImportedPerson(models.Model):
 
 
 class ColumnMemory(models.Model):
-    """What an organiser chose for the columns of a list, for the club's next list with the same header.
+    """An organiser's choices for the columns of a list, for the club's next list with the same header.
 
-    key: a hash of the headings, or of the number of columns. uses: of each column (league/entries/roster/headers.py).
+    key: hash of the headings, or of the number of columns. uses: of each column (league/entries/roster/headers.py).
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")

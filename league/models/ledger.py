@@ -1,4 +1,4 @@
-"""The ledger: scores of hands and points beside them. Standings are made from these rows and nothing else."""
+"""Store the ledger: scores of hands and points adjustments, the only source of standings."""
 
 from django.db import models
 from django.db.models import Q
@@ -16,10 +16,10 @@ class HandScoreQuerySet(models.QuerySet["HandScore"]):
 
 
 class HandScore(models.Model):
-    """One row of the ledger for each seat and hand. Only `league.ledger.scores.post_score` writes rows, and they change
-    only when they are voided.
+    """One row of the ledger for each seat and hand. Only `league.ledger.scores.post_score` writes rows; they change
+    only when voided.
 
-    Points are card points. `score` is what the hand adds to the total under the stage's scoring.
+    Points are card points. `score`: points added to the total under the stage's scoring.
     """
 
     class Source(models.TextChoices):
@@ -45,7 +45,7 @@ class HandScore(models.Model):
     score = models.PositiveIntegerField()
     source = models.CharField(max_length=10, choices=Source.choices)
     recorded_at = models.DateTimeField()
-    # When the hand was first entered. A correction keeps it, so that it counts at the hand's moment (formats.race).
+    # When the hand was first entered. A correction copies it, so that it counts at the hand's moment (formats.race).
     counted_at = models.DateTimeField(default=timezone.now)
     voided_at = models.DateTimeField(null=True, blank=True)
 
@@ -63,13 +63,13 @@ class HandScore(models.Model):
 
 
 class Adjustment(models.Model):
-    """Points beside the hands: a penalty, a bye's value, points carried on. A taken-back one is voided, not deleted."""
+    """Points beyond hands: a penalty, a bye's value, carried points. An undone one is voided, not deleted."""
 
     class Kind(models.TextChoices):
         PENALTY = "penalty", _("Penalty")
         BYE = "bye", _("Bye")
         CARRIED = "carried", _("Carried")
-        CARRIED_ON = "carried-on", _("From the stage before")
+        CARRIED_ON = "carried-on", _("From the previous stage")
         LATE = "late", _("Late")
         EXTRA_HAND = "extra-hand", _("Extra hand")
 
@@ -91,16 +91,16 @@ class EntryEventQuerySet(models.QuerySet["EntryEvent"]):
 
 
 class EntryEvent(models.Model):
-    """Somebody came late, left or came again. An undone event is voided; nothing else ever changes a row.
+    """A late entry, departure or return. An undone event is voided; rows never change otherwise.
 
-    `round`: the round that was being played then; empty: before the first.
+    `round`: the current round then; empty: before the first.
     """
 
     class Kind(models.TextChoices):
         LATE = "late", _("Late entry")
-        DROP = "drop", _("Dropped out")
+        DROP = "drop", _("Withdrew")
         NO_SHOW = "no-show", _("Did not come")
-        RETURN = "return", _("Came back")
+        RETURN = "return", _("Returned")
         REINSTATED = "reinstated", _("Reinstated")
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="events")

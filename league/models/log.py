@@ -14,21 +14,21 @@ from league.models.tournament import Tournament
 
 class LogQuerySet(models.QuerySet["LogEntry"]):
     def with_who(self) -> "LogQuerySet":
-        """Read all that `who` needs in the same query."""
+        """Read everything that `who` needs in one query."""
         names = Entry.objects.filter(public_id=OuterRef("player")).values(name=entry_name())
         return self.select_related("by", "scorer_link").annotate(player_name=Subquery(names[:1]))
 
 
 class LogEntry(models.Model):
-    """A row of the audit log: what was done, and by whom, written in the same transaction. Rows never change."""
+    """A row of the audit log: an action and its author, written in the same transaction. Rows never change."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="log")
     at = models.DateTimeField(default=timezone.now)
     by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
-    # Whoever had this link did it, without an account. RESTRICT: both go when their tournament goes.
+    # Author without an account: a visitor with this link. RESTRICT: both are deleted with their tournament.
     scorer_link = models.ForeignKey("ScorerLink", on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
-    # Or the player with this public_id did it, by their own link; with `by`, the player that the account is at the
-    # table. Not a foreign key, since the log outlives an entry that was removed.
+    # Author by their own link: the player with this public_id; with `by`, the account's player at the table. Not a
+    # foreign key, since the log outlives removed entries.
     player = models.CharField(max_length=12, blank=True)
     action = models.CharField(max_length=40)
     round = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -38,9 +38,8 @@ class LogEntry(models.Model):
     new = models.JSONField(null=True, blank=True)
     reason = models.CharField(max_length=200, blank=True)
 
-    # The chain (league/log/chain.py): entries of a tournament are numbered from 1, and each has in `previous` the hash
-    # of the one before it, the first one the tournament's public id. `digest` covers old, new and reason as they were
-    # written, with `salt`.
+    # The chain (league/log/chain.py): entries of a tournament are numbered from 1. `previous` has the hash of the
+    # previous entry, or the tournament's public id. `digest` covers old, new and reason as written, with `salt`.
     number = models.PositiveIntegerField(null=True)
     salt = models.CharField(max_length=32, blank=True)
     digest = models.CharField(max_length=64, blank=True)
@@ -64,7 +63,7 @@ class LogEntry(models.Model):
 
     @property
     def who(self) -> str:
-        """Who did it, in words; empty for what the service did by itself."""
+        """Return the author in words; "" for automatic actions."""
         if self.player and self.by_id:
             return _("%(name)s, also plays here") % {"name": self.by}
         if self.player:
@@ -72,7 +71,7 @@ class LogEntry(models.Model):
         return str(self.by or self.scorer_link or "")
 
     def _player_name(self) -> str | None:
-        """The player's name; None when the entry was removed since."""
+        """Return the player's name; None if the entry was removed."""
         if "player_name" in self.__dict__:  # read by `with_who`
             name: str | None = self.__dict__["player_name"]
             return name
@@ -85,8 +84,7 @@ class LogHead(models.Model):
     tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="log_head")
     number = models.PositiveIntegerField(default=0)
     hash = models.CharField(max_length=64, blank=True)
-    # The hash of the last row that is not a recorded hand: such rows may concern every table
-    # (league/access/table_rows.py).
+    # Hash of the last row that is not a recorded hand: such rows may concern every table (league/access/table_rows.py).
     beside_hands = models.CharField(max_length=64, blank=True)
 
     def __str__(self) -> str:

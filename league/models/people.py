@@ -1,4 +1,4 @@
-"""Accounts, clubs, the people who play, and their teams."""
+"""Store accounts, clubs, players and their teams."""
 
 import secrets
 from typing import Any, ClassVar
@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-# No vowels and no look-alikes: an id that is read aloud stays the same and spells nothing.
+# No vowels or look-alikes: ids can be read aloud and spell nothing.
 ID_ALPHABET = "23456789bcdfghjkmnpqrstvwxz"
 
 
@@ -40,7 +40,7 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractUser):
-    """An account. It signs in by its e-mail address, which is stored in lower case."""
+    """An account. The e-mail address, stored in lower case, is the login."""
 
     username = None  # type: ignore[assignment]
     first_name = None  # type: ignore[assignment]
@@ -57,13 +57,13 @@ class User(AbstractUser):
 
     @property
     def has_verified_address(self) -> bool:
-        """Whether the owner of the address confirmed it. An account that never signed in was not asked yet."""
+        """Return whether the owner confirmed the address. An account that never signed in has no request yet."""
         verified = self.emailaddress_set.filter(email__iexact=self.email).values_list("verified", flat=True)
         return all(verified)
 
 
 class Club(models.Model):
-    """Holds evenings, and has members, teams, roles and seasons."""
+    """Holds events, and has members, teams, roles and seasons."""
 
     slug = models.SlugField(unique=True, max_length=80)
     name = models.CharField(_("name"), max_length=80)
@@ -75,8 +75,8 @@ class Club(models.Model):
     paper = models.CharField(max_length=6, choices=(("a4", _("A4")), ("letter", _("US Letter"))), default="a4")
     is_demo = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now)
-    # The version of the results for which ratings were computed (league/ratings/results.py): ratings are out of date
-    # when the results have another one. Only the worker writes it.
+    # Version of the results used for ratings (league/ratings/results.py); ratings are outdated if it differs. Only the
+    # worker writes it.
     ratings_version = models.PositiveIntegerField(default=0)
 
     def __str__(self) -> str:
@@ -91,10 +91,10 @@ class Club(models.Model):
 
 
 class Player(models.Model):
-    """A person, lasting over tournaments; or a team, which is entered like a person (`Team.player`).
+    """A person, across tournaments; or a team, entered like a person (`Team.player`).
 
-    A member of a club has `club`. Only day and month of a birthday are stored (DEAL-2 needs no more), and they are
-    never public.
+    A member of a club has `club`. Only day and month of a birthday are stored (DEAL-2 needs no more); they are never
+    public.
     """
 
     name = models.CharField(_("name"), max_length=80)
@@ -103,9 +103,9 @@ class Player(models.Model):
     birth_month = models.PositiveSmallIntegerField(null=True, blank=True)
     birth_day = models.PositiveSmallIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
-    # What the organisers of the club wrote down, for themselves alone: in no file and no answer of the API.
+    # Private notes of the club's organisers: in no file and no API response.
     notes = models.TextField(_("notes"), blank=True)
-    # Set when somebody was erased: the name is gone, the hands stay.
+    # Set when a person was erased: the name is gone, the hands stay.
     erased_at = models.DateTimeField(null=True, blank=True)
 
     public_id = models.CharField(max_length=12, unique=True, default=new_public_id)  # in the profile's address
@@ -113,9 +113,9 @@ class Player(models.Model):
     # The account that claimed this record.
     user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="players")
     profile_is_public = models.BooleanField(default=False)
-    short_name = models.BooleanField(default=False)  # strangers see the first name and an initial
-    is_rated = models.BooleanField(default=True)  # whether their rating is shown
-    # The other record of the same person, which has the entries of this one now (`Merge`).
+    short_name = models.BooleanField(default=False)  # the public sees the first name and an initial
+    is_rated = models.BooleanField(default=True)  # the rating is visible
+    # The person's other record, which now has this one's entries (`Merge`).
     merged_into = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="+")
 
     def __str__(self) -> str:
@@ -128,16 +128,16 @@ class Player(models.Model):
 
 
 class Merge(models.Model):
-    """Two records of one person were made one. `moved`: the keys of what went to `kept`, by kind."""
+    """Two records of one person merged into one. `moved`: keys moved to `kept`, by kind."""
 
     kept = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="merges")
     gone = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
     moved = models.JSONField(default=dict)
     at = models.DateTimeField(default=timezone.now)
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
-    # The club whose people they are, also where both are guests. Empty: see the club of `kept`.
+    # The club of these people, also if both are guests. Empty: the club of `kept`.
     club = models.ForeignKey(Club, on_delete=models.SET_NULL, null=True, blank=True, related_name="merges")
-    # The key of the form that joined them, to undo all of its merges. A form with this key joins nothing again.
+    # Key of the form that merged them, to undo all its merges. A used key merges nothing again.
     form_key = models.CharField(max_length=32, blank=True, db_index=True)
     undone_at = models.DateTimeField(null=True, blank=True)
 
@@ -146,7 +146,7 @@ class Merge(models.Model):
 
 
 class Team(models.Model):
-    """Players who enter together. `player` is entered for them: it has the team's name and the captain's address."""
+    """Players who enter together. `player` is entered for them, with the team's name and the captain's address."""
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="team")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, null=True, blank=True, related_name="teams")
@@ -156,7 +156,7 @@ class Team(models.Model):
 
 
 class TeamMember(models.Model):
-    """A member of a team. `number` counts from 1: the captain is 1, and the first two who are no substitutes play."""
+    """A member of a team. `number` counts from 1, the captain; the first two who aren't substitutes play."""
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="members")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="teams")
@@ -172,7 +172,7 @@ class TeamMember(models.Model):
 
 
 class ClubRole(models.Model):
-    """What somebody is in a club, and so in each of its tournaments. The owner has no row."""
+    """A person's role in a club, and so in each of its tournaments. The owner has no row."""
 
     class Kind(models.TextChoices):
         ORGANISER = "organiser", _("Organiser")
@@ -200,9 +200,9 @@ class ClubRole(models.Model):
 
 
 class ClubInvitation(models.Model):
-    """A link to a role in a club; with `player`, whoever accepts it claims to be this member.
+    """A link to a role in a club; with `player`, accepting it claims this member.
 
-    Only the hash of its secret is stored. It works once if it was mailed or is for a player, else until it is revoked.
+    Only the hash of its secret is stored. It works once if mailed or for a player, else until revoked.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
@@ -230,7 +230,7 @@ class ClubInvitation(models.Model):
 
 
 class LogBesideTournaments(models.Model):
-    """A row about something that belongs in no tournament's log. Rows never change."""
+    """A log row outside any tournament's log. Rows never change."""
 
     at = models.DateTimeField(default=timezone.now)
     by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
@@ -253,7 +253,7 @@ class LogBesideTournaments(models.Model):
 
 
 class ClubLogEntry(LogBesideTournaments):
-    """Something that was done in a club, except in its tournaments, which have logs of their own."""
+    """An action in a club, outside its tournaments, which have their own logs."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="log")
 
@@ -262,7 +262,7 @@ class ClubLogEntry(LogBesideTournaments):
 
 
 class AccountLogEntry(LogBesideTournaments):
-    """What happened to something of an account that has no log of its own any more: a deleted tournament."""
+    """An action on an account's deleted tournament, which no longer has a log."""
 
     DELETE_TOURNAMENT = "delete-tournament"
 

@@ -1,4 +1,4 @@
-"""What the background works out from living results, and can work out again: ratings, forecasts."""
+"""Store background results that can be recomputed: ratings, forecasts."""
 
 from django.db import models
 from django.utils import timezone
@@ -11,7 +11,7 @@ from league.models.tournament import Tournament
 class RatingPoint(models.Model):
     """A club member's rating after a table: openskill's mean and uncertainty (one sigma).
 
-    `at`: when the table's last hand counted; ratings follow one another in the order (at, table).
+    `at`: when the table's last hand counted; ratings are ordered by (at, table).
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="rating_points")
@@ -20,7 +20,7 @@ class RatingPoint(models.Model):
     at = models.DateTimeField()
     mu = models.FloatField()
     sigma = models.FloatField()
-    # The hash of what this was computed from, including all tables before: while it is the same, the rating holds.
+    # Hash of the inputs, including all earlier tables: an equal hash means the rating is valid.
     basis = models.CharField(max_length=64)
 
     class Meta:
@@ -33,15 +33,15 @@ class RatingPoint(models.Model):
 
 
 class Forecast(models.Model):
-    """The odds of a running tournament as of a row of its log, from simulated hands: a row for each chunk of them.
+    """Odds of a running tournament as of a log row, from simulated hands: a row for each chunk.
 
     `counts` has the fields of `league.odds.simulate.Tally`, by public_id, from `simulations`. Without `started_at` it
-    waits for a worker, without `finished_at` one is working on it.
+    waits for a worker; without `finished_at` a worker is busy with it.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="forecasts")
     round = models.ForeignKey(Round, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
-    log_hash = models.CharField(max_length=64)  # of the last row that it took into account
+    log_hash = models.CharField(max_length=64)  # of the last row included
     chunk = models.PositiveSmallIntegerField()
     simulations = models.PositiveIntegerField(default=0)
     counts = models.JSONField(default=dict)

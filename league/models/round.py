@@ -1,4 +1,4 @@
-"""Who sits where: rounds, tables, seats."""
+"""Store the seating: rounds, tables, seats."""
 
 from collections.abc import Iterable
 
@@ -17,7 +17,7 @@ class RoundQuerySet(models.QuerySet["Round"]):
         return self.exclude(state=Round.State.VOID)
 
     def shown(self) -> "RoundQuerySet":
-        """The rounds that the public may see."""
+        """Return the public rounds."""
         return self.exclude(state__in=(Round.State.VOID, Round.State.DRAFT))
 
 
@@ -35,7 +35,7 @@ class Round(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     published_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
-    # The round's clock, once somebody started it: it runs until `ends_at`, or stands at `seconds_left`.
+    # The round's clock, once started: runs until `ends_at`, or is paused at `seconds_left`.
     ends_at = models.DateTimeField(null=True, blank=True)
     seconds_left = models.PositiveIntegerField(null=True, blank=True)
 
@@ -53,7 +53,7 @@ class Round(models.Model):
         return f"{self.tournament}, round {self.number}"
 
     def new_table(self, number: int, hands_wanted: int | None) -> "Table":
-        """A table of this round, not stored yet."""
+        """Return a new unsaved table of this round."""
         return Table(round=self, number=number, mode=mode_of(self.tournament, number), hands_wanted=hands_wanted)
 
     @property
@@ -66,10 +66,10 @@ class Round(models.Model):
 
 
 class Table(models.Model):
-    """Those who sit together in a round. Every write to its hands locks this row first.
+    """A table in a round. Every write to its hands locks this row first.
 
-    `seating_version` counts changes of who sits where; `version` counts every write and guards voids and corrections.
-    `play_version` counts what happens in play at an online table, for the pages that show it.
+    `seating_version` counts changes of seats; `version` counts all writes and guards voids and corrections.
+    `play_version` counts play at an online table, for its pages.
     """
 
     class Mode(models.TextChoices):
@@ -86,7 +86,7 @@ class Table(models.Model):
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()
-    # 2 in heats for those who are out after the first round, in a knockout for third place.
+    # 2 in heats for players who are out after round 1; in a knockout for third place.
     ladder = models.PositiveSmallIntegerField(default=1)
     mode = models.CharField(max_length=10, choices=Mode.choices, default=Mode.OFFLINE)
     state = models.CharField(max_length=10, choices=State.choices, default=State.SCHEDULED)
@@ -94,13 +94,12 @@ class Table(models.Model):
     version = models.PositiveIntegerField(default=0)
     play_version = models.PositiveIntegerField(default=0)
     extra_minutes = models.PositiveSmallIntegerField(default=0)  # beyond the round's clock
-    hands_wanted = models.PositiveSmallIntegerField(null=True, default=4)  # in this round; empty: as long as it lasts
-    # Who deals first, where no schedule says it (league/ledger/dealer.py): {"dealer": seat, "by", "draws": rounds of
-    # [seat, card], "deal": key of the online deal whose seed decided them, "seating": the version for which it was
-    # decided}
+    hands_wanted = models.PositiveSmallIntegerField(null=True, default=4)  # in this round; empty: unlimited
+    # First dealer, if no schedule sets it (league/ledger/dealer.py): {"dealer": seat, "by", "draws": rounds of [seat,
+    # card], "deal": key of the online deal whose seed decided them, "seating": version at that time}
     first_deal = models.JSONField(null=True, blank=True)
-    # Hands that were dealt and do not count, since time was up: {"3": [seats that were dealt in]}. Their slots are
-    # closed and have no scores; `league.ledger.progress.hands_in` adds them to those of the ledger.
+    # Dealt hands that don't count, since time was up: {"3": [dealt-in seats]}. Their slots are closed and have no
+    # scores; `league.ledger.progress.hands_in` adds them to those of the ledger.
     not_counted = models.JSONField(default=dict, blank=True)
 
     class Meta:
@@ -115,11 +114,11 @@ class Table(models.Model):
 
 
 class Seat(models.Model):
-    """Where an entry is to sit in a round: the default occupant of the next hand. No table means a bye.
+    """An entry's place in a round: the default player of the next hand. No table means a bye.
 
-    A team has two seats, with `member` 0 and 1 and in `substitute` the player of the team who sits there. For every
-    other entry, a substitute plays for the entry, which gets the points. `has_lost`: in a tree that forgives a loss,
-    whether they came to this round with one, by the results as they were when it was drawn.
+    A team has two seats, with `member` 0 and 1, and in `substitute` the seated team member. For other entries a
+    substitute plays for the entry, which gets the points. `has_lost`: in a tree that forgives a loss, entered this
+    round with one, by the results at the draw.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats")
@@ -146,13 +145,13 @@ class Seat(models.Model):
 
 
 def mode_of(tournament: Tournament, number: int) -> Table.Mode:
-    """How a table that is drawn now is to be played, by `Tournament.online`."""
+    """Return how a table drawn now is played, by `Tournament.online`."""
     online = tournament.online == "all" or str(number) in tournament.online.split(",")
     return Table.Mode.ONLINE if online else Table.Mode.OFFLINE
 
 
 def seats_by_table(seats: Iterable[Seat]) -> dict[int, list[Seat]]:
-    """Occupied seats by table id, in seat order."""
+    """Return occupied seats by table id, in seat order."""
     tables: dict[int, list[Seat]] = {}
     for seat in sorted(seats, key=lambda seat: seat.number if seat.number is not None else -1):
         if seat.table_id is not None:

@@ -1,4 +1,4 @@
-"""Evenings that count together: seasons, their divisions, and who is in which."""
+"""Store events that count together: seasons, their divisions, and the players in each."""
 
 from django.db import models
 from django.urls import reverse
@@ -9,25 +9,25 @@ from league.models.people import Club, Player
 
 
 class Season(models.Model):
-    """Evenings of a club that count together. Its table is made from their standings, and stored only at its end."""
+    """Events of a club that count together. Its standings are computed from theirs, and stored only at its end."""
 
     class Counts(models.TextChoices):
         PLACES = "places", _("Points for places")
-        POINTS = "points", _("The points of all evenings")
+        POINTS = "points", _("Points of all events")
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="seasons")
     slug = models.SlugField(max_length=80)
     name = models.CharField(_("name"), max_length=80)
     counts = models.CharField(max_length=10, choices=Counts.choices, default=Counts.PLACES)
-    # Points for the first place, the second, ...; whoever is behind them gets the last.
+    # Points for the first place, the second, …; further places get the last value.
     place_points = models.JSONField(default=list)
-    best_of = models.PositiveSmallIntegerField(null=True, blank=True)  # so many evenings count; empty: all
-    min_evenings = models.PositiveSmallIntegerField(default=1)  # players with fewer are listed and have no place
+    best_of = models.PositiveSmallIntegerField(null=True, blank=True)  # number of events that count; empty: all
+    min_evenings = models.PositiveSmallIntegerField(default=1)  # players with fewer are listed without a place
     created_at = models.DateTimeField(default=timezone.now)
-    # When the season ended, and its table then: league/seasons/table.py writes `final`.
+    # When the season ended, and its standings then: league/seasons/table.py writes `final`.
     closed_at = models.DateTimeField(null=True, blank=True)
     final = models.JSONField(null=True, blank=True)
-    # The season from which this one was made by its promotions.
+    # The previous season, if this one was created by its promotions.
     before = models.OneToOneField("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="after")
 
     class Meta:
@@ -42,12 +42,12 @@ class Season(models.Model):
 
 
 class Division(models.Model):
-    """A part of a season with a table of its own; 1 is the highest. A season without divisions has none."""
+    """A part of a season with its own standings; 1 is the highest. A season without divisions has none."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="divisions")
     number = models.PositiveSmallIntegerField()
     name = models.CharField(_("name"), max_length=40)
-    up = models.PositiveSmallIntegerField(default=0)  # so many go up at the season's end, if there is one above
+    up = models.PositiveSmallIntegerField(default=0)  # number promoted at the season's end
     down = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
@@ -59,7 +59,7 @@ class Division(models.Model):
 
 
 class DivisionPlayer(models.Model):
-    """The division of a season that somebody is in."""
+    """A player's division in a season."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="placed")
     division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="players")

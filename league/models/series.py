@@ -6,15 +6,15 @@ from league.models.people import User
 
 
 class Series(models.Model):
-    """Events on one weekday, each made from the one before (league/setup/series). Its events point to it."""
+    """Events on one weekday, each created from the previous one (league/setup/series). Its events point to it."""
 
     weekday = models.PositiveSmallIntegerField()  # 0: Monday
     starts_at = models.TimeField(null=True, blank=True)
     last_day = models.DateField()
     skipped = models.JSONField(default=list)  # days without an event, as ISO dates
-    # Each event opens its own sign-up. Without it, each begins with the players of the event before.
+    # Each event opens its own sign-up. Otherwise each starts with the previous event's players.
     takes_sign_ups = models.BooleanField(default=True)
-    # When the next event is made; empty: none is to come.
+    # When the next event is created; empty: none.
     next_at = models.DateTimeField(null=True, blank=True, db_index=True)
     created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
 

@@ -1,4 +1,4 @@
-"""The sign-up page of a tournament, those who signed up, and letters on their way."""
+"""Store a tournament's sign-up page, its sign-ups, and queued e-mails."""
 
 from django.db import models
 from django.db.models import Q
@@ -11,7 +11,7 @@ from league.models.tournament import Tournament
 
 
 class SignUpPage(models.Model):
-    """Says that a tournament takes sign-ups, how many, and when. Times are moments; empty: not bound to the clock."""
+    """Whether, how many and when a tournament takes sign-ups. Times are moments; empty: no limit."""
 
     tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="sign_up_page")
     capacity = models.PositiveSmallIntegerField(_("places"))
@@ -19,9 +19,9 @@ class SignUpPage(models.Model):
     closes_at = models.DateTimeField(null=True, blank=True)
     check_in_opens_at = models.DateTimeField(null=True, blank=True)
     check_in_closes_at = models.DateTimeField(null=True, blank=True)
-    closed = models.BooleanField(default=False)  # by an organiser, whatever the clock says
-    note = models.CharField(max_length=300, blank=True)  # what the organiser says on the page
-    # Whether many may sign up from one network at once: a school or a club, whose phones have one address.
+    closed = models.BooleanField(default=False)  # by an organiser, regardless of the clock
+    note = models.CharField(max_length=300, blank=True)  # the organiser's note on the page
+    # Whether many may sign up from one network at once, such as a school or a club with one address.
     many_at_once = models.BooleanField(default=False)
 
     def __str__(self) -> str:
@@ -29,7 +29,7 @@ class SignUpPage(models.Model):
 
     @property
     def check_in_is_open(self) -> bool:
-        """Whether players may check themselves in now. With neither time set only organisers and helpers do it."""
+        """Return whether players may check themselves in now. Without times only organisers and helpers may."""
         if self.check_in_opens_at is None and self.check_in_closes_at is None:
             return False
         now = timezone.now()
@@ -38,7 +38,7 @@ class SignUpPage(models.Model):
 
 
 class SignUp(models.Model):
-    """Somebody who signed up, in the order in which they came. A place is an entry; those who wait have none."""
+    """A sign-up, in order of arrival. A place is an entry; waiting people have none."""
 
     class State(models.TextChoices):
         PLACED = "placed", _("Has a place")
@@ -52,20 +52,20 @@ class SignUp(models.Model):
     name = models.CharField(_("name"), max_length=80)
     club_name = models.CharField(_("club"), max_length=80, blank=True)
     email = models.EmailField(_("e-mail"), blank=True)
-    language = models.CharField(max_length=10, blank=True)  # of their letters
+    language = models.CharField(max_length=10, blank=True)  # of their e-mails
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     entry = models.OneToOneField(Entry, on_delete=models.SET_NULL, null=True, blank=True, related_name="sign_up")
-    # Who had a place and has none now; a place given back is the same person's.
+    # A person who had a place and has none now; a restored place is theirs.
     person = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="waits_as")
     link_generation = models.PositiveSmallIntegerField(default=1)
-    # Since when somebody who waits is in the hall, and may take the place of somebody who is not.
+    # When a waiting person checked in at the venue, who may take the place of an absent one.
     here_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
-    # Until when the address must be confirmed, or the place is free again; empty: it need not be, or it was.
+    # Deadline to confirm the address and hold the place; empty: not needed, or done.
     confirm_by = models.DateTimeField(null=True, blank=True)
-    # Since when it is certain that the person signed up: they opened their mail, or the organiser vouches for them.
+    # When the sign-up became certain: the person opened their e-mail, or the organiser vouches.
     confirmed_at = models.DateTimeField(null=True, blank=True)
-    # A digest of the network that the sign-up came from (league/entries/unconfirmed.py).
+    # Digest of the network of the sign-up (league/entries/unconfirmed.py).
     network = models.CharField(max_length=32, blank=True, db_index=True)
 
     class Meta:
@@ -87,23 +87,23 @@ class SignUp(models.Model):
 
     @property
     def lapsed(self) -> bool:
-        """Whether the place was given up because nobody confirmed the address in time."""
+        """Return whether the place was given up because the address wasn't confirmed in time."""
         return self.confirm_by is not None and self.state == self.State.WITHDRAWN
 
     @property
     def is_of_organiser(self) -> bool:
-        """Whether an organiser typed the name; whoever signs up has a language, and where mail goes out an address."""
+        """Return whether an organiser typed the name; sign-ups have a language, and with e-mail an address."""
         return not self.email and not self.language
 
 
 class Letter(models.Model):
-    """A mail on its way. The transaction that causes it adds the row; the clock sends it, and tries again.
+    """A queued e-mail. The transaction that causes it adds the row; the clock sends it, with retries.
 
-    Its text is written when it is sent, so that no link that opens something is stored here. `site` is the address
-    under which whoever caused it reached the service: https://league.example.org
+    Its text is written on sending, so that no access link is stored here. `site`: the address under which its cause
+    reached the service, such as https://league.example.org
 
-    A deleted tournament leaves nothing to write from: its letters have what they need in `about`, also the address, and
-    are deleted when they were sent or given up.
+    E-mails of a deleted tournament have what they need in `about`, address included, and are deleted once sent or
+    given up.
     """
 
     class State(models.TextChoices):
@@ -112,7 +112,7 @@ class Letter(models.Model):
         FAILED = "failed", _("Failed")
 
     kind = models.CharField(max_length=20)
-    # The recipient: somebody who signed up, or a player whom the organiser entered with an address.
+    # The recipient: a person who signed up, or a player entered with an address.
     sign_up = models.ForeignKey(SignUp, on_delete=models.CASCADE, null=True, blank=True, related_name="letters")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, null=True, blank=True, related_name="letters")
     about = models.JSONField(null=True, blank=True)
@@ -139,7 +139,7 @@ class Letter(models.Model):
 
 
 class SentMail(models.Model):
-    """One mail of the last day, to count those of an account or of an address (league/letters/limits.py).
+    """One e-mail of the last day, to count those of an account or of an address (league/letters/limits.py).
 
     `recipient` is a digest. `typed`: the owner of the address has not confirmed it.
     """

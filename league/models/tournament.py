@@ -1,4 +1,4 @@
-"""A tournament, and the stages that it is played in."""
+"""Store a tournament and its stages."""
 
 from zoneinfo import ZoneInfo
 
@@ -18,7 +18,7 @@ from league.models.series import Series
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
     def events(self) -> "TournamentQuerySet":
-        """Tournaments that somebody organises: no casual tables, and none to practise on."""
+        """Return organised tournaments: no casual tables, no practice."""
         return self.filter(kind=Tournament.Kind.EVENT)
 
     def listed(self) -> "TournamentQuerySet":
@@ -38,7 +38,7 @@ class Tournament(models.Model):
         RUNNING = "running", pgettext_lazy("tournament", "Running")
         CLOSED = "closed", pgettext_lazy("tournament", "Closed")
 
-    # Names the tournament for ever, while its address may change. The log begins with it (league/log/chain.py).
+    # Permanent id, while the address may change. The log begins with it (league/log/chain.py).
     public_id = models.CharField(max_length=12, unique=True, default=new_public_id)
     slug = models.SlugField(unique=True, max_length=120)
     name = models.CharField(_("name"), max_length=100)
@@ -55,29 +55,29 @@ class Tournament(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     # Whether players at a table may report its hands by their own links; another side or the clock confirms them.
     players_report = models.BooleanField(_("players may report hands"), default=True)
-    # Minutes after which a reported table counts as confirmed; empty: never by itself.
+    # Minutes until a reported table counts as confirmed; empty: never automatically.
     confirm_after = models.PositiveSmallIntegerField(_("confirmed after"), null=True, blank=True, default=15)
-    # Whether odds are computed and shown while it runs.
+    # Whether odds are computed and shown during play.
     shows_odds = models.BooleanField(_("odds are shown"), default=True)
-    # Part of the address of the hall screen: counting it up ends the address before (league/access/signed_links.py).
+    # Part of the hall screen's address: incrementing it ends the previous address (league/access/signed_links.py).
     screen_generation = models.PositiveSmallIntegerField(default=1)
-    # Since when play is paused, and why; empty: it goes on.
+    # Since when play is paused, and why; empty: running.
     paused_at = models.DateTimeField(null=True, blank=True)
     pause_reason = models.CharField(max_length=200, blank=True)
-    # It is paused because it does not take place. No hand of it counts.
+    # Paused because it is cancelled. None of its hands count.
     is_called_off = models.BooleanField(default=False)
-    # Its standings were made final although there was more to play, so it is on no first page.
+    # Standings were made final with rounds left, so no home page lists it.
     ended_early = models.BooleanField(default=False)
-    # Whether it counts in the ratings of its club, and may count in a season.
+    # Whether it counts in its club's ratings, and may count in a season.
     counts_in_club = models.BooleanField(_("counts in ratings and seasons"), default=True)
-    # A casual table is a tournament of one table, for whoever has its address.
+    # A casual table is a tournament of one table, open to anyone with its address.
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.EVENT)
-    # The season in which it counts, and the division that plays it; without one it is for all divisions.
+    # Season in which it counts, and its division; without one it is for all divisions.
     season = models.ForeignKey(Season, on_delete=models.SET_NULL, null=True, blank=True, related_name="tournaments")
     division = models.ForeignKey(Division, on_delete=models.SET_NULL, null=True, blank=True, related_name="tournaments")
-    # The events that it is one of, if it repeats.
+    # The series of a repeated event.
     series = models.ForeignKey(Series, on_delete=models.SET_NULL, null=True, blank=True, related_name="events")
-    # The tables that are played online: "all", their numbers ("1,3"), or empty for none.
+    # Tables played online: "all", their numbers ("1,3"), or empty for none.
     online = models.CharField(max_length=200, blank=True)
 
     objects = TournamentQuerySet.as_manager()
@@ -97,7 +97,7 @@ class Tournament(models.Model):
 
     @property
     def is_casual(self) -> bool:
-        """Whether this is a casual table. It has no organiser, no roles and no links: its owner plays there too."""
+        """Return whether this is a casual table, without organiser, roles or links: its owner plays there too."""
         return self.kind == self.Kind.CASUAL
 
     @property
@@ -106,24 +106,24 @@ class Tournament(models.Model):
 
     @property
     def has_begun(self) -> bool:
-        """Whether a round was published: from then on the list and the rules stand."""
+        """Return whether a round was published; from then on the list and the rules are fixed."""
         return self.state != self.State.PLANNED
 
     @property
     def stage(self) -> "Stage":
-        """The stage that is played: the first that has not ended, else the last."""
+        """Return the current stage: the first that has not ended, else the last."""
         return self.stage_and_next[0]
 
     @property
     def stage_and_next(self) -> "tuple[Stage, Stage | None]":
-        """The stage that is played, and the one after it."""
-        stages = list(self.stages.all())  # those that were fetched with it, if they were
+        """Return the current stage and the next."""
+        stages = list(self.stages.all())  # uses prefetched stages
         at = next((at for at, stage in enumerate(stages) if stage.ended_at is None), len(stages) - 1)
         return stages[at], stages[at + 1] if at + 1 < len(stages) else None
 
     @property
     def stage_shown(self) -> "Stage":
-        """The stage of the round that was published last: what everybody sees while the next one is a draft."""
+        """Return the stage of the round published last, which stays public while the next stage is a draft."""
         stages = list(self.stages.all())
         return next((stage for stage in reversed(stages) if stage.started_at is not None), stages[0])
 
@@ -131,9 +131,9 @@ class Tournament(models.Model):
 class Stage(models.Model):
     """One format from first to last round. Its rules are data, frozen when its first round is published.
 
-    `settings` are those of the format, by name (`league.formats.setting.Setting`). `amendments` has what changes after
-    the start, the oldest first, as {"at": ISO time, "field", "old", "new", "reason"}; it is told under the standings.
-    Who plays it are its `members`; where it has none, everybody who is in.
+    `settings`: of the format, by name (`league.formats.setting.Setting`). `amendments`: changes after the start,
+    oldest first, as {"at": ISO time, "field", "old", "new", "reason"}, listed under the standings. Its players are its
+    `members`; without members, all active entries.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
@@ -144,18 +144,18 @@ class Stage(models.Model):
     scoring = models.CharField(max_length=20, default=WINNER_TAKES)
     tie_breaks = models.JSONField(default=list)
     lot_seed = models.CharField(max_length=64, blank=True)
-    # Empty: seats are drawn in the order of the list. Else the list is shuffled by this seed, which is shown so that
-    # anybody can repeat it, or it is ordered by rating (league/rounds/seeding.py).
+    # Empty: seats are drawn in list order. Otherwise the list is shuffled by this published seed, or ordered by rating
+    # (league/rounds/seeding.py).
     order_seed = models.CharField(max_length=64, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)  # when the next stage was drawn
     amendments = models.JSONField(default=list)
-    options = models.JSONField(default=list)  # of the rules, as online tables apply them: keys of engine.rules.OPTIONS
-    groups = models.PositiveSmallIntegerField(default=1)  # that play it beside each other (league/formats/groups.py)
-    by_place = models.BooleanField(default=False)  # groups are finals: the best play in A, those behind them in B
-    # How many of the stage before go on to it, by the cut (league/rounds/cut.py); empty: everybody who is in.
+    options = models.JSONField(default=list)  # keys of engine.rules.OPTIONS for online tables
+    groups = models.PositiveSmallIntegerField(default=1)  # parallel groups (league/formats/groups.py)
+    by_place = models.BooleanField(default=False)  # groups are finals: the best play in A, the next in B
+    # Number of qualifiers from the previous stage, by the cut (league/rounds/cut.py); empty: all active entries.
     takes = models.PositiveSmallIntegerField(null=True, blank=True)
-    others_play = models.BooleanField(default=False)  # who does not go on plays its second ladder instead
+    others_play = models.BooleanField(default=False)  # non-qualifiers play its second ladder
     carries = models.PositiveSmallIntegerField(default=0)  # percent of the points of the stage before
 
     class Meta:
@@ -167,7 +167,7 @@ class Stage(models.Model):
 
     @property
     def state(self) -> str:
-        """As a tournament's: planned, running, closed."""
+        """Return the state in a tournament's terms: planned, running, closed."""
         states = Tournament.State
         if self.started_at is None:
             return states.PLANNED
@@ -175,67 +175,67 @@ class Stage(models.Model):
 
     @property
     def rounds_before(self) -> int:
-        """How many rounds the stages before it have: its own are numbered on from there."""
+        """Return the number of rounds of earlier stages; its own are numbered from there."""
         if self.number == 1:
             return 0
         return self.tournament.rounds.living().filter(stage__number__lt=self.number).count()
 
     @property
     def has_members(self) -> bool:
-        """Whether a draw of groups or a cut may say who plays it."""
+        """Return whether groups or a cut may limit its players."""
         return self.groups > 1 or self.number > 1
 
     @property
     def finals(self) -> int:
-        """How many are played beside each other, by place."""
+        """Return the number of parallel finals by place."""
         return self.groups if self.by_place else 1
 
     @property
     def plays(self) -> Format:
-        """The format, which answers what depends on it."""
+        """Return the format."""
         return FORMATS[self.format]
 
     @property
     def values(self) -> dict[str, int | None]:
-        """The settings, with what is usual where the row has none."""
+        """Return the settings, with defaults for missing ones."""
         return self.plays.complete(self.settings)
 
     @property
     def hands_per_round(self) -> int | None:
-        """How many hands are played at each table of a round; None: as long as it lasts."""
+        """Return the number of hands per table and round; None: unlimited."""
         return self.plays.hands(self.values)
 
     @property
     def table_size(self) -> int:
-        """The most who sit at a table."""
+        """Return the largest table size."""
         return self.plays.table_size(self.values)
 
     @property
     def bye_points(self) -> int:
-        """What a round is worth to whoever sits it out."""
+        """Return the points for a bye."""
         return self.values.get("bye_points") or 0
 
     @property
     def has_partners(self) -> bool:
-        """Whether seats 0 and 2 play against seats 1 and 3 (TEAM-1)."""
+        """Return whether seats 0 and 2 play against seats 1 and 3 (TEAM-1)."""
         return self.plays.partners
 
     @property
     def has_teams(self) -> bool:
-        """Whether an entry is a team: two of it sit at a table."""
+        """Return whether entries are teams: two of a team sit at a table."""
         return self.plays.enters == TEAMS
 
     @property
     def drawn_ahead(self) -> bool:
-        """Whether all rounds are drawn before the first; else each is drawn when the one before is closed."""
+        """Return whether all rounds are drawn before round 1; else closing a round draws the next."""
         return self.plays.drawn_ahead
 
     @property
     def eliminates(self) -> bool:
-        """Whether somebody is out at a target, so that who is dealt in follows from the hands before."""
+        """Return whether a target eliminates players, so that earlier hands decide the dealt-in players."""
         return self.plays.eliminates
 
     @property
     def lowest_wins(self) -> bool:
-        """Whether points count against whoever has them (SCORE-3, SCORE-4)."""
+        """Return whether points count against a player (SCORE-3, SCORE-4)."""
         return self.scoring != WINNER_TAKES

@@ -1,4 +1,4 @@
-"""Odds of places while a tournament goes on, drawn from hands that were played.
+"""Compute odds of a running tournament by simulation, from recorded bot hands.
 
-Begin with `simulate.py` (pure), then `compute.py`, which the worker runs. It imports standings and what is below.
+Begin with `simulate.py` (pure), then `compute.py`, run by the worker. May import standings and the packages below it.
 """

@@ -1,4 +1,4 @@
-"""The odds of a running tournament over the API: the rows of its page."""
+"""Serve the odds of a running tournament over the API: the rows of its page."""
 
 from typing import Annotated, TypedDict
 
@@ -18,10 +18,10 @@ from league.pages.downloads import file_name
 
 
 class OddsOut(TypedDict):
-    why_not: Annotated[str | None, "A sentence where nothing can be said"]
-    simulations: Annotated[int, "Counted so far"]
-    up_to_date: Annotated[bool, "Whether they were made from the results as they are now"]
-    complete: Annotated[bool, "False: more are being counted, ask again in some seconds"]
+    why_not: Annotated[str | None, "The reason if there are no odds"]
+    simulations: Annotated[int, "Number of simulations so far"]
+    up_to_date: Annotated[bool, "Whether they include the latest results"]
+    complete: Annotated[bool, "False: more simulations are running, try again in some seconds"]
     odds: list[OddsRow]
 
 

@@ -1,8 +1,8 @@
-"""The odds of running tournaments, counted in the background: chunks of simulations that workers share.
+"""Compute odds in the background: chunks of simulations that workers share.
 
-Whoever looks at a forecast asks for it. It belongs to one end of the log; its rows are the request, and become the
-answer. A worker claims a chunk by compare-and-set, and writes it only if it still has the claim; when the log has moved
-on, the chunk is dropped. Pages show the counts before it until the first chunk of the newer forecast is there.
+A page view requests a forecast for one end of the log. Its rows are the request, and become the answer. A worker
+claims a chunk by compare-and-set, and writes it only while it still has the claim; if the log has moved on, the chunk
+is dropped. Pages show earlier counts until the first chunk of the newer forecast is ready.
 """
 
 import logging
@@ -24,11 +24,11 @@ logger = logging.getLogger(__name__)
 
 CHUNKS = 20
 MOST_IN_A_CHUNK = 1000  # simulations: 20 000 in all
-FEWEST_IN_A_CHUNK = 25  # if even that is too much for HANDS, nothing is counted
-HANDS = 6_000_000  # drawn for a whole forecast, some ten seconds; if more are to come, it has fewer simulations
+FEWEST_IN_A_CHUNK = 25  # if HANDS doesn't allow even that, give up
+HANDS = 6_000_000  # drawn per forecast, about ten seconds; longer tournaments get fewer simulations
 TURN = 0.3  # seconds of a worker's turn, or one chunk
-SHARE = 1 / 3  # of a worker's time: after a turn it leaves forecasts alone for twice as long as the turn took
-PATIENCE = 30.0  # seconds for a chunk, which takes one or two; well below the time limit of the worker
+SHARE = 1 / 3  # of a worker's time: it rests twice as long as a turn took
+PATIENCE = 30.0  # seconds for a chunk, which takes one or two; well below the worker's limit
 STUCK_AFTER = timedelta(minutes=3)  # longer than a worker may run before it is killed (config/celery.py)
 _rests_until = 0.0
 
@@ -37,8 +37,8 @@ class Outdated(Exception):
     """The log has moved on."""
 
 
-def ask_for_forecast(*, tournament: Tournament, log_hash: str, current: Round | None) -> None:
-    """Ask for the odds of this end of the log. One query if somebody asked for them already."""
+def request_forecast(*, tournament: Tournament, log_hash: str, current: Round | None) -> None:
+    """Request the odds of this end of the log. One query if already requested."""
     if Forecast.objects.filter(tournament=tournament, log_hash=log_hash).count() >= CHUNKS:
         return
     chunks = (
@@ -47,8 +47,8 @@ def ask_for_forecast(*, tournament: Tournament, log_hash: str, current: Round | 
     Forecast.objects.bulk_create(chunks, ignore_conflicts=True)
 
 
-def forecast_what_is_asked_for() -> int:
-    """Count chunks for one turn, those of each forecast in order; return how many."""
+def run_forecasts() -> int:
+    """Count chunks for one turn, in the order of each forecast; return their number."""
     global _rests_until
     began = time.monotonic()
     if began < _rests_until or not Forecast.objects.filter(finished_at=None).exists():
@@ -66,7 +66,7 @@ def forecast_what_is_asked_for() -> int:
 
 
 def _tidy_up() -> None:
-    """Drop chunks that are outdated, or of a tournament that is over or shows no odds; free those of a dead worker."""
+    """Drop chunks that are outdated, or of a tournament that ended or shows no odds; free chunks of dead workers."""
     Forecast.objects.exclude(tournament__state=Tournament.State.RUNNING, tournament__shows_odds=True).delete()
     head = LogHead.objects.filter(tournament=OuterRef("tournament"))
     unfinished = Forecast.objects.filter(finished_at=None)
@@ -75,7 +75,7 @@ def _tidy_up() -> None:
 
 
 def _claim() -> Forecast | None:
-    """Claim a chunk: the first chunks of all forecasts come before any second one."""
+    """Claim a chunk: first chunks of all forecasts come before any second chunk."""
     waiting = Forecast.objects.filter(started_at=None).order_by("chunk", "id")
     for pk in waiting.values_list("pk", flat=True)[:CHUNKS]:
         if Forecast.objects.filter(pk=pk, started_at=None).update(started_at=timezone.now()):
@@ -92,7 +92,7 @@ def _count(chunk: Forecast) -> None:
     except Outdated:
         Forecast.objects.filter(tournament=chunk.tournament_id, log_hash=chunk.log_hash, finished_at=None).delete()
     except (OperationalError, InterfaceError):
-        raise  # the database is gone: the chunk is stuck, and is freed later
+        raise  # no database: the chunk is stuck, and freed later
     except TooMuch:
         _give_up(chunk)
     except Exception:  # this includes the worker's time limit
@@ -109,7 +109,7 @@ def _inputs_of(chunk: Forecast) -> tuple[Position, HandPools, int]:
 
 @lru_cache(maxsize=8)
 def _position_at(tournament_id: int, log_hash: str) -> tuple[Position, HandPools, int]:
-    """Read once in each process, since one end of the log has one position."""
+    """Read the position, cached per process, since one end of the log has one position."""
     tournament = Tournament.objects.get(pk=tournament_id)
     outlook = outlook_at(tournament, log_hash)
     if outlook is None or outlook.position is None:
@@ -136,7 +136,7 @@ def _give_up(chunk: Forecast) -> None:
 
 @transaction.atomic
 def _write(chunk: Forecast, simulations: int, counts: dict[str, object]) -> None:
-    """Write a chunk, unless it was dropped or another worker has it, and delete the counts of older results."""
+    """Write a chunk, unless it was dropped or claimed by another worker, and delete counts of older results."""
     mine = Forecast.objects.filter(pk=chunk.pk, started_at=chunk.started_at, finished_at=None)
     if mine.update(simulations=simulations, counts=counts, finished_at=timezone.now()):
         older = Forecast.objects.filter(tournament=chunk.tournament_id, pk__lt=chunk.pk)

@@ -1,8 +1,8 @@
-"""The hands that forecasts draw from: careful bots play them in the engine, the same in every process. Pure.
+"""Play the hands that forecasts draw from: careful bots in the engine, equal in every process. Pure.
 
-A forecast needs a million hands and the engine plays about two thousand a second, so HANDS of them are played for each
-setting, from a fixed seed, and kept for as long as the process lives (docs/decisions/0010). Both the time to play them
-and the memory for them are bounded: at ten players a pool takes some 7 MB.
+A forecast needs a million hands and the engine plays about two thousand a second. So HANDS of them are played for each
+setting, from a fixed seed, and cached in the process (docs/decisions/0010). Time and memory are bounded: at ten
+players a pool takes some 7 MB.
 """
 
 import time
@@ -43,7 +43,7 @@ class HandPools(dict[int, Sequence[Outcome]]):
 def _pool(
     count: int, players: int, edition: str, scoring: str, partners: bool, teams: bool, options: tuple[str, ...]
 ) -> tuple[Outcome, ...]:
-    """Turn each hand to every seat, so that no seat is better than another."""
+    """Turn each hand to every seat, so that no seat has an advantage."""
     played = _play_hands(count, players, edition, partners, options)
     return tuple(
         turn(went_out, caught, by, scoring, partners, teams) for went_out, caught in played for by in range(players)
@@ -53,7 +53,7 @@ def _pool(
 def turn(
     went_out: int | None, caught: Sequence[int], by: int, scoring: str, partners: bool = False, teams: bool = False
 ) -> Outcome:
-    """Return the outcome of a hand with everybody moved `by` seats to the left."""
+    """Return the outcome of a hand with all players moved `by` seats to the left."""
     players = len(caught)
     here = tuple(caught[(seat - by) % players] for seat in range(players))
     out = None if went_out is None else (went_out + by) % players

@@ -1,4 +1,4 @@
-"""What pages, CSV and API show of a forecast: everybody's odds with their error, and what they need."""
+"""Build a forecast for pages, CSV and API: odds with their error, and what players need."""
 
 import math
 from collections import Counter
@@ -12,28 +12,28 @@ from django.utils.translation import ngettext
 from league.lib.translate import translate
 from league.log.anchors import log_hash_of
 from league.models import Forecast, Tournament
-from league.odds.compute import CHUNKS, ask_for_forecast
+from league.odds.compute import CHUNKS, request_forecast
 from league.odds.position import Outlook, outlook_at, outlook_of
 from league.odds.simulate import STEP, Position, Tally
 from league.standings.ranking import Standing
 
-Z = 1.959964  # nineteen times in twenty
+Z = 1.959964  # 95 % confidence
 
 
 class OddsRow(TypedDict):
     player_id: str
     player: str
     total: int
-    hands_left: Annotated[int | None, "null where that hangs on the results"]
-    won: Annotated[int | None, "Of the simulations; null before the first are counted"]
+    hands_left: Annotated[int | None, "null if it depends on results"]
+    won: Annotated[int | None, "Of the simulations; null before the first"]
     simulations: int
     chance: Annotated[float | None, "Of 1"]
     low: Annotated[float | None, "The chance lies between low and high, 19 times in 20"]
     high: float | None
     enough: Annotated[
-        int | None, "Points from here on with which half of them were won; with low totals, at most. Never below 0"
+        int | None, "Further points that won half of the simulations; at most, if low totals win. Never below 0"
     ]
-    spare: Annotated[int | None, "Challenge UNO: with so many points more one is out"]
+    spare: Annotated[int | None, "Challenge UNO: further points that eliminate the player"]
 
 
 COLUMNS = tuple(OddsRow.__annotations__)
@@ -41,11 +41,11 @@ COLUMNS = tuple(OddsRow.__annotations__)
 
 @dataclass(frozen=True)
 class Line:
-    """Somebody who can still win. hands_left: None where it is not known. won: None before anything is counted.
+    """A player who can still win. hands_left: None if unknown. won: None before the first simulations.
 
-    low, high: the chance lies between them nineteen times in twenty, by the number of simulations. enough: points in
-    the hands left that would have won at least half of the endings (where the lowest total wins, at most so many).
-    spare: in a Challenge UNO, so many points more eliminate the player. needs: sentences.
+    low, high: 95 % confidence interval of the chance. enough: points in the remaining hands that would have won at
+    least half of the simulations (if the lowest total wins, at most this many). spare: in a Challenge UNO, further
+    points that eliminate the player. needs: sentences.
     """
 
     standing: Standing
@@ -60,7 +60,7 @@ class Line:
 
     @property
     def in_words(self) -> str:
-        """“23 %”, and never 0 or 100, since the odds are only counted."""
+        """Return “23 %”, never 0 or 100, because the odds are estimates."""
         if self.won is None:
             return "–"
         percent = round(100 * self.chance)
@@ -70,26 +70,25 @@ class Line:
 
     @property
     def bar(self) -> str:
-        """The length of the bar, of 1000."""
+        """Return the length of the bar, of 1000."""
         return str(round(1000 * self.chance))
 
     @property
     def error(self) -> tuple[str, str]:
-        """Where the error of the bar begins, and its width, of 1000."""
+        """Return start and width of the error bar, of 1000."""
         return str(round(1000 * self.low)), str(round(1000 * (self.high - self.low)))
 
     @property
     def between(self) -> tuple[float, float]:
-        """The error in per cent, for whom the bar is read aloud to."""
+        """Return the error in per cent, for screen readers."""
         return 100 * self.low, 100 * self.high
 
 
 @dataclass(frozen=True)
 class Odds:
-    """lines: the likeliest winner first. why_not: a sentence if nothing can be said. out: how many cannot win any more.
+    """lines: likeliest winner first. why_not: a reason if there are no odds. out: number of players who can't win.
 
-    simulations, chunks: counted so far. is_current: whether they come from the results as they are now; else newer
-    ones are being counted.
+    simulations, chunks: counted so far. is_current: based on the latest results; else newer simulations are running.
     """
 
     outlook: Outlook
@@ -105,7 +104,7 @@ class Odds:
 
     @property
     def within(self) -> float:
-        """By how many per cent the least certain figure may be off, nineteen times in twenty."""
+        """Return the largest error in per cent, at 95 % confidence."""
         return max((50 * (line.high - line.low) for line in self.lines), default=0.0)
 
     @property
@@ -114,16 +113,16 @@ class Odds:
 
 
 def odds_of(tournament: Tournament) -> Odds:
-    """Return the odds as far as they are counted. The first who looks asks for them to be counted."""
+    """Return the odds counted so far. The first viewer requests them."""
     log_hash = log_hash_of(tournament)
     outlook = outlook_at(tournament, log_hash) or outlook_of(tournament)
     if outlook.position is None:
         return Odds(outlook, [], translate(outlook.why_not) if outlook.why_not else "")
-    ask_for_forecast(tournament=tournament, log_hash=log_hash, current=outlook.current)
+    request_forecast(tournament=tournament, log_hash=log_hash, current=outlook.current)
     finished = list(tournament.forecasts.exclude(finished_at=None).order_by("-pk"))
     of_now = [chunk for chunk in finished if chunk.log_hash == log_hash]
     if len(of_now) == CHUNKS and not any(chunk.simulations for chunk in of_now):
-        sentence = _("Too much is left to play to count the odds. They are tried again after the next result.")
+        sentence = _("Too many hands are left to compute odds. The next result starts a new attempt.")
         return Odds(outlook, [], sentence)
     chunks = of_now or [chunk for chunk in finished if chunk.log_hash == finished[0].log_hash]
     simulations = sum(chunk.simulations for chunk in chunks)
@@ -158,7 +157,7 @@ def _lines(
             continue
         tally = tallies.get(entry, Tally())
         total, own = position.totals[place], hands_left[entry] if hands_left is not None else None
-        # The best totals of the others: of all, but where this entry won, the next best.
+        # The best totals of the rivals: of all or, if this entry won, the next best.
         rivals = best_of_all - tally.best + tally.next
         enough = _enough_points(position, total, rivals) if is_current and own != 0 else None
         low, high = interval(tally.won, simulations)
@@ -180,7 +179,7 @@ def _lines(
 
 
 def interval(won: int, simulations: int) -> tuple[float, float]:
-    """Wilson's interval, which also holds for the very likely and unlikely. (0, 1) if nothing was counted."""
+    """Return Wilson's interval, which also holds for very likely and unlikely events; (0, 1) without simulations."""
     if not simulations:
         return 0.0, 1.0
     share = won / simulations
@@ -191,7 +190,7 @@ def interval(won: int, simulations: int) -> tuple[float, float]:
 
 
 def _enough_points(position: Position, total: int, rivals: Counter[int]) -> int | None:
-    """Return how many more points would have been ahead of all rivals in at least half of the endings."""
+    """Return how many more points would have beaten all rivals in at least half of the simulations."""
     if position.out_at is not None or not rivals:
         return None
     counted, half = 0, sum(rivals.values()) / 2
@@ -200,16 +199,16 @@ def _enough_points(position: Position, total: int, rivals: Counter[int]) -> int 
         if counted >= half:
             if not position.lowest_wins:
                 return max(0, points + STEP - total)
-            return points - 1 - total if points > total else None  # no number of points is few enough
+            return points - 1 - total if points > total else None  # no total is low enough
     return None
 
 
 def _needs(position: Position, place: int, names: dict[str, str], enough: int | None) -> Iterator[str]:
-    """Yield first what is certain, then what the simulations say."""
+    """Yield certain facts first, then estimates."""
     total = position.totals[place]
     if position.out_at is not None:
         if total < position.out_at:
-            yield _("Eliminated if caught with more than %(points)d.") % {"points": position.out_at - total - 1}
+            yield _("Eliminated with more than %(points)d penalty points.") % {"points": position.out_at - total - 1}
         return
     hands_left = position.hands_left
     if hands_left is None:
@@ -219,15 +218,15 @@ def _needs(position: Position, place: int, names: dict[str, str], enough: int | 
     if own and (sentence := _against_finished(position, place, hands_left, names)):
         yield sentence
     if not own:
-        yield _("No hand left: the others play on.")
+        yield _("No hands left; other players play on.")
     elif enough is not None and enough > 0 and not position.lowest_wins:
-        yield _("In half of the endings %(points)s in %(hands)s were enough.") % _amounts(enough, own)
+        yield _("%(points)s in %(hands)s were enough in half of the simulations.") % _amounts(enough, own)
     elif enough is not None and position.lowest_wins:
-        yield _("In half of the endings up to %(points)s in %(hands)s were few enough.") % _amounts(enough, own)
+        yield _("Up to %(points)s in %(hands)s were low enough in half of the simulations.") % _amounts(enough, own)
 
 
 def _amounts(points: int, hands: int) -> dict[str, str]:
-    """“37 points”, “the last 4 hands”."""
+    """Return “37 points”, “the last 4 hands”."""
     return {
         "points": ngettext("%(count)d point", "%(count)d points", points) % {"count": points},
         "hands": ngettext("the last hand", "the last %(count)d hands", hands) % {"count": hands},
@@ -238,16 +237,16 @@ def _enough_in_games(position: Position, enough: int | None) -> Iterator[str]:
     if enough is None:
         return
     if position.lowest_wins:
-        yield _("In half of the endings up to %(points)d more points were few enough.") % {"points": enough}
+        yield _("Up to %(points)d more points were low enough in half of the simulations.") % {"points": enough}
     elif enough:
-        yield _("In half of the endings %(points)d more points were enough.") % {"points": enough}
+        yield _("%(points)d more points were enough in half of the simulations.") % {"points": enough}
 
 
 def _ahead_for_good(position: Position, place: int) -> int | None:
-    """Return who makes it impossible for a player to win, as an index of the entries; None if nobody does.
+    """Return the index of an entry that makes it impossible for a player to win, or None.
 
-    A hand never takes points away. So where most points win, a rival ahead of a player without hands stays ahead;
-    where fewest win, a rival without hands stays ahead of whoever is behind.
+    A hand never takes points away. If most points win, a rival ahead of a player without hands stays ahead. If fewest
+    win, a rival without hands stays ahead of all behind.
     """
     hands_left = position.hands_left if position.out_at is None else None
     if hands_left is None or (hands_left[position.entries[place]] and not position.lowest_wins):
@@ -263,7 +262,7 @@ def _ahead_for_good(position: Position, place: int) -> int | None:
 
 
 def _against_finished(position: Position, place: int, hands_left: dict[str, int], names: dict[str, str]) -> str:
-    """Say what a player with hands left needs against the best of those who have none; empty if that is nothing."""
+    """Return what a player with hands left needs against the best finished player, or ""."""
     total, own = position.totals[place], hands_left[position.entries[place]]
     done = [at for at in range(position.hopefuls) if at != place and not hands_left[position.entries[at]]]
     if not done:
@@ -272,10 +271,10 @@ def _against_finished(position: Position, place: int, hands_left: dict[str, int]
     best = pick(done, key=lambda at: position.totals[at])
     name, behind = names[position.entries[best]], position.totals[best] - total
     if not position.lowest_wins and behind >= 0:
-        words = _("Needs at least %(points)s in %(hands)s to pass %(name)s, who has none left.")
+        words = _("Needs at least %(points)s in %(hands)s to pass %(name)s, who has no hands left.")
         return words % {**_amounts(behind + 1, own), "name": name}
     if position.lowest_wins and behind > 0:
-        words = _("Stays ahead of %(name)s, who has no hand left, with less than %(points)s in %(hands)s.")
+        words = _("Stays ahead of %(name)s, who has no hands left, with less than %(points)s in %(hands)s.")
         return words % {**_amounts(behind, own), "name": name}
     return ""
 

@@ -1,4 +1,4 @@
-"""Where a running tournament stands, for `league.odds.simulate` to play it on; or why nothing can be said."""
+"""Read the position of a running tournament for `league.odds.simulate`, or why there are no odds."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -19,9 +19,8 @@ from league.standings.read import Ledger
 
 @dataclass(frozen=True)
 class Outlook:
-    """lines: the standings, the best first. position: None where `why_not` says why nothing can be said.
-
-    current: the round that is open, or the last one that was.
+    """lines: standings, best first. position: None if `why_not` has a reason. current: the open round, or the last
+    one.
     """
 
     book: Ledger
@@ -33,7 +32,7 @@ class Outlook:
 
 @dataclass(frozen=True)
 class _ToCome:
-    """A table with hands to come. hands: how many; None: as long as it lasts."""
+    """A table with hands to come. hands: their number; None: no limit."""
 
     round: Round
     table: Table
@@ -44,9 +43,9 @@ _known: VersionedCache[int, Outlook] = VersionedCache(32)
 
 
 def outlook_at(tournament: Tournament, log_hash: str) -> Outlook | None:
-    """Return the outlook at one end of the log, from memory while that is the end: pages ask every few seconds.
+    """Return the outlook at one end of the log, cached because pages poll every few seconds.
 
-    None if a change came between two of its queries.
+    Return None if a change came between two of its queries.
     """
     if (known := _known.get(tournament.pk, log_hash)) is not None:
         return known
@@ -54,49 +53,47 @@ def outlook_at(tournament: Tournament, log_hash: str) -> Outlook | None:
     if log_hash_of(tournament) != log_hash:
         return None
     if outlook.position is not None:
-        outlook = replace(outlook, book=replace(outlook.book, rows=()))  # the many hands are in the position already
+        outlook = replace(outlook, book=replace(outlook.book, rows=()))  # the position already includes the hands
         _known.put(tournament.pk, log_hash, outlook)
     return outlook
 
 
 def outlook_of(tournament: Tournament) -> Outlook:
-    """Read the outlook anew. Some ten queries, and three for an open round."""
+    """Read the outlook. Some ten queries, and three for an open round."""
     tournament = Tournament.objects.select_related("club").get(pk=tournament.pk)
     book = ledger.read(tournament)
     lines = book.standings()
     current = next((row for row in book.rounds if row.is_open), book.rounds[-1] if book.rounds else None)
     if not tournament.shows_odds:
-        return Outlook(book, lines, why_not=sentence("Of this tournament no odds are shown."), current=current)
+        return Outlook(book, lines, why_not=sentence("Odds are turned off for this tournament."), current=current)
     if tournament.state != Tournament.State.RUNNING:
         return Outlook(book, lines, why_not=_why_not_running(tournament), current=current)
     if tournament.kind == Tournament.Kind.CASUAL:
-        return Outlook(book, lines, why_not=sentence("A casual table has no odds."), current=current)
+        return Outlook(book, lines, why_not=sentence("Casual tables have no odds."), current=current)
     if tournament.stages.filter(number__gt=book.stage.number).exists():
-        after = sentence("Another stage decides who wins: nothing is simulated in this one.")
+        after = sentence("A later stage decides the winner, so this one has no odds.")
         return Outlook(book, lines, why_not=after, current=current)
     if book.stage.groups > 1:
-        beside = sentence("Several groups play beside each other: nothing is simulated for them.")
-        return Outlook(book, lines, why_not=beside, current=current)
+        in_groups = sentence("A stage with groups has no odds.")
+        return Outlook(book, lines, why_not=in_groups, current=current)
     if not book.stage.plays.has_odds:
-        sorry = sentence("Who sits where in the rounds to come is not known, so nothing is simulated in this format.")
-        return Outlook(book, lines, why_not=sorry, current=current)
+        unseated = sentence("Future seats aren't known in this format, so it has no odds.")
+        return Outlook(book, lines, why_not=unseated, current=current)
     position = _position(book, lines)
     why_not: Sentence | None = None
     if not position.hopefuls:
-        why_not = sentence("Everybody has dropped out, so there is nothing to say about who wins.")
+        why_not = sentence("All players have withdrawn, so there are no odds.")
     elif position.is_decided:
-        why_not = sentence("All hands are in. The standings say who has won.")
+        why_not = sentence("All hands are recorded. See the standings for the winner.")
     elif book.stage.edition not in EDITIONS:
-        why_not = sentence("This edition is not known here any more, so its hands cannot be simulated.")
+        why_not = sentence("This server no longer has this edition, so there are no odds.")
     return Outlook(book, lines, None if why_not else position, why_not, current)
 
 
 def _why_not_running(tournament: Tournament) -> Sentence:
     if tournament.is_final:
-        return sentence("The tournament is over. The standings say who has won.")
-    return sentence(
-        "Nothing has begun yet, so everybody's odds are the same. They stand here once round 1 is published."
-    )
+        return sentence("The tournament has ended. See the standings for the winner.")
+    return sentence("All players have equal odds now. The odds appear here when round 1 is published.")
 
 
 def _position(book: Ledger, lines: list[Standing]) -> Position:
@@ -133,7 +130,7 @@ def _position(book: Ledger, lines: list[Standing]) -> Position:
 
 
 def _byes_to_come(book: Ledger, rounds: Iterable[Round]) -> list[AdjustmentRow]:
-    """Return the points for byes in rounds that are drawn and not published."""
+    """Return the points for byes in drafted rounds."""
     worth = book.stage.bye_points
     if not worth:
         return []
@@ -144,7 +141,7 @@ def _byes_to_come(book: Ledger, rounds: Iterable[Round]) -> list[AdjustmentRow]:
 
 
 def _seated_tables(book: Ledger, rounds: list[Round], hopefuls: set[str]) -> list[tuple[_ToCome, list[str]]]:
-    """Return the tables with hands to come, each with who is dealt in there."""
+    """Return the tables with hands to come, each with its players."""
     drafts = Table.objects.filter(round__in=[draft for draft in rounds if not draft.is_open]).exclude(
         state=Table.State.VOID
     )
@@ -155,7 +152,7 @@ def _seated_tables(book: Ledger, rounds: list[Round], hopefuls: set[str]) -> lis
     seats: dict[int, list[str]] = {}
     rows = Seat.objects.filter(table__in=[row.table for row in to_come]).order_by("table", "number")
     for table, entry in rows.values_list("table", "entry__public_id"):
-        # Where rounds are drawn ahead, who leaves has given the seat to somebody else.
+        # In rounds drawn ahead, a player who left has given the seat to another.
         if table is not None and (book.stage.drawn_ahead or entry in hopefuls):
             seats.setdefault(table, []).append(entry)
     return [(row, seats[row.table.pk]) for row in to_come if len(seats.get(row.table.pk, ())) > 1]
@@ -175,7 +172,7 @@ def _tables_to_come(book: Ledger, played: Round, drawn: list[Table]) -> Iterable
         elif hands is not None:
             yield _ToCome(played, table, hands - done)
         elif book.race is not None:
-            # A round that lasts until somebody closes it counts as one of usual length, except the head to head.
+            # An unlimited round counts as one of usual length, except the head to head.
             two = len(book.race.state.still_in) == HEAD_TO_HEAD
             yield _ToCome(played, table, None if two else max(1, challenge.DEFAULT_HANDS - done))
 

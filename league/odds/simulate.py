@@ -1,8 +1,8 @@
-"""The odds of a tournament: the rest of it is played many times, with hands drawn from the engine's. Pure.
+"""Simulate the rest of a tournament many times, with hands from the engine. Pure.
 
-Everybody plays equally well here: a table's hand is one that bots played, and each player has each of its places with
-equal chance. Rounds that nobody has drawn are drawn by lot. Chance comes from the seed alone: equal arguments give
-equal counts in every process.
+All players are equally skilled: a table's hand is one that bots played, and each player has each of its places with
+equal chance. Undrawn rounds are drawn at random. Randomness comes from the seed: equal arguments give equal counts in
+every process.
 """
 
 import math
@@ -20,18 +20,18 @@ from league.formats.seating import golfers
 from league.standings.ranking import AdjustmentRow, Entrant, Ranking
 from league.standings.tie_breaks import Played
 
-STEP = 5  # points: totals are counted in steps of so many
+STEP = 5  # points: step of counted totals
 TRIALS = 5
 
 
 class TooMuch(Exception):
-    """There are too many hands to come, or counting them takes too long."""
+    """Too many hands are left, or counting takes too long."""
 
 
 class Outcome(NamedTuple):
-    """What a hand brings to each player dealt in. went_out, caught: as `engine.scoring.score_hand` takes them.
+    """Points of a hand for each dealt-in player. went_out, caught: as in `engine.scoring.score_hand`.
 
-    scores: what the hand adds to the totals; between teams those of the two sides only.
+    scores: added to the totals; between teams only those of the two sides.
     """
 
     scores: tuple[int, ...]
@@ -40,13 +40,13 @@ class Outcome(NamedTuple):
 
 
 Pools = Mapping[int, Sequence[Outcome]]
-"""The hands to draw from, by how many are dealt in."""
+"""The hands to draw from, by number of dealt-in players."""
 
 
 class Seated(NamedTuple):
-    """A table with hands to come. players: who is dealt in, by seat, as indexes of `Position.entries`.
+    """A table with hands to come. players: dealt-in players by seat, as indexes of `Position.entries`.
 
-    hands: how many; None: until somebody has `target` points in this game, which stands at `scores`.
+    hands: their number; None: until a player has `target` points in this game, whose score is `scores`.
     """
 
     round: int
@@ -57,7 +57,7 @@ class Seated(NamedTuple):
 
 
 class ToDraw(NamedTuple):
-    """The rounds that nobody has drawn yet. first: a round's number. rounds: how many; of a race this is not known."""
+    """Undrawn rounds. first: number of the first. rounds: how many; unknown for a race."""
 
     first: int
     rounds: int
@@ -68,11 +68,11 @@ class ToDraw(NamedTuple):
 
 @dataclass(frozen=True)
 class Position:
-    """Where a tournament stands, and what is left to play.
+    """State of a tournament, and what is left to play.
 
-    entries: the first `hopefuls` of them can still win. totals: with the points for byes to come. out_at: the target of
-    a Challenge UNO, where the entries are those still in; None: points are added up to the end.
-    The other fields decide between equal totals, as `league.standings.ranking.Ranking` takes them.
+    entries: the first `hopefuls` of them can still win. totals: including points for byes to come. out_at: the target
+    of a Challenge UNO, whose entries are the active ones; None: points add up to the end. The other fields break ties,
+    as in `league.standings.ranking.Ranking`.
     """
 
     entries: tuple[str, ...]
@@ -92,16 +92,16 @@ class Position:
 
     @property
     def is_decided(self) -> bool:
-        """Whether nothing is left to play."""
+        """Return whether nothing is left to play."""
         if self.out_at is not None:
             return len(self.entries) < HEAD_TO_HEAD
         return not self.tables and self.to_draw is None
 
     @property
     def hands_left(self) -> dict[str, int] | None:
-        """How many hands each hopeful has to come; None where that depends on results or on the draw."""
-        drawn_by_lot = self.to_draw is not None and (self.to_draw.hands is None or self.to_draw.target is not None)
-        if self.out_at is not None or drawn_by_lot or any(table.hands is None for table in self.tables):
+        """Return the hands left for each hopeful; None if it depends on results or on the draw."""
+        is_open_ended = self.to_draw is not None and (self.to_draw.hands is None or self.to_draw.target is not None)
+        if self.out_at is not None or is_open_ended or any(table.hands is None for table in self.tables):
             return None
         each = self.to_draw.rounds * (self.to_draw.hands or 0) if self.to_draw else 0
         hands = dict.fromkeys(self.entries[: self.hopefuls], each)
@@ -114,7 +114,7 @@ class Position:
 
 @dataclass
 class Tally:
-    """How often somebody won, and with which totals, rounded down to STEP. best: their own. next: the best rival's."""
+    """Number of wins, with totals rounded down to STEP. best: own totals. next: the best rival's."""
 
     won: int = 0
     best: Counter[int] = field(default_factory=Counter)
@@ -124,9 +124,9 @@ class Tally:
 def simulate(
     position: Position, pools: Pools, *, seed: str, simulations: int, patience: float = math.inf
 ) -> dict[str, Tally]:
-    """Count by entry who won how often in so many endings. Who shares the first place has won too.
+    """Count wins by entry over simulations. A shared first place counts as a win.
 
-    patience: in seconds; after that it raises `TooMuch`.
+    patience: in seconds; raises `TooMuch` after that.
     """
     endings = _endings(position, pools, seed)
     tallies: dict[str, Tally] = {}
@@ -145,9 +145,9 @@ def simulate(
 
 
 def hands_of_an_ending(position: Position, pools: Pools, *, most: int) -> int:
-    """Estimate how many hands are to come at all tables together, by a few endings that are always the same.
+    """Estimate the remaining hands of all tables from a few fixed simulations.
 
-    Raises `TooMuch` if they are more than `most`.
+    Raises `TooMuch` if they exceed `most`.
     """
     endings = _endings(position, pools, "trial")
     endings.most = most * TRIALS
@@ -164,14 +164,14 @@ def _endings(position: Position, pools: Pools, seed: str) -> "_Sums | _Race":
 
 
 Ended = tuple[list[int], int | None, int | None]
-"""Who won (indexes of the entries), the best total and the next one; None where totals do not decide."""
+"""Winners (indexes of the entries), the best total and the next one; None if totals don't decide."""
 
 _Slot = tuple[int, tuple[int, ...]]
-"""A hand to come: its round, and who is dealt in."""
+"""A hand to come: its round, and the dealt-in players."""
 
 
 class _Endings:
-    """hands: how many were played. most: more than that raises `TooMuch`."""
+    """hands: number played. most: limit that raises `TooMuch`."""
 
     most: float = math.inf
 
@@ -186,11 +186,11 @@ class _Endings:
 
 
 class _Sums(_Endings):
-    """Endings of formats that add points up: pairs, teams, points race."""
+    """Simulations of formats with summed points: pairs, teams, points race."""
 
     def __init__(self, position: Position, pools: Pools, rng: random.Random) -> None:
         super().__init__(position, pools, rng)
-        self.known: dict[int, list[_Slot]] = {}  # by how many are dealt in
+        self.known: dict[int, list[_Slot]] = {}  # by number of dealt-in players
         self.games = [table for table in position.tables if table.hands is None]
         for table in position.tables:
             slots = [(table.round, table.players)] * (table.hands or 0)
@@ -223,7 +223,7 @@ class _Sums(_Endings):
         self._count(len(slots))
         drawn = self.rng.choices(self.pools[size], k=len(slots))
         for (_round, players), outcome in zip(slots, drawn, strict=True):
-            # Of teams the scores have only the two sides, and the first two seats are one of each: points count once.
+            # Team scores have only the two sides, and the first two seats are one of each: points count once.
             for player, score in zip(players, outcome[0], strict=False):
                 totals[player] += score
         return drawn
@@ -245,14 +245,14 @@ class _Sums(_Endings):
         to_draw = self.position.to_draw
         for number in range(to_draw.rounds if to_draw else 0):
             assert to_draw is not None
-            for players in _tables_by_lot(list(range(self.position.hopefuls)), to_draw.table_size, self.rng):
+            for players in _random_tables(list(range(self.position.hopefuls)), to_draw.table_size, self.rng):
                 hands = None if to_draw.target else to_draw.hands
                 yield Seated(to_draw.first + number, tuple(players), hands, to_draw.target)
 
     def _break_tie(
         self, tied: list[int], totals: list[int], played: Sequence[tuple[Sequence[_Slot], Sequence[Outcome]]]
     ) -> list[int]:
-        """Return who of the tied is first by the tournament's tie-breaks, with the hands of this ending."""
+        """Return the tied players who are first by the tournament's tie-breaks, with the simulated hands."""
         position = self.position
         names = {position.entries[player]: player for player in tied}
         history = {name: list(position.played.get(name, ())) for name in names}
@@ -269,19 +269,19 @@ class _Sums(_Endings):
         return [names[name] for name, rank in ranking.ranks().items() if rank == 1]
 
     def _in_history(self, number: int, players: Sequence[int], outcome: Outcome) -> Iterable[tuple[str, Played]]:
-        """Yield a hand as it stands in the history of everybody dealt in; once for a team."""
+        """Yield a hand as history of each dealt-in player; once for a team."""
         names = [self.position.entries[player] for player in players]
         scored = score_hand(self.position.scoring, outcome.caught, outcome.went_out, self.position.partners)
         for name in dict.fromkeys(names):
             seat = names.index(name)
             mate = partner(seat) if self.position.partners else None
-            beside = names[mate] if mate is not None else None
+            partner_name = names[mate] if mate is not None else None
             yield (
                 name,
                 Played(
                     round=number,
-                    partner=beside,
-                    opponents=frozenset(names) - {name, beside},
+                    partner=partner_name,
+                    opponents=frozenset(names) - {name, partner_name},
                     hands=1,
                     won=int(outcome.went_out is not None and outcome.went_out in (seat, mate)),
                     points_for=scored.points_for[seat],
@@ -293,7 +293,7 @@ class _Sums(_Endings):
 
 
 class _Race(_Endings):
-    """Endings of a Challenge UNO: all tables play in step, until one is left (SCORE-4, TOUR-3)."""
+    """Simulations of a Challenge UNO: all tables play in step, until one player is left (SCORE-4, TOUR-3)."""
 
     def play(self) -> Ended:
         totals = dict(enumerate(self.position.totals))
@@ -305,7 +305,7 @@ class _Race(_Endings):
             tables = self._next_round(totals)
 
     def _play_round(self, totals: dict[int, int], tables: Sequence[tuple[list[int], int | None]]) -> dict[int, int]:
-        """Return who is in after a round, with their totals. It ends early when it comes down to two."""
+        """Return the active players after a round, with totals. It ends early if two are left."""
         hand = 0
         going = True
         while going:
@@ -330,7 +330,7 @@ class _Race(_Endings):
             totals[player] += score
             if totals[player] >= target:
                 gone.append(player)
-        if len(gone) == len(totals):  # nobody is below the target: the lowest stay
+        if len(gone) == len(totals):  # no player is below the target: the lowest stay
             staying = still_in(totals, target)
             return {player: totals[player] for player in staying}
         for player in gone:
@@ -344,11 +344,11 @@ class _Race(_Endings):
         nobody_below = len(players) <= LARGEST_TABLE and min(totals.values()) >= (self.position.out_at or 0)
         if len(players) == HEAD_TO_HEAD or nobody_below:
             return [(players, None)]
-        return [(table, to_draw.hands) for table in _tables_by_lot(players, to_draw.table_size, self.rng)]
+        return [(table, to_draw.hands) for table in _random_tables(players, to_draw.table_size, self.rng)]
 
 
-def _tables_by_lot(players: list[int], size: int, rng: random.Random) -> list[list[int]]:
-    """Seat players by lot at tables of the number and sizes that the format would draw."""
+def _random_tables(players: list[int], size: int, rng: random.Random) -> list[list[int]]:
+    """Seat players at random at tables of the number and sizes that the format would draw."""
     rng.shuffle(players)
     tables, start = [], 0
     for length in golfers.table_sizes(len(players), golfers.count_tables(len(players), size)):

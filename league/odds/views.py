@@ -1,4 +1,4 @@
-"""The odds of a running tournament, from simulated hands."""
+"""Serve the odds of a running tournament."""
 
 from typing import Any
 
@@ -21,9 +21,9 @@ MOST_LINES = 40
 
 @require_safe
 def odds(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the forecast, and so ask for it. The page reloads its middle while the forecast is being counted.
+    """Show the forecast, which requests it. The page reloads its middle until the forecast is complete.
 
-    If the organiser shows no odds there is no page; a page that is open is told why.
+    If the organiser hides odds, the page doesn't exist; an open page shows the reason.
     """
     access = tournament_for(visitor_of(request), slug)
     if not access.tournament.shows_odds and not request.htmx:  # type: ignore[attr-defined]
@@ -32,16 +32,16 @@ def odds(request: HttpRequest, slug: str) -> HttpResponse:
     odds = forecast.odds_of(access.tournament)
     book = odds.outlook.book
     own = {entry.public_id for entry in entries_held(visitor_of(request), access.tournament)}
-    everybody = request.GET.get("all") == "1"
+    show_all = request.GET.get("all") == "1"
     mine = [line for line in odds.lines if line.standing.entrant.id in own]
     context: dict[str, Any] = {
         "odds": odds,
-        "lines": odds.lines if everybody else odds.lines[:MOST_LINES],
-        "mine": [] if everybody else [line for line in mine if line not in odds.lines[:MOST_LINES]],
+        "lines": odds.lines if show_all else odds.lines[:MOST_LINES],
+        "mine": [] if show_all else [line for line in mine if line not in odds.lines[:MOST_LINES]],
         "own": own,
         "is_race": book.race is not None,
         "entry_name": _(book.stage.plays.entry_name),
-        "everybody": everybody,
+        "show_all": show_all,
         "most": MOST_LINES,
     }
     if wants_part(request):

@@ -1,4 +1,4 @@
-"""Prints on paper: which there are, who may have them and which rows they get.
+"""Build prints on paper: the list, their permissions and their rows.
 
-Begin with `documents.py`; `pdf/` lays the rows out without a database. It imports public and what is below.
+Begin with `documents.py`; `pdf/` lays the rows out without a database. May import public and the packages below it.
 """

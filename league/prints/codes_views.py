@@ -1,4 +1,4 @@
-"""All codes of an evening on one page: to scan from it, to print, to copy and to send, as often as needed."""
+"""Serve all codes of an event on one page: to scan, print, copy and send."""
 
 from dataclasses import dataclass
 
@@ -32,7 +32,7 @@ from league.roles.scorer_links import links_on_slips, living_links, make_scorer_
 
 @dataclass(frozen=True)
 class Code:
-    """What is scanned: what it is called and what it is for; `drawing` is its QR code."""
+    """A code: its name and purpose; `drawing` is the QR code."""
 
     title: str
     about: str
@@ -44,7 +44,7 @@ class Code:
 @require_http_methods(["GET", "HEAD", "POST"])
 @creates_once
 def codes(request: HttpRequest, slug: str) -> HttpResponse:
-    """The codes. A POST makes those of the tables, or shows or mails every player's own link, which the log keeps."""
+    """Show the codes. A POST creates table codes, or shows or mails players' own links, which is logged."""
     access = tournament_for(request.user, slug, Can.PRINT)
     tournament, shown = access.tournament, None
     if request.method == "POST":
@@ -85,14 +85,14 @@ def _do(access: Access, what: str, request: HttpRequest) -> HttpResponse:
 def _mail(access: Access, request: HttpRequest) -> None:
     by = organiser_of(request)
     if wait_after("invitation-mail", str(by.pk), MAILS_A_MINUTE):
-        raise Refused("too-many", _("That were many mails in a minute. Wait a little, or let them scan the code."))
+        raise Refused("too-many", _("Too many e-mails in a minute. Try again shortly, or let them scan the code."))
     count = mail_player_links(tournament=access.tournament, site=request.build_absolute_uri("/"), by=by)
-    words = ngettext("%(count)d link is on its way.", "%(count)d links are on their way.", count)
+    words = ngettext("%(count)d link sent.", "%(count)d links sent.", count)
     messages.success(request, words % {"count": count})
 
 
 def _links_shown(request: HttpRequest, access: Access) -> LinksToSend:
-    """Return everyone's own link, and note that they were shown."""
+    """Return all players' own links, and log that they were shown."""
     tournament = access.tournament
     list_player_links(tournament=tournament, by=organiser_of(request))
     remember_shown_link(request, tournament)
@@ -102,7 +102,7 @@ def _links_shown(request: HttpRequest, access: Access) -> LinksToSend:
 @private_link
 @require_safe
 def player_links_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """Everyone's own link, to be merged into mails that each go to one person."""
+    """Download all players' own links, for a mail merge with one recipient each."""
     access = tournament_for(request.user, slug, Can.RUN)
     rows = link_rows(_links_shown(request, access))
     return download(request, f"{slug}_links.csv", COLUMNS, rows)
@@ -116,33 +116,33 @@ def _make(access: Access, what: str, request: HttpRequest) -> None:
         return
     count = tables_of(tournament)
     slip_links(tournament=tournament, tables=range(1, count + 1), by=by)
-    words = ngettext("%(count)d table has its code.", "%(count)d tables have their codes.", count)
+    words = ngettext("%(count)d table has a code.", "%(count)d tables have codes.", count)
     messages.success(request, words % {"count": count})
 
 
 def _links_of_tables(tournament: Tournament) -> list[ScorerLink]:
-    """The links without a label, the newest of each table and of all tables: a label says whose phone one is for."""
+    """Return unlabelled links, newest of each table and of all tables; a label marks a person's phone."""
     of_all = living_links(tournament).filter(table=None, label="").first()
     return [*([of_all] if of_all else []), *(link for _table, link in sorted(links_on_slips(tournament).items()))]
 
 
 def _code_of(request: HttpRequest, link: ScorerLink) -> Code:
     title = _("All tables") if link.table is None else _("Table %(number)d") % {"number": link.table}
-    return _code(request, title, _("Scan it to enter hands. No account, no app."), "scorer", scorer_token(link))
+    return _code(request, title, _("Scan to enter hands. No account or app needed."), "scorer", scorer_token(link))
 
 
 def _in_the_hall(request: HttpRequest, access: Access) -> list[Code]:
-    tournament, found = access.tournament, []
+    tournament, shown = access.tournament, []
     if tournament.visibility != Tournament.Visibility.PRIVATE:
-        about = _("Seating, hands and standings; everybody finds their own table")
-        found.append(_code(request, _("For everybody"), about, "tournament", tournament.slug))
+        about = _("Seating, hands and standings")
+        shown.append(_code(request, _("For all visitors"), about, "tournament", tournament.slug))
         if takes_sign_ups(tournament):
-            about = _("Whoever scans it signs up")
-            found.append(_code(request, _("Sign-up"), about, "sign_up", tournament.slug))
+            about = _("Scan to sign up")
+            shown.append(_code(request, _("Sign-up"), about, "sign_up", tournament.slug))
     if access.may(Can.SHOW):
-        about = _("Open it on the computer of the projector or television")
-        found.append(_code(request, _("Hall screen"), about, "screen", screen_token(tournament)))
-    return found
+        about = _("Open this on the computer of the projector or television")
+        shown.append(_code(request, _("Hall screen"), about, "screen", screen_token(tournament)))
+    return shown
 
 
 def _code(request: HttpRequest, title: str, about: str, name: str, *args: str) -> Code:

@@ -1,6 +1,6 @@
-"""The prints of a tournament: who may have each, and the rows that go into it.
+"""Define a tournament's prints: permissions and rows.
 
-league/prints/pdf/ lays them out. The rows are those of the pages and the CSV files.
+league/prints/pdf/ lays them out. The rows are those of pages and CSV files.
 """
 
 from collections.abc import Callable, Sequence
@@ -56,7 +56,7 @@ def by_table(of: Source) -> list[Print]:
 
 def standings(of: Source) -> list[Print]:
     if not of.book.entrants:
-        raise NothingToPrint(_("Nobody plays yet. This is printed once there are players."))
+        raise NothingToPrint(_("No players yet. Add players before you print this."))
     as_of_round = of.as_of_round if of.as_of_round is not None else of.book.last_round
     title = _("Standings after round %(number)d") % {"number": as_of_round} if as_of_round else _("Standings")
     tie_breaks = of.book.tie_breaks[: len(exports.TIE_BREAK_COLUMNS)]
@@ -87,7 +87,7 @@ def standings(of: Source) -> list[Print]:
 
 
 def standing_rows(of: Source, as_of_round: int | None) -> list[Row]:
-    """The standings, group by group."""
+    """Return the standings, group by group."""
     lines = of.book.standings(as_of_round)
     if of.book.groups:
         lines.sort(key=lambda line: line.group)
@@ -99,17 +99,17 @@ def crosstable(of: Source) -> list[Print]:
         round_.number for round_ in of.book.rounds if of.as_of_round is None or round_.number <= of.as_of_round
     ]
     if not published:
-        raise NothingToPrint(_("No round has been published yet. This is printed once there is one."))
+        raise NothingToPrint(_("No round is published yet. Publish a round before you print this."))
     rows = list(exports.rounds_rows(of.access.tournament, Wanted(as_of_round=of.as_of_round)))
     return [Crosstable(standing_rows(of, of.as_of_round), published, rows, of.book.stage.has_partners)]
 
 
 def race(of: Source) -> list[Print]:
     if of.book.race is None:
-        raise NothingToPrint(_("Only a tournament of Challenge UNO has a race."))
+        raise NothingToPrint(_("Only Challenge UNO has a race."))
     state, target = of.book.race.state_at(of.as_of_round), of.book.race.settings.target
     if not state.race:
-        raise NothingToPrint(_("No hand has been played yet. This is printed once there is one."))
+        raise NothingToPrint(_("No hands yet. Record a hand before you print this."))
     lanes = lanes_of_race.lanes(state, target)
     danger = -(-target * IN_DANGER // 100)
     lines = [
@@ -122,7 +122,7 @@ def race(of: Source) -> list[Print]:
             out=line.out_in_round is not None,
         )
         for line in of.book.standings(of.as_of_round)
-        if not line.stage  # who did not go on to it has no lane
+        if not line.stage  # did not advance to this stage
     ]
     after = of.as_of_round if of.as_of_round is not None else of.book.last_round
     aside = _("After round %(number)d") % {"number": after} if after else ""
@@ -130,10 +130,10 @@ def race(of: Source) -> list[Print]:
 
 
 def bracket(of: Source) -> list[Print]:
-    """A second ladder, and a tree, begin a page of their own."""
+    """A second ladder, and a tree, start on their own page."""
     rounds = [round_ for round_ in of.book.rounds if of.as_of_round is None or round_.number <= of.as_of_round]
     if not rounds:
-        raise NothingToPrint(_("No round has been published yet. This is printed once there is one."))
+        raise NothingToPrint(_("No round is published yet. Publish a round before you print this."))
     partners = of.book.stage.plays.changes_partners
     seated = [row for round_ in rounds for row in of.seat_rows[round_.number]]
     if of.book.stage.has_teams:
@@ -143,7 +143,7 @@ def bracket(of: Source) -> list[Print]:
     winners = text.champions(of.as_of_round)
     after = of.as_of_round if of.as_of_round is not None else of.book.last_round
     aside = _("After round %(number)d") % {"number": after} if after else ""
-    said = _won_in_words([of.names[entry] for entry in winners]) or aside
+    heading = _won_in_words([of.names[entry] for entry in winners]) or aside
     papers: list[Print] = []
     columns = sorted(columns, key=lambda column: column.ladder == SECOND)
     for part, of_part in groupby(columns, key=lambda column: (column.ladder == SECOND, column.in_tree)):
@@ -154,7 +154,7 @@ def bracket(of: Source) -> list[Print]:
                 words = {"title": title or _("Bracket"), "number": number, "count": len(sheets)}
                 title = _("%(title)s, part %(number)d of %(count)d") % words
             is_second, _in_tree = part
-            head = (aside, (), None) if is_second else (said, winners, text.target)
+            head = (aside, (), None) if is_second else (heading, winners, text.target)
             papers.append(Bracket(sheet, *head, partners=partners, title=title))
     return papers
 
@@ -166,7 +166,7 @@ def _won_in_words(winners: Sequence[str]) -> str:
 
 
 def _sheets(columns: list[Column]) -> list[list[Column]]:
-    """A large tree in parts, each of which is a tree on its sheet, and what follows them on the last one."""
+    """Split a large tree into parts that fit a sheet; the last sheet has the rounds after them."""
     parts = len(columns[0].tables) // MOST_MATCHES
     if not columns[0].in_tree or parts <= 1:
         return [columns]
@@ -192,7 +192,7 @@ def _bars(lane: lanes_of_race.Lane, target: int) -> list[Bar]:
 
 def place_cards(of: Source) -> list[Print]:
     if not of.entries:
-        raise NothingToPrint(_("Nobody plays yet. This is printed once there are players."))
+        raise NothingToPrint(_("No players yet. Add players before you print this."))
     people = sorted(of.entries, key=lambda entry: fold(entry.name))
     link_of = of.link_of or (lambda entry: "")
     if of.stage.has_teams:
@@ -201,14 +201,14 @@ def place_cards(of: Source) -> list[Print]:
 
 
 def _members(of: Source, entry: Entry) -> list[tuple[str, str]]:
-    """Everybody in a team, with the team's name in the place of the club."""
+    """Return all members of a team, with the team's name in place of the club."""
     team = of.names[entry.public_id]
     names = enumerate(of.members[entry.public_id])
     return [(of.member(entry.public_id, name, place), team) for place, name in names]
 
 
 def pack(of: Source) -> list[Print]:
-    """Everything that is needed to finish on paper, for the current round and those to come."""
+    """Return all pages to finish on paper, for the current round and later ones."""
     running = next((round_ for round_ in of.rounds if round_.is_open), None)
     of = Source(of.access, running, None, of.address_of)
     edition = EDITIONS.get(of.stage.edition)
@@ -249,18 +249,17 @@ def pack(of: Source) -> list[Print]:
     return prints + empty_slips(of)
 
 
-MOST_MATCHES = 8  # of the first round of a tree that fits a sheet
-ROUNDS_ON_PAPER = 5  # for so many rounds the totals of a race have boxes: the real number is unknown
+MOST_MATCHES = 8  # in the first round of a tree on one sheet
+ROUNDS_ON_PAPER = 5  # boxes in the totals of a race, whose number of rounds is unknown
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A print: its title and what it is for. part: its part of the file's name.
+    """A print: title and purpose. part: its part of the file's name.
 
-    right None: for everybody who may see the page with the same rows.
-    parameter: the query's "round" or "as_of_round", or "" if the print has neither.
-    has_links: it has the players' own links, for those who may hand them out.
-    has_codes: it has scorer links too, if somebody who may make them asks for them.
+    right None: public, like the page with the same rows. parameter: the query's "round" or "as_of_round", or ""
+    without either. has_links: contains players' own links, if the viewer may hand them out. has_codes: contains scorer
+    links, if requested by a viewer who may create them.
     """
 
     title: str | Promise
@@ -269,12 +268,12 @@ class Kind:
     right: Can | None
     parameter: str
     make: Callable[[Source], Sequence[Print]]
-    of_singles: str | Promise = ""  # its purpose without partners, if that differs
+    of_singles: str | Promise = ""  # purpose without partners, if different
     has_links: bool = False
     has_codes: bool = False
 
     def file_name(self, of: Source) -> str:
-        """`slug_slips_r3.pdf`."""
+        """Return a name such as `slug_slips_r3.pdf`."""
         number: Any = of.as_of_round if self.parameter == "as_of_round" else of.chosen.number if of.chosen else None
         suffix = f"_r{number}" if self.parameter and number is not None else ""
         return f"{of.access.tournament.slug}_{self.part}{suffix}.pdf"
@@ -283,60 +282,58 @@ class Kind:
 KINDS: dict[str, Kind] = {
     "by_name": Kind(
         _l("Seating by name"),
-        _l("Large and alphabetical, for the door: everybody finds their table."),
+        _l("Large and alphabetical, for the door."),
         "seating_by_name", None, "round", by_name,
     ),
     "by_table": Kind(
         _l("Seating by table"),
-        _l("Every table with the people around it, for the wall and for the director."),
+        _l("All tables with their seats, for the wall and the director."),
         "seating_by_table", None, "round", by_table,
     ),
     "slips": Kind(
         _l("Score slips"),
-        _l("Four to a page, one for each table: names, boxes, signatures, and a QR code to the table’s page."),
+        _l("Four to a page, one for each table: names, boxes, signatures and a QR code."),
         "slips", Can.PRINT, "round", slips, has_codes=True,
     ),
     "empty_slips": Kind(
         _l("Empty score slips"),
-        _l("A page of slips without names, to copy."),
+        _l("Slips without names, to copy."),
         "empty_slips", Can.PRINT, "", empty_slips,
     ),
     "standings": Kind(
         _l("Standings"),
-        _l("With the tie-breaks, for the wall."),
+        _l("With tie-breaks, for the wall."),
         "standings", None, "as_of_round", standings,
-        _l("With who is eliminated since when, for the wall."),
+        _l("With eliminations, for the wall."),
     ),
     "crosstable": Kind(
         _l("Crosstable"),
-        _l("What everybody made in each round, with whom and against whom."),
+        _l("Points, partner and opponents of each round."),
         "crosstable", None, "as_of_round", crosstable,
-        _l("What everybody caught in each round, and with whom they sat."),
+        _l("Penalty points and table of each round."),
     ),
     "race": Kind(
         _l("Race"),
-        _l("A lane for everybody, hand by hand, with who is eliminated since when."),
+        _l("A lane for each player, hand by hand, with eliminations."),
         "race", None, "as_of_round", race,
     ),
     "bracket": Kind(
         _l("Bracket"),
-        _l("The rounds side by side, with who sat where and what they made."),
+        _l("Seats and points of all rounds."),
         "bracket", None, "as_of_round", bracket,
-        _l("The rounds side by side: who sat where, totals, who was eliminated when, who has won."),
+        _l("Seats, totals, eliminations and the winner of all rounds."),
     ),
     "place_cards": Kind(
         _l("Place cards"),
         _l(
-            "Four to a page. Cut, fold, stand them up: the name is read from both sides. The code on a card opens that "
-            "player’s own page."
+            "Four to a page: cut and fold. Each card's code opens that player's own page."
         ),
         "place_cards", Can.PRINT, "", place_cards, has_links=True,
     ),
     "pack": Kind(
         _l("Emergency pack"),
         _l(
-            "Everything to finish on paper in one file: what to do, how to score, standings and totals to go on with, "
-            "all seating, slips. Print it before the evening and after each round."
+            "Everything to finish the event on paper. Print it before the event and after each round."
         ),
         "pack", Can.PRINT, "", pack,
     ),

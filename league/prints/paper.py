@@ -1,4 +1,4 @@
-"""The paper for prints: by the address, else as this browser chose, else as the club did."""
+"""Choose the paper for prints: from the address, else from this browser's session, else from the club."""
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
@@ -26,9 +26,9 @@ def paper_for(request: HttpRequest, club: Club | None) -> Paper:
 
 
 def keep_in_session(request: HttpRequest, tournament: Tournament, paper: Paper | None) -> None:
-    """Remember this browser's choice for events of the same club; None removes it."""
-    kept = {**request.session.get(SESSION, {}), _key(tournament.club): paper or ""}
-    request.session[SESSION] = {key: chosen for key, chosen in kept.items() if chosen}
+    """Save this browser's choice for events of the same club; None removes it."""
+    choices = {**request.session.get(SESSION, {}), _key(tournament.club): paper or ""}
+    request.session[SESSION] = {key: chosen for key, chosen in choices.items() if chosen}
 
 
 def _key(club: Club | None) -> str:
@@ -40,7 +40,7 @@ def paper_in(text: str) -> Paper | None:
 
 
 def may_choose_for_club(user: User | AnonymousUser, tournament: Tournament) -> bool:
-    """Return whether the viewer's choice holds for all prints of the club."""
+    """Return whether the viewer's choice applies to all prints of the club."""
     if tournament.club is None:
         return False
     try:

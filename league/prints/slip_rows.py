@@ -1,4 +1,4 @@
-"""The score slips of a round: who sits at each table, its hands to come, who deals."""
+"""Build the score slips of a round: players, hands to come and dealer of each table."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ from league.prints.pdf.slips import FOUR, Slip, Slips, spread
 from league.prints.source import NothingToPrint, Source
 from league.standings.text import text_of
 
-OPEN_SLIP = 8  # hands that a slip has room for if the round has no number of hands
+OPEN_SLIP = 8  # hands on a slip if the round has no fixed number
 
 
 def slips(of: Source) -> list[Print]:
@@ -43,7 +43,7 @@ def slips(of: Source) -> list[Print]:
 
 
 def _teams(seats: Sequence[Row]) -> list[str]:
-    """By seat, the name of the team; nothing where no teams play."""
+    """Return the team names by seat; empty without teams."""
     return [row["team"] for row in seats] if any(row.get("team") for row in seats) else []
 
 
@@ -67,8 +67,9 @@ def _slip(
 
 
 def _slips_drawn(of: Source, chosen: Round, table: Table, seats: Sequence[Row], done: set[int]) -> list[Slip]:
-    """The slips of a table where no schedule says who deals. Until the round is closed: lines only for players who are
-    still in, and no slip for a table that is over."""
+    """Return the slips of a table whose schedule doesn't set the dealer. Until the round is closed: lines only for
+    active players, and no slip for a finished table.
+    """
     race, game = of.book.race, game_at(table)
     if chosen.state != Round.State.CLOSED:
         gone = {entrant.id for entrant in of.book.entrants if entrant.status == Entry.Status.DROPPED}
@@ -84,7 +85,7 @@ def _slips_drawn(of: Source, chosen: Round, table: Table, seats: Sequence[Row], 
     elif game is not None and ends_at is not None and not of.stage.has_partners:
         totals = {row["player_id"]: game.totals.get(row["player_id"], 0) for row in seats}
     following = max(done, default=0) + 1
-    # Without a number of hands more may have been played than fit a slip: then it has only those to come.
+    # Without a fixed number of hands, the played ones may not fit a slip, so list only those to come.
     before = following - 1 if table.hands_wanted is None else 0
     dealer = next_dealer(table, following, race)
     deals = next((row["player"] for row in seats if row["seat"] == dealer), "")

@@ -1,4 +1,4 @@
-"""The source of prints: a tournament as one viewer may print it."""
+"""Read a tournament for prints, as one viewer may print it."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -29,17 +29,16 @@ from league.standings import read as ledger
 
 
 class NothingToPrint(Exception):
-    """There are no rows yet; the text says why."""
+    """There are no rows yet; the text has the reason."""
 
 
 @dataclass(frozen=True)
 class Source:
     """A tournament as one viewer may print it.
 
-    chosen: the round asked for, None before the draw. as_of_round: of the standings, None for all recorded hands.
-    address_of: from a table's id, the address in the QR code on its slip. link_of: a player's own link, for those who
-    may hand it out. codes: by table number, the scorer links on slips; none unless somebody who may make such links
-    asked for them.
+    chosen: the selected round, None before the draw. as_of_round: of the standings, None for all recorded hands.
+    address_of: from a table's id, the address in its slip's QR code. link_of: a player's own link, if the viewer may
+    hand it out. codes: scorer links on slips by table number; empty unless requested by a viewer who may create them.
     """
 
     access: Access
@@ -59,7 +58,7 @@ class Source:
 
     @cached_property
     def stage(self) -> Stage:
-        """That of the chosen round, else the one that everybody sees."""
+        """Return the stage of the chosen round, else the public one."""
         return self.chosen.stage if self.chosen is not None else self.book.stage
 
     @cached_property
@@ -72,7 +71,7 @@ class Source:
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """{player_id: the printed name}; without letters for it “Player 7”, by the number in the list of players."""
+        """Return {player_id: printed name}; “Player 7” by list number if the name can't be printed."""
         return {
             entry.public_id: letters.printable(entry.name)
             if letters.is_legible(entry.name)
@@ -82,12 +81,12 @@ class Source:
 
     @cached_property
     def members(self) -> dict[str, list[str]]:
-        """The names in each team, by its id."""
+        """Return the names in each team, by its id."""
         return names_of_teams(self.access.tournament)
 
     @cached_property
     def illegible(self) -> list[tuple[Entry, str]]:
-        """The entries whose names the font has no letters for, and what is printed instead."""
+        """Return the entries whose names can't be printed, with the replacement."""
         return [(entry, self.names[entry.public_id]) for entry in self.entries if not letters.is_legible(entry.name)]
 
     @cached_property
@@ -97,7 +96,7 @@ class Source:
 
     @cached_property
     def seat_rows(self) -> dict[int, list[Row]]:
-        """The rows of seating.csv by round, with printed names."""
+        """Return the rows of seating.csv by round, with printed names."""
         rounds: dict[int, list[Row]] = defaultdict(list)
         for row in self._seat_rows(None):
             rounds[row["round"]].append(row)
@@ -105,7 +104,7 @@ class Source:
 
     @cached_property
     def chosen_rows(self) -> list[Row]:
-        """The rows of the chosen round alone: reading the whole evening takes 40 times as long."""
+        """Return the rows of the chosen round alone: reading all rounds takes 40 times as long."""
         return self._seat_rows(self.chosen.number) if self.chosen else []
 
     def _seat_rows(self, number: int | None) -> list[Row]:
@@ -114,7 +113,7 @@ class Source:
 
     @cached_property
     def table_ids(self) -> dict[int, dict[int, int]]:
-        """{round: {number of the table: its id}}."""
+        """Return {round: {table number: table id}}."""
         tables = Table.objects.filter(round__in=self.rounds).values_list("round__number", "number", "id")
         ids: dict[int, dict[int, int]] = defaultdict(dict)
         for round_number, number, table_id in tables:
@@ -122,7 +121,7 @@ class Source:
         return ids
 
     def printed_row(self, row: Row) -> Row:
-        """A row with printed names; for a team, the two who sit there, and the team's name."""
+        """Return a row with printed names; for a team, the seated people and the team's name."""
         if row.get("team"):
             place = row["seat"] // teams.AT_TABLE
             partner = self.member(row["player_id"], row["partner"], 1 - place) if row["partner"] else None
@@ -132,11 +131,11 @@ class Source:
         return row | {"player": self.names[row["player_id"]], "partner": self.names[partner] if partner else None}
 
     def member(self, team_id: str, name: str, place: int) -> str:
-        """The printed name of a team's member; without letters for it “Blue Foxes 1”."""
+        """Return the printed name of a team member; “Blue Foxes 1” if it can't be printed."""
         return letters.printable(name) if letters.is_legible(name) else f"{self.names[team_id]} {place + 1}"
 
     def code_of(self, table: int) -> str:
-        """The scorer link on the slip of a table; empty without one."""
+        """Return the scorer link on the slip of a table, or ""."""
         return self.codes.get(table, "")
 
     def head(self) -> Head:
@@ -145,7 +144,7 @@ class Source:
         name = tournament.name if letters.is_legible(tournament.name) else tournament.slug
         where = ", ".join(filter(None, [tournament.place, when(tournament)]))
         printed = _("Printed %(moment)s") % {"moment": date_format(now, _("j F Y, H:i"))}
-        note = _("Names in letters that this print does not have stand as the player’s number.")
+        note = _("Names in unsupported letters appear as the player’s number.")
         return Head(name, where, printed, get_language() or "en", note if self.illegible else "")
 
     def seating(self, round_: Round) -> Seating:
@@ -156,5 +155,5 @@ class Source:
 
     def requested_round(self) -> Round:
         if self.chosen is None:
-            raise NothingToPrint(_("Nobody has a seat yet. This is printed once the seating is there."))
+            raise NothingToPrint(_("No seats yet. Draw the seating before you print this."))
         return self.chosen

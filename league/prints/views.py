@@ -1,4 +1,4 @@
-"""The page that lists the prints, and each print as a PDF."""
+"""Serve the list of prints, and each print as a PDF."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ from league.roles.scorer_links import last_moment, links_on_slips, slip_links
 
 @require_safe
 def prints(request: HttpRequest, slug: str) -> HttpResponse:
-    """The list of prints, with the purpose and the number of pages of each."""
+    """List the prints with purpose and number of pages."""
     access = tournament_for(request.user, slug, Can.PRINT)
     of = source_for(request, access)
     paper = papers.paper_for(request, access.tournament.club)
@@ -56,7 +56,7 @@ def prints(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def choose_paper(request: HttpRequest, slug: str) -> HttpResponse:
-    """Remember the paper: for the club if the viewer may change it, else in the session."""
+    """Save the paper: for the club if the viewer may change it, else in the session."""
     access = tournament_for(request.user, slug, Can.PRINT)
     chosen, club = papers.paper_in(request.POST.get("paper", "")), access.tournament.club
     if chosen is None:
@@ -70,10 +70,10 @@ def choose_paper(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _line(of: Source, key: str, paper: str) -> dict[str, Any]:
-    """paper: the part of the address that chooses it, or empty."""
+    """paper: query that chooses it, or ""."""
     kind = KINDS[key]
-    asked = [f"round={of.chosen.number}" if kind.parameter == "round" and of.chosen else "", paper]
-    query = "?" + "&".join(filter(None, asked)) if any(asked) else ""
+    query_parts = [f"round={of.chosen.number}" if kind.parameter == "round" and of.chosen else "", paper]
+    query = "?" + "&".join(filter(None, query_parts)) if any(query_parts) else ""
     purpose = kind.of_singles if kind.of_singles and of.stage.eliminates else kind.purpose
     line: dict[str, Any] = {
         "kind": kind,
@@ -88,10 +88,10 @@ def _line(of: Source, key: str, paper: str) -> dict[str, Any]:
 
 @require_safe
 def print_pdf(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """One print. `?round=N` or `?as_of_round=N` chooses the round; without it the print is of the current one.
+    """Serve one print. `?round=N` or `?as_of_round=N` chooses the round; by default the current one.
 
-    `?paper=letter` or `?paper=a4` chooses the paper. `?codes=1` puts scorer links on slips, for those who may make
-    them. It makes none: a GET changes nothing.
+    `?paper=letter` or `?paper=a4` chooses the paper. `?codes=1` puts scorer links on slips, if the viewer may create
+    them; it creates none, since a GET changes nothing.
     """
     kind: Kind = KINDS[key]
     with_codes = kind.has_codes and request.GET.get("codes") == "1"
@@ -105,14 +105,14 @@ def print_pdf(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         list_player_links(tournament=access.tournament, by=organiser_of(request))
         remember_shown_link(request, access.tournament)
     disposition = content_disposition_header(as_attachment=False, filename=kind.file_name(of)) or "inline"
-    # Never cached: on paper nobody could see that a print is stale.
+    # Never cached: a stale print would look current on paper.
     headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
     return HttpResponse(data, content_type="application/pdf", headers=headers)
 
 
 @require_POST
 def slips_to_print(request: HttpRequest, slug: str) -> HttpResponse:
-    """Redirect to the slips of the chosen round; with `codes` ticked, every table has a scorer link from then on."""
+    """Redirect to the slips of the chosen round; with `codes` ticked, create scorer links for all tables."""
     access = tournament_for(request.user, slug, Can.INVITE)
     rounds = list(access.rounds().order_by("number"))
     chosen = asked_round(request, rounds) or current_round(rounds)
@@ -133,7 +133,7 @@ def slips_to_print(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def source_for(request: HttpRequest, access: Access, *, with_codes: bool = False) -> Source:
-    """The source of prints for this viewer."""
+    """Build the source of prints for this viewer."""
     rounds = list(access.rounds().order_by("number"))
     published = [round_ for round_ in rounds if round_.state != Round.State.DRAFT]
     as_of = asked_round(request, published, "as_of_round")
@@ -148,7 +148,7 @@ def source_for(request: HttpRequest, access: Access, *, with_codes: bool = False
 
 
 def _codes(request: HttpRequest, access: Access) -> dict[int, str]:
-    """The scorer links on slips, by table number."""
+    """Return the scorer links on slips, by table number."""
     links = links_on_slips(access.tournament)
     return {
         table: request.build_absolute_uri(reverse("scorer", args=[scorer_token(link)])) for table, link in links.items()
@@ -156,5 +156,5 @@ def _codes(request: HttpRequest, access: Access) -> dict[int, str]:
 
 
 def _table_address(request: HttpRequest, table_id: int) -> str:
-    """The address in the QR code on a table's slip."""
+    """Return the address in the QR code of a table's slip."""
     return request.build_absolute_uri(reverse("table", args=[table_id]))

@@ -1,5 +1,5 @@
-"""The rule book: reads `docs/rules.md` and shows it as the page of rules.
+"""Read the rule book, `docs/rules.md`, and show it as pages.
 
-Begin with `book.py`, which reads, and `league/rulebook/editions.py`, which tells editions apart. It imports only the
+Begin with `book.py`, which parses, and `league/rulebook/editions.py`, which compares editions. May import only the
 engine and `league/lib`.
 """

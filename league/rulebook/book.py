@@ -1,14 +1,13 @@
-"""The rule book: reads docs/rules.md into chapters and rules, so that their text is in one place only.
+r"""Parse docs/rules.md into chapters and rules, so that their text exists only once.
 
-Its translations are beside it, docs/rules.fr.md and the like, with the same chapters, rules and forms; English is the
-source and is used for a language that has none.
+Translations are docs/rules.fr.md and the like, with the same chapters, rules and forms. English is the source, and the
+fallback.
 
-The file is plain Markdown with headings, paragraphs, tables, and lists whose items are rules; anything else in it is an
-error. A rule is an id, the sources that have it (or none: all), a title and a text, with notes:
+The file is plain Markdown with headings, paragraphs, tables, and lists of rules; anything else is an error. A rule has
+an id, its sources (or none: all), a title and a text, with notes:
 
-    - **DEAL-2** (FR) *Who deals, by birthday.* The player whose birthday …
-      - *Leaflets:* only FR goes by birthdays; …
-      - *Decided here:* …
+- **DEAL-2** (FR) *Who deals, by birthday.* The player whose birthday …\n  - *Leaflets:* only FR goes by birthdays; …\n
+- *Decided here:* …
 """
 
 import re
@@ -34,12 +33,12 @@ _KINDS = {
 
 
 class Unreadable(ValueError):
-    """A line of the rule book has none of the forms above."""
+    """A line of the rule book has none of the allowed forms."""
 
 
 @dataclass(frozen=True)
 class Note:
-    kind: str  # LEAFLETS: which source says what; DECIDED: what was decided here, and why
+    kind: str  # LEAFLETS: texts of the sources; DECIDED: our decision and its reason
     text: str
 
     @property
@@ -61,7 +60,7 @@ class Rule:
 
     @property
     def decision(self) -> str:
-        """The first sentence of what was decided here and why; empty without a decision."""
+        """Return the first sentence of the decision, or ""."""
         text = next((note.text for note in self.notes if note.is_decision), "")
         sentence = re.split(r"(?<=\.) ", text, maxsplit=1)[0]
         return sentence[:1].upper() + sentence[1:]
@@ -91,7 +90,7 @@ class Block:
 @dataclass
 class Chapter:
     title: str
-    slug: str  # the anchor: the same in every language, so that a link to a chapter works in all of them
+    slug: str  # the anchor, equal in all languages so that links work in each
     blocks: list[Block] = field(default_factory=list)
 
     @property
@@ -110,7 +109,7 @@ class Book:
 
     @property
     def rules(self) -> Mapping[str, Rule]:
-        """By id, in the order of the book."""
+        """Return the rules by id, in the order of the book."""
         return {rule.id: rule for chapter in self.chapters for rule in chapter.rules}
 
 
@@ -119,7 +118,7 @@ def path(language: str) -> Path:
 
 
 def book(language: str | None = None) -> Book:
-    """The book in a language, such as `fr` or `fr-ca`; in English where there is no translation."""
+    """Return the book in a language, such as `fr` or `fr-ca`; English without a translation."""
     return _book((language or SOURCE).partition("-")[0])
 
 
@@ -137,7 +136,7 @@ def _book(language: str) -> Book:
 
 
 def parse(text: str) -> Book:
-    """Raises `Unreadable`. The text before the first chapter is about the file and is left out."""
+    """Parse the book. Raises `Unreadable`. The text before the first chapter describes the file and is left out."""
     chapters: list[Chapter] = []
     for part in re.split(r"\n\s*\n", text.strip()):
         lines = part.splitlines()
@@ -153,7 +152,7 @@ def parse(text: str) -> Book:
 
 
 def _slug(title: str) -> str:
-    """The anchor, made like those of other renderers of the file."""
+    """Return the anchor, in the form of other Markdown renderers."""
     return re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-")
 
 
@@ -186,7 +185,7 @@ def _table(lines: list[str]) -> Table:
 
 
 def _items(lines: list[str]) -> Iterator[tuple[int, str]]:
-    """(depth, text) of the items of a list, each on one line."""
+    """Yield (depth, text) of the items of a list, each on one line."""
     depth, text = 0, ""
     for line in lines:
         stripped = line.lstrip()

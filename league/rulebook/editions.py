@@ -1,6 +1,6 @@
-"""What pages show about the editions: their cards by kind, where they differ, and which rules concern which.
+"""Describe the editions for pages: cards by kind, differences, and the rules of each.
 
-Everything is worked out from the engine's data, so that a new edition shows up by itself.
+All of it follows from the engine's data, so a new edition appears automatically.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from league.lib.translate import card_name, translate
 
 
 def usual_first() -> list[tuple[str, str]]:
-    """(key, name) of every edition, for a choice of one to play at once."""
+    """Return (key, name) of each edition, the default first."""
     ordered = sorted(EDITIONS.values(), key=lambda edition: edition.key != "classic")
     return [(edition.key, _(edition.name)) for edition in ordered]
 
@@ -35,7 +35,7 @@ _NEEDS: dict[str, Callable[[Edition], bool]] = {
     "UNO-5": lambda edition: edition.uno_window == "turn-played",
 }
 
-# By face, in the order of the page, the rules that say what the card does. Numbers do nothing.
+# Rules about each card, by face, in page order. Numbers have no effect.
 _KINDS: dict[str, tuple[str, ...]] = {
     "D": ("ACT-1",),
     "R": ("ACT-2",),
@@ -48,7 +48,7 @@ _KINDS: dict[str, tuple[str, ...]] = {
     "WI": ("INV-1",),
 }
 
-# The cards that are shown beside a rule.
+# Cards shown next to a rule.
 _PICTURES: dict[str, tuple[str, ...]] = {
     "OPEN-1": ("G5",),
     "OPEN-2": ("YD",),
@@ -82,7 +82,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Kind:
-    """Cards of one kind, for example the Skips of all colours: how many there are and what they are worth."""
+    """Cards of one kind, for example the Skips of all colours, with their number and worth."""
 
     face: str  # the code without its colour; empty for numbers
     name: str
@@ -94,13 +94,13 @@ class Kind:
 
 
 def concerns(rule_id: str, edition: Edition) -> bool:
-    """Whether a rule can matter in an edition."""
+    """Return whether a rule can matter in an edition."""
     needs = _NEEDS.get(rule_id) or _NEEDS.get(rule_id.partition("-")[0])
     return needs is None or needs(edition)
 
 
 def symbol(card: str, edition: Edition) -> str:
-    """The id of the card's picture in the sprite; the draw card has one picture for two and one for three cards."""
+    """Return the id of the card's picture in the sprite; the draw card has one for two and one for three."""
     is_draw_card = not cards.is_wild(card) and card[1] == "D"
     return f"{card}{edition.draw_size}" if is_draw_card and edition.draw_size != 2 else card
 
@@ -110,7 +110,7 @@ def picture(card: str, edition: Edition) -> Picture:
 
 
 def pictures(rule_id: str, editions: Iterable[Edition]) -> list[Picture]:
-    """The cards to show beside a rule, of all these editions, each picture once."""
+    """Return the cards next to a rule, of all these editions, each picture once."""
     drawn = (
         picture(card, edition) for card in _PICTURES.get(rule_id, ()) for edition in editions if card in edition.deck
     )
@@ -118,7 +118,7 @@ def pictures(rule_id: str, editions: Iterable[Edition]) -> list[Picture]:
 
 
 def suits(edition: Edition) -> list[tuple[str, list[Picture]]]:
-    """(colour, one of each of its cards) in the order of a sorted deck."""
+    """Return (colour, one of each of its cards) in the order of a sorted deck."""
     different = dict.fromkeys(edition.deck)
     return [
         (
@@ -130,7 +130,7 @@ def suits(edition: Edition) -> list[tuple[str, list[Picture]]]:
 
 
 def kinds(edition: Edition) -> list[Kind]:
-    """The kinds of the edition's cards: numbers, symbols, wilds, special cards."""
+    """Return the kinds of the edition's cards: numbers, symbols, wilds, special cards."""
     count = Counter(edition.deck)
     numbers = [card for card in count if not cards.is_wild(card) and card[1].isdigit()]
     number_cards = [
@@ -148,7 +148,7 @@ def kinds(edition: Edition) -> list[Kind]:
 
 
 def _number_copies(count: Counter[str]) -> str:
-    """How often the deck has each number, as runs of equal count: “1 × 0, 2 × 1–9 in each colour”."""
+    """Return how often the deck has each number, in runs: “1 × 0, 2 × 1–9 in each colour”."""
     runs: list[list[int]] = []
     for number in range(10):
         if runs and count[f"R{number}"] == count[f"R{runs[-1][0]}"]:
@@ -184,7 +184,7 @@ def _colorless(face: str, edition: Edition) -> str:
 
 
 def all_kinds() -> list[tuple[Kind, list[Edition]]]:
-    """Every kind of card, with the editions that have it."""
+    """Return each kind of card with the editions that have it."""
     by_name: dict[tuple[str, int], tuple[Kind, list[Edition]]] = {}
     for edition in EDITIONS.values():
         for kind in kinds(edition):
@@ -203,12 +203,12 @@ class Difference:
 
 
 def differences() -> list[Difference]:
-    """A row for every way in which the editions differ."""
+    """Return a row for each difference between the editions."""
     rows: list[tuple[str, tuple[str, ...], Callable[[Edition], str]]] = [
         (_("Cards in the deck"), (), lambda edition: str(len(edition.deck))),
         (_("Special cards"), (), specials_in_words),
         (_("Draw card"), ("ACT-1",), lambda edition: _colorless("D", edition)),
-        (_("Who deals first"), ("DEAL-1", "DEAL-2"), _dealer),
+        (_("First dealer"), ("DEAL-1", "DEAL-2"), _dealer),
         (_("Who draws for the hat"), ("HAT-1", "HAT-2"), _hat_target),
         (_("Gryffindor cards"), ("HAT-3",), lambda edition: ", ".join(map(str, sorted(edition.gryffindor))) or "–"),
         (
@@ -226,7 +226,7 @@ def differences() -> list[Difference]:
 
 
 def specials_in_words(edition: Edition) -> str:
-    """“1 Howler, 1 Invisibility”."""
+    """Return “1 Howler, 1 Invisibility”."""
     words = [f"{edition.deck.count(card)} {card_name(card, edition)}" for card in edition.specials]
     return ", ".join(words) or pgettext("special cards", "none")
 

@@ -1,4 +1,4 @@
-"""A page of the rule book as a value: its words, its cards, its chapters, and what a search found in them."""
+"""Build a page of the rule book: words, cards, chapters, and search results."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ from league.rulebook.editions import (
     suits,
 )
 
-FROM_DATA = "editions"  # the page makes this chapter itself, from the engine's data
+FROM_DATA = "editions"  # the page builds this chapter from the engine's data
 DECIDED = "decided"
 
 
@@ -39,7 +39,7 @@ class Tab:
 
 @dataclass(frozen=True)
 class Tile:
-    """An edition to choose, with its special cards in front of a card that every deck has."""
+    """An edition to choose; its special cards appear before a card that every deck has."""
 
     name: str
     url: str
@@ -49,7 +49,7 @@ class Tile:
 
 @dataclass(frozen=True)
 class KindOfCard:
-    """A kind of card, what the rules say of it, and the editions that have it, if not all on the page do."""
+    """A kind of card, its rules, and the editions that have it if the page has others."""
 
     kind: Kind
     says: Sequence[Rule]
@@ -61,7 +61,7 @@ class KindOfCard:
 
 @dataclass(frozen=True)
 class Entry:
-    """A rule on a page. where: the editions that have it; empty when all on the page do."""
+    """A rule on a page. where: editions that have it; "" if all on the page do."""
 
     rule: Rule
     pictures: Sequence[Picture]
@@ -74,7 +74,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Part:
-    """A block of a chapter, with `entries` instead of its rules."""
+    """A block of a chapter, with `entries` in place of its rules."""
 
     block: Block
     entries: Sequence[Entry] = ()
@@ -86,7 +86,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Section:
-    """A chapter. is_open: it is not folded."""
+    """A chapter. is_open: unfolded."""
 
     title: str
     slug: str
@@ -100,10 +100,10 @@ class Section:
 
 @dataclass(frozen=True)
 class RulesPage:
-    """The book of all editions, or of one. addresses: where each rule stands, by its id.
+    """The book of all editions, or of one. addresses: of each rule, by id.
 
-    found: what a search found, in words; empty without a search. What a search leaves out: contents, the decks, the
-    comparison and the list of what was decided.
+    found: search results in words; "" without a search. A search leaves out contents, decks, comparison and the list
+    of decisions.
     """
 
     title: str
@@ -130,7 +130,7 @@ class RulesPage:
 
     @property
     def contents(self) -> list[tuple[str, str]]:
-        """(anchor, title) of all that stands below the cards, in order."""
+        """Return (anchor, title) of everything below the cards, in order."""
         chapters = [(section.slug, section.title) for section in self.chapters]
         about = [(section.slug, section.title) for section in self.about]
         return [(FROM_DATA, _("Editions compared")), *chapters, (DECIDED, self.decided_title), *about]
@@ -168,20 +168,17 @@ def rules_page(book: Book, edition: Edition | None, query: str = "") -> RulesPag
 
 
 def _words_of(edition: Edition) -> tuple[str, str, str, str]:
-    """Title, description for search engines, heading and lead."""
+    """Return title, description for search engines, heading and lead."""
     name = _(edition.name)
-    lead = _("%(count)s cards, %(least)s to %(most)s players. Every card and every rule of this edition.")
+    lead = _("%(count)s cards, %(least)s to %(most)s players. All cards and rules of this edition.")
     words = {"name": name, "count": len(edition.deck), "least": MIN_PLAYERS, "most": MAX_PLAYERS}
-    description = _("Every card and every rule of %(name)s, told in our own words.")
+    description = _("All cards and rules of %(name)s, in our own words.")
     return _("Rules: %(name)s") % words, description % words, name, lead % words
 
 
 def _words_of_all() -> tuple[str, str, str, str]:
-    lead = _(
-        "One book for %(count)s editions, told in our own words: what each card does, how hands are scored, and what "
-        "was decided where the leaflets are silent."
-    )
-    description = _("Every card and every rule of five editions, told in our own words.")
+    lead = _("All cards, rules and scoring of %(count)s editions, in our own words.")
+    description = _("All cards and rules of five editions, in our own words.")
     return _("Rules"), description, _("The rules"), lead % {"count": len(EDITIONS)}
 
 
@@ -216,7 +213,7 @@ def _entries(block_rules: Iterable[Rule], editions: list[Edition]) -> Iterator[E
 
 
 def _where_in_words(having: list[Edition], editions: list[Edition]) -> str:
-    """The editions that have something, in the fewest words; empty when all have it."""
+    """Return the editions that have something, in the fewest words; "" if all have it."""
     lacking = [edition for edition in editions if edition not in having]
     if not lacking:
         return ""
@@ -237,7 +234,7 @@ def _tiles() -> list[Tile]:
 
 
 def _fan(editions: list[Edition]) -> list[Picture]:
-    """The cards at the top of the page: wilds, special ones first, and coloured cards in turn."""
+    """Return the cards at the top of the page: wilds, special ones first, alternating with coloured cards."""
     colored = ["R7", "YS", "GD", "BR"]
     wilds = list(dict.fromkeys(card for edition in editions for card in edition.specials))
     wilds = [*wilds, "W", "WD"][: max(3, len(wilds))]
@@ -247,31 +244,32 @@ def _fan(editions: list[Edition]) -> list[Picture]:
     return [picture(card, by_card[card]) for card in turns if card]
 
 
-# ---- a search
+# ---- search
 
 
 def _searched(page: RulesPage, query: str) -> RulesPage:
-    """Only what has every word of the query: cards, rules, and texts and tables as a whole. A title of a chapter finds
-    all that is in it."""
-    found = [kind for kind in page.kinds if kind.matches(query)]
+    """Return only content with every word of the query: cards, rules, and whole texts and tables. A matching chapter
+    title includes the whole chapter.
+    """
+    kinds = [kind for kind in page.kinds if kind.matches(query)]
     chapters, about = _matching(page.chapters, query), _matching(page.about, query)
     return replace(
         page,
-        kinds=found,
+        kinds=kinds,
         chapters=chapters,
         about=about,
         query=query,
-        found=_found_in_words(len(found), sum(len(section.entries) for section in chapters), bool(about), query),
+        found=_found_in_words(len(kinds), sum(len(section.entries) for section in chapters), bool(about), query),
     )
 
 
 def _matching(sections: Sequence[Section], query: str) -> list[Section]:
-    kept = []
+    matching = []
     for section in sections:
         parts = section.parts if matches(query, section.title) else list(_matching_parts(section.parts, query))
         if parts:
-            kept.append(replace(section, parts=parts, is_open=True))
-    return kept
+            matching.append(replace(section, parts=parts, is_open=True))
+    return matching
 
 
 def _matching_parts(parts: Sequence[Part], query: str) -> Iterator[Part]:
@@ -283,7 +281,7 @@ def _matching_parts(parts: Sequence[Part], query: str) -> Iterator[Part]:
 
 def _found_in_words(cards: int, rules: int, has_texts: bool, query: str) -> str:
     if not cards and not rules and not has_texts:
-        return _("Nothing in the rules contains “%(query)s”. Try another word.") % {"query": query}
+        return _("No rule contains “%(query)s”. Try another word.") % {"query": query}
     kinds_found = ngettext("%(count)s card", "%(count)s cards", cards) % {"count": cards}
     rules_found = ngettext("%(count)s rule", "%(count)s rules", rules) % {"count": rules}
     return _("Found: %(cards)s, %(rules)s.") % {"cards": kinds_found, "rules": rules_found}

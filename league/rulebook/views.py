@@ -1,4 +1,4 @@
-"""The rule book: one page for all editions, and a page for each edition with only its own cards and rules."""
+"""Serve the rule book: one page for all editions, and a page for each edition with only its own cards and rules."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render

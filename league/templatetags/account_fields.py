@@ -1,4 +1,4 @@
-"""Pieces of the account pages: fields of forms that are not ours, and lines that link to other pages."""
+"""Render parts of the account pages: third-party form fields, and lines that link to other pages."""
 
 from django import template
 from django.conf import settings
@@ -10,7 +10,7 @@ register = template.Library()
 
 @register.inclusion_tag("account/_field.html")
 def account_field(field: BoundField, label: str, hint: str = "") -> dict[str, object]:
-    """A field with the design's class and our label, linked to its error and its hint."""
+    """Render a field with the design's class and our label, linked to its error and its hint."""
     described = [f"{field.auto_id}-error"] * bool(field.errors) + [f"{field.auto_id}-hint"] * bool(hint)
     attrs: dict[str, str | bool] = {"class": "input", "placeholder": False}
     attrs["aria-describedby"] = " ".join(described) or False
@@ -19,13 +19,13 @@ def account_field(field: BoundField, label: str, hint: str = "") -> dict[str, ob
 
 @register.inclusion_tag("account/_way.html")
 def way(to: str, sign: str, words: str, about: str = "") -> dict[str, str]:
-    """A line of a list that links to an address or a named page."""
+    """Render a list line that links to an address or a named page."""
     return {"address": resolve_url(to), "sign": sign, "words": words, "about": about}
 
 
 @register.simple_tag
 def mail_goes_out() -> bool:
-    """False if mail is only written to the service's log (no WILD_EMAIL_URL)."""
+    """Return False if mail only goes to the service's log (no WILD_EMAIL_URL)."""
     return bool(settings.MAIL_GOES_OUT)
 
 

@@ -1,6 +1,6 @@
-"""The components that pages are made of: a tag and a template in templates/components/ for each.
+"""Render the page components: a tag and a template in templates/components/ for each.
 
-docs/components.md names them, and /design/ shows them all. What a tag gets is shown as it is: texts come translated.
+docs/components.md lists them, and /design/ shows them all. Tags get translated texts.
 """
 
 from collections.abc import Sequence
@@ -33,10 +33,10 @@ NOTE_ICONS = {"": "i-wait", "ok": "i-check", "warn": "i-warn", "bad": "i-warn"}
 
 @register.simple_tag
 def classes(*words: Any) -> str:
-    """What stands in a class list: words, and pairs of a word and its condition after them.
+    """Build a class list from words, and pairs of a word and its condition.
 
-    `class="{% classes 'token' 'token-on' is_mine 'token-bye' is_bye %}"`: the first word always, the others where what
-    stands after them holds.
+    `class="{% classes 'token' 'token-on' is_mine 'token-bye' is_bye %}"`: the first word always, the others if the
+    condition after them is true.
     """
     always, pairs = words[: len(words) % 2], words[len(words) % 2 :]
     return " ".join([*always, *(word for word, holds in zip(pairs[::2], pairs[1::2], strict=True) if holds)])
@@ -53,11 +53,10 @@ def note(
     undo: str = "",
     version: int | None = None,
 ) -> SafeString:
-    """Something to read and do. `kind` is ok, warn, bad or none.
+    """Render a notice. `kind`: ok, warn, bad or "".
 
-    `undo` is the address of a button that takes it back, or with a # the place on a page where that is asked for;
-    `version` what it was when it was shown. With the role alert a screen reader says it at once, with status when it is
-    done speaking.
+    `undo`: address of an undo button, or with a # the place on a page that confirms it; `version`: version of the
+    page. Role alert interrupts a screen reader, status waits.
     """
     parts: dict[str, Any] = {"content": content, "kind": kind, "icon": icon or NOTE_ICONS[kind]}
     parts |= {"css": css, "role": role, "undo": undo, "version": version}
@@ -76,9 +75,9 @@ def row(
     token: Any = None,
     css: str = "",
 ) -> SafeString:
-    """A line of a list: a name, a second line below it, and what is inside the tag at the right: a state or an action.
+    """Render a list line: a name, a second line below it, and the tag's content at the right: a state or an action.
 
-    With `href` the name leads there; `token` is the number in the disc before it.
+    `href`: link of the name; `token`: number in the disc before it.
     """
     parts = {"content": content, "title": title, "text": text, "href": href, "token": token, "css": css}
     return render_to_string("components/row.html", parts)
@@ -88,10 +87,9 @@ def row(
 def choice_card(
     content: str, name: str, value: str, chosen: str, title: str, text: str = "", plays: str = "", either: bool = False
 ) -> SafeString:
-    """A choice as a card with a picture, which is inside the tag: a radio button, checked where `chosen` is its value.
+    """Render a choice as a card with a picture, the tag's content: a radio button, checked if `chosen` is its value.
 
-    `plays`: the slot of the format whose fields the page shows while it is checked; `either`: some of them exclude each
-    other.
+    `plays`: slot of the format whose fields appear while it is checked; `either`: some of them exclude each other.
     """
     parts = {
         "content": content,
@@ -106,9 +104,9 @@ def choice_card(
 
 @register.simple_block_tag
 def one_line(content: str, name: str, id: str, text: str, is_open: Any = False) -> SafeString:
-    """Something that is set, as a line: what it is called and how it is set; fields inside the tag unfold under it.
+    """Render a setting as a line of name and value; the tag's fields unfold under it.
 
-    `id`: of the text, for a page that changes it while the fields are filled in.
+    `id`: of the text, for a page that updates it while the fields are filled in.
     """
     parts = {"content": content, "name": name, "id": id, "text": text, "is_open": bool(is_open)}
     return render_to_string("components/one_line.html", parts)
@@ -116,43 +114,43 @@ def one_line(content: str, name: str, id: str, text: str, is_open: Any = False) 
 
 @register.inclusion_tag("components/field.html")
 def field(field: BoundField, hint: str = "", optional: bool = False) -> dict[str, Any]:
-    """A field with its label, its hint or else its help text, and its errors."""
+    """Render a field with its label, hint or help text, and errors."""
     return {"field": field, "hint": hint, "optional": optional}
 
 
 @register.inclusion_tag("components/tick.html")
 def tick(field: BoundField) -> dict[str, Any]:
-    """A box to tick, with its label, its errors and its help text."""
+    """Render a checkbox with its label, errors and help text."""
     return {"field": field}
 
 
 @register.inclusion_tag("components/errors.html")
 def errors(field: BoundField) -> dict[str, Any]:
-    """What is wrong with a field that isn't shown by `field` or `segments`."""
+    """Render the errors of a field that isn't rendered by `field` or `segments`."""
     return {"errors": field.errors, "id": field.auto_id}
 
 
 @register.inclusion_tag("components/segments.html")
 def segments(field: BoundField, hints: Sequence[Any] = ()) -> dict[str, Any]:
-    """Two or three choices that exclude each other, as a row of segments. hints: as of a `SettingField`."""
+    """Render two or three exclusive choices as a row of segments. hints: as in `SettingField`."""
     return {"field": field, "hints": hints}
 
 
 @register.inclusion_tag("components/address.html")
 def address(label: str, address: str, hidden: bool = False, small: bool = False) -> dict[str, Any]:
-    """An address to copy or to share. `hidden`: only screen readers hear what it is; `small`: only its buttons show."""
+    """Render an address to copy or share. `hidden`: label for screen readers only; `small`: buttons only."""
     return {"label": label, "address": address, "hidden": hidden, "small": small}
 
 
 @register.inclusion_tag("components/podium.html")
 def podium(steps: Sequence[Any]) -> dict[str, Any]:
-    """The first three of an event that is over, best first: each with `rank`, `name` and `result`. Nothing for none."""
+    """Render the first three of a finished event, best first: each with `rank`, `name` and `result`. Empty for none."""
     return {"steps": steps}
 
 
 @register.inclusion_tag("components/people.html", takes_context=True)
 def people(context: Context, people: PeopleList) -> dict[str, Any]:
-    """A list of people to search, tick and act upon, as of `league/pages/people_list.py:people_list`."""
+    """Render a searchable list of people, from `league/pages/people_list.py:people_list`."""
     return {"people": people, "request": context["request"]}
 
 
@@ -160,10 +158,10 @@ def people(context: Context, people: PeopleList) -> dict[str, Any]:
 def csv(
     context: Context, name: str, *args: Any, button: bool = False, query: str = "", **parameters: Any
 ) -> dict[str, Any]:
-    """The link that saves a table in the form that the browser took last, and a button that opens the other forms.
+    """Render the link that saves a table in the browser's last file format, and a button for other formats.
 
-    `name` and `args` are those of its address. With `button=True` the link looks like the buttons next to it. An empty
-    parameter is left out, True is 1; `query` is a whole query instead.
+    `name` and `args`: those of its address. `button=True`: styled like a button. Empty parameters are left out, True
+    is 1; `query`: a whole query instead.
     """
     query = query or urlencode({key: 1 if value is True else value for key, value in parameters.items() if value})
     address = f"{reverse(name, args=args)}?{query}{'&' if query else ''}format="
@@ -176,6 +174,6 @@ def csv(
         "form": chosen,
         "name": "Excel" if chosen == Form.XLSX else "CSV",
         "forms": [(form, f"{address}{form}", words) for form, words in FORM_LABELS.items()],
-        "id": f"files-{number}-{crc32(address.encode()):x}",  # a part of a page that is reloaded counts from 1 again
+        "id": f"files-{number}-{crc32(address.encode()):x}",  # a reloaded part of a page counts from 1 again
         "button": button,
     }

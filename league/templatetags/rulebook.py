@@ -1,4 +1,4 @@
-"""The text of the rule book as markup. The id of a rule becomes a link to it."""
+"""Render the text of the rule book as markup. A rule's id becomes a link."""
 
 import re
 from collections.abc import Mapping
@@ -16,8 +16,8 @@ _INLINE = re.compile(rf"`(?P<code>[^`]+)`|\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*
 
 
 @register.simple_tag(takes_context=True)
-def told(context: Context, text: str) -> SafeString:
-    """A text of the book with code and emphasis; a rule is a link, to the whole book if it is not on the page."""
+def rule_text(context: Context, text: str) -> SafeString:
+    """Render a text of the book with code and emphasis; a rule links to the whole book if it isn't on the page."""
     return _markup(text, context["rules"].addresses)
 
 
@@ -46,6 +46,6 @@ def _piece(match: re.Match[str], addresses: Mapping[str, str]) -> SafeString:
 
 
 def _link(rule_id: str, addresses: Mapping[str, str]) -> SafeString:
-    if rule_id not in addresses:  # something else of the same form, such as SHA-256
+    if rule_id not in addresses:  # not a rule, such as SHA-256
         return format_html("{}", rule_id)
     return format_html('<a class="rule-id" href="{}">{}</a>', addresses[rule_id], rule_id)

@@ -1,6 +1,6 @@
-"""Seats and lines of a seating. There is one for every player, so for speed they are built without a template.
+"""Render seats and lines of a seating. Built without a template for speed, since there is one for every player.
 
-They have words of the interface, and names, which somebody typed and which are escaped.
+They contain interface texts, and user input (names), which is escaped.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -21,7 +21,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def ring_plan(context: Context, table: Mapping[str, Any]) -> SafeString:
-    """A table of people without partners, as of `tables_drawn`; for what the context says see `seats_of_plan`."""
+    """Render a table without partners, from `tables_drawn`; `seats_of_plan` describes the context."""
     title = _("Table %(number)s, clockwise from the bottom") % {"number": table["number"]}
     return mark_safe(
         f'<div class="ring {table["ring"]}" role="group" aria-label="{escape(title)}">'
@@ -31,14 +31,14 @@ def ring_plan(context: Context, table: Mapping[str, Any]) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def seats_of_plan(context: Context, table: Mapping[str, Any]) -> SafeString:
-    """The seats of a table as of `tables_drawn`. Where partners sit opposite each other, whoever hears the page hears a
-    sentence instead of the picture.
+    """Render the seats of a table from `tables_drawn`. If partners sit opposite, screen readers get a sentence in
+    place of the picture.
 
-    Of the context: `found_ids` are lit, and say “You” where they are `mine`. `gone` tells why somebody plays no more.
-    Where `dealer` has a seat, that one deals now; else `table.first` deals first.
+    Context: `found_ids` are highlighted, labelled “You” if `mine`. `gone`: why a player no longer plays. `dealer`: the
+    seat that deals now; else `table.first` deals first.
     """
     found, gone, dealer = context.get("found_ids") or (), context.get("gone") or {}, context.get("dealer")
-    says_you = context.get("mine") and not any(seat.get("team") for seat in table["seats"])
+    is_own = context.get("mine") and not any(seat.get("team") for seat in table["seats"])
     deals, word = (table["first"], _("deals first")) if dealer is None else (dealer, _("deals now"))
     heard, seats = not table["ring"], []
     hidden = ' aria-hidden="true"' if heard else ""
@@ -47,7 +47,7 @@ def seats_of_plan(context: Context, table: Mapping[str, Any]) -> SafeString:
     for seat in table["seats"]:
         lit, left = seat["player_id"] in found, gone.get(seat["player_id"], "")
         tint = " seat-me" if lit else " seat-out" if left else ""
-        mine = seat["seat"] if lit and says_you else mine
+        mine = seat["seat"] if lit and is_own else mine
         name = _("You") if mine == seat["seat"] else seat["player"]
         note = left or (word if seat["seat"] == deals else "")
         small = f"<small>{escape(note)}</small>" if note else ""
@@ -60,9 +60,9 @@ def seats_of_plan(context: Context, table: Mapping[str, Any]) -> SafeString:
 
 
 def _pairs_in_words(spoken: dict[int, str], deals: int | None, word: str, mine: int | None) -> str:
-    """“Ana and Chidi against Benoît and Đorđe; Ana deals first”. spoken: who sits at seats 0 to 3.
+    """Return “Ana and Chidi against Benoît and Đorđe; Ana deals first”. spoken: names at seats 0 to 3.
 
-    mine: the seat of “You”, which has no capital within the sentence; `word` then says “you deal first”.
+    mine: the seat of “You”, lower case within the sentence; `word` is then “you deal first”.
     """
     dealer = "" if deals == mine else spoken.get(deals, "") if deals is not None else ""
     if mine is not None and mine != next(seat for seat in (0, 2, 1, 3) if seat in spoken):
@@ -76,7 +76,7 @@ def _pairs_in_words(spoken: dict[int, str], deals: int | None, word: str, mine: 
 
 @register.simple_tag
 def lines_by_name(rows: Iterable[Row], players: str, found_ids: Collection[str], without_table: str) -> SafeString:
-    """Everybody with their table. players: the address below which every player has a page."""
+    """Render all players with their tables. players: address prefix of player pages."""
     table, without = escape(_("Table")), escape(without_table)
     bye = f'<span class="muted small">{without}</span><span class="token token-bye" aria-hidden="true">–</span>'
     lines = []

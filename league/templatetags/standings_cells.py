@@ -1,6 +1,6 @@
-"""The lines of the standings. There is one for every player, so for speed they are built without a template.
+"""Render the lines of the standings. Built without a template for speed, since there is one for every player.
 
-They have numbers, words of the interface, and the name, which somebody typed and which is escaped.
+They contain numbers, interface texts, and the name, which is user input and escaped.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,14 +24,15 @@ NOTHING = '<span class="muted">–</span>'
 
 @register.simple_tag
 def standings_lines(lines: Iterable[Line], players: str, hands: bool = False) -> SafeString:
-    """The rows of the table. players: the address below which every player has a page. hands: with how many hands each
-    has played."""
+    """Render the rows of the table. players: address prefix of player pages. hands: include the number of hands
+    played.
+    """
     words = _words()
     return mark_safe("".join([_row(line, players, words, hands) for line in lines]))
 
 
 def _words() -> dict[str, str]:
-    """Every word that a line may need, looked up once and escaped."""
+    """Look up and escape all words of a line once."""
     words = {
         "shared": _("shared"), "up": _("up"), "down": _("down"), "same": _("same"), "ranks": _("Rank by round:"),
         "decides": _("decides"),
@@ -53,7 +54,7 @@ def _row(line: Line, players: str, words: Mapping[str, str], hands: bool) -> str
     latest = "" if line.round_points is None else f"{WIDE}{line.round_points}</td>"
     if hands:
         latest += f"<td>{standing.hands_played}</td>"
-    # On a narrow screen only the first tie-break is shown, and none where hands are.
+    # A narrow screen shows only the first tie-break, and none next to the number of hands.
     ties = "".join(
         [
             f"{WIDE if place or hands else '<td>'}{_tie_break(value, decides, words)}</td>"

@@ -71,7 +71,7 @@ def test_somebody_leaves_on_their_own_page_and_it_is_taken_back_where_it_was_sai
     said = olga.locator("#messages")
     expect(said).to_contain_text("Zoë has dropped out.")
     press(said.get_by_role("button", name="Undo"))
-    expect(said).to_contain_text("Undone for Zoë: Dropped out.")
+    expect(said).to_contain_text("Undone for Zoë: Withdrew.")
     zoe.refresh_from_db()
     assert zoe.status == "active"
 

@@ -185,7 +185,7 @@ def test_the_skip_link_lands_behind_the_tabs(open_page, evening):
     page = open_page()
     page.goto(f"/t/{evening.slug}/standings/")
     page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="To the content")).to_be_focused()
+    expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.closest('#page') !== null")

@@ -221,13 +221,13 @@ def the_end_is_cut_before_a_record_with_all_results(made):
     delete_results_since(made, row_of(made, "close-round").at)
 
 
-@attack("The end cut after the last published record, with its results", "was cut or made anew since", by_itself=False)
+@attack("The end cut after the last published record, with its results", "was cut or rewritten since", by_itself=False)
 def the_end_is_cut_with_its_results(made):
     cut(made, rows(made).filter(action="record").last().number - 1)
     delete_results_since(made, hands(made).last().recorded_at)
 
 
-@attack("The end cut, where it told no result", "was cut or made anew since", by_itself=False)
+@attack("The end cut, where it told no result", "was cut or rewritten since", by_itself=False)
 def the_end_is_cut_where_it_told_no_result(made):
     assert rows(made).last().action == "settings"
     cut(made, rows(made).last().number - 1)
@@ -609,7 +609,7 @@ def raise_a_result_and_its_row(made: Tournament) -> None:
         raise AssertionError("These cards count for nobody.")
 
 
-@attack("A result and its row rewritten, and all hashes made anew", "the log was cut or made anew since")
+@attack("A result and its row rewritten, and all hashes made anew", "the log was cut or rewritten since")
 def all_hashes_are_made_anew_but_those_of_the_records(made):
     raise_a_result_and_its_row(made)
     make_anew(made)
@@ -617,7 +617,7 @@ def all_hashes_are_made_anew_but_those_of_the_records(made):
 
 @attack(
     "A result and its row rewritten, and all hashes made anew, those of the records too",
-    "was cut or made anew since",
+    "was cut or rewritten since",
     by_itself=False,
 )
 def all_hashes_are_made_anew_with_those_of_the_records(made):

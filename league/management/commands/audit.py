@@ -1,4 +1,4 @@
-"""`audit verify [SLUG]`: is every row of the log as it was written, and does every result follow from it?"""
+"""`audit verify [SLUG]`: verify that log rows are unchanged and results follow from them."""
 
 import re
 import sys
@@ -15,19 +15,19 @@ from league.models import AccountLogEntry, Tournament
 
 class Command(SentenceCommand):
     help = (
-        "Checks the log of one tournament or of all: says which entry was edited, swapped or removed, and which result "
-        "is not what the log tells. Exit code 1 if there is one."
+        "Checks the log of one tournament or of all: reports edited, swapped or removed entries, and results that "
+        "differ from the log. Exit code 1 if there are any."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("what", choices=["verify"])
-        parser.add_argument("slug", nargs="?", help="of the tournament; all of them when it is left out")
-        parser.add_argument("--since", metavar="HASH", help="one that was written down: the log must have it still")
+        parser.add_argument("slug", nargs="?", help="of the tournament; by default all tournaments")
+        parser.add_argument("--since", metavar="HASH", help="a saved hash that the log must contain")
         parser.add_argument(
             "--manifest",
             metavar="FILE",
             type=Path,
-            help="a backup, a ZIP of all exports, or the manifest in it: the logs must have the ends that it names",
+            help="a backup, a ZIP of all exports, or the manifest in it, with ends that the logs must contain",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -47,19 +47,19 @@ class Command(SentenceCommand):
             if since in audited.hashes.values():
                 known = True
                 self.tell_since(tournament.slug, audited, since)
-        if slug:  # the logs of other tournaments were not asked about
+        if slug:  # other tournaments' logs weren't requested
             ends = {key: end for key, end in ends.items() if end["slug"] == slug}
         ends = {key: end for key, end in ends.items() if not self.was_deleted(key, end)}
         for end in ends.values():
             self.stdout.write(f"{end['slug']}: the manifest has a log of {end['number']} entries, and none is here")
         if not known:
             log = f"{slug}: no entry has" if slug else "no log has an entry with"
-            self.stdout.write(f"{log} the hash {since}: the log was cut or made anew since that was written down")
+            self.stdout.write(f"{log} the hash {since}: the log was cut or rewritten since the hash was saved")
         if broken or ends or not known:
             sys.exit(1)
 
     def was_deleted(self, public_id: str, end: anchors.End) -> bool:
-        """Whether the owner has deleted the tournament, by the row about that, with a log of at least these entries."""
+        """Return whether the owner's log records the tournament's deletion, with at least this many entries."""
         row = (
             AccountLogEntry.objects.filter(action=AccountLogEntry.DELETE_TOURNAMENT, old__public_id=public_id)
             .order_by("pk")
@@ -75,7 +75,7 @@ class Command(SentenceCommand):
         for line in (*audited.faults, *audited.notes):
             self.stdout.write(f"{slug}: {line}")
         if not audited.faults:
-            # With this line, written down elsewhere, anybody can tell whether the whole chain was made anew.
+            # Anyone who saves this line elsewhere can later detect a rewritten chain.
             self.stdout.write(f"{slug}: ok, {audited.head.number} entries, {audited.head.hash}")
 
     def tell_since(self, slug: str, audited: Audited, since: str) -> None:

@@ -1,4 +1,4 @@
-"""manage.py create_token: a token for programs; prints the token and nothing else."""
+"""manage.py create_token: create a token for programs; print only the token."""
 
 from argparse import ArgumentParser
 from typing import Any

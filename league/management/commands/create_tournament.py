@@ -1,4 +1,4 @@
-"""manage.py create_tournament: a tournament from a list of players; prints its slug and nothing else."""
+"""manage.py create_tournament: create a tournament from a list of players; print only its slug."""
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
@@ -46,7 +46,7 @@ class Command(SentenceCommand):
         for option, having in settings_by_option().items():
             add_setting(parser, option, having)
         parser.add_argument("--scoring", default="", help="of formats with a choice: " + _scorings())
-        parser.add_argument("--groups", type=int, default=1, help="that play the first stage beside each other")
+        parser.add_argument("--groups", type=int, default=1, help="parallel groups in the first stage")
         parser.add_argument(
             "--then",
             action="append",
@@ -68,7 +68,7 @@ class Command(SentenceCommand):
         parser.add_argument("--no-odds", action="store_true", help="show nobody how likely each is to win")
         parser.add_argument("--shuffle", action="store_true", help="draw the seats in a shuffled order")
 
-    @transaction.atomic  # what is refused leaves no new account behind
+    @transaction.atomic  # a refusal leaves no new account behind
     def handle(self, *args: Any, **options: Any) -> None:
         details = DetailsForm(
             {
@@ -108,17 +108,17 @@ CARRIES = {"half": 50, "all": 100}
 
 
 def _stage(text: str) -> PlannedStage:
-    """“heats:6+others” as a stage."""
+    """Parse a stage such as “heats:6+others”."""
     what, *more = text.split("+")
     format, _colon, takes = what.partition(":")
     finals = [word.removeprefix("finals") for word in more if word.startswith("finals")]
     known = {"others", *CARRIES, *(f"finals{number}" for number in finals if number.isdecimal())}
     if set(more) - known or len(finals) > 1 or (takes and not takes.isdecimal()):
-        raise ArgumentTypeError(f"takes a format and how many go on, as heats:6+others, not “{text[:40]}”")
+        raise ArgumentTypeError(f"takes a format and number of qualifiers, such as heats:6+others, not “{text[:40]}”")
     carries = sum(CARRIES.get(word, 0) for word in more)
     number = int(finals[0]) if finals else 1
-    takes_on = int(takes) if takes else None
-    return PlannedStage(format, takes_on, "others" in more, carries, groups=number, by_place=bool(finals))
+    cut_size = int(takes) if takes else None
+    return PlannedStage(format, cut_size, "others" in more, carries, groups=number, by_place=bool(finals))
 
 
 def _scorings() -> str:
@@ -126,7 +126,7 @@ def _scorings() -> str:
 
 
 def _players(path: str, *, of_teams: bool, strict: bool) -> tuple[tuple[RosterRow, ...], Sequence[str]]:
-    """Return the rows of a list, and how it was understood. With `strict`, what is not certain is refused."""
+    """Return the rows of a list, and notes on how it was read. `strict` refuses doubtful lists."""
     try:
         data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except OSError as exc:
@@ -152,7 +152,7 @@ def _club(slug: str) -> Club | None:
 
 
 def _owner(email: str) -> User:
-    """Return the account; make one without a password if there is none."""
+    """Return the account, created without a password if missing."""
     try:
         validate_email(email)
     except ValidationError:

@@ -1,4 +1,4 @@
-"""`erase_player PLAYER_ID`: what the button on a player's page does, for whoever runs the service."""
+"""`erase_player PLAYER_ID`: erase a player, like the button on the player's page."""
 
 from argparse import ArgumentParser
 from typing import Any

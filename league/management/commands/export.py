@@ -1,4 +1,4 @@
-"""manage.py export: one table of a tournament as a file, the same rows as the page shows."""
+"""manage.py export: export a table of a tournament, with the rows of its page."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""manage.py export_season: a table of a season as a file, the same rows as its page shows."""
+"""manage.py export_season: export a table of a season, with the rows of its page."""
 
 from argparse import ArgumentParser
 from typing import Any

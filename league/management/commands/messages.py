@@ -1,11 +1,11 @@
-"""The product in French and Spanish: league/locale/LANGUAGE/LC_MESSAGES/django.po, and django.mo made from it.
+r"""Manage translations: league/locale/LANGUAGE/LC_MESSAGES/django.po, compiled to django.mo.
 
-  python3 dev.py messages                      bring the catalogues in step with the code, and compile them
-  python3 dev.py messages missing LANGUAGE     what is not translated yet, as JSON
-  python3 dev.py messages fill LANGUAGE FILE   take translations in: JSON, {"key": "text" or ["one", "many"], …}
+python3 dev.py messages                      update the catalogues from the code, and compile them\n  python3 dev.py
+messages missing LANGUAGE     print untranslated messages as JSON\n  python3 dev.py messages fill LANGUAGE FILE   add
+translations: JSON, {"key": "text" or ["one", "many"], …}
 
-English stands in the code. A message whose English changed is a new one: nothing is guessed. The files carry no dates
-and no places in the code, so that equal messages give equal files.
+English is in the code. A message with changed English is a new one: nothing is guessed. The files contain no dates or
+locations, so that equal messages give equal files.
 """
 
 import ast
@@ -47,7 +47,7 @@ WIDTH = 120
 
 
 class _Catalog(Catalog):
-    """A catalogue whose header says only what Django needs."""
+    """A catalogue with only the headers that Django needs."""
 
     @property
     def mime_headers(self) -> list[tuple[str, str]]:
@@ -65,16 +65,16 @@ class _Catalog(Catalog):
         pass
 
 
-# What the code says
+# Messages of the code
 
 
 def messages_of_code() -> list[Message]:
-    """Every message of the code, its templates and its data, with the files that have it."""
+    """Return every message of the code, its templates and its data, with its files."""
     catalog = Catalog()
     for path in _python_files():
         _add_messages(catalog, path, path.read_text(encoding="utf-8"))
     for path in templates():
-        # templatize keeps indents, which are errors in Python.
+        # templatize emits indents, which are errors in Python.
         lines = templatize(path.read_text(encoding="utf-8"), origin=str(path)).splitlines()
         _add_messages(catalog, path, "\n".join(line.strip() for line in lines))
     for words in _cards():
@@ -95,7 +95,7 @@ def modules() -> Iterator[tuple[Path, ast.Module]]:
 
 
 def translates(call: ast.Call) -> bool:
-    """Return whether the call is to a function of gettext, by its name, with a text written out."""
+    """Return whether the call passes a literal text to a gettext function, by name."""
     function = call.func
     name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
     return name in FUNCTIONS and any(isinstance(argument, ast.Constant) for argument in call.args)
@@ -113,14 +113,14 @@ def _add_messages(catalog: Catalog, path: Path, python: str) -> None:
 
 
 def _renamed_functions(python: str) -> dict[str, object]:
-    """Return the functions that a module imports under other names."""
+    """Return the functions imported under other names."""
     imports = (node for node in ast.walk(ast.parse(python)) if isinstance(node, ast.ImportFrom))
     names = [alias for node in imports for alias in node.names]
     return {alias.asname: FUNCTIONS[alias.name] for alias in names if alias.asname and alias.name in FUNCTIONS}
 
 
 def _cards() -> Iterator[Sentence]:
-    """Yield the names of cards and colours, which the code makes from data."""
+    """Yield the names of cards and colours, which come from data."""
     for edition in EDITIONS.values():
         for card in edition.deck:
             yield edition.card_in_words(card)
@@ -139,14 +139,14 @@ def po_file(language: str) -> Path:
 
 
 def catalogue_of(language: str) -> Catalog:
-    """Read the catalogue on disk; it is empty if there is none yet."""
+    """Read the catalogue on disk, or an empty one."""
     path = po_file(language)
     text = path.read_bytes() if path.exists() else b""
     return read_po(io.BytesIO(text), locale=language, abort_invalid=True)
 
 
 def merge(language: str, messages: Iterable[Message], old: Catalog) -> _Catalog:
-    """Return the messages of the code with the old translations; messages that the code lacks are left out."""
+    """Return the code's messages with the old translations; obsolete messages are dropped."""
     new = _Catalog(locale=language, header_comment="", fuzzy=False)
     for message in messages:
         before = old.get(message.id, message.context)
@@ -170,7 +170,7 @@ def as_po(catalog: Catalog) -> bytes:
 
 
 def as_mo(catalog: Catalog) -> bytes:
-    """Write only what is wholly translated: for the rest Django shows the English."""
+    """Compile only complete translations; Django falls back to English for the rest."""
     whole = _Catalog(locale=catalog.locale, header_comment="", fuzzy=False)
     for message in catalog:
         if message.id and not is_missing(message):
@@ -184,7 +184,7 @@ def write(language: str, catalog: Catalog) -> None:
     path = po_file(language)
     path.parent.mkdir(parents=True, exist_ok=True)
     for file, content in ((path, as_po(catalog)), (path.with_suffix(".mo"), as_mo(catalog))):
-        draft = file.with_suffix(".new")  # so that a reader never gets half a file
+        draft = file.with_suffix(".new")  # so that readers never get half a file
         draft.write_bytes(content)
         draft.replace(file)
 
@@ -194,7 +194,7 @@ def is_missing(message: Message) -> bool:
     return not all(strings) or len(strings) < (2 if message.pluralizable else 1)
 
 
-# What is wrong with a translation
+# Faults of a translation
 
 _PARAMETER = re.compile(r"%\(\w+\)[-#0 +]*[0-9.]*[a-zA-Z]|\{\w*\}")
 _MARKUP = re.compile(r"</?[a-z][^>]*>|`[^`]+`|https?://\S+")
@@ -207,14 +207,14 @@ class _Anything(dict[str, int]):
 
 
 def faults(ids: str | Sequence[str], strings: str | Sequence[str]) -> list[str]:
-    """Return what is wrong in a translation: parameters, markup, space around it, the end of its sentence."""
+    """Return the faults of a translation: parameters, markup, surrounding space, sentence end."""
     originals = ids if isinstance(ids, tuple) else (ids,)
     forms = strings if isinstance(strings, tuple | list) else (strings,)
     if isinstance(ids, tuple) != isinstance(strings, tuple | list) or len(originals) != len(forms):
         return [f"{len(originals)} forms are needed, {len(forms)} given"]
     wrong = []
     for number, form in enumerate(forms):
-        # Forms before the last may leave out a count, as an English form may; the last has all.
+        # Forms before the last may leave out a count, as in English; the last has all.
         allowed = originals if number + 1 < len(forms) else originals[-1:]
         for part, pattern in (("parameters", _PARAMETER), ("markup", _MARKUP)):
             if not any(_count_matches(pattern, form) == _count_matches(pattern, original) for original in allowed):
@@ -242,13 +242,13 @@ def _count_matches(pattern: re.Pattern[str], text: str) -> Counter[str]:
 
 
 def key(message: Message) -> str:
-    """Return the name of a message in JSON."""
+    """Return the key of a message in JSON."""
     ids = message.id if isinstance(message.id, tuple) else (message.id,)
     return hashlib.sha256("\x04".join((message.context or "", *ids)).encode()).hexdigest()[:10]
 
 
 def update() -> None:
-    """Bring every catalogue in step with the code."""
+    """Update all catalogues from the code."""
     messages = messages_of_code()
     for language in LANGUAGES:
         with _lock_catalogues(language):
@@ -259,7 +259,7 @@ def update() -> None:
 
 
 def print_missing(language: str) -> None:
-    """Print what is not translated yet, with the files that have it."""
+    """Print untranslated messages with their files."""
     rows = []
     catalog = merge(language, messages_of_code(), catalogue_of(language))
     for message in sorted(catalog, key=lambda message: min(message.locations, default=("", 0))):
@@ -277,7 +277,7 @@ def print_missing(language: str) -> None:
 
 
 def fill(language: str, file: str) -> int:
-    """Take translations in; name those with a fault and leave them out. Returns how many were left out."""
+    """Add translations; report faulty ones and leave them out. Return how many were left out."""
     translations = json.loads(Path(file).read_text(encoding="utf-8"))
     left_out = 0
     with _lock_catalogues(language):
@@ -300,7 +300,7 @@ def fill(language: str, file: str) -> int:
 
 @contextmanager
 def _lock_catalogues(language: str) -> Iterator[None]:
-    """Let only one process write catalogues at a time; the second waits."""
+    """Let one process write catalogues at a time; others wait."""
     try:
         import fcntl
     except ImportError:  # Windows

@@ -1,4 +1,4 @@
-"""`recompute_ratings CLUB`: the ratings of a club, from the first result that changed."""
+"""`recompute_ratings CLUB`: recompute a club's ratings, from the first changed result."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ class Command(SentenceCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("club", help="as in its address, /clubs/CLUB/")
-        parser.add_argument("--anew", action="store_true", help="from the first table on, whatever there is")
+        parser.add_argument("--anew", action="store_true", help="recompute from the first table")
 
     def handle(self, *args: Any, **options: Any) -> None:
         club = Club.objects.filter(slug=options["club"]).first()
@@ -27,13 +27,13 @@ class Command(SentenceCommand):
             raise CommandError(f"There is no club “{options['club']}”.", returncode=2)
         if options["anew"]:
             RatingPoint.objects.filter(club=club).delete()
-        told = -1
+        printed = -1
 
         def tell(done: int, of: int) -> None:
-            nonlocal told
+            nonlocal printed
             step = done * STEPS // of if of else STEPS
-            if step > told:
-                told = step
+            if step > printed:
+                printed = step
                 self.stdout.write(f"{done} of {of} tables")
                 self.stdout.flush()
 

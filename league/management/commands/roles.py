@@ -1,4 +1,4 @@
-"""`roles`: docs/roles.md, printed from the one table of rights."""
+"""`roles`: print docs/roles.md from the table of rights."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""manage.py same_people: list the records of a club that are probably one person, and join them if asked to."""
+"""manage.py same_people: list a club's records that are probably one person, and join them on request."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,7 +1,7 @@
-"""manage.py schedule: who sits where, for a table on paper or another program, without a tournament.
+"""manage.py schedule: print a seating without a tournament, for paper or another program.
 
-Where all rounds are drawn before the first it is the whole event; where they are drawn one by one it is too, if
-everybody stays; where the hands decide who plays on, it is the first round (of heats with the way to the final).
+Formats drawn ahead print the whole event. Formats drawn round by round print it too, as if all players stayed. Formats
+whose hands decide the players print round 1 (heats with the path to the final).
 """
 
 import csv
@@ -23,11 +23,11 @@ CSV_HEADER = ("round", "table", "seat", "player", "partner")
 
 
 DECIDE_SEATS = ("rounds", "cycles", "table_size", "byes", "after_round_1")
-"""The settings, by their options, that decide who sits where."""
+"""The settings that affect the seating, by option."""
 
 
 class Schedule(NamedTuple):
-    """partners: whether seats 0 and 2 play against 1 and 3."""
+    """partners: seats 0 and 2 play against 1 and 3."""
 
     rounds: Sequence[Seating]
     partners: bool
@@ -67,26 +67,26 @@ class Command(SentenceCommand):
             rounds = plays.schedule(players, values) if plays.drawn_ahead else _draw(plays, players, values, options)
         except NotPossible as error:
             raise CommandError(str(error), returncode=2) from None
-        schedule, told = Schedule(rounds, plays.partners), _report(plays, players, values, rounds)
+        schedule, report = Schedule(rounds, plays.partners), _report(plays, players, values, rounds)
         if options["csv"] is None:
             self.stdout.write(as_text(schedule))
         elif options["csv"] == "-":
             self.stdout.write(as_csv(schedule), ending="")
         else:
             _write(options["csv"], as_csv(schedule))
-        # This is no error, so it has no colour of one.
-        self.stderr.write(told, style_func=str)
+        # Not an error, so without its colour.
+        self.stderr.write(report, style_func=str)
 
 
 def _draw(plays: Format, players: int, values: Chosen, options: dict[str, Any]) -> list[Seating]:
-    """The rounds of a format that draws one after the other, as if everybody stayed."""
-    everybody, drawn = [str(player) for player in range(players)], list[list[list[str]]]()
+    """Return the rounds of a format drawn round by round, as if all players stayed."""
+    all_players, drawn = [str(player) for player in range(players)], list[list[list[str]]]()
     byes, rounds = Counter[str](), list[Seating]()
     for _round in range(1 if plays.advances else plays.rounds(values, players) or 1):
-        free = plays.sits_out(everybody, values) if not drawn else ()
-        playing = [player for player in everybody if player not in free]
+        free = plays.sits_out(all_players, values) if not drawn else ()
+        playing = [player for player in all_players if player not in free]
         tables = plays.draw(Draw(playing, drawn, options["seed"] or "", byes=byes), values)
-        sits_out = set(everybody).difference(*tables)
+        sits_out = set(all_players).difference(*tables)
         byes.update(sits_out)
         drawn.append(tables)
         places = map(plays.places, tables)
@@ -96,9 +96,9 @@ def _draw(plays: Format, players: int, values: Chosen, options: dict[str, Any]) 
 
 
 def _report(plays: Format, players: int, values: Chosen, rounds: Sequence[Seating]) -> str:
-    """How even a schedule is, as fewest-most over all entries or all pairs of them; else how often two meet again.
+    """Describe how even a schedule is, as fewest-most over all entries or all pairs; else how many meet again.
 
-    Where only the best go on, the rounds from the first to the final.
+    For elimination formats, list the rounds from the first to the final.
     """
     if plays.advances:
         plan = plays.evening(players, values, "", plays.scorings[0]).plan
@@ -106,15 +106,15 @@ def _report(plays: Format, players: int, values: Chosen, rounds: Sequence[Seatin
             f"Round {number}: {sum(sizes)} players at {len(sizes)} table{'' if len(sizes) == 1 else 's'}. {after}"
             for number, (sizes, after) in enumerate(plan, start=1)
         )
-    told = f"{players} {plays.enters}, {len(rounds)} round{'' if len(rounds) == 1 else 's'}"
+    heading = f"{players} {plays.enters}, {len(rounds)} round{'' if len(rounds) == 1 else 's'}"
     if counts := plays.counts(players, rounds):
         even = plays.how_even(players, rounds)
-        return "\n".join([told, *_in_lines(counts), *([str(even)] if even else [])])
+        return "\n".join([heading, *_in_lines(counts), *([str(even)] if even else [])])
     if len(rounds) > 1:
         tables = [[[str(player) for player, at in table if not at] for table in seating.tables] for seating in rounds]
-        return f"{told}: {repeats(tables)} repeated meetings"
+        return f"{heading}: {repeats(tables)} repeated meetings"
     sizes = Counter(map(len, rounds[0].tables))
-    return f"{told}: " + ", ".join(
+    return f"{heading}: " + ", ".join(
         f"{count} table{'' if count == 1 else 's'} of {size}" for size, count in sizes.items()
     )
 
@@ -128,7 +128,9 @@ def _write(path: str, text: str) -> None:
 
 
 def csv_rows(schedule: Schedule) -> Iterator[tuple[int | str, ...]]:
-    """Rows under CSV_HEADER: rounds, tables and players from 1, seats from 0; a bye has the table `bye`, no seat."""
+    """Yield rows under CSV_HEADER: rounds, tables and players from 1, seats from 0; a bye has the table `bye`, no
+    seat.
+    """
     for number, seating in enumerate(schedule.rounds, start=1):
         for table, places in enumerate(seating.tables, start=1):
             for seat, (player, _member) in enumerate(places):

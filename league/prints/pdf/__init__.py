@@ -1,5 +1,5 @@
-"""From rows to pages on paper, without a database.
+"""Lay out rows as pages on paper, without a database.
 
-Begin with `document.py` (what a print is) and `sheet.py` (the paper), then any print. It imports the engine and
-`league/lib`.
+Begin with `document.py` (the interface of a print) and `sheet.py` (the paper), then any print. May import the engine
+and `league/lib`.
 """

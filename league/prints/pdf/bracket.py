@@ -1,4 +1,4 @@
-"""The rounds side by side on paper: columns of tables, who was out where, and lines to everybody's next table."""
+"""Print the bracket: columns of tables, eliminations, and lines to each player's next table."""
 
 import math
 from collections import defaultdict
@@ -21,8 +21,9 @@ WIDEST, INSIDE = 66.0, 2.0  # the widest table, and the margin inside a table
 
 
 class Size(NamedTuple):
-    """Sizes of a page: strips across; the gap between them, for lines and crosses; height of a line in mm and size of
-    its type; the space between two tables."""
+    """Sizes of a page: strips across; gap between them, for lines and crosses; line height in mm and type size; gap
+    between two tables.
+    """
 
     across: int
     gap: float
@@ -31,13 +32,14 @@ class Size(NamedTuple):
     between: float
 
 
-# The size that takes the fewest pages is used; of several the first.
+# Use the size with the fewest pages; on a tie, the first.
 SIZES = (*(Size(across, 9, 6.2, 10, 4.5) for across in (3, 4, 5, 6)), Size(6, 8, 4.2, 8, 2.6), Size(7, 7, 5.6, 9, 4))
 
 
 class Line(NamedTuple):
-    """One person at a table. room: for the name. figure: the side's points, in the line of its first person. gone: the
-    side is in no further round."""
+    """One person at a table. room: width for the name. figure: the side's points, in the line of its first person.
+    gone: the side plays no further round.
+    """
 
     id: str
     name: str
@@ -50,7 +52,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Box:
-    """A table, or the people who sit out. top: its place down the strip."""
+    """A table, or the people with a bye. top: position in the strip."""
 
     title: str
     progress: str
@@ -80,9 +82,9 @@ class Ends(NamedTuple):
 
 @dataclass(frozen=True)
 class Bracket:
-    """columns: the published rounds. aside: the words beside the title. winners: ids.
+    """columns: published rounds. aside: words after the title. winners: ids.
 
-    target: of a Challenge UNO. partners: whether two play together. title: where it is more than the bracket.
+    target: of a Challenge UNO. partners: pairs play together. title: if different from the default.
     """
 
     columns: Sequence[Column]
@@ -112,18 +114,18 @@ class Bracket:
     @property
     def _key(self) -> str:
         if self.target is None and not self.partners:
-            said = _("Points in the round, best first.")
+            text = _("Points in the round, best first.")
             if any(side.status for column in self.columns for table in column.tables for side in table.sides):
-                said += " " + _("A cross: eliminated; the others play the next round.")
-            return said
+                text += " " + _("Cross: eliminated.")
+            return text
         if self.target is None:
             return _("Partners share a side of the line. The number is their points in the round.")
         words = [
             _("Total after the round; the lowest is best."),
-            _("A cross: eliminated at %(target)d, or dropped out.") % {"target": self.target},
+            _("Cross: eliminated at %(target)d, or withdrawn.") % {"target": self.target},
         ]
         if find_missed(self.columns):
-            words.append(_("A dashed line: in again, after rounds without a seat."))
+            words.append(_("Dashed line: back after rounds without a seat."))
         return " ".join(words)
 
     @cached_property
@@ -133,12 +135,12 @@ class Bracket:
         return min(layouts, key=lambda layout: (len(layout[1]), not self._is_tree(layout[0])))
 
     def _is_tree(self, size: Size) -> bool:
-        """Whether each round of a tree is one strip, so that every table can stand between the two before it."""
+        """Return whether each round of a tree fits one strip, so that each table can stand between its two feeders."""
         first = self.columns[0]
         return first.in_tree and len(_stacks(_boxes(first, size), size)) == 1 and len(self.columns) <= size.across
 
     def _flow(self, size: Size) -> list[list[Strip]]:
-        """The strips, page by page. A round that does not fit beside the others begins a new page."""
+        """Return the strips by page. A round that doesn't fit the rest of a page starts a new page."""
         pages: list[list[Strip]] = [[]]
         for at, column in enumerate(self.columns):
             strips = [Strip(at, column, boxes) for boxes in _stacks(_boxes(column, size), size)]
@@ -176,7 +178,7 @@ class Bracket:
             y += line.high
 
     def _lines(self, sheet: Sheet, size: Size, page: Sequence[Strip]) -> None:
-        """Draw lines to everybody's next table, unless two rounds have too many; they are dashed past missed rounds."""
+        """Draw lines to each player's next table, unless two rounds have too many; dashed past missed rounds."""
         if self._is_tree(size):
             _join(sheet, size, page)
             return
@@ -204,7 +206,7 @@ class Bracket:
 
 
 def _draw_past(sheet: Sheet, size: Size, start: Ends, end: Ends, lanes: list[list[float]]) -> None:
-    """Draw a dashed line below tables of the strips between; a lane that is used is taken out of `lanes`."""
+    """Draw a dashed line below tables of the strips between; remove used lanes from `lanes`."""
     wide, x, y = _strip_width(size), start.to_x, start.y
     for number in range(start.strip + 1, end.strip):
         left, lane = MARGIN + number * (wide + size.gap), nearest(lanes[number], y)
@@ -220,7 +222,7 @@ def _strip_width(size: Size) -> float:
 
 
 def _boxes(column: Column, size: Size) -> list[Box]:
-    """The tables of a round, all at the top: `_stacks` puts them below each other."""
+    """Return the tables of a round, all at the top; `_stacks` distributes them."""
     boxes = [_table(table.heading, table.progress, table.sides, size) for table in column.tables]
     if column.byes and not column.in_tree:
         boxes.append(_table(_("Bye"), "", [Side((person,), None) for person in column.byes], size))
@@ -246,7 +248,7 @@ def _table(title: str, progress: str, sides: Sequence[Side], size: Size) -> Box:
 
 
 def _line_height(name: str, room: float, size: Size) -> float:
-    """The height of a name's line: the longest names need more than one line."""
+    """Return the height of a name's line; the longest names need several lines."""
     words = printable(name)
     for count in range(1, 9):
         _type, lines = fit_text(words, room, count * size.line, size.type, LEAST, True)
@@ -256,7 +258,7 @@ def _line_height(name: str, room: float, size: Size) -> float:
 
 
 def _stacks(boxes: Sequence[Box], size: Size) -> list[list[Box]]:
-    """The boxes in as few strips as possible, with about as many in each."""
+    """Distribute boxes over as few strips as possible, evenly."""
     stacks = _stack(boxes, size, len(boxes))
     even = _stack(boxes, size, math.ceil(len(boxes) / max(1, len(stacks))))
     return even if len(even) == len(stacks) else stacks
@@ -275,7 +277,7 @@ def _stack(boxes: Sequence[Box], size: Size, most: int) -> list[list[Box]]:
 
 
 def _centre_final(final: Strip, before: Strip) -> Strip:
-    """The strip of the last two's table, at half the height of the strip before."""
+    """Return the strip of the final's table, at half the height of the previous strip."""
     [box] = final.boxes
     end = before.boxes[-1].top + before.boxes[-1].high
     return Strip(
@@ -284,7 +286,7 @@ def _centre_final(final: Strip, before: Strip) -> Strip:
 
 
 def _between_feeders(strip: Strip, before: Strip) -> Strip:
-    """The strip of a tree's level, each table between those before it; third place below the final."""
+    """Return the strip of a tree's level, each table between its feeders; third place below the final."""
     boxes: list[Box] = []
     leads = [leads_to(at, before.column, strip.column) for at in range(len(before.boxes))]
     for at, box in enumerate(strip.boxes):
@@ -297,7 +299,7 @@ def _between_feeders(strip: Strip, before: Strip) -> Strip:
 
 
 def _join(sheet: Sheet, size: Size, page: Sequence[Strip]) -> None:
-    """Lines from each two tables of a tree to the one after them."""
+    """Draw lines from every two tables of a tree to the next."""
     wide = _strip_width(size)
     for number, (here, there) in enumerate(pairwise(page)):
         x = MARGIN + number * (wide + size.gap) + wide
@@ -324,6 +326,6 @@ def _ends(strip: Strip, size: Size, number: int) -> list[tuple[str, Ends]]:
 
 
 def _lanes(strip: Strip, size: Size) -> list[float]:
-    """The y of the lanes below each table, in which lines pass it."""
+    """Return the y of the lanes below each table, in which lines pass it."""
     ends = [HEAD + TITLE + box.top + box.high for box in strip.boxes]
     return [end + part * size.between / 4 for end in ends for part in (1, 2, 3)]

@@ -1,6 +1,6 @@
-"""From prints to a PDF file, without a database; league/prints/views.py gathers the rows.
+"""Turn prints into a PDF file, without a database; league/prints/views.py reads the rows.
 
-A print knows its number of pages before it is drawn, so that lists can show it and packs have page numbers throughout.
+A print knows its number of pages before it is drawn, so that lists can show it and packs have continuous page numbers.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ class Print(Protocol):
 
 
 def pdf(head: Head, prints: Sequence[Print], paper: Paper = "a4") -> bytes:
-    """One PDF file with all prints, one after the other."""
+    """Return one PDF file with all prints in order."""
     sheet = Sheet(head, pages=sum(document.pages for document in prints), paper=paper)
     for document in prints:
         document.draw(sheet)

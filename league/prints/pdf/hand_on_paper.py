@@ -1,4 +1,6 @@
-"""A hand that began online and ends with real cards: a page for what lies open, and a slip to fold for each player."""
+"""Print a hand that began online and ends with real cards: a page of the open cards, and a folding slip for each
+player.
+"""
 
 import math
 from collections.abc import Sequence
@@ -11,16 +13,16 @@ from league.prints.pdf.sheet import HEAD, MARGIN, MUTED, SHORT, Sheet
 from league.prints.pdf.slips import FOUR, HIGH, PAD, WIDE, cut_lines
 
 ROOM = SHORT - 2 * MARGIN
-NAME = 30.0  # the top of a slip, which can be read while the slip is folded
+NAME = 30.0  # top of a slip, readable while folded
 CARDS = (HIGH - NAME) / 2
 IN_A_COLUMN = 11
 
 
 @dataclass(frozen=True)
 class LiesOpen:
-    """One page for the table, with what everybody knows. facts: (label, value). questions: what the hand waits for.
+    """One page for the table with all public information. facts: (label, value). questions: what the hand waits for.
 
-    people: (name, number of cards). discard: the cards of the pile, the first one first. steps: how to lay it all out.
+    people: (name, number of cards). discard: cards of the pile, first one first. steps: how to lay it out.
     """
 
     title: str
@@ -69,9 +71,9 @@ class LiesOpen:
 
 @dataclass(frozen=True)
 class OwnCards:
-    """Four slips to a page: the name, the cards, and below them a flap that is folded over them.
+    """Four slips to a page: name, cards, and below them a flap to fold over.
 
-    people: (name, names of the cards, a note about what only they know or nothing).
+    people: (name, names of the cards, a private note or "").
     """
 
     title: str
@@ -95,7 +97,7 @@ class OwnCards:
         sheet.fit(left, y + 23.5, room, 4.5, sheet.head.tournament, size=8.5, color=MUTED)
         top, fold = y + NAME, y + NAME + CARDS
         sheet.line(left, top, left + room, top, 0.4)
-        count = ngettext("%(count)d card, for you alone", "%(count)d cards, for you alone", len(cards))
+        count = ngettext("%(count)d card, for your eyes only", "%(count)d cards, for your eyes only", len(cards))
         sheet.fit(left, top + 1, room, 5, count % {"count": len(cards)}, size=8.5, color=MUTED)
         bottom = fold - (8 if note else 2)
         columns = max(2, math.ceil(len(cards) / IN_A_COLUMN))
@@ -107,5 +109,5 @@ class OwnCards:
         if note:
             sheet.fit(left, fold - 8, room, 7, note, size=9)
         sheet.line(x, fold, x + WIDE, fold, 0.1, dash=0.6)
-        how = _("Fold this flap up over the cards, twice if the paper is thin.")
+        how = _("Fold this flap over the cards, twice if the paper is thin.")
         sheet.fit(left, fold + 2, room, 8, how, size=8, color=MUTED, top=True)

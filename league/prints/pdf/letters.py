@@ -1,7 +1,7 @@
-"""The letters of the prints' fonts, their widths, and what is printed for a name in still others.
+"""Define the letters of the prints' fonts, their widths, and replacements for unsupported names.
 
-Noto Sans has Latin (Vietnamese included), Greek and Cyrillic, in two weights. Letters of other scripts come from a font
-each, which .ci/subset_fonts.py makes; their text is shaped, and drawn thicker where it is to be bold.
+Noto Sans has Latin (Vietnamese included), Greek and Cyrillic, in two weights. Each other script has its own font, made
+by .ci/subset_fonts.py; its text is shaped, and drawn thicker for bold.
 """
 
 import re
@@ -15,7 +15,7 @@ from typing import Any
 FONTS = Path(__file__).parent / "fonts"
 FILES = {False: FONTS / "NotoSans-Regular.ttf", True: FONTS / "NotoSans-Bold.ttf"}  # by bold
 LATIN = "NotoSans"
-# {where the letters of a script stand in Unicode: their font}
+# {Unicode range of a script: its font}
 SCRIPTS = {
     range(0x0530, 0x0590): "NotoSansArmenian",
     range(0x0590, 0x0600): "NotoSansHebrew",
@@ -43,9 +43,9 @@ SCRIPTS = {
     range(0xF900, 0xFB00): "NotoSansCJK",
 }
 JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
-WITHIN = f" \N{NO-BREAK SPACE}-.'{JOINERS}"  # stay in the font, and so in the direction, of the letters around them
+WITHIN = f" \N{NO-BREAK SPACE}-.'{JOINERS}"  # take the font and direction of the letters around them
 UNKNOWN = "?"
-UNBROKEN = "\N{NO-BREAK SPACE}"  # French has it before a colon: no line ends there
+UNBROKEN = "\N{NO-BREAK SPACE}"  # French puts it before a colon: no line break there
 _SPACES = re.compile(rf"[^\S{UNBROKEN}]+")
 
 
@@ -56,7 +56,7 @@ def file_of(font: str, bold: bool = False) -> Path:
 
 @cache
 def _widths(font: str, bold: bool) -> dict[str, float]:
-    """{letter: its width, in parts of the size of the type}."""
+    """Return {letter: its width, in parts of the type size}."""
     # Imported here because the import takes longer than most pages.
     from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
@@ -74,7 +74,7 @@ def _shaper(font: str) -> Any:
 
 @lru_cache(4096)
 def _shaped_width(font: str, text: str) -> float:
-    """The width of a text whose letters stand in each other's way, in parts of the size of the type."""
+    """Return the width of a text with joining letters, in parts of the type size."""
     import uharfbuzz
 
     buffer = uharfbuzz.Buffer()
@@ -88,7 +88,7 @@ def _shaped_width(font: str, text: str) -> float:
 
 
 def width(text: str, size: float, bold: bool = False) -> float:
-    """The width of a text, in the unit of `size`. The text must come from `printable`."""
+    """Return the width of a text, in the unit of `size`. The text must come from `printable`."""
     widths = _widths(LATIN, bold)
     return size * sum(
         sum(widths[letter] for letter in part) if font == LATIN else _shaped_width(font, part)
@@ -97,9 +97,9 @@ def width(text: str, size: float, bold: bool = False) -> float:
 
 
 def in_fonts(text: str) -> list[tuple[str, str]]:
-    """The parts of a printable text, each with the name of its font, from left to right on the paper.
+    """Return the parts of a printable text with their fonts, from left to right on paper.
 
-    A text that begins with letters that run to the left has its parts from right to left, and its brackets turned.
+    A text that begins with right-to-left letters has its parts in reverse order, with mirrored brackets.
     """
     latin = _widths(LATIN, False)
     if all(letter in latin for letter in text):
@@ -112,7 +112,7 @@ def in_fonts(text: str) -> list[tuple[str, str]]:
 
 
 def _pieces(font: str, part: str) -> list[str]:
-    """A part from right to left: what stands before and after its words or figures goes to its other side."""
+    """Split a right-to-left part: signs around its words or digits move to the other side."""
     if font != LATIN:
         return [part]
     before, words, after = _AROUND.fullmatch(part).groups()  # type: ignore[union-attr]
@@ -120,7 +120,7 @@ def _pieces(font: str, part: str) -> list[str]:
 
 
 def _turned(piece: str) -> str:
-    """Signs without words or figures, as they stand where the text runs to the left."""
+    """Mirror signs without words or digits, for right-to-left text."""
     return piece if _WORD.search(piece) else piece[::-1].translate(_MIRRORED)
 
 
@@ -141,7 +141,7 @@ def _parts(text: str, latin: Container[str]) -> Iterator[tuple[str, str]]:
 
 
 def font_for(letter: str) -> str:
-    """The font of a script beyond Noto Sans; empty if there is none for it."""
+    """Return the font of a script beyond Noto Sans, or ""."""
     return next((font for letters, font in SCRIPTS.items() if ord(letter) in letters), "")
 
 
@@ -154,11 +154,11 @@ def _is_known(letter: str) -> bool:
 
 @lru_cache(4096)
 def printable(text: str) -> str:
-    """The text in letters of the fonts. Missing symbols are left out, missing letters become question marks."""
+    """Return the text in letters of the fonts. Missing symbols are dropped, missing letters become question marks."""
     output: list[str] = []
     for letter in unicodedata.normalize("NFC", text).replace("\N{NARROW NO-BREAK SPACE}", UNBROKEN):
         if letter in JOINERS:
-            if output and font_for(output[-1]):  # they have a meaning in Persian and Hindi, and none in Latin
+            if output and font_for(output[-1]):  # meaningful in Persian and Hindi, not in Latin
                 output.append(letter)
         elif _is_known(letter) and not unicodedata.category(letter).startswith("C"):
             output.append(letter)
@@ -174,7 +174,7 @@ def printable(text: str) -> str:
 
 
 def is_legible(text: str) -> bool:
-    """Whether the text has letters or figures, and all of them can be printed."""
+    """Return whether the text has letters or digits, and all of them can be printed."""
     output = printable(text)
     return bool(output) and output.count(UNKNOWN) == text.count(UNKNOWN)
 

@@ -1,4 +1,4 @@
-"""The first page of the emergency pack: how to finish the evening on paper, and what cards are worth."""
+"""Print the first page of the emergency pack: how to finish on paper, and the worth of cards."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ ROOM = SHORT - 2 * MARGIN
 
 @dataclass(frozen=True)
 class OnPaper:
-    """worths: (kind of card, its worth in words)."""
+    """worths: (kind of card, worth in words)."""
 
     edition: str
     scoring: str
@@ -42,33 +42,31 @@ class OnPaper:
 
     def _steps(self) -> list[str]:
         steps = [
-            _("What is in this pack stood in the service when it was printed. The time is at the foot of every page."),
-            _("Call the tables by the seating pages: by name for the players, all rounds for you."),
+            _("This pack shows the service at the time of printing, which is at the foot of each page."),
+            _("Call the tables from the seating pages: by name for the players, all rounds for you."),
         ]
         if self.target is not None and not self.advances:
             steps.pop()
         if self.open_round is not None:
-            words = _("Give every table its slip of round %(number)d. Hands marked “in” are saved and counted.")
+            words = _("Give each table its slip of round %(number)d. Hands marked “in” are saved and counted.")
             steps.append(words % {"number": self.open_round})
         if self.advances and self.target is not None:
             words = _(
-                "For the next round seat whoever has less than %(target)d points anew, at as few tables as hold them: "
-                "at most %(size)d to a table, and two only when two are left."
+                "Next round: re-draw the seats of players below %(target)d points. Use few tables of "
+                "at most %(size)d, and two only for the last two."
             )
             steps.append(words % {"target": self.target, "size": self.table_size})
         elif self.advances and not self.partners:
-            words = _(
-                "For the next round seat everybody anew, with others as far as it goes: at most %(size)d to a table."
-            )
+            words = _("Next round: re-draw all seats, with new opponents if possible, at most %(size)d to a table.")
             steps.append(words % {"size": self.table_size})
         if self.ends_at is not None:
-            words = _("In each round a table plays until somebody has %(target)d points of that round.")
+            words = _("In each round a table plays until a player has %(target)d points of that round.")
             steps.append(words % {"target": self.ends_at})
         if self.advances:
             steps += [
-                _("For other rounds use the empty slips; copy the page as often as you need it."),
-                _("After each round collect the slips, add the points to “Totals to go on with”, and keep the slips."),
-                _("When the service is back, type in the slips table by table: it checks and counts everything again."),
+                _("For other rounds, copy the empty slips."),
+                _("After each round, collect the slips, add the points to “Running totals” and keep the slips."),
+                _("When the service is back, enter the slips table by table. The service checks and counts them."),
             ]
         return steps
 
@@ -84,31 +82,31 @@ class OnPaper:
             y += line
         for words in scoring_in_words(self.scoring, self.partners):
             y += 2 + sheet.fit(MARGIN + 5, y + 2, ROOM - 10, 16, words, size=10.5, top=True)
-        words = _("What counts are the cards that are still held when somebody has played the last one.")
+        words = _("Count the cards still held when a player has played the last one.")
         y += 2 + sheet.fit(MARGIN + 5, y + 2, ROOM - 10, 10, words, size=9, color=MUTED, top=True)
         sheet.box(MARGIN, start, ROOM, y + 3 - start, 0.5)
 
 
 def scoring_in_words(scoring: str, partners: bool) -> list[str]:
-    """Sentences on how a hand is scored (SCORE-2 to SCORE-4, SCORE-6, TEAM-3), short enough for a box."""
+    """Return sentences on scoring a hand (SCORE-2 to SCORE-4, SCORE-6, TEAM-3), short enough for a box."""
     if scoring == WINNER_TAKES and partners:
         return [
-            _("When one goes out, that player and the partner each score the points of both opponents’ cards."),
-            _("What the partner still holds counts for nobody. A blocked hand scores nothing."),
+            _("The player who goes out and the partner each score the points of both opponents’ cards."),
+            _("The partner’s cards don't count. A blocked hand scores nothing."),
         ]
     if scoring == WINNER_TAKES:
-        return [_("Who goes out scores the points of everybody else’s cards. A blocked hand scores nothing.")]
+        return [
+            _("The player who goes out scores the points of all other players’ cards. A blocked hand scores nothing.")
+        ]
     if partners:
-        own = _(
-            "Each pair adds up the points of its own cards, and both partners carry the sum. The lowest total wins."
-        )
+        own = _("Each pair adds up the points of its own cards, and both partners get the sum. The lowest total wins.")
     else:
-        own = _("Everybody carries the points of the cards they hold. The lowest total wins.")
-    return [own, _("Who reaches the target is eliminated.")] if scoring == CHALLENGE else [own]
+        own = _("Each player gets the points of their own cards. The lowest total wins.")
+    return [own, _("The target eliminates a player.")] if scoring == CHALLENGE else [own]
 
 
 def worth_in_a_sentence(worths: Sequence[tuple[str, str]]) -> str:
-    """“Number cards: worth their number. Draw Two, Reverse, Skip: 20 points.”"""
+    """Return “Number cards: worth their number. Draw Two, Reverse, Skip: 20 points.”"""
     kinds: dict[str, list[str]] = {}
     for kind, worth in worths:
         kinds.setdefault(worth, []).append(kind)

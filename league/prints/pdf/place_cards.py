@@ -1,4 +1,4 @@
-"""Place cards to cut, fold and stand up. The name can be read from both sides of the table."""
+"""Print place cards to cut, fold and stand up. The name faces both sides of the table."""
 
 import math
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ QR = 29.0  # large enough to scan a link of 60 letters at arm's length
 
 @dataclass(frozen=True)
 class PlaceCards:
-    """people: (name, club or nothing, the player's own link or nothing)."""
+    """people: (name, club or "", the player's own link or "")."""
 
     people: Sequence[tuple[str, str, str]]
 
@@ -39,7 +39,7 @@ class PlaceCards:
 
 
 def _face(sheet: Sheet, name: str, club: str, x: float, y: float) -> None:
-    """The half of a card below its fold."""
+    """Draw the half of a card below its fold."""
     high = HIGH / 2
     sheet.mark(x + WIDE / 2 - 5, y + 7, 10)
     sheet.fit(x + PAD, y + 16, WIDE - 2 * PAD, 34, name, size=40, least=9, bold=True, align="C")
@@ -48,7 +48,7 @@ def _face(sheet: Sheet, name: str, club: str, x: float, y: float) -> None:
 
 
 def _face_with_code(sheet: Sheet, name: str, club: str, address: str, x: float, y: float) -> None:
-    """The half that faces its player: the name is smaller, and the code of their own page is beside the club."""
+    """Draw the half that faces its player: smaller name, and the code of their own page next to the club."""
     left, code = x + PAD, x + WIDE - PAD - QR
     top = y + HIGH / 2 - PAD - QR
     words = code - left - 4

@@ -1,4 +1,4 @@
-"""The race of a Challenge UNO on paper: a lane for each player, as on the race page."""
+"""Print the race of a Challenge UNO: a lane for each player, as on the race page."""
 
 import math
 from collections.abc import Sequence
@@ -16,7 +16,9 @@ DARK, LIGHT = (84, 78, 90), (150, 144, 156)
 
 
 class Bar(NamedTuple):
-    """A block of a lane, in parts of the target. tone: "plain" and "alt" for rounds, "beside" for other points."""
+    """A block of a lane, in parts of the target. tone: "plain" and "alt" for rounds, "adjustment" for points
+    adjustments.
+    """
 
     start: float
     end: float
@@ -24,7 +26,7 @@ class Bar(NamedTuple):
 
 
 class RaceLine(NamedTuple):
-    """exit_words: when the player left, or nothing."""
+    """exit_words: when the player left, or ""."""
 
     place: str
     name: str
@@ -36,7 +38,7 @@ class RaceLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Race:
-    """danger: the beginning of the danger zone, in parts of the target and in points."""
+    """danger: start of the danger zone, in parts of the target and in points."""
 
     lines: Sequence[RaceLine]
     target: int
@@ -56,9 +58,9 @@ class Race:
             for down, line in enumerate(page_lines):
                 self._line(sheet, line, HEAD + SCALE + down * self._high)
             end = HEAD + SCALE + len(page_lines) * self._high
-            words = _("A block is a hand, a shade is a round, a cross is an elimination.")
-            if any(bar.tone == "beside" for line in self.lines for bar in line.bars):
-                words = " ".join([words, _("An outlined block is points beside the hands.")])
+            words = _("Block: hand. Shade: round. Cross: elimination.")
+            if any(bar.tone == "adjustment" for line in self.lines for bar in line.bars):
+                words = " ".join([words, _("Outlined block: points adjustment.")])
             sheet.fit(MARGIN, end + 2, SHORT - 2 * MARGIN, 6, words, 8, top=True, color=MUTED)
 
     @property
@@ -79,7 +81,7 @@ class Race:
         return SHORT - MARGIN - TOTAL - self._left
 
     def _scale(self, sheet: Sheet, lines: int) -> None:
-        """The figures at the top, and the danger zone and the target down the page."""
+        """Draw the numbers at the top, and the danger zone and the target down the page."""
         at, points = self.danger
         end = HEAD + SCALE + lines * self._high
         danger = self._left + at * self._wide
@@ -95,8 +97,8 @@ class Race:
         high = self._high
         sheet.fit(MARGIN, y, PLACE - 2, high, line.place, 10, bold=True)
         name = high * (0.55 if line.exit_words and high > 8 else 1)
-        beside = "" if high > 8 or not line.exit_words else f", {line.exit_words}"
-        sheet.fit(MARGIN + PLACE, y, WHO - 2, name, line.name + beside, 10, 4.5, bold=not line.out)
+        exit_words = "" if high > 8 or not line.exit_words else f", {line.exit_words}"
+        sheet.fit(MARGIN + PLACE, y, WHO - 2, name, line.name + exit_words, 10, 4.5, bold=not line.out)
         if line.exit_words and high > 8:
             sheet.fit(
                 MARGIN + PLACE, y + name, WHO - 2, high - name - 0.5, line.exit_words, 7.5, 4.5, color=MUTED, top=True
@@ -106,7 +108,7 @@ class Race:
         for bar in line.bars:
             x, end = self._left + bar.start * self._wide, self._left + bar.end * self._wide
             wide = max(0.15, end - x - 0.3)
-            if bar.tone == "beside":
+            if bar.tone == "adjustment":
                 sheet.box(x + 0.1, top + 0.1, max(0.1, wide - 0.2), thick - 0.2)
             else:
                 sheet.fill(x, top, wide, thick, DARK if bar.tone == "plain" else LIGHT)

@@ -1,4 +1,4 @@
-"""Standings, the crosstable of who met whom with what result, and the sheet to add up totals by hand."""
+"""Print standings, the crosstable of meetings and results, and the sheet to add up totals by hand."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -22,12 +22,12 @@ def _number(value: int | None) -> str:
 
 
 def _even_share(lines: int, most: int) -> int:
-    """Lines a page, so that all pages have about as many: if 40 fit, 43 lines become 22 and 21."""
+    """Return the lines per page, balanced: if 40 fit, 43 lines become 22 and 21."""
     return math.ceil(lines / max(1, math.ceil(lines / most))) or 1
 
 
 def place(row: Row) -> str:
-    """The rank; “3=” if it is shared."""
+    """Return the rank; “3=” if shared."""
     return rank_in_words(row["rank"], tied=row["tied"])
 
 
@@ -42,16 +42,16 @@ class _Column:
     cell: Callable[[Row], str]
     bold: bool = False
     align: Align = "R"
-    decided: str = ""  # underlined in the lines that this tie-break decided
+    decided: str = ""  # underlined in lines decided by this tie-break
 
 
 @dataclass(frozen=True)
 class Standings:
-    """rows: of standings.csv. tie_breaks: (code, name) of the columns tb1 to tb5 that are used.
+    """rows: of standings.csv. tie_breaks: (code, name) of the used columns tb1 to tb5.
 
-    statuses: a word for each status but active. aside: words beside the title. order: a sentence on what decides the
-    order. notes: by player_id, words instead of the status. amendments: sentences about rules that changed after the
-    start. decided: by code, words for a tie-break that has no column.
+    statuses: a word for each status except active. aside: words after the title. order: a sentence on the ranking
+    rules. notes: by player_id, words in place of the status. amendments: sentences about rules changed after the
+    start. decided: by code, words for a tie-break without a column.
     """
 
     rows: Sequence[Row]
@@ -102,7 +102,7 @@ class Standings:
         return _even_share(len(self.rows), int(self._room / self._line_high + 0.001))
 
     def _fixed_columns(self) -> list[_Column]:
-        """All columns except the name."""
+        """Return all columns except the name."""
         columns = [_Column(_("Rank"), 12, place, bold=True, align="L")]
         if any(row["club"] for row in self.rows):
             columns.append(_Column(_("Club"), 30, lambda row: row["club"] or "", align="L"))
@@ -122,8 +122,8 @@ class Standings:
         notes = [self.notes.get(row["player_id"]) or self.statuses.get(row["status"], "")]
         if not self.notes.get(row["player_id"]) and row["decided_by"] not in [code for code, _n in self.tie_breaks]:
             notes.append(self.decided.get(row["decided_by"], ""))
-        said = ", ".join(filter(None, notes))
-        return f"{row['player']} ({said})" if said else row["player"]
+        remarks = ", ".join(filter(None, notes))
+        return f"{row['player']} ({remarks})" if remarks else row["player"]
 
 
 def _titles(sheet: Sheet, columns: Sequence[_Column], y: float) -> None:
@@ -152,7 +152,7 @@ NUMBER, NAME, TOTAL = 9.0, 48.0, 17.0
 
 @dataclass(frozen=True)
 class Crosstable:
-    """Everybody's points in each round, with whom and against whom.
+    """Points of all players in each round, with partners and opponents.
 
     lines: rows of standings.csv. rounds: their numbers. rows: of rounds.csv.
     """
@@ -188,7 +188,7 @@ class Crosstable:
         return _even_share(len(self.lines), int((SHORT - HEAD - TITLES - BELOW - 8) / self._line_high + 0.001))
 
     def _cells(self, numbers: Mapping[str, int]) -> dict[tuple[str, int], tuple[str, str]]:
-        """{(player_id, round): (points, the others at the table)}. Who stood in before a cut has no number."""
+        """Return {(player_id, round): (points, others at the table)}. Stand-ins before a cut have no number."""
         together: dict[tuple[int, Any], list[Row]] = {}
         for row in self.rows:
             together.setdefault((row["round"], row["table"]), []).append(row)
@@ -232,9 +232,11 @@ class Crosstable:
                 sheet.fit(x + 0.5, y + high * 0.55, wide - 1, high * 0.42, names, 7, 4, align="C", color=MUTED)
             sheet.fit(right, y, TOTAL, high, _number(line["total"]), 10, bold=True, align="R")
             sheet.grey_line(MARGIN, y + high, right + TOTAL, y + high)
-        words = _("In each round: the points; below, +partner and – opponents by their numbers in this list.")
+        words = _("Each round has the points and, below, +partner and – opponents by their numbers in this list.")
         if not self.partners:
-            words = _("In each round: the points; below, who else sat at the table, by their numbers in this list.")
+            words = _(
+                "Each round has the points and, below, the other players at the table by their numbers in this list."
+            )
         sheet.fit(MARGIN, HEAD + TITLES + len(page_lines) * high + 1, LONG - 2 * MARGIN, 6, words, 7.5, color=MUTED)
 
 
@@ -243,7 +245,7 @@ MOST_TO_COME = 8
 
 @dataclass(frozen=True)
 class Totals:
-    """The totals so far, with a box for each round to come, to add up by hand."""
+    """Totals so far, with a box for each round to come, to add up by hand."""
 
     rows: Sequence[Row]
     to_come: Sequence[int]
@@ -266,7 +268,7 @@ class Totals:
         name = 60.0
         wide = (SHORT - 2 * MARGIN - name) / len(titles)
         for page in range(self.pages):
-            sheet.page(_("Totals to go on with"))
+            sheet.page(_("Running totals"))
             for at, title in enumerate(titles):
                 x = MARGIN + name + at * wide
                 sheet.fit(x + 0.5, HEAD, wide - 1, TITLES - 1, title, 8, 4.5, align="C", color=MUTED)

@@ -1,4 +1,4 @@
-"""The table of a season, division after division, and its honours."""
+"""Print a season's standings by division, and its honours."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ HEADING, TITLES, LINE, ZONE, SENTENCE, GAP = 9.0, 7.0, 6.4, 6.0, 9.0, 5.0
 
 
 class EveningCell(NamedTuple):
-    """What an event gave a player. is_struck: it isn't counted."""
+    """An event's points for a player. is_struck: not counted."""
 
     text: str
     is_struck: bool = False
@@ -23,7 +23,7 @@ class EveningCell(NamedTuple):
 
 @dataclass(frozen=True)
 class SeasonRow:
-    """zone: a heading above the row, or empty."""
+    """zone: a heading above the row, or ""."""
 
     place: str
     name: str
@@ -34,7 +34,7 @@ class SeasonRow:
 
 @dataclass(frozen=True)
 class SeasonDivision:
-    """name: empty in a season without divisions."""
+    """name: "" in a season without divisions."""
 
     name: str
     rows: Sequence[SeasonRow]
@@ -52,7 +52,7 @@ class HonoursBlock(NamedTuple):
 
 
 class _Item(NamedTuple):
-    """Something of a page. kind: which of the methods draws it."""
+    """An item of a page. kind: the method that draws it."""
 
     kind: str
     high: float
@@ -62,7 +62,7 @@ class _Item(NamedTuple):
 
 @dataclass(frozen=True)
 class SeasonTablePrint:
-    """events: the number of each, as the columns are called. sentences: below the tables, in small type."""
+    """events: column headings. sentences: below the tables, in small type."""
 
     title: str
     aside: str
@@ -90,12 +90,12 @@ class SeasonTablePrint:
 
     @property
     def _wide(self) -> float:
-        """The width of what is drawn."""
+        """Return the width of the content."""
         return (LONG if self._landscape else SHORT) - 2 * MARGIN
 
     @property
     def _columns(self) -> Sequence[int]:
-        """The places of the events that have a column: the last ones, where there is no room for all."""
+        """Return the positions of events with a column: the last ones, if not all fit."""
         room = int((self._wide - RANK - NAME - TOTAL) / NARROWEST)
         return range(max(0, len(self.events) - room), len(self.events))
 
@@ -105,7 +105,7 @@ class SeasonTablePrint:
 
     @cached_property
     def _pages(self) -> Sequence[Sequence[_Item]]:
-        """The items page by page. A table that goes on has its titles again; a heading stays with what follows."""
+        """Return the items by page. A continued table repeats its titles; a heading stays with its first row."""
         bottom = (SHORT if self._landscape else LONG) - FOOT
         pages: list[list[_Item]] = [[]]
         y = HEAD
@@ -147,7 +147,7 @@ class SeasonTablePrint:
     def _all_sentences(self) -> Iterator[str]:
         yield from self.sentences
         if len(self._columns) < len(self.events):
-            words = _("There is room for the last %(count)d events; the total counts all of them.")
+            words = _("Only the last %(count)d events fit here; the total counts all.")
             yield words % {"count": len(self._columns)}
 
     def _draw_item(self, sheet: Sheet, item: _Item, y: float) -> None:
@@ -195,7 +195,7 @@ _TITLES = _Item("titles", TITLES)
 
 
 def _with_what_follows(items: Sequence[_Item], at: int) -> float:
-    """Return the height of an item with the first row below it, from which it is not parted."""
+    """Return the height of an item with the first row below it, which stays on the same page."""
     high = items[at].high
     while items[at].kind in ("heading", "titles", "zone") and at + 1 < len(items):
         at += 1

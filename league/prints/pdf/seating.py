@@ -1,4 +1,4 @@
-"""The seating: by name, for the door, and by table, for the walls and the director."""
+"""Print the seating: by name, for the door, and by table, for the walls and the director."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -14,14 +14,14 @@ Row = dict[str, Any]  # of seating.csv
 BYE = "bye"
 
 FREE = LONG - HEAD - 14  # height of a page between its head and its foot
-IN_ONE_COLUMN, A_COLUMN = 14, 24  # names: the most in a single column, and in each of two
+IN_ONE_COLUMN, A_COLUMN = 14, 24  # most names in a single column, and in each of two
 
 
 @dataclass(frozen=True)
 class Seating:
     """A round. rows: of seating.csv, tables ascending, byes last. status: a word for the head, such as “Draft”.
 
-    of: how many rounds there are, None if unknown. first: by table, the seat that deals first, if known.
+    of: number of rounds, None if unknown. first: by table, the seat that deals first, if known.
     """
 
     number: int
@@ -44,7 +44,7 @@ class Seating:
 
 
 def sides(seats: Sequence[Row]) -> list[list[str]]:
-    """The names of each side, in the order of their first seats."""
+    """Return the names of each side, in the order of their first seats."""
     groups: dict[str, list[str]] = {}
     for row in seats:
         groups.setdefault(row["partner_id"] if row["partner_id"] in groups else row["player_id"], []).append(
@@ -54,12 +54,12 @@ def sides(seats: Sequence[Row]) -> list[list[str]]:
 
 
 def teams_of(seats: Sequence[Row]) -> list[str]:
-    """The team's name of each side; nothing where no teams play."""
+    """Return the team name of each side; empty without teams."""
     return list(dict.fromkeys(row["team"] for row in seats if row.get("team")))
 
 
 def sides_in_words(seats: Sequence[Row]) -> list[str]:
-    """“Ana + Ben”; of teams “Blue Foxes: Ana + Ben”."""
+    """Return “Ana + Ben”, or “Blue Foxes: Ana + Ben” for teams."""
     people = [" + ".join(side) for side in sides(seats)]
     teams = teams_of(seats)
     if len(teams) != len(people):
@@ -69,7 +69,7 @@ def sides_in_words(seats: Sequence[Row]) -> list[str]:
 
 @dataclass(frozen=True)
 class ByName:
-    """One round, alphabetical and large, to find one's table. The seating's `rows` must be sorted by name."""
+    """One round, alphabetical and large, to find a table. The seating's `rows` must be sorted by name."""
 
     seating: Seating
 
@@ -118,12 +118,12 @@ def _name_line(sheet: Sheet, row: Row, x: float, y: float, width: float, height:
     sheet.grey_line(x, y + height, x + width, y + height)
 
 
-ACROSS, MOST_DOWN, LEAST_DOWN = 2, 6, 3  # plans across and down a page: few enough for large names, but up to twelve
+ACROSS, MOST_DOWN, LEAST_DOWN = 2, 6, 3  # plans across and down a page, at most twelve, with large names
 
 
 @dataclass(frozen=True)
 class ByTable:
-    """One round as tables with the people around them, as many on a page as it has room for."""
+    """One round as tables with the people around them, as many as fit a page."""
 
     seating: Seating
 
@@ -133,13 +133,13 @@ class ByTable:
 
     @property
     def _most_down(self) -> int:
-        """The most plans down a page: a list of ten names takes the room of two tables of four."""
+        """Return the most plans down a page: a list of ten names takes the room of two tables of four."""
         largest = max(map(len, self.seating.tables.values()), default=0)
         return MOST_DOWN if largest <= 4 else LEAST_DOWN if largest > 7 else 4
 
     @property
     def _places(self) -> int:
-        """The number of plans; the people who sit out take the place of a table."""
+        """Return the number of plans; byes take the place of a table."""
         return len(self.seating.tables) + bool(self.seating.byes)
 
     def draw(self, sheet: Sheet) -> None:
@@ -155,7 +155,7 @@ class ByTable:
                 number, seats = tables[at]
                 _plan(sheet, number, seats, self.seating.first.get(number), x, y, across, high)
             elif self.seating.byes:
-                sheet.fit(x + 3, y + 3, across - 6, 7, _("Sit out this round"), size=11, color=MUTED)
+                sheet.fit(x + 3, y + 3, across - 6, 7, _("Bye in this round"), size=11, color=MUTED)
                 sheet.fit(x + 3, y + 11, across - 6, high - 14, ", ".join(self.seating.byes), 13, bold=True, top=True)
 
 
@@ -165,10 +165,10 @@ PARTNERS_HIGH = 5.0
 def _plan(
     sheet: Sheet, number: int, seats: Sequence[Row], first: int | None, x: float, y: float, w: float, h: float
 ) -> None:
-    """Draw a table of four with one at each side, partners opposite, and below who plays with whom; any other number as
-    a list in the order of play.
+    """Draw a table of four with one at each side, partners opposite, and the pairs below; any other number as a list
+    in the order of play.
 
-    The first dealer is at the bottom, and the first to play at their left or at the top of the list.
+    The first dealer is at the bottom; the first to play is at their left, or at the top of the list.
     """
     begins = next((at for at, row in enumerate(seats) if row["seat"] == first), 0)
     if len(seats) != 4:
@@ -204,7 +204,7 @@ LINE_HIGH, ROUND_HIGH = 6.2, 9.0
 
 @dataclass(frozen=True)
 class AllRounds:
-    """Several rounds as lists of tables, close together, as the plan of the evening."""
+    """Several rounds as compact lists of tables, as an overview."""
 
     seatings: Sequence[Seating]
 
@@ -214,7 +214,7 @@ class AllRounds:
 
     def draw(self, sheet: Sheet) -> None:
         for page in self._lines_by_page() or [[]]:
-            sheet.page(_("Who sits where"), _("All rounds"))
+            sheet.page(_("Seating"), _("All rounds"))
             y = HEAD
             for seating, lines in page:
                 title = _round_title(seating) + (f" · {seating.status}" if seating.status else "")
@@ -224,7 +224,7 @@ class AllRounds:
                     y = _table_line(sheet, y, label, names)
 
     def _lines_by_page(self) -> list[list[tuple[Seating, list[tuple[str, list[str]]]]]]:
-        """Rounds by page; a round that is longer than a page goes on under its title again."""
+        """Return rounds by page; a round longer than a page continues under a repeated title."""
         pages: list[list[tuple[Seating, list[tuple[str, list[str]]]]]] = []
         room = 0.0
         for seating in self.seatings:
@@ -245,7 +245,7 @@ class AllRounds:
 
 def _lines(seating: Seating) -> list[tuple[str, list[str]]]:
     lines = [(str(number), sides_in_words(seats)) for number, seats in seating.tables.items()]
-    return [*lines, ("–", [_("sit out: %(names)s") % {"names": ", ".join(seating.byes)}])] if seating.byes else lines
+    return [*lines, ("–", [_("bye: %(names)s") % {"names": ", ".join(seating.byes)}])] if seating.byes else lines
 
 
 def _table_line(sheet: Sheet, y: float, label: str, names: Sequence[str]) -> float:

@@ -1,7 +1,7 @@
-"""A4 paper to draw on. Everything is in millimetres from the top left corner, type in points.
+"""Draw on A4 paper. Positions are in millimetres from the top left corner, type in points.
 
-On US Letter the same A4 page is drawn smaller, in the middle of the paper. So nothing is cut off, and the lines along
-which slips and cards are cut and folded still halve the paper.
+US Letter shows the same A4 page scaled down and centred. Nothing is cut off, and the cutting and folding lines still
+halve the paper.
 """
 
 import re
@@ -22,11 +22,11 @@ HEAD = 38.0  # where the content of such a page begins
 MM = 25.4 / 72  # millimetres in a point
 LEADING = 1.22
 CAP = 0.714  # height of a capital letter, in parts of the size
-STROKE = 0.035  # so much thicker is a letter made bold, in parts of the size
-BASELINE = 0.3  # fpdf2 writes a cell's text so far below its middle, in parts of the size
+STROKE = 0.035  # extra thickness of a synthetic bold letter, in parts of the size
+BASELINE = 0.3  # offset of fpdf2's text below a cell's middle, in parts of the size
 
 INK, MUTED, LINE, SHADE = (24, 20, 28), (84, 78, 90), (176, 170, 182), (236, 233, 239)
-# The four cards of the mark, in parts of its width and height. It is the only colour on paper, and carries no meaning.
+# The four cards of the mark, in parts of its width and height. The only colour on paper; it carries no meaning.
 _MARK = (
     ((209, 54, 47), ((0.0, 0.08), (0.18, 0.0), (0.33, 0.92), (0.15, 1.0))),
     ((229, 161, 0), ((0.42, 0.0), (0.56, 0.08), (0.36, 1.0), (0.22, 0.92))),
@@ -34,7 +34,7 @@ _MARK = (
     ((47, 107, 214), ((0.86, 0.0), (1.0, 0.08), (0.84, 1.0), (0.7, 0.92))),
 )
 
-_PARTS = re.compile(r"[^ -]+-? *|- *")  # parts after which a line may end; it never ends at a no-break space
+_PARTS = re.compile(r"[^ -]+-? *|- *")  # parts after which a line may break; never at a no-break space
 
 Align = Literal["L", "C", "R"]
 Paper = Literal["a4", "letter"]
@@ -43,9 +43,9 @@ PAPERS: tuple[Paper, ...] = get_args(Paper)
 
 @dataclass(frozen=True)
 class Head:
-    """The head of every page: the tournament, its place and time, and when this was printed.
+    """The head of each page: tournament, place, time, and time of printing.
 
-    note: a sentence for the foot, or empty.
+    note: a sentence for the foot, or "".
     """
 
     tournament: str
@@ -87,7 +87,7 @@ class Sheet:
         self._pdf.set_draw_color(*INK)
 
     def _fit_page(self) -> None:
-        """Draw what follows on this page as if it were A4, scaled to the paper and centred."""
+        """Draw the rest of this page as if it were A4, scaled to the paper and centred."""
         wide, high, points = self._pdf.w, self._pdf.h, self._pdf.k
         scale = min(wide / self.width, high / self.height)
         left, top = (wide - scale * self.width) / 2, (high - scale * self.height) / 2
@@ -105,8 +105,8 @@ class Sheet:
         self.mark(MARGIN, 9, 9)
         self.fit(MARGIN + 12, 8, right - MARGIN - 12, 4.5, self.head.tournament, size=10, bold=True)
         self.fit(MARGIN + 12, 12.5, right - MARGIN - 12, 4, self.head.where, size=8, color=MUTED)
-        beside = width(printable(aside), 11 * MM) + 6 if aside else 0
-        self.fit(MARGIN, 20, right - MARGIN - beside, 12, title, size=22, bold=True)
+        aside_width = width(printable(aside), 11 * MM) + 6 if aside else 0
+        self.fit(MARGIN, 20, right - MARGIN - aside_width, 12, title, size=22, bold=True)
         self.text(right, 28.5, aside, size=11, align="R")
         self.line(MARGIN, 33.5, right, 33.5, 0.6)
         foot = self.height - 7
@@ -154,7 +154,7 @@ class Sheet:
     def _shaped(
         self, x: float, y: float, wide: float, words: str, bold: bool, size: float, color: tuple[int, int, int]
     ) -> None:
-        """Write words whose letters join, pile up or run to the left."""
+        """Write words whose letters join, stack or run right to left."""
         pdf = self._pdf
         mode = "FILL_STROKE" if bold else "FILL"
         with pdf.local_context(text_mode=mode, line_width=size * MM * STROKE, draw_color=color):
@@ -162,7 +162,7 @@ class Sheet:
             pdf.set_xy(x, y - BASELINE * size * MM)
             pdf.cell(wide, 0, words)
 
-    def fit(  # noqa: PLR0913  # a box and a type, which nobody has as values
+    def fit(  # noqa: PLR0913  # a box and a type
         self,
         x: float,
         y: float,
@@ -176,9 +176,9 @@ class Sheet:
         color: tuple[int, int, int] = INK,
         top: bool = False,
     ) -> float:
-        """Write words into a box, as large as they fit from `size` down, on as many lines as there is room for.
+        """Write words into a box, as large as they fit from `size` down, on several lines if needed.
 
-        They stand in the middle of the box's height, or at its `top`. Returns the height that they take.
+        Centred vertically, or at its `top`. Returns the used height.
         """
         size, lines = fit_text(printable(words), w, h, size, min(least, size), bold)
         leading = size * MM * LEADING
@@ -213,13 +213,13 @@ class Sheet:
         self._pdf.rect(x, y, w, h, style="F")
 
     def qr(self, x: float, y: float, size: float, address: str) -> None:
-        """Draw a QR code without its quiet zone. A fifth of it may be smudged: slips lie among drinks."""
+        """Draw a QR code without its quiet zone. Up to a fifth may be smudged, since slips lie among drinks."""
         rows = list(segno.make_qr(address, error="q", boost_error=False).matrix)
         cell = size / len(rows)
         self._pdf.set_fill_color(0, 0, 0)
         for down, row in enumerate(rows):
             for start, length in _runs(row):
-                # Slightly larger than its cells, so that no white lines show between the rows.
+                # Slightly larger than a cell, so that no white lines appear between rows.
                 self._pdf.rect(x + start * cell, y + down * cell, length * cell + 0.02, cell + 0.02, style="F")
 
     def mark(self, x: float, y: float, size: float) -> None:
@@ -229,7 +229,7 @@ class Sheet:
             self._pdf.polygon([(x + right * size, y + down * size * 0.66) for right, down in corners], style="F")
 
     def upside_down(self, x: float, y: float) -> AbstractContextManager[None]:
-        """`with sheet.upside_down(x, y):` turns what is drawn around that point."""
+        """Turn everything drawn in the `with` block around a point."""
         return self._pdf.rotation(180, x, y)
 
     def as_bytes(self) -> bytes:
@@ -240,7 +240,7 @@ class Sheet:
 
 
 def fit_text(words: str, w: float, h: float, size: float, least: float, bold: bool) -> tuple[float, list[str]]:
-    """(size, lines) of words in a box. Words are only broken if no size down to `least` avoids it."""
+    """Return (size, lines) of words in a box. Breaks words only if no size down to `least` avoids it."""
     if width(words, size * MM, bold) <= w and size * MM * LEADING <= h:
         return size, [words] if words else []
     for breaking in (False, True):
@@ -255,13 +255,13 @@ def fit_text(words: str, w: float, h: float, size: float, least: float, bold: bo
     if len(lines) <= room:
         return least, lines
     last = lines[room - 1][:-1]
-    while last and width(last + "…", least * MM, bold) > w:  # the dots may be wider than the letter in their place
+    while last and width(last + "…", least * MM, bold) > w:  # the dots may be wider than the letter they replace
         last = last[:-1]
     return least, [*lines[: room - 1], last + "…"]
 
 
 def _wrap(words: str, w: float, em: float, bold: bool, breaking: bool) -> list[str] | None:
-    """Lines no longer than w, ended at spaces and hyphens; None if a part is longer and may not be broken."""
+    """Return lines no longer than w, broken at spaces and hyphens; None if a part is longer and may not be broken."""
     lines: list[str] = []
     for part in _PARTS.findall(words):
         if lines and width((lines[-1] + part).rstrip(), em, bold) <= w:
@@ -280,7 +280,7 @@ def _wrap(words: str, w: float, em: float, bold: bool, breaking: bool) -> list[s
 
 
 def _runs(row: Sequence[int]) -> list[tuple[int, int]]:
-    """(start, length) of each run of dark cells."""
+    """Return (start, length) of each run of dark cells."""
     runs: list[tuple[int, int]] = []
     for at, dark in enumerate(row):
         if dark and runs and sum(runs[-1]) == at:

@@ -1,4 +1,4 @@
-"""Score slips, four to a page, to write scores on and to type them in from."""
+"""Print score slips, four to a page, to fill in and to type in from."""
 
 import math
 from collections.abc import Sequence
@@ -11,25 +11,24 @@ from league.prints.pdf.sheet import LONG, MUTED, SHORT, Sheet
 FOUR = 4
 WIDE, HIGH = SHORT / 2, LONG / 2
 PAD = 8.0
-# So many columns leave room for a biro; a table with more hands gets a second slip. In a box the cards stand over the
-# points, unless there are too many players for boxes that high.
+# Most columns with room for a pen; a table with more hands gets a second slip. A box has the cards above the points,
+# unless there are too many players for boxes that high.
 MOST_STACKED, STACKED_HANDS, BESIDE_HANDS = 6, 5, 3
 QR = 19.0
-BETWEEN = 5.0  # beside a code, for its quiet zone
-LABEL = 7.5  # for the words beside a box: cards, points
-CAPTION = 2.6  # below a code, for the words on what it opens
+BETWEEN = 5.0  # quiet zone of a code
+LABEL = 7.5  # for the labels of a box: cards, points
+CAPTION = 2.6  # below a code, for its caption
 
 
 @dataclass(frozen=True)
 class Slip:
     """The content of one slip. table None: filled in by hand.
 
-    players: names by seat; empty ones are lines to write on. sides: names that play together. teams: by seat, the name
-    of the player's team, where teams play. hands: numbers of the hands on this slip; those in `done` are recorded
-    already. worth: a sentence on what cards are worth. deals: a hand and its dealer, if known. draw_first: the table
-    draws for the first deal. totals: the players' points so far. address: of the table's page, which gives no rights.
-    code: a scorer link to it. target: a player with so many points is out. ends_at: the game is over when anybody has
-    so many points.
+    players: names by seat; empty ones are lines to write on. sides: names that play together. teams: by seat, the
+    player's team. hands: numbers of the hands on this slip; those in `done` are already recorded. worth: a sentence on
+    the worth of cards. deals: a hand and its dealer, if known. draw_first: the table draws for the first deal. totals:
+    the players' points so far. address: of the table's page, without rights. code: a scorer link to it. target: points
+    that eliminate a player. ends_at: points that end the game.
     """
 
     tournament: str
@@ -51,7 +50,7 @@ class Slip:
 
 
 def spread(hands: int, players: int) -> list[list[int]]:
-    """The hands of a round on as few slips as possible, evenly: 8 hands become 1 to 4 and 5 to 8."""
+    """Distribute the hands of a round over as few slips as possible, evenly: 8 hands become 1 to 4 and 5 to 8."""
     slips = math.ceil(hands / (STACKED_HANDS if players <= MOST_STACKED else BESIDE_HANDS))
     each = math.ceil(hands / slips)
     return [list(range(first, min(first + each, hands + 1))) for first in range(1, hands + 1, each)]
@@ -99,7 +98,7 @@ def _slip(sheet: Sheet, slip: Slip, x: float, y: float) -> None:
 
 
 def _grid(sheet: Sheet, slip: Slip, x: float, y: float, width: float) -> float:
-    """Draw the boxes, a row for each player and a column for each hand. Returns the y where they end."""
+    """Draw the boxes, a row for each player and a column for each hand. Returns the y of their end."""
     stacked = len(slip.players) <= MOST_STACKED
     columns = len(slip.hands)
     name = 31.0 if not stacked else 39.0 if columns > 3 else 45.0
@@ -150,15 +149,15 @@ def _instructions(slip: Slip) -> str:
     parts = [", ".join(together) + "."] if together else []
     if slip.deals:
         dealer = {"name": slip.deals[1], "hand": slip.deals[0]}
-        parts.append(_("%(name)s deals hand %(hand)d, then it goes on to the left.") % dealer)
+        parts.append(_("%(name)s deals hand %(hand)d, then the deal passes to the left.") % dealer)
     elif slip.draw_first:
-        parts.append(_("Who deals first? Everybody draws a card; the highest number deals, a symbol counts 0."))
-    parts.append(_("For each hand write who went out, and what the others hold: how many cards and their points."))
+        parts.append(_("First dealer: each player draws a card. The highest number deals; a symbol counts 0."))
+    parts.append(_("For each hand, write down the player who went out, and the number and points of all other cards."))
     if slip.target is not None:
-        words = _("Who reaches %(target)d points is eliminated at once and is dealt in no more: cross out the boxes.")
+        words = _("%(target)d points eliminate a player at once: cross out the remaining boxes.")
         parts.append(words % {"target": slip.target})
     if slip.ends_at is not None:
-        words = _("The game is over when somebody has %(target)d points: play no more hands then.")
+        words = _("The game ends when a player has %(target)d points.")
         parts.append(words % {"target": slip.ends_at})
     return " ".join([*parts, slip.worth])
 

@@ -116,7 +116,7 @@ def test_or_undoes_the_round_which_is_then_drawn_with_those_who_are_through(made
 def test_no_single_table_of_heats_is_drawn_again(made):
     cast.go_on(made)
     _table, correction = second_hand_won_by(made, 2)
-    with pytest.raises(Conflict, match="Who sits where follows from the results"):
+    with pytest.raises(Conflict, match="Seating follows from the results"):
         correction.save(RESEAT)
     assert not Hand.objects.filter(replaces__isnull=False).exists()
 

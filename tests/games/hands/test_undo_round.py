@@ -99,7 +99,7 @@ def test_other_rounds_are_refused(number, pairs):
 
 
 def test_before_the_first_round_there_is_none_to_undo():
-    with pytest.raises(Refused, match="No round has been published yet"):
+    with pytest.raises(Refused, match="No round is published yet"):
         undo(cast.tournament(), 1)
 
 

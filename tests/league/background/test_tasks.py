@@ -19,7 +19,7 @@ from league.ratings import compute as rating
         (jobs, "work", tasks.work_on_jobs),
         (letters, "send", tasks.send_letters),
         (rating, "rate_what_changed", tasks.rate_clubs),
-        (forecasting, "forecast_what_is_asked_for", tasks.forecast),
+        (forecasting, "run_forecasts", tasks.forecast),
         (sessions, "delete_expired", tasks.delete_expired_sessions),
     ],
 )

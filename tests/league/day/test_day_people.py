@@ -187,7 +187,7 @@ def test_the_page_of_late_entries_shows_who_left_stands_in_plays_for_others_and_
     substitute(**by(pairs), entry=zoe, name="Gül")
     set_fixed_table(**by(pairs), entry=zoe, number=2)
     page = text_of(olga.get(f"/t/{pairs.slug}/day/late/"))
-    assert "Dropped out, round 2" in page and "Unwell" in page
+    assert "Withdrew, round 2" in page and "Unwell" in page
     assert "They fill empty seats and aren’t ranked." in page
     assert "Gül for Zoë" in page and f"/people/{zoe.public_id}/?do=end-substitute" in page
     assert "Sits at table 2" in page and f"/people/{zoe.public_id}/?do=table" in page

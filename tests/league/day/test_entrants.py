@@ -157,7 +157,7 @@ def test_a_drop_is_undone_until_the_stand_in_has_played(pairs: Tournament) -> No
     assert whole_seating(pairs) == before
     assert not pairs.entries.filter(status="standin").exists()
     assert cast.entry(pairs, "Farah").status == "active"
-    assert last_words(pairs) == "Round 2: undone for Farah: Dropped out"
+    assert last_words(pairs) == "Round 2: undone for Farah: Withdrew"
 
     event = drop_out(**by(pairs), entry=cast.entry(pairs, "Farah"))
     cast.play(pairs, rounds=2)

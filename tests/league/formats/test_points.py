@@ -52,7 +52,7 @@ def test_what_an_organiser_chooses_is_refused_at_its_field():
     assert not POINTS.problems({"rounds": 50, "table_size": 10}, None)
 
 
-# Who sits where
+# Seating
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def test_half_an_hour_is_skipped_where_the_clocks_go_by_half_an_hour():
 def test_a_time_that_comes_twice_is_named_and_the_choice_is_taken():
     refused = refusal(DOUBLE)
     assert refused.code == "twice"
-    assert "02:30 comes twice on 31 October 2027" in str(refused)
+    assert "02:30 comes twice" in str(refused)
     first, second = (moment_of(DOUBLE, PARIS, NOW, fold) for fold in (0, 1))
     assert first == datetime(2027, 10, 31, 0, 30, tzinfo=UTC)
     assert second - first == timedelta(hours=1)

@@ -397,7 +397,7 @@ def test_a_change_is_told_after_its_commit_and_one_that_is_taken_back_never(monk
     tournament = cast.tournament()
     start(tournament=tournament, by=tournament.owner)
     table = cast.table(tournament, 1, 1)
-    monkeypatch.setattr(wakes, "_hearers", [told.append])
+    monkeypatch.setattr(wakes, "_listeners", [told.append])
 
     def change():
         notify_page(table)

@@ -276,7 +276,7 @@ def test_a_hash_of_another_tournament_does_not_hold_for_this_one(made):
     code, lines = said_by("autumn-pairs", "--since", other)
     assert (code, lines[-1]) == (
         1,
-        f"autumn-pairs: no entry has the hash {other}: the log was cut or made anew since that was written down",
+        f"autumn-pairs: no entry has the hash {other}: the log was cut or rewritten since that was written down",
     )
     with pytest.raises(CommandError, match="--since takes a hash"):
         said_by("--since", "31")
@@ -294,7 +294,7 @@ def test_a_manifest_is_read_by_itself_and_in_its_file(made, tmp_path):
     LogHead.objects.filter(tournament=made).update(number=last - 1, hash=row(made, last - 1).hash)
     for file in (name, "MANIFEST"):
         code, lines = said_by("autumn-pairs", "--manifest", tmp_path / file)
-        assert code == 1 and "was cut or made anew since" in lines[0]
+        assert code == 1 and "was cut or rewritten since" in lines[0]
 
 
 def test_a_manifest_that_names_a_tournament_which_is_gone_is_a_fault(made, tmp_path):

@@ -203,7 +203,7 @@ def test_names_can_come_from_standard_input(here: Here) -> None:
     ("words", "stdin", "sentence"),
     [
         (("--players", "-"), "a\nb\nc", "Individual pairs need 4 to 43"),
-        (("--players", "-"), "\n".join(f"p{number}" for number in range(1000)), "not by 1000."),
+        (("--players", "-"), "\n".join(f"p{number}" for number in range(1000)), "not 1000."),
         (("--players", "-"), "name,club\nAna,a\x07b\nBen,", "Line 2, club"),
         (("--players", "-"), "", "No names found."),
         (("--players", "/nowhere/at/all.csv"), "", "cannot be read"),
@@ -221,7 +221,7 @@ def test_names_can_come_from_standard_input(here: Here) -> None:
         (("--players", "-", "--owner", "olga"), "a\nb\nc\nd", "is no e-mail address"),
         (("--players", "-", "--time-zone", "Mars"), "a\nb\nc\nd", "Choose a time zone"),
         (("--players", "-", "--cycles", "11"), "a\nb\nc\nd", "Repetitions of the schedule: choose 1 to 10, not 11."),
-        (("--players", "-", "--cycles", "2", "--rounds", "2"), "a\nb\nc\nd", "Only the whole schedule"),
+        (("--players", "-", "--cycles", "2", "--rounds", "2"), "a\nb\nc\nd", "Only a whole schedule"),
         (
             ("--players", "-", "--bye-points", "-1"),
             "a\nb\nc\nd",
@@ -241,8 +241,16 @@ def test_names_can_come_from_standard_input(here: Here) -> None:
             "a\nb\nc",
             "Eliminated at: choose 1 to 10000, not 0.",
         ),
-        ((*CHALLENGE, "--players", "-", "--hands", "21"), "a\nb\nc", "or none (until you close the round), not 21."),
-        ((*CHALLENGE, "--players", "-", "--hands", "-1"), "a\nb\nc", "or none (until you close the round), not -1."),
+        (
+            (*CHALLENGE, "--players", "-", "--hands", "21"),
+            "a\nb\nc",
+            "leave it empty (until you close the round), not 21.",
+        ),
+        (
+            (*CHALLENGE, "--players", "-", "--hands", "-1"),
+            "a\nb\nc",
+            "leave it empty (until you close the round), not -1.",
+        ),
     ],
 )
 def test_every_refusal_is_one_sentence(refused: Refusal, words: tuple[str, ...], stdin: str, sentence: str) -> None:
@@ -261,7 +269,7 @@ def test_every_refusal_is_one_sentence(refused: Refusal, words: tuple[str, ...],
         (("play", "nowhere", "--rounds", "0"), "--rounds takes a number from 1, not “0”."),
         (("play", "nowhere", "--seed", "x"), "--seed takes a whole number, not “x”."),
         (("schedule", "--format", "pairs", "--players", "3"), "4 to 43"),
-        (("schedule", "--format", "teams", "--players", "3", "--cycles", "0"), "meets: choose 1 to 10, not 0."),
+        (("schedule", "--format", "teams", "--players", "3", "--cycles", "0"), "players: choose 1 to 10, not 0."),
         (("create_token", "ana@example.org", "--days", "-1"), "A token lasts 1 to 730 days."),
         (("serve", "--port", "x"), "--port takes a whole number, not “x”."),
         (("serve", "--port", "70000"), "choose one from 1024 to 65535 with --port."),

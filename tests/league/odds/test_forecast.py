@@ -13,7 +13,7 @@ from league.day.entrants import drop_out
 from league.models import Forecast, Table
 from league.odds import compute as forecasting
 from league.odds import hands as forecast_hands
-from league.odds.compute import CHUNKS, forecast_what_is_asked_for
+from league.odds.compute import CHUNKS, run_forecasts
 from league.odds.hands import HandPools, turn
 from league.odds.position import outlook_of
 from league.odds.simulate import Outcome, Position, Seated, ToDraw, simulate
@@ -221,7 +221,7 @@ def test_every_format_has_odds_that_add_up(format, quick, client):
     tournament = made(format)
     first = ask(client, tournament)
     assert (first["simulations"], {row["won"] for row in first["odds"]}) == (0, {None})
-    assert forecast_what_is_asked_for() == CHUNKS
+    assert run_forecasts() == CHUNKS
     odds = ask(client, tournament)
     assert (odds["complete"], odds["up_to_date"], odds["simulations"]) == (True, True, CHUNKS * 60)
     can_win = {"challenge": 2, "teams": 2}.get(format, tournament.entries.count())  # one of the teams can't any more
@@ -257,13 +257,13 @@ def test_chunks_of_results_that_have_changed_are_dropped_and_the_older_figures_s
 ):
     tournament = cast.play(cast.tournament(4), rounds=1)
     ask(client, tournament)
-    forecast_what_is_asked_for()
+    run_forecasts()
     cast.record(cast.table(tournament, 2, 1), 1)
     stale = ask(client, tournament)
     assert (stale["up_to_date"], stale["simulations"]) == (False, CHUNKS * 60)
     of_before = Forecast.objects.filter(finished_at=None).values_list("log_hash", flat=True)[0]
     cast.record(cast.table(tournament, 2, 1), 2)
-    assert forecast_what_is_asked_for() == 0
+    assert run_forecasts() == 0
     assert not Forecast.objects.filter(log_hash=of_before).exists()
     assert ask(client, tournament)["simulations"] == CHUNKS * 60
 
@@ -277,9 +277,9 @@ def test_chunks_of_results_that_have_changed_are_dropped_and_the_older_figures_s
 
     with monkeypatch.context() as at_work:
         at_work.setattr(forecasting, "simulate", changed_meanwhile)
-        forecast_what_is_asked_for()
+        run_forecasts()
     assert ask(client, tournament)["up_to_date"] is False
-    forecast_what_is_asked_for()
+    run_forecasts()
     assert ask(client, tournament)["up_to_date"] is True
     assert Forecast.objects.count() == CHUNKS
 
@@ -293,17 +293,17 @@ def test_two_workers_share_the_chunks_and_none_is_counted_twice(quick, client, m
     def with_another_at_work(position, pools, *, seed, simulations, patience):
         counted.append(seed)
         if len(counted) < 8:
-            forecasting.forecast_what_is_asked_for()  # the other worker, in the middle of this one's chunk
+            forecasting.run_forecasts()  # the other worker, in the middle of this one's chunk
         return simulated(position, pools, seed=seed, simulations=simulations, patience=patience)
 
     monkeypatch.setattr(forecasting, "simulate", with_another_at_work)
-    forecast_what_is_asked_for()
+    run_forecasts()
     assert len(counted) == len(set(counted)) == CHUNKS
     shared = ask(client, tournament)
     Forecast.objects.all().delete()
     monkeypatch.setattr(forecasting, "simulate", simulated)
     ask(client, tournament)
-    forecast_what_is_asked_for()
+    run_forecasts()
     assert ask(client, tournament) == shared  # as one worker alone counts it
 
 
@@ -313,7 +313,7 @@ def test_a_chunk_whose_worker_died_is_counted_by_the_next_one_and_the_dead_one_w
     ask(client, tournament)
     dead = forecasting._claim()
     Forecast.objects.filter(pk=dead.pk).update(started_at=dead.started_at - 2 * forecasting.STUCK_AFTER)
-    assert forecast_what_is_asked_for() == CHUNKS
+    assert run_forecasts() == CHUNKS
     forecasting._write(dead, 7, {})
     assert ask(client, tournament)["simulations"] == CHUNKS * 60
 
@@ -324,14 +324,14 @@ def test_what_is_too_much_to_count_is_given_up_and_says_so_until_the_next_result
     ask(client, tournament)
     with monkeypatch.context() as at_work:
         at_work.setattr(forecasting, "HANDS", CHUNKS * forecasting.FEWEST_IN_A_CHUNK * 7)  # there are eight to come
-        assert forecast_what_is_asked_for() == 1
-    assert ask(client, tournament)["why_not"].startswith("Too much is left to play")
-    assert forecast_what_is_asked_for() == 0
+        assert run_forecasts() == 1
+    assert ask(client, tournament)["why_not"].startswith("Too many hands are left")
+    assert run_forecasts() == 0
     cast.record(cast.table(tournament, 2, 1), 1)
     assert ask(client, tournament)["why_not"] is None
     monkeypatch.setattr(forecasting, "PATIENCE", -1.0)
-    assert forecast_what_is_asked_for() == 1
-    assert ask(client, tournament)["why_not"].startswith("Too much is left to play")
+    assert run_forecasts() == 1
+    assert ask(client, tournament)["why_not"].startswith("Too many hands are left")
 
 
 @pytest.mark.django_db
@@ -343,8 +343,8 @@ def test_hands_that_bots_do_not_end_are_given_up_and_the_page_says_so(quick, cli
     tournament = cast.play(cast.tournament(4), rounds=1)
     ask(client, tournament)
     monkeypatch.setattr(where, what, -1)
-    assert forecast_what_is_asked_for() == 1
-    assert ask(client, tournament)["why_not"].startswith("Too much is left to play")
+    assert run_forecasts() == 1
+    assert ask(client, tournament)["why_not"].startswith("Too many hands are left")
 
 
 @pytest.mark.django_db
@@ -361,7 +361,7 @@ def test_a_chunk_that_fails_is_not_tried_for_ever_and_the_others_are_shown(quick
 
     monkeypatch.setattr(forecasting, "simulate", failing)
     for _turn in range(2):
-        forecast_what_is_asked_for()
+        run_forecasts()
         Forecast.objects.filter(finished_at=None).update(started_at=None)  # as if its worker was dead
     assert len(tried) == CHUNKS
     shown = ask(client, tournament)
@@ -381,7 +381,7 @@ def test_the_position_is_that_of_now_and_not_of_a_tournament_that_was_read_befor
 @pytest.mark.django_db
 def test_it_is_asked_for_once_and_nothing_is_counted_where_nobody_looks(quick, client):
     tournament = cast.play(cast.tournament(4), rounds=1)
-    assert forecast_what_is_asked_for() == 0
+    assert run_forecasts() == 0
     for _look in range(2):
         ask(client, tournament)
         assert Forecast.objects.count() == CHUNKS
@@ -391,12 +391,12 @@ def test_it_is_asked_for_once_and_nothing_is_counted_where_nobody_looks(quick, c
 @pytest.mark.django_db
 def test_where_nothing_can_be_said_it_says_why(quick, client):
     planned = cast.tournament(4)
-    assert ask(client, planned)["why_not"].startswith("Nothing has begun yet")
+    assert ask(client, planned)["why_not"].startswith("All players have equal odds now")
     tournament = cast.play(planned, rounds=3, close=False)
-    assert ask(client, tournament)["why_not"] == "All hands are in. The standings say who has won."
+    assert ask(client, tournament)["why_not"] == "All hands are recorded. See the standings for the winner."
     assert Table.objects.filter(round__tournament=tournament).count() == 3
     tournament = cast.play(tournament)
     for _step in range(2):
         cast.go_on(tournament)
-    assert ask(client, tournament)["why_not"].startswith("The tournament is over")
+    assert ask(client, tournament)["why_not"].startswith("The tournament has ended")
     assert not Forecast.objects.exists()

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from league.models import Forecast, Tournament
-from league.odds.compute import forecast_what_is_asked_for
+from league.odds.compute import run_forecasts
 from league.odds.page_rows import _ahead_for_good, _enough_points, _needs, interval, odds_of
 from league.odds.simulate import Position, Seated
 from league.rounds.steps import start
@@ -36,12 +36,12 @@ def needs(where, at, enough=None):
 def test_who_has_hands_left_is_told_what_passes_the_best_of_those_who_have_none():
     where = position((10, 60, 96, 97, 96))
     assert needs(where, 1, 120) == [
-        "Needs at least 37 points in the last 4 hands to pass Elif, who has none left.",
-        "In half of the endings 120 points in the last 4 hands were enough.",
+        "Needs at least 37 points in the last 4 hands to pass Elif, who has no hands left.",
+        "120 points in the last 4 hands were enough in half of the simulations.",
     ]
     assert needs(where, 3) == []
     assert needs(position((10, 60, 96, 97, 96), hands=1), 2) == [
-        "Needs at least 1 point in the last hand to pass Elif, who has none left."
+        "Needs at least 1 point in the last hand to pass Elif, who has no hands left."
     ]
 
 
@@ -49,30 +49,30 @@ def test_who_has_no_hand_left_and_is_behind_cannot_win_any_more():
     where = position((10, 60, 96, 97, 96))
     assert [_ahead_for_good(where, place) for place in range(5)] == [None, None, None, None, 3]
     where = position((10, 60, 96, 96, 96))
-    assert _ahead_for_good(where, 4) is None and needs(where, 4) == ["No hand left: the others play on."]
+    assert _ahead_for_good(where, 4) is None and needs(where, 4) == ["No hands left; other players play on."]
 
 
 def test_where_the_lowest_wins_points_are_to_spare_and_who_is_behind_stays_there():
     low = {"lowest_wins": True, "scoring": "lowest-total"}
     where = position((10, 60, 96, 97, 50), **low)
     assert needs(where, 0, 12) == [
-        "Stays ahead of Elif, who has no hand left, with less than 40 points in the last 4 hands.",
-        "In half of the endings up to 12 points in the last 4 hands were few enough.",
+        "Stays ahead of Elif, who has no hands left, with less than 40 points in the last 4 hands.",
+        "Up to 12 points in the last 4 hands were low enough in half of the simulations.",
     ]
     assert [_ahead_for_good(where, place) for place in range(5)] == [None, 4, 4, 4, None]
-    assert needs(where, 4) == ["No hand left: the others play on."]
+    assert needs(where, 4) == ["No hands left; other players play on."]
 
 
 def test_in_a_challenge_the_next_hand_is_known():
     where = Position(("a", "b"), 2, (438, 499), (), out_at=500)
-    assert needs(where, 0) == ["Eliminated if caught with more than 61."]
-    assert needs(where, 1) == ["Eliminated if caught with more than 0."]
+    assert needs(where, 0) == ["Eliminated with more than 61 penalty points."]
+    assert needs(where, 1) == ["Eliminated with more than 0 penalty points."]
 
 
 def test_in_games_to_a_target_nobody_knows_how_many_hands_are_left():
     where = Position(("a", "b"), 2, (5, 9), (Seated(1, (0, 1), None, 100, (5, 9)),), scoring="winner-takes")
     assert where.hands_left is None
-    assert needs(where, 0, 150) == ["In half of the endings 150 more points were enough."]
+    assert needs(where, 0, 150) == ["150 more points were enough in half of the simulations."]
 
 
 def test_what_was_enough_would_have_won_at_least_half_of_the_endings():
@@ -98,13 +98,13 @@ def test_the_page_fills_while_one_looks_and_has_the_figures_of_the_csv(quick, cl
     tournament = cast.play(cast.tournament(4, hands_per_round=2), rounds=2)
     page = f"/t/{tournament.slug}/odds/"
     first = client.get(page)
-    assert "The first figures are here in a few seconds." in said(first)
+    assert "The first odds appear here in a few seconds." in said(first)
     assert b'hx-trigger="every 3s"' in first.content
     assert 'href="/t/autumn-pairs/odds/" aria-current="page"' in first.content.decode()
     assert "The rest of the tournament" not in said(client.get(f"/t/{tournament.slug}/standings/"))
-    forecast_what_is_asked_for()
+    run_forecasts()
     full = client.get(page)
-    assert "From 1200 simulated endings" in said(full)
+    assert "1200 simulations. Margin of error" in said(full)
     assert b"hx-trigger" not in full.content
     assert b" style=" not in full.content
     lines = odds_of(tournament).lines
@@ -113,7 +113,7 @@ def test_the_page_fills_while_one_looks_and_has_the_figures_of_the_csv(quick, cl
     part = client.get(page, headers={"HX-Request": "true"}).content.decode()
     assert part.lstrip().startswith('<div class="cols" id="odds">')
     Forecast.objects.filter(chunk__gt=0).delete()
-    assert "More are being counted." in said(client.get(page))
+    assert "More simulations are running." in said(client.get(page))
 
 
 @pytest.mark.django_db
@@ -122,7 +122,7 @@ def test_the_odds_of_a_private_tournament_are_for_its_people_and_nobody_has_them
     assert client.get(f"/t/{tournament.slug}/odds/").status_code == 404
     assert not Forecast.objects.exists()
     client.force_login(tournament.owner)
-    assert "Who will win" in said(client.get(f"/t/{tournament.slug}/odds/"))
+    assert "Chances of winning" in said(client.get(f"/t/{tournament.slug}/odds/"))
 
 
 @pytest.mark.django_db
@@ -144,7 +144,7 @@ def test_where_odds_are_not_shown_there_is_no_page_of_them_and_nothing_is_counte
     page = f"/t/{tournament.slug}/odds/"
     assert page in client.get(f"/t/{tournament.slug}/standings/").content.decode()
     client.get(page)
-    forecast_what_is_asked_for()
+    run_forecasts()
     assert Forecast.objects.filter(finished_at__isnull=False).exists()
     change_details(tournament=tournament, by=tournament.owner, shows_odds=False)
     for address in (page, f"/t/{tournament.slug}/odds.csv"):
@@ -152,7 +152,7 @@ def test_where_odds_are_not_shown_there_is_no_page_of_them_and_nothing_is_counte
     for other in ("", "standings/", "seating/"):
         assert page not in client.get(f"/t/{tournament.slug}/{other}").content.decode()
     still_open = client.get(page, headers={"HX-Request": "true"}).content.decode()
-    assert "Of this tournament no odds are shown." in still_open
+    assert "Odds are turned off for this tournament." in still_open
     assert "hx-trigger" not in still_open
     assert not Forecast.objects.exists()
 
@@ -163,7 +163,7 @@ def test_the_api_says_why_there_are_no_odds_where_none_are_shown(quick):
     program = Program(tournament.owner)
     answer = program.get(f"/api/v1/tournaments/{tournament.slug}/odds/")
     assert (answer["why_not"], answer["odds"], answer["complete"]) == (
-        "Of this tournament no odds are shown.", [], True,
+        "Odds are turned off for this tournament.", [], True,
     )  # fmt: skip
     assert not Forecast.objects.exists()
     assert program.get(f"/api/v1/tournaments/{tournament.slug}/")["shows_odds"] is False
@@ -209,12 +209,12 @@ def test_who_cannot_win_any_more_is_not_listed_but_counted(quick, client):
             loses = seats.index(sits_out.pk) if sits_out.pk in seats else 0
             cast.record(table, 1, (loses + 1) % 4, points=(20,) * 4)
             cast.go_on(made)
-    while forecast_what_is_asked_for() or not client.get(f"/t/{made.slug}/odds/").context["odds"].is_complete:
+    while run_forecasts() or not client.get(f"/t/{made.slug}/odds/").context["odds"].is_complete:
         pass
     odds = odds_of(cast.again(made))
     listed = {line.standing.entrant.id for line in odds.lines}
     assert sits_out.public_id not in listed and odds.out == 5 - len(listed) >= 1
     page = said(client.get(f"/t/{made.slug}/odds/"))
-    assert "Cannot win any more" not in page and f"{odds.out} more cannot win" in page
+    assert "Cannot win any more" not in page and f"{odds.out} more player" in page
     rows = csv.DictReader(io.StringIO(client.get(f"/t/{made.slug}/odds.csv").content.decode(), newline=""))
     assert {row["player_id"] for row in rows} == listed

@@ -41,15 +41,15 @@ def page(client: Client, made: Tournament, **post: str) -> str:
 
 def test_codes_of_tables_are_made_once_and_shown_again(made: Tournament, olga: Client) -> None:
     assert "Put a code on each table" in page(olga, made)
-    assert "2 tables have their codes." in page(olga, made, do="tables")
+    assert "2 tables have codes." in page(olga, made, do="tables")
     assert "One code opens all tables." in page(olga, made, do="all")
     assert ScorerLink.objects.count() == 3
     page(olga, made, do="tables")
     assert ScorerLink.objects.count() == 3
     shown = page(olga, made)
     assert all(f"/s/{scorer_token(link)}/" in shown for link in living_links(made))
-    assert "Make a code for each table" not in shown and "Make one for all tables" not in shown
-    titles = ["All tables", "Table 1", "Table 2", "For everybody", "Hall screen"]
+    assert "Create a code for each table" not in shown and "Create one code for all tables" not in shown
+    titles = ["All tables", "Table 1", "Table 2", "For all visitors", "Hall screen"]
     assert [title for title in titles if f"<h3>{title}</h3>" in shown] == titles
 
 
@@ -133,7 +133,7 @@ def test_links_are_mailed_to_everyone_with_an_address_once_and_noted(
     settings.MAIL_GOES_OUT = True
     shown = page(olga, made, do="players")
     assert "Send by e-mail to 1 person" in shown
-    assert "1 link is on its way." in page(olga, made, do="mail")
+    assert "1 link sent." in page(olga, made, do="mail")
     [letter] = Letter.objects.all()
     assert (letter.kind, letter.entry) == ("own-link", cast.entry(made, "Ana Lucía"))
     assert made.log.filter(action="mail-player-link").count() == 1
@@ -168,7 +168,7 @@ def test_sign_up_has_its_code_while_it_can_be_signed_up(made: Tournament, olga: 
 
 def test_a_private_tournament_has_no_code_for_everybody(made: Tournament, olga: Client) -> None:
     Tournament.objects.update(visibility=Tournament.Visibility.PRIVATE)
-    assert "<h3>For everybody</h3>" not in page(olga, made)
+    assert "<h3>For all visitors</h3>" not in page(olga, made)
 
 
 def test_whoever_only_prints_gets_what_is_public(made: Tournament) -> None:
@@ -177,7 +177,7 @@ def test_whoever_only_prints_gets_what_is_public(made: Tournament) -> None:
         helper = signed_in(cast.organiser(f"{kind}@example.org", str(kind)))
         Role.objects.create(tournament=made, user_id=helper.session["_auth_user_id"], kind=kind)
         shown = page(helper, made)
-        assert "For everybody" in shown and "Table 1" not in shown and "own links" not in shown
+        assert "For all visitors" in shown and "Table 1" not in shown and "own links" not in shown
         assert (screen_token(made) in shown) == sees_screen
         for do in ("tables", "all", "players"):
             assert helper.post(f"/t/{made.slug}/codes/", {"do": do}).status_code == 404

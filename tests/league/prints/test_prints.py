@@ -127,10 +127,10 @@ def test_the_seating_by_name_is_in_the_order_of_the_alphabet_without_accents(cli
 def test_forty_three_players_stand_on_one_page_by_name_and_one_by_table(client):
     tournament = drawn(cast.tournament(players=43))
     (by_name,) = pages(client, "by_name", tournament)
-    assert by_name.text.count("sits out") == 3
+    assert by_name.text.count("has a bye") == 3
     assert all(len([one for one in by_name.words if one.text == f"Player {n}" and one.bold]) == 1 for n in range(9, 44))
     (by_table,) = pages(client, "by_table", tournament)
-    assert "Sit out this round" in by_table.text
+    assert "Bye in this round" in by_table.text
 
 
 def test_the_seating_by_table_has_partners_opposite(client, played):
@@ -287,7 +287,7 @@ def test_who_may_make_no_links_for_scorers_may_not_tick_it(client, played, kind)
 def test_the_prints_page_asks_whether_slips_carry_the_code_and_says_what_that_means(organiser_client, played):
     page = organiser_client.get(reverse("prints", args=[played.slug])).content.decode()
     assert '<input type="checkbox" name="codes" value="1" aria-describedby="codes-hint">' in page
-    assert "Whoever holds such a slip can enter hands at its table, without an account." in page
+    assert "Anyone with the slip can enter hands at its table, without an account." in page
 
 
 def test_what_each_code_of_a_slip_opens_stands_below_it(organiser_client, played):
@@ -446,7 +446,7 @@ def test_the_pack_has_everything_to_go_on_with(organiser_client, played):
     everything = text(organiser_client, "pack", played)
     for words in (
         "Finish on paper", "How to score: Classic", "Draw Two", "50 points", "Standings after round 3",
-        "Totals to go on with", "Who sits where", "Round 7 of 7 · Draft", "Table 2", "1 in", "Round ____",
+        "Running totals", "Seating", "Round 7 of 7 · Draft", "Table 2", "1 in", "Round ____",
     ):  # fmt: skip
         assert words in everything, words
 
@@ -459,11 +459,11 @@ def test_the_pack_numbers_its_pages_through(organiser_client, played):
 
 def test_a_pack_can_be_printed_before_anything_is_drawn(organiser_client):
     everything = text(organiser_client, "pack", cast.tournament())
-    assert "How to score" in everything and "Who sits where" not in everything
+    assert "How to score" in everything and "Seating" not in everything
 
 
 def test_the_pack_of_a_finished_tournament_has_no_totals_to_go_on_with(organiser_client):
-    assert "Totals to go on with" not in text(organiser_client, "pack", finished(cast.tournament(players=4)))
+    assert "Running totals" not in text(organiser_client, "pack", finished(cast.tournament(players=4)))
 
 
 def test_the_seating_of_a_whole_evening_has_every_round_once():
@@ -679,7 +679,7 @@ def test_a_scorer_gets_slips_and_pack_without_what_is_not_published(client, play
 def test_before_the_draw_a_print_of_the_seating_says_what_is_missing(organiser_client, kind):
     answer = get(organiser_client, kind, cast.tournament())
     if kind in ("by_name", "by_table", "slips", "crosstable", "bracket"):
-        assert answer.status_code == 404 and "once" in answer.content.decode()
+        assert answer.status_code == 404 and "before you print" in answer.content.decode()
     else:
         assert answer.status_code == 200
 
@@ -695,7 +695,7 @@ def test_the_page_says_how_many_pages_each_print_has(organiser_client, strange):
 
 def test_the_page_warns_of_codes_that_phones_cannot_follow(organiser_client, played):
     page = reverse("prints", args=[played.slug])
-    warning = "which phones do not reach"
+    warning = "the address in the QR codes"
     assert warning in organiser_client.get(page, headers={"host": "localhost:8000"}).content.decode()
     assert warning not in organiser_client.get(page).content.decode()
 

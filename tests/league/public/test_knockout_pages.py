@@ -103,7 +103,9 @@ def test_from_the_list_to_the_final(olga, made):
     play(made, 1)
     cast.go_on(made)
     now = look(olga, made)
-    assert "Publish round 2" in now and "Ana Lucía, Benoît, Chidi and Đorđe go on." in now and "moves up" not in now
+    assert (
+        "Publish round 2" in now and "Qualified: Ana Lucía, Benoît, Chidi and Đorđe." in now and "moves up" not in now
+    )
     assert "lost in the quarter-final 0-10 against Đorđe" in look(Client(), made, "standings/")
     cast.go_on(made)
     assert "a tie is played on" in look(Client(), made, "standings/")

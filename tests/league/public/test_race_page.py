@@ -67,7 +67,7 @@ def test_points_beside_the_hands_have_blocks_of_their_own():
     now = state(*PLAYED, adjustments=[late, penalty])
     lane = lanes(now, 100)["a"]
     assert [(block.points, block.hand) for block in lane.blocks] == [(30, 0), (0, 1), (7, 2), (25, 0), (3, 1)]
-    assert rects(lane.beside) == [(0, 0, 300 - GAP, HIGH), (370, 0, 250 - GAP, HIGH)]
+    assert rects(lane.adjustment) == [(0, 0, 300 - GAP, HIGH), (370, 0, 250 - GAP, HIGH)]
     assert sum(block.points for block in lane.blocks) == now.lines["a"].total == 65
 
 
@@ -82,7 +82,7 @@ def test_points_given_back_shorten_what_was_drawn():
 def test_a_total_below_nothing_draws_nothing():
     assert blocks_of([], -20)[0].points == -20
     lane = lanes(state(adjustments=[race.Adjustment("a", None, 0, -20)]), 100)["a"]
-    assert (lane.plain, lane.alt, lane.beside) == ("", "", "")
+    assert (lane.plain, lane.alt, lane.adjustment) == ("", "", "")
 
 
 def test_the_smallest_hand_can_be_seen():

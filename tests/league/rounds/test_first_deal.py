@@ -1,4 +1,4 @@
-"""Who deals first where no schedule says it: drawn card by card, by birthday, or as the table says (DEAL-1, DEAL-2)."""
+"""First dealer where no schedule says it: drawn card by card, by birthday, or as the table says (DEAL-1, DEAL-2)."""
 
 import hashlib
 import re
@@ -257,7 +257,7 @@ def test_the_page_draws_shows_the_cards_and_takes_the_word_of_the_table(olga):
     table = cast.table(begun(), 1, 1)
     address = reverse("first_dealer", args=[table.pk])
     page = olga.get(table.get_absolute_url()).content.decode()
-    assert "Who deals first?" in page and "Draw for it here" in page
+    assert "First dealer?" in page and "Draw for it here" in page
     page = olga.post(address, follow=True).content.decode()
     dealer = cast.table(table.round.tournament, 1, 1).seats.get(number=fresh(table).first_deal["dealer"]).entry
     assert f"{dealer} deals first" in page
@@ -321,7 +321,7 @@ def test_a_slip_asks_the_table_to_draw_as_long_as_nobody_knows_who_deals():
     def slip():
         return pdf_text.pages(client.get(reverse("print_slips", args=[made.slug])).content)[0].text
 
-    assert "the highest number deals" in slip()
+    assert "The highest number deals" in slip()
     table = cast.table(made, 1, 1)
     decide_first_dealer(table=table, seat=1, by=Attribution())
     assert f"{table.seats.get(number=1).entry.player.name} deals hand 1" in slip().replace("\n", " ")

@@ -141,7 +141,7 @@ def test_an_open_round_and_the_odds_know_their_stage(made: Tournament) -> None:
     [now] = tables_now(made.rounds.get(number=3))
     assert (now.hands_wanted, now.played) == (1, 0)
     before = outlook_of(made)
-    assert before.position is None and "Another stage decides who wins" in str(before.why_not)
+    assert before.position is None and "A later stage decides the winner" in str(before.why_not)
     set_stages(tournament=made, then=[], by=made.owner)
     outlook = outlook_of(made)
     assert outlook.position is not None and outlook.position.to_draw is not None

@@ -126,7 +126,7 @@ def test_who_comes_late_plays_on_with_0_and_who_leaves_makes_no_round_fewer():
 def test_a_swiss_is_not_seated_anew_by_a_search_that_knows_no_points():
     made = swiss(8)
     start(tournament=made, by=made.owner)
-    with pytest.raises(Refused, match="Who sits where follows from the points"):
+    with pytest.raises(Refused, match="Seating follows from the points"):
         reseat_not_started(tournament=made, reason="x", by=made.owner)
 
 

@@ -239,7 +239,7 @@ def test_a_search_finds_cards_rules_and_texts_and_opens_their_chapters():
     assert "card-codes" in [section.slug for section in pages.rules_page(book(), None, "card codes").about]
     nothing = pages.rules_page(book(), EDITIONS["classic"], "Quidditch")
     assert (nothing.kinds, nothing.chapters) == ([], [])
-    assert nothing.found == "Nothing in the rules contains “Quidditch”. Try another word."
+    assert nothing.found == "No rule contains “Quidditch”. Try another word."
 
 
 def test_a_search_ignores_accents_and_the_order_of_words():

@@ -168,7 +168,11 @@ def test_a_challenge_has_its_own_settings_and_nothing_of_pairs(olga: Client) -> 
         ("table_size", "2", "Most players at a table: choose 3 to 10, not 2."),
         ("target", "0", "Eliminated at: choose 1 to 10000, not 0."),
         ("target", "10001", "Eliminated at: choose 1 to 10000, not 10001."),
-        ("hands_per_round", "21", "Hands a round: choose 1 to 20, or leave it empty (until you close the round), not"),
+        (
+            "hands_per_round",
+            "21",
+            "Hands a round: choose 1 to 20, or leave it empty (until you close the round), not 21.",
+        ),
     ],
 )
 def test_what_a_challenge_cannot_be_is_refused_at_its_field(

@@ -120,7 +120,7 @@ def test_after_the_start_the_list_is_for_reading_and_says_who_left(made, olga):
     Entry.objects.filter(player__name="Farah").update(status=Entry.Status.DROPPED)
     shown = people(olga, made, "?view=out")
     assert [view.label for view in shown.views] == ["All 60", "Playing 59", "Others 1"]
-    assert [row.line for row in shown.rows] == ["Dropped"]
+    assert [row.line for row in shown.rows] == ["Withdrawn"]
 
 
 def test_where_the_order_of_the_list_is_the_draw_it_is_shown_and_changed(olga):

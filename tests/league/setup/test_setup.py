@@ -92,7 +92,7 @@ def test_every_faulty_line_is_named_at_once_and_what_was_typed_stays(olga: Clien
 def test_a_number_of_players_that_no_schedule_fits_is_refused_with_what_is_possible(olga: Client, players: int) -> None:
     page = refused(olga, players="\n".join(f"Player {number}" for number in range(players))).content.decode()
     assert "Individual pairs need 4 to 43" in page
-    assert f"not by {players}." in page
+    assert f"not {players}." in page
 
 
 def test_a_tournament_can_be_made_before_anybody_is_known(olga: Client) -> None:
@@ -158,7 +158,7 @@ def test_the_evening_is_counted_while_the_names_come_in(olga: Client) -> None:
     for fact in ("8, no byes", "2 of four", "28 for each player", "2 h 48", "21:48"):
         assert fact in page
     assert "1 bye a round" in olga.post("/new/evening/", CREATE | {"players": EIGHT + "\nIngrid"}).content.decode()
-    assert "not by 3." in olga.post("/new/evening/", CREATE | {"players": "a\nb\nc"}).content.decode()
+    assert "not 3." in olga.post("/new/evening/", CREATE | {"players": "a\nb\nc"}).content.decode()
 
 
 def test_formulas_in_every_text_field_are_shown_as_text(olga: Client) -> None:
@@ -247,7 +247,7 @@ def test_an_organiser_who_copies_a_tournament_takes_its_people_from_nobody() -> 
 
 
 @pytest.mark.parametrize(
-    ("day", "sentence"), [("2036-03-30", "There is no 02:30"), ("2036-10-26", "02:30 comes twice on 26 October 2036")]
+    ("day", "sentence"), [("2036-03-30", "02:30 doesn't exist"), ("2036-10-26", "02:30 comes twice")]
 )
 def test_a_start_that_the_clocks_skip_or_show_twice_is_refused_on_the_pages_too(
     olga: Client, day: str, sentence: str

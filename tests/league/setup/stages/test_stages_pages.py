@@ -177,9 +177,9 @@ def test_a_request_and_a_command_say_the_way(olga: Client, tmp_path: Path) -> No
     assert [(stage.format, stage.groups, stage.takes) for stage in tournament.stages.all()] == [
         (Pairs.key, 2, None), ("heats", 1, 6),
     ]  # fmt: skip
-    with pytest.raises(CommandError, match="takes a format and how many go on"):
+    with pytest.raises(CommandError, match="takes a format and number of qualifiers"):
         call_command(*made_by, "--then", "heats:six")
-    with pytest.raises(CommandError, match="takes a format and how many go on"):
+    with pytest.raises(CommandError, match="takes a format and number of qualifiers"):
         call_command(*made_by, "--then", "points:16+finals")
     out = io.StringIO()
     call_command(*made_by, "--then", "points:16+finals2", stdout=out)
