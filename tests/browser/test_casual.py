@@ -29,7 +29,7 @@ def test_a_newcomer_plays_a_card_and_friends_meet_by_a_link(address, new_context
     _play_a_turn(newcomer)
     newcomer.get_by_label("Menu").click()
     press(newcomer.get_by_role("button", name="Leave the table"))
-    expect(newcomer.locator("#messages")).to_contain_text("a bot plays for you")
+    expect(newcomer.locator("#messages")).to_contain_text("A bot plays for you")
     press(newcomer.get_by_role("link", name="Play on"))  # and is back with that
     expect(newcomer.get_by_role("list", name="Your cards")).to_be_visible()
     expect(newcomer.locator("#mine")).not_to_contain_text("A bot plays for you")

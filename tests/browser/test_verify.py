@@ -257,7 +257,7 @@ def test_a_device_that_was_shown_another_seal_says_so(desktop, over):
     desktop.evaluate(keeps, {seal: "ab" * 32})
     section = verified(desktop)
     expect(section.get_by_role("heading")).to_have_text("This hand can’t be verified")
-    expect(section).to_contain_text("this device was shown another seal: abab")
+    expect(section).to_contain_text("this device saw another commitment: abab")
 
 
 def test_a_file_from_elsewhere_is_verified_too(desktop, over, tmp_path):

@@ -101,13 +101,13 @@ def test_who_does_not_open_is_named_and_a_new_deck_is_sealed_that_nobody_chose(d
     deal.refresh_from_db()
     name = deal.table.seats.select_related("entry__player").get(number=LAST).entry.player.name
     assert (deal.state, deal.dealt_at) == (Deal.State.ABANDONED, None)
-    assert name in deal.reason and "did not open" in deal.reason
+    assert name in deal.reason and "didn’t reveal" in deal.reason
     assert following.seed != deal.seed and following.state == Deal.State.WAITING
     row = LogEntry.objects.get(action="not-opened")
     assert [one["player"] for one in row.new] == [name]
     assert ["again" in one for one in following.places] == [True, True, True, False]
     page = said(Client().get(reverse("play", args=[deal.table_id])))
-    assert f"{name} did not open what they had promised" in page
+    assert f"{name} didn’t reveal their share of the shuffle" in page
 
 
 def test_after_two_refusals_the_hand_is_dealt_without_what_they_would_add(deal):

@@ -63,11 +63,11 @@ def test_a_hand_in_play_stands_still_and_goes_on_when_it_is_held_after_all(made,
     turn = standing(deal).hand.public.turn
     entry = Entry.objects.get(pk=deal.places[turn]["entry"])
     call_off(tournament=made, reason="Power cut", by=made.owner)
-    with pytest.raises(Conflict, match="called off"):
+    with pytest.raises(Conflict, match="cancelled"):
         play(table_id=deal.table_id, deal_id=deal.pk, entry=entry, action=("draw",), answers=0)
     client.post(f"/me/{player_token(entry)}/")
     seen = said(client.get(f"/tables/{deal.table_id}/play/?as={entry.public_id}"))
-    assert "Called off" in seen and "Power cut" in seen and "counts for nobody" in seen
+    assert "Cancelled" in seen and "Power cut" in seen and "doesn’t count" in seen
     assert not Move.objects.exists()
     hold_after_all(tournament=made, by=made.owner)
     next_move(deal)

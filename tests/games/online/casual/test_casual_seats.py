@@ -97,7 +97,7 @@ def test_a_table_that_waits_for_its_players_or_is_over_gives_no_seat_of_a_bot_aw
     Tournament.objects.filter(pk=nora.table.pk).update(state=Tournament.State.CLOSED)
     late = Client()
     take_over(late, nora.table)
-    assert "This game is over." in said(late.get(nora.page))
+    assert "This table is closed." in said(late.get(nora.page))
 
 
 def test_a_newcomer_keeps_a_game_going_that_everybody_else_has_left(nora):

@@ -161,7 +161,10 @@ def test_a_hand_at_a_table_that_is_closed_is_broken_off_at_once_and_everybody_is
     assert in_words(row) == "Round 1, table 1, hand 1: broken off, since it could not count any more"
     assert (row.reason, row.by) == (why, None)
     _client, text = own_page(deal, 0)
-    assert "Table 1 is done It was closed before all hands of the round were played. Hand 1 was broken off." in text
+    assert (
+        "Table 1 is done It was closed before all hands of the round were played. Hand 1 was stopped and doesn’t count."
+        in text
+    )
     assert "“My table” will show where you play next" in text
     open_table_again(tournament=tournament, round_number=1, number=1, by=tournament.owner)
     clock.run(1)

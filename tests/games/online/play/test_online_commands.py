@@ -273,12 +273,12 @@ def test_a_key_that_somebody_else_used_does_not_stand_for_my_own_move(deal):
     made = Move.objects.get(deal=deal)
     assert made.action[1] != me or made.action[0] in ("draw", "color")
     somebody = next(seat for seat in range(4) if seat != made.action[1])
-    with pytest.raises(Refused, match="another content"):
+    with pytest.raises(Refused, match="another move"):
         play(
             table_id=deal.table_id,
             deal_id=deal.pk,
             entry=entry_of(deal, somebody),
-            command=(made.action[0], *made.action[2:]),
+            action=(made.action[0], *made.action[2:]),
             answers=0,
             key="1",
         )
@@ -501,7 +501,7 @@ def test_the_overview_stands_while_a_deck_waits_for_somebody_whose_place_was_giv
     olga.post(f"/t/{tournament.slug}/players/{gone.public_id}/replace/", {"name": "Gül"})
     answer = olga.get(f"/t/{tournament.slug}/in-play/")
     assert answer.status_code == 200
-    assert "It waits for" in answer.content.decode()
+    assert "waiting for" in answer.content.decode()
 
 
 def test_who_comes_back_in_mid_hand_takes_the_next_one_and_their_stand_in_plays_this_one_to_its_end(deal):

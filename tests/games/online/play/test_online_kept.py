@@ -355,7 +355,7 @@ def test_a_link_that_was_ended_opens_no_seat_from_then_on(deal):
 def test_a_round_that_is_closed_or_a_pause_stops_the_next_move(deal):
     turn = as_kept(deal).hand.public.turn
     entry = Entry.objects.get(pk=deal.places[turn]["entry"])
-    sent = {"table_id": deal.table_id, "deal_id": deal.pk, "entry": entry, "command": ("draw",), "answers": 0}
+    sent = {"table_id": deal.table_id, "deal_id": deal.pk, "entry": entry, "action": ("draw",), "answers": 0}
     seated(deal)
     Tournament.objects.update(paused_at=timezone.now() - timedelta(minutes=1))
     with pytest.raises(Conflict, match="paused"):

@@ -88,7 +88,7 @@ def test_what_was_not_promised_is_refused(deal):
 
 def test_who_does_not_sit_there_cannot_get_ready(deal):
     stranger = Entry.objects.exclude(pk__in=[place["entry"] for place in deal.places]).first()
-    with pytest.raises(Conflict, match="not dealt in"):
+    with pytest.raises(Conflict, match="don’t play in this hand"):
         get_ready(table_id=deal.table_id, deal_id=deal.pk, entry=stranger)
 
 
@@ -149,7 +149,7 @@ def test_a_key_with_another_command_is_refused(deal):
     everybody_ready(deal)
     next_move(deal, key="once")
     move = Move.objects.get(deal=deal)
-    with pytest.raises(Refused, match="another content"):
+    with pytest.raises(Refused, match="another move"):
         play(
             table_id=deal.table_id,
             deal_id=deal.pk,

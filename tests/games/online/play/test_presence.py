@@ -52,7 +52,7 @@ def test_whose_page_is_silent_is_told_to_be_gone_and_since_when(clock, deal):
         assert "offline for 0:30" in screen.look().text
         assert 'data-words="offline for {time}"' in screen.html
     look(one)
-    assert "offline" not in other.look().text
+    assert "offline for" not in other.look().text
 
 
 def test_an_open_page_is_told_nothing_that_it_shows_and_is_there_all_the_same(clock, deal):
@@ -99,20 +99,20 @@ def test_after_a_hand_the_list_of_who_is_ready_tells_only_of_a_silent_page_and_o
     one, other = at(deal, 0), at(deal, 1)
     assert 'class="ready"' in other.html and "connected" not in other.text
     look(one)
-    assert "offline" not in other.look().html
+    assert "offline for" not in other.look().html
     clock.pass_by(30)
     assert other.look().html.count('data-words="offline for') == 1 and "offline for 0:30" in other.text
     waiting = Deal.objects.get(state=Deal.State.WAITING)
     waiting.places[0].update(bot="careful", ready=True)
     waiting.save()
-    assert "away, a bot plays" in other.look().text and "offline" not in other.html
+    assert "away, a bot plays" in other.look().text and "offline for" not in other.html
 
 
 def test_a_page_that_nobody_looks_at_may_be_silent_for_longer(clock, deal):
     one, other = at(deal, 0), at(deal, 1)
     look(one, **{"Wild-Live": "hidden"})
     clock.pass_by(70)
-    assert "offline" not in other.look().text
+    assert "offline for" not in other.look().text
     clock.pass_by(10)
     assert "offline for 1:20" in other.look().text
 
