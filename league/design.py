@@ -176,7 +176,7 @@ def _guests(theme: str) -> PeopleList:
         ),
         views=(ViewOf("all", "All"), ViewOf("a", "From A", lambda name: name.startswith("A"))),
         columns=("Club",),
-        bulk=Bulk("#", (BulkAction("here", "Mark here", is_main=True), BulkAction("away", "Not here"))),
+        bulk=Bulk("#", (BulkAction("here", "Mark here", is_main=True), BulkAction("away", "Mark missing"))),
         key=f"{theme}-people",
     )
     return people_list(NAMES, guests, AskedPeople())

@@ -39,7 +39,7 @@ def take(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
     if proposal is None:
         messages.error(request, _("No better seating to use. Search again."))
         return redirect("jobs", slug=slug)
-    meetings = {"was": proposal.was, "will": proposal.will, "number": proposal.round}
+    meetings = _("%(will)d repeated meetings instead of %(was)d") % {"was": proposal.was, "will": proposal.will}
     try:
         return decide(
             request,
@@ -49,15 +49,13 @@ def take(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
                     tournament=access.tournament,
                     versions=proposal.versions,
                     seating=proposal.seating,
-                    reason=_("%(will)d repeated meetings instead of %(was)d") % meetings,
+                    reason=meetings,
                     by=organiser_of(request),
                 ),
                 title=_("Use the new seating"),
                 button=_("Use the new seating"),
                 done=_("The tables that had not started have new seats."),
-                about=[
-                    _("Round %(number)d: %(will)d repeated meetings at these tables instead of %(was)d.") % meetings
-                ],
+                about=[meetings],
             ),
             back=reverse("jobs", args=[slug]),
         )

@@ -130,10 +130,7 @@ def _pause(tournament: Tournament, refusal: Refusal) -> Action | None:
     return Action(
         id=PAUSE,
         title=_("Pause"),
-        sentences=(
-            _("The clock and all automatic steps stop. Every page shows the reason."),
-            _("Played hands can still be recorded."),
-        ),
+        sentences=(_("The clock and all automatic steps stop. Every page shows the reason."),),
         url=reverse("pause", args=[tournament.slug]),
         button=_("Pause play"),
         reason=refusal.reason(PAUSE),

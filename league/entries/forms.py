@@ -152,7 +152,7 @@ class RosterForm(forms.Form):
         day_first = memory.day_first if asks_day and choices.day_first is None else choices.day_first
         read = self._read(text, replace(choices, uses=tuple(memory.uses), day_first=day_first))
         if fits(read, guess):
-            note = Sentence(mark("The columns are read as in the last list of the club."))
+            note = Sentence(mark("Columns as in the club’s last list."))
             self.roster, self.recalled = replace(read, notes=(note, *read.notes)), memory
 
     def _read(self, text: str, choices: Choices) -> Roster:

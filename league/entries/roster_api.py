@@ -105,4 +105,4 @@ def _faulty_list(faults: Iterable[LineError], field: str) -> Problem:
         }
         for error in faults
     ]
-    return Problem("malformed", _("No one was added. Correct these players and send the list again."), errors=errors)
+    return Problem("malformed", _("No one was added. Correct these lines and send the list again."), errors=errors)

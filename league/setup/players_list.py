@@ -113,7 +113,7 @@ def _bulk(access: Access) -> Bulk | None:
         return None
     actions = (
         BulkAction(HERE, _("Mark here")),
-        BulkAction(AWAY, _("Not here")),
+        BulkAction(AWAY, _("Mark missing")),
         BulkAction(REMOVE, _("Remove")),
     )
     return Bulk(reverse("players_ticked", args=[access.tournament.slug]), actions)

@@ -178,8 +178,8 @@ def _until(entry: Entry, plan: str) -> str:
         following = drafts.values_list("number", flat=True).first()
         if following is not None and plan in (REDRAW, BYES, STOP):
             return _("You can undo this until round %(number)d is published.") % {"number": following}
-        return _("You can undo this until someone has played in this seat.")
-    return _("You can undo this until a hand is played at the table or the next round is published.")
+        return _("You can undo this until play continues.")
+    return _("You can undo this until play continues.")
 
 
 def late_draft(entry: Entry, request: StepRequest) -> Draft:
@@ -271,7 +271,7 @@ def return_draft(entry: Entry, request: StepRequest) -> Draft:
             done=_("%(name)s plays again.") % name,
             sentences=[_("Keeps all points")],
             undo=undo_of,
-            until=_("You can undo this until they have played a hand."),
+            until=_("You can undo this until play continues."),
         ),
     )
 

@@ -214,5 +214,5 @@ def _swap(entry: Entry, other: Entry, played: Round, request: StepRequest) -> Ou
         undo=lambda _done: reverse(
             "swap_back", args=[entry.tournament.slug, entry.public_id, played.number, other.public_id]
         ),
-        until=_("You can undo this until the next hand is played."),
+        until=_("You can undo this until play continues."),
     )

@@ -113,7 +113,7 @@ def _list_of(access: Access, entries: Sequence[Entry], here: Collection[int], ve
 def _bulk(tournament: Tournament) -> Bulk:
     actions = (
         BulkAction(HERE, _("Mark here"), is_main=True),
-        BulkAction(AWAY, _("Not here")),
+        BulkAction(AWAY, _("Mark missing")),
         BulkAction(REPLACE, _("Replace")),
     )
     return Bulk(reverse("check_in_ticked", args=[tournament.slug]), actions)
@@ -170,7 +170,7 @@ def _next_in_line(sign_up: SignUp | None) -> str:
         sentence = _("Replace gives the place to %(name)s, the first one in the hall.") % about
     else:
         sentence = _("Replace gives the place to %(name)s, first on the list.") % about
-    return " ".join((sentence, _("You can undo this until they play.")))
+    return " ".join((sentence, _("You can undo this until play continues.")))
 
 
 def _replaced_rows(tournament: Tournament) -> Iterator[PersonRow]:

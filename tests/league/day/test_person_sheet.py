@@ -50,7 +50,7 @@ def test_a_player_leaves_and_returns_and_each_can_be_undone(olga: Client, pairs:
     farah, before = entry_of(pairs, "Farah"), whole_seating(pairs)
     page = text_of(olga.get(f"{sheet_of(farah)}?do=leave"))
     assert "Let someone stand in for Farah" in page
-    assert "You can undo this until someone has played in this seat." in page
+    assert "You can undo this until play continues." in page
     tap(olga, farah, "leave", stand_in="Olga", reason="Unwell")
     assert status_of(pairs, "Farah") == "dropped"
     assert EntryEvent.objects.get().reason == "Unwell"

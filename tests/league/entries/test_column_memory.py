@@ -49,7 +49,7 @@ def test_a_list_without_headings_is_asked_about_once(olga, club, at):
     choose(olga, at, WITHOUT, ["name", "club", "ignore"])
     again = WITHOUT.replace("Nora", "Rosa").replace("Otto", "Quirin").replace("Pia", "Sven")
     added = olga.post(at, {"players": again}, follow=True)
-    assert "3 members added." in said(added) and "The columns are read as in the last list of the club." in said(added)
+    assert "3 members added." in said(added) and "Columns as in the club’s last list." in said(added)
     assert facts(club)["Rosa Blum"] == ("SV Lokstedt", "", None)
 
 

@@ -455,7 +455,7 @@ def test_more_places_are_filled_from_the_list_at_once(made, olga):
     assert [one.name for one in made.sign_ups.filter(state="waiting")] == ["P10", "P11"]
 
 
-@pytest.mark.parametrize(("capacity", "sentence"), [("7", "needs"), ("4", "8 players are already on the list")])
+@pytest.mark.parametrize(("capacity", "sentence"), [("7", "need"), ("4", "8 players are already on the list")])
 def test_only_numbers_that_can_be_played_and_hold_everybody_are_taken(made, olga, capacity, sentence):
     joined(made, 8)
     answer = olga.post(f"{address(made)}settings/", {"capacity": capacity})
@@ -621,7 +621,7 @@ def test_where_no_mail_goes_out_whoever_signs_up_gets_their_link_on_the_screen_a
     page = joins(made, "Ana", phone)
     link = f'href="/sign-up/{sign_up_token(signed(made, "Ana"))}/"'
     assert link in page.content.decode()
-    assert "No e-mails are sent" in said(page) and "was sent to" not in said(page)
+    assert "no e-mails are sent" in said(page) and "was sent to" not in said(page)
     again = joins(made, "Ana", Client())
     assert link not in again.content.decode() and "Ask the organiser for your own link" in said(again)
     assert "This service sends no mail" in said(olga.get(f"{address(made)}settings/"))
