@@ -13,7 +13,7 @@ OF_AN_ACCOUNT = ("", "email/", "password/change/", "reauthenticate/", "2fa/", "2
 def prove(page):
     """The password once more, as is asked for before what concerns the safety of the account."""
     page.get_by_label("Password").fill(cast.PASSWORD)
-    press(page.get_by_role("button", name="Go on"))
+    press(page.get_by_role("button", name="Continue"))
 
 
 def add_key(page):
@@ -46,7 +46,7 @@ def test_a_passkey_is_added_and_then_signs_in_alone(desktop):
     page.goto("/accounts/2fa/passkeys/add/")
     prove(page)
     page.get_by_label("Name").fill("Laptop")
-    page.get_by_role("button", name="Add it").click()
+    page.get_by_role("button", name="Add passkey").click()
     page.wait_for_url("**/recovery-codes/")
     page.goto("/accounts/2fa/passkeys/")
     expect(page.get_by_text("Signs you in without password")).to_be_visible()
@@ -84,7 +84,7 @@ def test_a_passkey_can_be_the_second_step_after_the_password(desktop):
     page.goto("/accounts/2fa/passkeys/add/")
     prove(page)
     page.get_by_label("Sign in without the password").uncheck()
-    page.get_by_role("button", name="Add it").click()
+    page.get_by_role("button", name="Add passkey").click()
     page.wait_for_url("**/recovery-codes/")
     press(page.get_by_role("button", name="Sign out").first)
     sign_in(page)

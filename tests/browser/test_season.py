@@ -41,7 +41,7 @@ def test_a_club_from_its_founding_to_the_first_promotion(phone, live_server):
         for name in names:
             phone.get_by_role("checkbox", name=name, exact=True).check()
         phone.get_by_role("button", name=f"To {division}", exact=True).click()
-        expect(phone.get_by_text(f"4 people are in Division {division} now")).to_be_visible()
+        expect(phone.get_by_text(f"4 people are now in Division {division}")).to_be_visible()
     assert findings(phone) == [] and width(phone) <= phone.viewport_size["width"]
     press(phone.get_by_role("link", name="Back to the season"))
     expect(phone.get_by_role("heading", name="No events yet")).to_be_visible()
