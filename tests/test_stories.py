@@ -183,7 +183,7 @@ def test_a_step_that_is_no_longer_the_next_one_is_not_said_to_be_done(olga: Clie
     evening = cast.tournament()
     for step in ("finish", "publish-1", "publish-99", "close-1", "nonsense"):
         page = olga.post(f"/t/{evening.slug}/advance/", {"step": step}, follow=True).content.decode()
-        assert "that was not done" in page, step
+        assert "Nothing was done" in page, step
     assert LogEntry.objects.filter(tournament=evening).count() == 1
 
 

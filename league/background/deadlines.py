@@ -159,9 +159,7 @@ def keep_wall_times(*, tournament: Tournament, old_zone: ZoneInfo, old_day: date
         try:
             due_at = moment_of(wall + (tournament.starts_on - old_day), tournament.zone, now, fold)
         except Refused as refused:
-            sentence = _(
-                "Round %(number)d is set to be published then. %(why)s You can also take that time back first."
-            ) % {
+            sentence = _("Round %(number)d is scheduled then. %(why)s You can also remove that time first.") % {
                 "number": deadline.round.number if deadline.round else 0,
                 "why": refused,
             }
@@ -211,7 +209,7 @@ def _carry_out(pk: int, tournament_id: int, table_id: int | None, now: datetime)
         _count_failure(pk, tournament_id, str(refused), now)
     except Exception:
         logger.exception("Deadline %s failed", pk)
-        _count_failure(pk, tournament_id, _("It failed in the service itself; the operator's log says more."), now)
+        _count_failure(pk, tournament_id, _("Internal error; see the operator’s log."), now)
     return False
 
 
@@ -231,7 +229,7 @@ def _claim_and_do(pk: int, tournament_id: int, table_id: int | None, now: dateti
         return False
     deadline = Deadline.objects.select_related("round__stage", "tournament__owner", "tournament__club").get(pk=pk)
     if deadline.kind in WAIT_FOR_RESUME and deadline.tournament.paused_at is not None:
-        raise NotYet(_("Play is paused. This happens as soon as it goes on."))
+        raise NotYet(_("Play is paused. This happens when play resumes."))
     HANDLERS[deadline.kind](deadline)
     return True
 

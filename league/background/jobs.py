@@ -133,7 +133,7 @@ def retry(*, job: Job, by: User | None) -> None:
     if jobs.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING)).exists():
         return
     if not Job.objects.filter(pk=job.pk, state=Job.State.FAILED).update(state=Job.State.QUEUED, reason=""):
-        raise Conflict("not-failed", _("This one has not failed. Ask for a new one."))
+        raise Conflict("not-failed", _("This job hasn’t failed. Start a new one."))
     note(tournament=job.tournament, by=by, action="retry-job", new=job.kind)
 
 
@@ -152,7 +152,7 @@ def _tidy_up(now: datetime) -> None:
     """Queue jobs of dead workers again, and drop files that were kept long enough."""
     stuck = Job.objects.filter(state=Job.State.RUNNING, started_at__lte=now - STUCK_AFTER)
     stuck.filter(attempts__gte=MOST_CLAIMS).update(
-        state=Job.State.FAILED, finished_at=now, reason=_("The worker stopped each time while it was at this.")
+        state=Job.State.FAILED, finished_at=now, reason=_("The worker stopped during each attempt.")
     )
     stuck.filter(attempts__lt=MOST_CLAIMS).update(state=Job.State.QUEUED)
     old = Job.objects.filter(state=Job.State.DONE, finished_at__lte=now - KEPT).exclude(file_name="")
@@ -188,10 +188,10 @@ def _run(job: Job) -> None:
     except Refused as refused:
         _fail(job, str(refused))
     except SoftTimeLimitExceeded:
-        _fail(job, _("It took longer than a job may take."))
+        _fail(job, _("The job took too long."))
     except Exception:
         logger.exception("Job %s failed", job.pk)
-        _fail(job, _("It failed in the service itself; the operator's log says more."))
+        _fail(job, _("Internal error; see the operator’s log."))
 
 
 def _fail(job: Job, reason: str) -> None:

@@ -72,7 +72,7 @@ def retry(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
 def download(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
     _access, job = job_for(request.user, slug, job_id, Can.RUN)
     if job.state != Job.State.DONE or not job.file_name:
-        messages.error(request, _("This file is not kept any more. Export once more."))
+        messages.error(request, _("This file has expired. Export again."))
         return redirect("jobs", slug=slug)
     disposition = content_disposition_header(as_attachment=True, filename=job.file_name) or "attachment"
     return HttpResponse(bytes(job.result), content_type="application/zip", headers={"Content-Disposition": disposition})

@@ -154,7 +154,7 @@ def home_page(
 
 def ways(*, finds: bool) -> list[Way]:
     run = Way(_("Run an event"), _("Eight players at two tables take two minutes to set up."), reverse("new"), "run")
-    find = Way(_("Find my table"), _("I play in a tournament and have no link."), "#find", "find")
+    find = Way(_("Find my table"), _("For players without a link."), "#find", "find")
     play = Way(_("Play a hand"), _("Against bots or with friends, without an account."), reverse("new_table"), "play")
     return [run, find, play] if finds else [run, play]
 
@@ -217,21 +217,16 @@ def other_events(listed: Sequence[Line], *, has_own: bool) -> Events:
     if listed:
         empty = ""
     elif has_own:
-        empty = _("Nobody else has announced one here.")
+        empty = _("No other tournaments yet.")
     else:
-        empty = _("None has been announced here yet. Make the first one.")
-    return Events(_("Tournaments of others") if has_own else _("Tournaments"), shelves_of(listed), empty)
+        empty = _("No tournaments yet. Create the first one.")
+    return Events(_("Other tournaments") if has_own else _("Tournaments"), shelves_of(listed), empty)
 
 
 def without_account(*, goes_on: bool) -> str:
     if goes_on:
-        return _(
-            "You need no account. Type your name above and see your table. With your own link, from the organiser, "
-            "this page is yours and you enter your own hands."
-        )
-    return _(
-        "You need no account. With your own link, from the organiser, you see your table and enter your own hands."
-    )
+        return _("You need no account: find your name above. To enter hands, open your own link from the organiser.")
+    return _("You need no account: open your own link from the organiser.")
 
 
 def search_of(query: str, hits: Sequence[Entry]) -> Search:
@@ -242,8 +237,7 @@ def search_of(query: str, hits: Sequence[Entry]) -> Search:
         more = _("%(found_count)s names match; the first %(shown)s are below. Type more letters.") % words
     elif query and not found:
         nobody = _(
-            "Nobody in a public tournament is called “%(query)s”. Any part of the name will do; if yours is not "
-            "public, ask the organiser for your link."
+            "No “%(query)s” in a public tournament. Try another part of the name, or ask the organiser for your link."
         ) % {"query": query}
     return Search(query, found, more, nobody)
 

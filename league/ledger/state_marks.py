@@ -32,6 +32,6 @@ STATES: dict[str, tuple[str, str]] = {
 
 def state_mark(subject: Tournament | Round | Table) -> StateMark:
     if isinstance(subject, Tournament) and subject.is_called_off:
-        return StateMark("i-cross", _("Called off"), "warn")
+        return StateMark("i-cross", _("Cancelled"), "warn")
     icon, tint = STATES[subject.state]
     return StateMark(icon, subject.get_state_display(), tint)

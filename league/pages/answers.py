@@ -31,15 +31,13 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
         request,
         400,
         _("That could not be read"),
-        _("The address or the form was damaged on its way. Go back and try again."),
+        _("The address or form was damaged. Go back and try again."),
     )
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None, reason: str = "") -> HttpResponse:
     title = _("This form is too old")
-    sentence = _(
-        "It was open for long, or cookies are switched off. Go back, load the page again and send it once more."
-    )
+    sentence = _("It was open too long, or cookies are off. Go back, reload the page and send it again.")
     back = request.headers.get("Referer", "")
     if urlsplit(back).path.strip("/") and url_has_allowed_host_and_scheme(back, request.get_host()):
         return _answer_page(request, 403, title, sentence, leads=_("Back to the form"), leads_to=back)
@@ -47,41 +45,39 @@ def forbidden(request: HttpRequest, exception: Exception | None = None, reason: 
 
 
 def too_many(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    sentence = _("There were too many tries in a short time. Wait a minute, then go on where you were.")
+    sentence = _("Too many tries. Wait a minute, then try again.")
     answer = _answer_page(request, 429, _("Wait a minute"), sentence)
     answer["Retry-After"] = "60"
     return answer
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    sentence = _("The link may be cut off, the tournament may be private, or it is yours and you are not signed in.")
-    return _answer_page(request, 404, _("There is no such page"), sentence)
+    sentence = _("The link may be incomplete or the tournament private. If it’s yours, sign in.")
+    return _answer_page(request, 404, _("Page not found"), sentence)
 
 
 def used_invitation(request: HttpRequest, invitation: Invitation | ClubInvitation) -> HttpResponse:
     """The answer to an invitation that was used; it leads on those who belong there by now."""
-    title = _("This invitation was used already")
+    title = _("This invitation was already used")
     target: Tournament | Club
     if isinstance(invitation, Invitation):
         target, leads = invitation.tournament, _("Open the event")
         belongs = access.tournaments_of(request.user).filter(pk=target.pk).exists()
     else:
-        target, leads = invitation.club, _("To the club")
+        target, leads = invitation.club, _("Open the club")
         belongs = access.clubs_of(request.user).filter(pk=target.pk).exists()
     if belongs:
-        sentence = _("It worked, and what it gave is yours.")
+        sentence = _("You have already accepted it.")
         return _answer_page(request, 404, title, sentence, leads=leads, leads_to=target.get_absolute_url())
     whom = {"who": invitation.created_by or target.owner}
-    sentence = _("It worked once. If that was you, sign in; if not, ask %(who)s for a new one.") % whom
+    sentence = _("If that was you, sign in. If not, ask %(who)s for a new one.") % whom
     if request.user.is_authenticated:
-        sentence = _("It worked once, for another account. Ask %(who)s for a new one.") % whom
+        sentence = _("Another account used it. Ask %(who)s for a new one.") % whom
     return _answer_page(request, 404, title, sentence)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    sentence = _(
-        "The fault is ours, and nothing that was saved is lost. Try again; if it happens again, tell the organiser."
-    )
+    sentence = _("It’s our fault, and nothing saved is lost. Try again, or tell the organiser.")
     return _answer_page(request, 500, _("Something went wrong here"), sentence)
 
 

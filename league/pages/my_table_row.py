@@ -59,14 +59,14 @@ def seat_in_words(mine: MyTable) -> str:
     tournament, seat = mine.entry.tournament, mine.seat
     if tournament.kind == Tournament.Kind.CASUAL:
         if seat is not None and seat.table is not None:
-            return _("Your casual table: the cards are on it")
-        return _("Your casual table waits for its players")
+            return _("Your casual table: game running")
+        return _("Your casual table: waiting for players")
     if tournament.is_called_off:
-        return _("Called off")
+        return _("Cancelled")
     if seat is None:
         return when(tournament)
     if seat.table is None:
-        return _("Round %(number)s: you sit it out") % {"number": seat.round.number}
+        return _("Round %(number)s: bye") % {"number": seat.round.number}
     text = _("Round %(number)s, table %(table)s") % {"number": seat.round.number, "table": seat.table.number}
     online = _("online")
     return f"{text}, {online}" if is_online(seat) else text

@@ -87,7 +87,7 @@ def read_ticks(data: QueryDict, actions: Collection[str]) -> Ticks:
         raise Refused("unknown", _("This page is too old. Nothing was changed; load it again."))
     who = tuple(dict.fromkeys(data.getlist("who")))
     if not who:
-        raise Refused("nobody-ticked", _("Nobody is ticked. Tick people first, then choose what to do."))
+        raise Refused("nobody-ticked", _("Tick people first, then choose what to do."))
     if len(who) > MOST_TICKED:
         raise Refused("too-many", _("Tick at most %(most)d people.") % {"most": MOST_TICKED})
     return Ticks(action, who, back, is_sure=data.get("sure") == "yes")
@@ -306,7 +306,7 @@ def people_list(people: Sequence[Person], of: ListOf[Person], asked: AskedPeople
         found=len(found),
         in_all=len(people),
         bulk=of.bulk if people else None,
-        nothing=_("Nobody of this name here.") if asked.query else of.nothing,
+        nothing=_("No match.") if asked.query else of.nothing,
         elsewhere=tuple(sorted(asked.ticked & ids - shown)),
         version=of.version,
         back=asked.encoded(),

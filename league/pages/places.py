@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from league.access import Access, ClubAccess
 from league.access.rights import Can, InClub
@@ -90,7 +91,7 @@ def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool) -> Pl
             _("Standings"),
             "i-podium",
             [
-                ("standings", _("Table"), True),
+                ("standings", pgettext("standings", "Table"), True),
                 ("race", _("Race"), stage.plays.race_page),
                 ("bracket", _("Round by round"), True),
                 ("odds", _("Odds"), has_odds),
@@ -101,7 +102,7 @@ def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool) -> Pl
             _("More"),
             "i-more",
             [
-                ("more", _("Fit to screen"), True),
+                ("more", _("All pages"), True),
                 ("codes", _("Codes"), may(Can.PRINT)),
                 ("prints", _("Prints"), may(Can.PRINT)),
                 ("hall_screen", _("Screen"), may(Can.SHOW)),

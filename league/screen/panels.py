@@ -125,7 +125,7 @@ def _parts(tournament: Tournament, state: str, current: Round | None, only: str)
 def _nothing_yet(state: str, only: str) -> Panel:
     if only == "seating" and state == "between":
         return Panel("said", _("Seating"), [_("The seating of the next round appears here when it is published.")])
-    return Panel("said", _("Standings"), [_("They appear here with the first hand.")])
+    return Panel("said", _("Standings"), [_("They appear here after the first hand.")])
 
 
 def _pages(parts: Sequence[Sequence[Panel]]) -> list[Page]:
@@ -295,7 +295,7 @@ def _players(tournament: Tournament) -> list[Panel]:
     if not lines:
         return [Panel("said", _("Who plays"), [_("No players yet.")])]
     here = sum(line["here"] for line in lines)
-    heading = _("Who plays: %(here)d of %(all)d are here") % {"here": here, "all": len(lines)}
+    heading = _("Players: %(here)d of %(all)d are here") % {"here": here, "all": len(lines)}
     return _split("players", heading if here else _("Who plays"), lines, _letters)
 
 

@@ -83,7 +83,7 @@ def end(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, Can.RUN)
     token = request.POST.get("token", "")
     if end_screen(tournament=access.tournament, token=token, by=organiser_of(request)):
-        messages.success(request, _("Ended. Screens that showed it go dark; open the new address on yours."))
+        messages.success(request, _("The old link is off. Open the new one on your screen."))
     else:
         messages.warning(request, _("That address had been ended already. The one below holds."))
     return redirect("hall_screen", slug=slug)

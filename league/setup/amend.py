@@ -6,7 +6,6 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league.formats import Chosen, Format
 from league.formats.setting import AT_ONCE
@@ -36,7 +35,7 @@ def amend_rules(
     if tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
     if not tournament.has_begun:
-        raise Conflict("not-started", _("It has not started yet: change the rules themselves."))
+        raise Conflict("not-started", _("It hasn’t started yet. Change the rules instead."))
     _refuse_fixed(stage.plays, settings)
     # The number of players is not checked: it was enough for the start, and a drawn schedule stands.
     check_rules(format=stage.format, edition=stage.edition, settings=_all(stage, settings), players=None)
@@ -87,19 +86,14 @@ def _refuse_fixed(plays: Format, settings: Chosen) -> None:
         if name not in amended:
             known = ", ".join(_(setting.label) for setting in amended.values())
             words = {"name": name, "known": known}
-            sentence = _("“%(name)s” cannot change after the start. What can: %(known)s.") % words
+            sentence = _("“%(name)s” can’t change after the start. These can: %(known)s.") % words
             raise Refused("settings", sentence, fields={name: [sentence]})
 
 
 def _check_rounds(stage: Stage, rounds: int | None) -> None:
     published = stage.rounds.shown().count()
     if rounds is not None and rounds < published:
-        sentence = ngettext(
-            "%(count)d round has been published: choose as many, or more.",
-            "%(count)d rounds have been published: choose as many, or more.",
-            published,
-        )
-        sentence %= {"count": published}
+        sentence = _("Rounds already published: %(count)d. Choose at least as many.") % {"count": published}
         raise Refused("settings", sentence, fields={"rounds": [sentence]})
 
 

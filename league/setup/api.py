@@ -113,7 +113,7 @@ def _club(request: Request, slug: str) -> Club | None:
         return None
     club = clubs_to_hold_in(request.user).filter(slug=slug).first()
     if club is None:
-        sentence = _("You hold no evenings of a club with this address.")
+        sentence = _("You can’t run events for a club with this address.")
         raise Problem("malformed", sentence, errors=[{"field": "club", "message": sentence}])
     return club
 
@@ -175,7 +175,7 @@ def _advance(*, tournament: Tournament, by: User, without: list[int], reason: st
     if step is None and next_one.kind == "done":
         raise Conflict("done", _("The standings are final; there is no next step."))
     if step is None and next_one.kind == "players":
-        raise Conflict("players", _("The number of players does not fit the format yet."))
+        raise Conflict("players", _("The number of players doesn’t fit the format yet."))
     try:
         advance(tournament=tournament, token=step or next_one.token, by=by, without=without, reason=reason)
     except Conflict as conflict:

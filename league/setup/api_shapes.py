@@ -60,7 +60,7 @@ class NextStageIn(_WithSettings):
     format = serializers.CharField(max_length=20, help_text=f"One of: {', '.join(FORMATS)}")
     takes = serializers.IntegerField(
         min_value=0, max_value=MOST_PLAYERS, default=None, allow_null=True,
-        help_text="How many go on to it, the best of all groups together; null: everybody who is in",
+        help_text="Number of qualifiers to it, the best of all groups together; null: everybody who is in",
     )  # fmt: skip
     others_play = serializers.BooleanField(
         default=False, help_text="Who does not go on plays the second ladder of heats"

@@ -36,7 +36,7 @@ def call_off(*, tournament: Tournament, reason: str, by: User | None) -> None:
         raise why_not
     check_reason(reason)
     if has_link(reason):
-        sentence = _("The reason is sent by mail, so it cannot hold a link. Put a space after each dot.")
+        sentence = _("The reason can’t contain a link. Put a space after each dot.")
         raise Refused("reason", sentence, fields={"reason": [sentence]})
     tournament.is_called_off = True
     tournament.save(update_fields=["is_called_off"])
@@ -48,13 +48,13 @@ def call_off(*, tournament: Tournament, reason: str, by: User | None) -> None:
 def why_it_is_held(tournament: Tournament) -> Conflict | None:
     """The reason against calling it off, with what to do instead; None if there is none."""
     if tournament.kind == Tournament.Kind.PRACTICE:
-        return Conflict("practice", _("A practice evening is taken away on its first page, at any time."))
+        return Conflict("practice", _("Delete a practice event on its Now page."))
     if tournament.kind != Tournament.Kind.EVENT:
-        return Conflict("casual", _("A casual table closes by itself when everybody has left."))
+        return Conflict("casual", _("A casual table closes when everyone has left."))
     if tournament.is_final:
-        return Conflict("closed", _("Its standings are final, so there is nothing to call off."))
+        return Conflict("closed", _("The standings are final, so there’s nothing to cancel."))
     if counts_a_hand(tournament):
-        return Conflict("begun", _("Hands of it count. End it early instead, or pause it under Rounds, Manage."))
+        return Conflict("begun", _("Hands already count. End it early, or pause it under Rounds, Manage."))
     return None
 
 
@@ -76,6 +76,13 @@ def hold_after_all(*, tournament: Tournament, by: User | None) -> None:
     note(tournament=tournament, by=by, action="hold-after-all", old={"reason": old})
     cancel_passed(tournament=tournament, by=by, now=timezone.now())
     places.move_up(tournament, by)
+
+
+def mail_in_words(*, sends: bool) -> str:
+    """Return who informs the people on the list: the service, if it `sends` e-mail, or the organiser."""
+    if sends:
+        return _("Everyone who signed up gets an e-mail.")
+    return _("This service sends no e-mail: tell the players yourself.")
 
 
 def _tell(tournament: Tournament, kind: str) -> None:

@@ -30,7 +30,7 @@ def delete_tournament(*, tournament: Tournament, name: str, by: User) -> None:
     if why_not := why_it_stays(tournament):
         raise why_not
     if _plain_name(name) != _plain_name(tournament.name):
-        sentence = _("Type its name as it stands here: %(name)s. Nothing was deleted.") % {"name": tournament.name}
+        sentence = _("Nothing was deleted. Type the exact name: %(name)s.") % {"name": tournament.name}
         raise Refused("name", sentence, fields={"name": [sentence]})
     if tournament.club_id is not None:
         tournament.club = lock_club(tournament.club_id)
@@ -47,19 +47,19 @@ def delete_tournament(*, tournament: Tournament, name: str, by: User) -> None:
 def why_it_stays(tournament: Tournament) -> Conflict | None:
     """The reason against deleting it, with what to do instead; None if there is none."""
     if tournament.kind == Tournament.Kind.PRACTICE:
-        return Conflict("practice", _("A practice evening is taken away on its first page, at any time."))
+        return Conflict("practice", _("Delete a practice event on its Now page."))
     if tournament.kind != Tournament.Kind.EVENT:
-        return Conflict("casual", _("A casual table closes by itself when everybody has left."))
+        return Conflict("casual", _("A casual table closes when everyone has left."))
     if not tournament.rounds.exclude(state=Round.State.DRAFT).exists():
         return None
     if tournament.is_final:
-        sentence = _("Its standings are final, so it stays. You can take it out of ratings and of its season.")
+        sentence = _("The standings are final, so it can’t be deleted. You can remove it from ratings and its season.")
     elif counts_a_hand(tournament):
-        sentence = _("Hands of it count, so it stays. End it early instead: it leaves the first page.")
+        sentence = _("Hands already count, so it can’t be deleted. End it early instead.")
     elif tournament.is_called_off:
-        sentence = _("A round was published, so it stays: people know of it, and read that it is called off.")
+        sentence = _("A round was published, so it can’t be deleted. It’s listed as cancelled.")
     else:
-        sentence = _("A round was published, so people know of it. Call it off instead.")
+        sentence = _("A round was published, so it can’t be deleted. Cancel it instead.")
     return Conflict("published", sentence)
 
 

@@ -11,7 +11,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import tournament_for
@@ -24,7 +23,7 @@ from league.pages.confirm import Confirmation, Way, confirm_page
 from league.pages.tournament_page import organiser_of, posted_data
 from league.setup import call_off as calling_off
 from league.setup import count_in_club
-from league.setup.call_off import hold_after_all
+from league.setup.call_off import hold_after_all, mail_in_words
 from league.setup.delete import delete_tournament, why_it_stays
 from league.setup.forms import CallOffForm, CountsForm, DeleteForm
 from league.setup.views import show_settings, shown_forms
@@ -37,8 +36,7 @@ def call_off(request: HttpRequest, slug: str) -> HttpResponse:
     by, form = organiser_of(request), CallOffForm(request.POST)
     if request.POST.get("do") == "hold":
         hold_after_all(tournament=access.tournament, by=by)
-        with_mail = _("It takes place after all. Whoever signed up gets a mail.")
-        without_mail = _("It takes place after all. Tell whoever signed up: this service sends no mail.")
+        done = _("Reinstated.")
     elif not form.is_valid():
         forms = replace(shown_forms(request, access), calling_off=form)
         return show_settings(request, access, forms, status=422)
@@ -49,9 +47,8 @@ def call_off(request: HttpRequest, slug: str) -> HttpResponse:
             show_refusal(form, refused)
             forms = replace(shown_forms(request, access), calling_off=form)
             return show_settings(request, access, forms, status=refused.status)
-        with_mail = _("Called off. Every page says so, and whoever signed up gets a mail.")
-        without_mail = _("Called off. Every page says so. Tell whoever signed up: this service sends no mail.")
-    messages.success(request, with_mail if mails_go_out(access.tournament) else without_mail)
+        done = _("Cancelled.")
+    messages.success(request, f"{done} {mail_in_words(sends=mails_go_out(access.tournament))}")
     return redirect("settings", slug=slug)
 
 
@@ -69,9 +66,9 @@ def set_counts(request: HttpRequest, slug: str) -> HttpResponse:
         forms = replace(shown_forms(request, access), counting=form)
         return show_settings(request, access, forms, status=refused.status)
     if counts:
-        messages.success(request, _("It counts in ratings again. Put it back into its season under “Whose evening”."))
+        messages.success(request, _("It counts in ratings again. Choose its season under “Club”."))
     else:
-        messages.success(request, _("It counts in no rating and no season any more. Its own standings stay."))
+        messages.success(request, _("It no longer counts in ratings or seasons."))
     return redirect("settings", slug=slug)
 
 
@@ -94,7 +91,7 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
                 messages.success(request, _("“%(name)s” is deleted.") % {"name": tournament.name})
                 return redirect("home")
     ask = delete_question(tournament, form)
-    return confirm_page(request, access, ask, page="settings", title=_("Delete the tournament"), status=status)
+    return confirm_page(request, access, ask, page="settings", title=_("Delete tournament"), status=status)
 
 
 def delete_question(tournament: Tournament, form: DeleteForm) -> Confirmation:
@@ -102,26 +99,19 @@ def delete_question(tournament: Tournament, form: DeleteForm) -> Confirmation:
     ending = reverse("settings", args=[tournament.slug]) + "#ending"
     if why_not := why_it_stays(tournament):
         return Confirmation(
-            title=_("It stays"), text=str(why_not), ways=(Way(_("What is possible now"), ending, is_main=True),)
+            title=_("It stays"), text=str(why_not), ways=(Way(_("See other options"), ending, is_main=True),)
         )
-    text = [_("Its address, its list, its draft, its links and its log go. Members of a club stay members.")]
+    text = [_("Its address, list, draw, links and log are deleted. Club members stay members.")]
     if count := tournament.entries.count():
-        if tournament.stage_shown.has_teams:
-            on_list = ngettext("%(count)s team is on the list.", "%(count)s teams are on the list.", count)
-        else:
-            on_list = ngettext("%(count)s player is on the list.", "%(count)s players are on the list.", count)
-        text.append(on_list % {"count": count})
+        text.append(_("On the list: %(count)s.") % {"count": count})
     if tournament.sign_ups.filter(state__in=(SignUp.State.PLACED, SignUp.State.WAITING)).exists():
-        if settings.MAIL_GOES_OUT:
-            text.append(_("Whoever signed up with an address gets a mail that it does not take place."))
-        else:
-            text.append(_("This service sends no mail: tell whoever signed up yourself."))
+        text.append(mail_in_words(sends=settings.MAIL_GOES_OUT))
     about = {"name": tournament.name}
     return Confirmation(
         title=_("Delete %(name)s?") % about,
         text=" ".join(text),
         ways=(Way(_("Keep"), ending),),
-        button=_("Delete it for good"),
+        button=_("Delete tournament"),
         is_final=True,
         form=form,
         typed=_("Type: %(name)s") % about,

@@ -31,10 +31,10 @@ def extra_hand(request: HttpRequest, slug: str) -> HttpResponse:
             access,
             Decision(
                 action=lambda: win_extra_hand(tournament=access.tournament, entry=entry, by=by),
-                title=_("%(name)s has won an extra hand") % words,
-                about=[_("A point beside the hands, for this alone: it can be taken back under the player’s name.")],
-                button=_("%(name)s has won it") % words,
-                done=_("Noted: %(name)s is ahead of who was level.") % words,
+                title=_("%(name)s won an extra hand") % words,
+                about=[_("This only breaks the tie. You can undo it on the player’s page.")],
+                button=_("Record the win"),
+                done=_("%(name)s is now ahead of the tied players.") % words,
             ),
             back=reverse("tournament", args=[slug]),
         )

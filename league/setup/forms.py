@@ -43,7 +43,7 @@ class DetailsForm(PlaceForm):
         choices=[
             (Tournament.Visibility.PUBLIC, _("Everybody")),
             (Tournament.Visibility.UNLISTED, _("Anyone with the link")),
-            (Tournament.Visibility.PRIVATE, _("Only whom I invite")),
+            (Tournament.Visibility.PRIVATE, _("Only people I invite")),
         ],
         initial=Tournament.Visibility.PUBLIC,
     )
@@ -70,16 +70,13 @@ class ReportingForm(forms.Form):
     """Who may enter hands beside scorers, and when they count as confirmed."""
 
     players_report = forms.BooleanField(
-        label=_("Players may report the hands of their own table"),
-        help_text=_(
-            "On their own phone, by their own link. Another side of the table confirms the hands on theirs, or "
-            "disputes them; you decide disputes. Scorers and you enter hands in any case."
-        ),
+        label=_("Players report the hands of their own table"),
+        help_text=_("Each player uses their own link. Opponents confirm or dispute each hand; you decide disputes."),
         required=False,
     )
     confirm_after = forms.IntegerField(
-        label=_("Confirmed by itself after so many minutes"),
-        help_text=_("Counted from the last hand of a table. Empty: only people confirm."),
+        label=_("Confirm automatically after (minutes)"),
+        help_text=_("After a table’s last hand. Empty: never."),
         required=False,
         min_value=1,
         max_value=MOST_MINUTES,
@@ -95,11 +92,8 @@ class OddsForm(forms.Form):
     """Whether pages show how likely everybody is to win."""
 
     shows_odds = forms.BooleanField(
-        label=_("Everybody sees how likely each is to win"),
-        help_text=_(
-            "While the tournament runs, from simulated endings. Without it there is no page of odds, and nothing is "
-            "counted."
-        ),
+        label=_("Show everyone the odds of winning"),
+        help_text=_("Calculated from simulated endings while the tournament runs."),
         required=False,
     )
 
@@ -148,7 +142,7 @@ class ClubChoiceForm(forms.Form):
         super().__init__(*args, **kwargs)
         self._clubs = {club.slug: club for club in clubs}
         self._seasons = _seasons_to_choose(self._clubs.values(), tournament)
-        self.fields["club"] = forms.ChoiceField(label=_("An evening of"), choices=self._choices(), required=False)
+        self.fields["club"] = forms.ChoiceField(label=_("Club"), choices=self._choices(), required=False)
         if tournament is not None and tournament.season is not None:
             self.initial["club"] = _key(tournament.season, tournament.division)
         elif tournament is None:
@@ -182,7 +176,7 @@ class ClubChoiceForm(forms.Form):
     @property
     def about_seasons(self) -> str:
         """What a season behind a club's name means; empty if there is none to choose."""
-        words = gettext("With a season behind its name, the evening counts in that season’s table.")
+        words = gettext("Choose a season to count the event in it.")
         return words if self._seasons else ""
 
     def club(self) -> Club | None:
@@ -214,9 +208,9 @@ class CallOffForm(forms.Form):
     """The reason why it is called off, which everybody reads."""
 
     reason = forms.CharField(
-        label=_("Why"),
+        label=_("Reason"),
         max_length=200,
-        error_messages={"required": _("Say why: every page shows it, and whoever signed up reads it.")},
+        error_messages={"required": _("Give a reason. Everyone can read it.")},
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
@@ -227,11 +221,8 @@ class CallOffForm(forms.Form):
 
 class CountsForm(forms.Form):
     counts = forms.BooleanField(
-        label=_("It counts in the ratings of its club, and may count in a season"),
-        help_text=_(
-            "Without it the ratings are counted without these hands, and the tournament leaves its season. Its own "
-            "standings stay."
-        ),
+        label=_("Count it in club ratings and seasons"),
+        help_text=_("Otherwise ratings leave its hands out, and it leaves its season."),
         required=False,
     )
 
@@ -240,9 +231,9 @@ class DeleteForm(forms.Form):
     """The name of the tournament to delete, typed once more."""
 
     name = forms.CharField(
-        label=_("Its name"),
+        label=_("Name"),
         max_length=300,
-        error_messages={"required": _("Type its name. Nothing was deleted.")},
+        error_messages={"required": _("Nothing was deleted. Type the name.")},
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
 
@@ -258,22 +249,20 @@ class WherePlayedForm(forms.Form):
         label=_("Where is it played?"),
         widget=forms.RadioSelect,
         choices=[
-            ("", _("At tables, with real cards")),
-            ("all", _("Online, everybody on their own phone or laptop")),
-            ("some", _("Some tables online, the others with real cards")),
+            ("", _("With real cards")),
+            ("all", _("Online, everyone on their own device")),
+            ("some", _("Some tables online")),
         ],
         required=False,
     )
-    numbers = forms.CharField(
-        label=_("Numbers of the online tables"), max_length=300, required=False, widget=forms.TextInput()
-    )
+    numbers = forms.CharField(label=_("Online tables"), max_length=300, required=False, widget=forms.TextInput())
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}
         if data.get("which") == "some" and "numbers" in data:
             try:
                 if not tables_online(data["numbers"]):
-                    self.add_error("numbers", gettext("Type the numbers of the tables, for example 1-4, 7."))
+                    self.add_error("numbers", gettext("Type table numbers, for example 1-4, 7."))
             except Refused as refused:
                 self.add_error("numbers", str(refused))
         return data

@@ -24,13 +24,13 @@ def tables_online(text: str) -> str:
         first, dash, last = part.partition("-")
         last = last if dash else first
         if not all(number.isascii() and number.isdigit() and len(number) < 4 for number in (first, last)):
-            raise _refusal(_("Type numbers of tables, for example 1-4, 7."))
+            raise _refusal(_("Type table numbers, for example 1-4, 7."))
         numbers.update(range(int(first), int(last) + 1))
     if not numbers or min(numbers) < 1:
-        raise _refusal(_("Type numbers of tables, for example 1-4, 7."))
+        raise _refusal(_("Type table numbers, for example 1-4, 7."))
     result = ",".join(map(str, sorted(numbers)))
     if len(result) > MOST_CHARACTERS:
-        raise _refusal(_("These are too many tables to name one by one. Choose all of them instead."))
+        raise _refusal(_("That’s too many table numbers. Choose all tables instead."))
     return result
 
 

@@ -5,7 +5,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Access, clubs_to_hold_in, deadline_for, session_links, tournament_for
@@ -93,8 +92,7 @@ def bye_worth(request: HttpRequest, slug: str) -> HttpResponse:
         decide_bye_worth(tournament=access.tournament, round_number=round_number, points=points, by=by)
     except Refused as refused:
         return show_overview(request, access, status=refused.status, refusal=str(refused))
-    saved = ngettext("A bye is worth %(points)s point.", "A bye is worth %(points)s points.", points)
-    messages.success(request, saved % {"points": points})
+    messages.success(request, _("Bye points: %(points)s.") % {"points": points})
     return redirect("tournament", slug=slug)
 
 
@@ -139,9 +137,7 @@ def advance(request: HttpRequest, slug: str) -> HttpResponse:
     if is_taken(access.tournament, token):
         say_done(request, _in_words(access.tournament, token), undo=_undo_of(access.tournament, token))
     else:
-        messages.warning(
-            request, _("Somebody changed the tournament meanwhile, so that was not done. See the next step below.")
-        )
+        messages.warning(request, _("Nothing was done: the tournament has changed. See the next step below."))
     return redirect("tournament", slug=slug)
 
 
@@ -156,8 +152,8 @@ def _in_words(tournament: Tournament, token: str) -> str:
         return _("Round %(number)d is closed, round %(next)d is published.") % words
     return {
         "draw": _("The seating is drawn. Publish round 1 to show it."),
-        "cut": _("The cut is made, and the next round drawn. Nobody sees it until you publish."),
-        "publish": _("Published. Everybody can see where they sit."),
+        "cut": f"{_('The next round is drawn.')} {_('Only organisers see the seating until you publish it.')}",
+        "publish": _("Published. Everyone can see their seat."),
         "finish": _("The standings are final."),
     }[kind]
 
@@ -196,7 +192,7 @@ def set_time(request: HttpRequest, slug: str) -> HttpResponse:
     except Refused as refused:
         time = RefusedTime(request.POST.get("at", ""), is_twice=refused.code == "twice")
         return show_overview(request, access, status=refused.status, refusal=str(refused), refused_time=time)
-    sentence = _("Set. The round publishes itself; you may still do it by hand before.")
+    sentence = _("Time set. You can still publish the round earlier.")
     say_done(request, sentence, undo=reverse("cancel_time", args=[slug, deadline.pk]))
     return redirect("tournament", slug=slug)
 
@@ -206,7 +202,7 @@ def cancel_time(request: HttpRequest, slug: str, deadline_id: int) -> HttpRespon
     access, deadline = deadline_for(request.user, slug, deadline_id, Can.RUN)
     deadlines.cancel(tournament=access.tournament, deadline_id=deadline.pk, by=organiser_of(request))
     forget_forms([request.path])  # the same time, sent again, is set again
-    messages.success(request, _("The time is taken back. The round waits for you."))
+    messages.success(request, _("Time removed. Publish the round yourself."))
     return redirect("tournament", slug=slug)
 
 
@@ -217,7 +213,7 @@ def undo_draw(request: HttpRequest, slug: str) -> HttpResponse:
         drawing.undo_draw(tournament=access.tournament, by=organiser_of(request))
     except Conflict as conflict:
         return show_overview(request, access, status=conflict.status, refusal=str(conflict))
-    messages.success(request, _("The draft is gone. Players and settings can change again."))
+    messages.success(request, _("The draw is undone. You can change players and settings again."))
     return redirect("tournament", slug=slug)
 
 
@@ -246,12 +242,10 @@ def again(request: HttpRequest, slug: str) -> HttpResponse:
     copy = clone_tournament(tournament=access.tournament, by=organiser_of(request), how=Copy(in_season=may_hold))
     before, after = len(entries_to_copy(access.tournament)), copy.entries.count()
     if after < before:
-        sentence = _(
-            "%(copied)d of %(all)d copied, a week later: erased people are left out. Check the date and continue."
-        )
+        sentence = _("%(copied)d of %(all)d copied: erased people are left out. Check the date.")
         messages.success(request, sentence % {"copied": after, "all": before})
     else:
-        messages.success(request, _("Copied with its players, a week later. Check the date and continue."))
+        messages.success(request, _("Copied to a week later. Check the date."))
     return redirect("settings", slug=copy.slug)
 
 

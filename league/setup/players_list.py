@@ -153,12 +153,13 @@ def _movers(entry: Entry, known: Known) -> Movers | None:
 def remove_question(url: str, entries: Sequence[Entry], ticks: Ticks) -> Confirmation:
     """Ask before several are taken off the list."""
     return Confirmation(
-        title=ngettext("Take %(count)d player off the list?", "Take %(count)d players off the list?", len(entries))
+        title=ngettext(
+            "Remove %(count)d player from the list?", "Remove %(count)d players from the list?", len(entries)
+        )
         % {"count": len(entries)},
-        text=_("%(names)s. Nothing has been played, so nothing is lost. A drawn draft is taken back.")
-        % {"names": in_names([entry.name for entry in entries])},
+        text=f"{in_names([entry.name for entry in entries])}. {_('An unpublished draw is undone.')}",
         ways=(Way(_("Keep"), ticks.asked.address(url)),),
-        button=_("Take off the list"),
+        button=_("Remove from the list"),
         is_quiet=True,
         hidden=ticks.fields(sure=True),
         url=reverse("players_ticked", args=[entries[0].tournament.slug]),
@@ -166,7 +167,10 @@ def remove_question(url: str, entries: Sequence[Entry], ticks: Ticks) -> Confirm
 
 
 def removed_in_words(done: Removed) -> str:
-    count = len(done.names)
-    words = ngettext("%(names)s is off the list.", "%(count)d are off the list: %(names)s.", count)
-    sentences = [words % {"count": count, "names": in_names(done.names)}] if count else []
+    sentences = [off_the_list(done.names)] if done.names else []
     return " ".join([*sentences, *done.refused, *gone_in_words(done.gone)])
+
+
+def off_the_list(names: Sequence[str]) -> str:
+    words = ngettext("%(names)s is no longer on the list.", "%(names)s are no longer on the list.", len(names))
+    return words % {"names": in_names(names)}

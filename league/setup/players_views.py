@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Access, entry_for, import_for, keeps_members, tournament_for
@@ -61,7 +60,15 @@ from league.pages.people_list import Ticks, asked_of_ticks, asked_people, people
 from league.pages.tournament_page import organiser_of, posted_data, render_page
 from league.rounds.draw import draw_order
 from league.rounds.seeding import BY_RATING, figures_of
-from league.setup.players_list import ACTIONS, HERE, REMOVE, players_list, remove_question, removed_in_words
+from league.setup.players_list import (
+    ACTIONS,
+    HERE,
+    REMOVE,
+    off_the_list,
+    players_list,
+    remove_question,
+    removed_in_words,
+)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -79,7 +86,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
     status, not_ticked = 200, ""
     if request.method == "POST" and request.POST.get("what") == "ticked" and not ticked:
         status = 422
-        not_ticked = _("Tick at least one team.") if stage.has_teams else _("Tick at least one member.")
+        not_ticked = _("Tick at least one name.")
     elif request.method == "POST":
         meant = None
         if form.is_valid():
@@ -177,7 +184,7 @@ def _ask_remove(request: HttpRequest, access: Access, ticks: Ticks) -> HttpRespo
     if not ticked.entries:
         raise Conflict("gone", " ".join(gone_in_words(ticked.gone)))
     ask = remove_question(reverse("players", args=[access.tournament.slug]), ticked.entries, ticks)
-    return confirm_page(request, access, ask, page="players", title=_("Take off the list"))
+    return confirm_page(request, access, ask, page="players", title=_("Remove from the list"))
 
 
 def _preview(request: HttpRequest, access: Access, form: RosterForm, meant: Meant | None = None) -> HttpResponse:
@@ -205,15 +212,9 @@ def _take_in(
     report(request, roster)
     sentences = []
     if done.added:
-        count = len(done.added)
-        if tournament.stage.has_teams:
-            words = ngettext("%(count)d team added.", "%(count)d teams added.", count)
-        else:
-            words = ngettext("%(count)d player added.", "%(count)d players added.", count)
-        sentences.append(words % {"count": count})
+        sentences.append(_("Added: %(count)d.") % {"count": len(done.added)})
     if done.named:
-        words = ngettext("%(count)d place has its name.", "%(count)d places have their names.", len(done.named))
-        sentences.append(words % {"count": len(done.named)})
+        sentences.append(_("Places named: %(count)d.") % {"count": len(done.named)})
     if done.step and tournament.has_begun:
         messages.success(request, " ".join(sentences))
     elif done.step:
@@ -337,7 +338,7 @@ def remove_player(request: HttpRequest, slug: str, public_id: str) -> HttpRespon
     except Conflict as conflict:
         messages.error(request, str(conflict))
     else:
-        messages.success(request, _("%(name)s is off the list.") % {"name": name})
+        messages.success(request, off_the_list([name]))
     return redirect("players", slug=slug)
 
 

@@ -14,7 +14,7 @@ from league.lib.translate import with_markup
 from league.lib.wall_time import moment
 from league.models import Club, Tournament
 from league.rounds.steps import why_it_goes_on
-from league.setup.call_off import why_it_is_held
+from league.setup.call_off import mail_in_words, why_it_is_held
 from league.setup.delete import why_it_stays
 from league.setup.forms import (
     DETAILS,
@@ -140,7 +140,7 @@ def settings_page(access: Access, forms: SettingsForms) -> SettingsPage:
     return SettingsPage(
         forms=forms,
         online=online_in_words(tournament),
-        stand_since=with_markup(_("Stand since %(at)s"), at=since) if tournament.has_begun else "",
+        stand_since=with_markup(_("Fixed since %(at)s"), at=since) if tournament.has_begun else "",
         facts=facts_of(stage),
         tie_breaks=[(_(tie.name), _(tie.description)) for tie in TIE_BREAKS.values()] if stage.plays.tie_breaks else [],
         amendments=sentences_of(stage, tournament.zone),
@@ -167,9 +167,9 @@ def counting_of(tournament: Tournament, *, may_change: bool) -> Counting | None:
     if tournament.club_id is None:
         return None
     if tournament.counts_in_club:
-        told = _("It counts. Its owner can take it out: %(name)s.")
+        told = _("It counts. Only its owner can change that: %(name)s.")
     else:
-        told = _("Its owner took it out of them: %(name)s.")
+        told = _("It doesn’t count. Only its owner can change that: %(name)s.")
     return Counting(may_change, told % {"name": tournament.owner})
 
 
@@ -177,41 +177,26 @@ def delete_way(tournament: Tournament, why_not: str, *, may_delete: bool) -> Way
     if why_not:
         return Way(why_not, is_possible=False)
     if not may_delete:
-        told = _("Until a round is published, its owner can delete it: %(name)s.") % {"name": tournament.owner}
+        told = _("Only its owner can delete it: %(name)s.") % {"name": tournament.owner}
         return Way(told, is_possible=False)
-    text = _("As long as no round is published. It is gone for good, with all that belongs to it.")
+    text = _("Possible until a round is published. You can’t undo this.")
     return Way(text, is_possible=True)
 
 
 def call_off_of(tournament: Tournament, why_not: str, *, sends: bool) -> CallOff:
     """sends: whether the service sends mail."""
     if tournament.is_called_off:
-        if sends:
-            text = _("Whoever signed up keeps the place, and gets a mail.")
-        else:
-            text = _("Whoever signed up keeps the place. This service sends no mail: tell them yourself.")
+        text = " ".join((_("Everyone keeps their place."), mail_in_words(sends=sends)))
         way = Way(text, is_possible=True)
-        return CallOff(_("It is called off"), way, is_off=True, reason=tournament.pause_reason)
+        return CallOff(_("Cancelled"), way, is_off=True, reason=tournament.pause_reason)
     if why_not:
-        return CallOff(_("Call it off"), Way(why_not, is_possible=False))
-    if sends:
-        text = _(
-            "Whoever signed up gets a mail with the reason. Calendars show the evening as cancelled, and everything "
-            "stays as it is, should it take place after all."
-        )
-    else:
-        text = _(
-            "This service sends no mail: tell whoever signed up yourself. Calendars show the evening as cancelled, and "
-            "everything stays as it is, should it take place after all."
-        )
-    return CallOff(_("Call it off"), Way(text, is_possible=True))
+        return CallOff(_("Cancel tournament"), Way(why_not, is_possible=False))
+    text = " ".join((_("You can reinstate it later."), mail_in_words(sends=sends)))
+    return CallOff(_("Cancel tournament"), Way(text, is_possible=True))
 
 
 def end_early_way(why_not: str) -> Way:
     if why_not:
         return Way(why_not, is_possible=False)
-    text = _(
-        "The standings become final as they are, and it leaves the first page. Its address stays, and it stands among "
-        "the evenings of its club. Ratings and seasons count it. You see first what changes."
-    )
+    text = _("The standings become final as they are; ratings and seasons count them. You see a preview first.")
     return Way(text, is_possible=True)

@@ -111,7 +111,7 @@ def _amend(request: HttpRequest, access: Access, forms: SettingsForms) -> HttpRe
         return None
     data = form.cleaned_data
     if not form.changes and ties.order() == tuple(form.stage.tie_breaks):
-        form.add_error(None, _("Nothing is different. Change a setting first."))
+        form.add_error(None, _("Nothing changed. Change a setting first."))
         return None
     try:
         return decide(
@@ -127,7 +127,7 @@ def _amend(request: HttpRequest, access: Access, forms: SettingsForms) -> HttpRe
                 ),
                 title=_("Change rules after the start"),
                 button=_("Change the rules"),
-                done=_("Changed. It stands under the standings with its reason."),
+                done=_("Changed. The standings list the change with its reason."),
                 about=_what_holds_when(form.stage),
             ),
             back=reverse("settings", args=[access.tournament.slug]),
@@ -150,9 +150,9 @@ def _what_holds_when(stage: Stage) -> list[str]:
     def named(when: str) -> list[str]:
         return [_(setting.label) for setting in stage.plays.settings if setting.amended == when]
 
-    holds = [(_("For rounds that are not published yet"), named(TO_COME))]
+    holds = [(_("For unpublished rounds"), named(TO_COME))]
     at_once = [*named(AT_ONCE), *([_("Tie-breaks")] if stage.plays.tie_breaks else [])]
-    holds.append((_("At once, also for what was played"), at_once))
+    holds.append((_("At once, also for played rounds"), at_once))
     return [label_text(when, ", ".join(names)) for when, names in holds if names]
 
 
@@ -162,7 +162,7 @@ def set_club(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, Can.RUN)
     form = evening_form(access.tournament, clubs_to_hold_in(request.user), request.POST)
     if form is None or not form.is_valid():
-        messages.error(request, _("That was not changed: choose one of the clubs in which you hold evenings."))
+        messages.error(request, _("Nothing was changed. Choose one of your clubs."))
         return redirect("settings", slug)
     club, (season, division) = form.club(), form.season()
     try:
@@ -176,7 +176,7 @@ def set_club(request: HttpRequest, slug: str) -> HttpResponse:
         messages.success(request, _("It counts in %(season)s.") % {"season": season.name})
         return redirect("settings", slug)
     if club is not None:
-        messages.success(request, _("An evening of %(club)s now.") % {"club": club.name})
+        messages.success(request, _("It’s now an event of %(club)s.") % {"club": club.name})
         return redirect("settings", slug)
-    messages.success(request, _("No evening of a club any more."))
+    messages.success(request, _("It no longer belongs to a club."))
     return redirect("home")

@@ -45,7 +45,7 @@ def test_an_evening_goes_from_the_form_to_the_winner_while_a_spectator_watches(b
     olga = new_context(base_url=base, **DESKTOP).new_page()
     sign_in(olga)
     olga.goto("/new/")
-    olga.get_by_role("radio", name="One is left").check()
+    olga.get_by_role("radio", name="Last one standing").check()
     expect(olga.locator("#rules-line")).to_have_text("Classic, 4 hands a round, to 500 points")
     olga.locator("summary", has_text="Rules:").click()
     olga.get_by_label("Eliminated at").fill("100")

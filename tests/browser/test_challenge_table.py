@@ -69,7 +69,7 @@ def test_a_scorer_goes_on_without_who_is_out_on_line_and_off(phone, table):
     expect(pick(phone, 1)).to_be_disabled()  # 20, 1 and 50: this phone can tell
     expect(pick(phone, 1)).to_contain_text("eliminated")
     enter(phone, "R6", "R7")
-    expect(phone.locator("#kept")).to_contain_text("Waiting for the network. 2 hands are kept on this phone.")
+    expect(phone.locator("#kept")).to_contain_text("Waiting for the network. 2 hands are saved on this phone.")
     phone.context.set_offline(False)
     expect(phone.locator("#table-hands .hands-in > li")).to_have_count(4, timeout=30_000)
     assert [dealt(number) for number in (1, 2, 3, 4)] == [[0, 1, 2, 3, 4]] * 2 + [[0, 1, 3, 4], [0, 3, 4]]

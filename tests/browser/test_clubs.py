@@ -46,10 +46,10 @@ def test_a_club_from_its_founding_to_the_first_evening(phone, live_server):
     phone.locator("summary", has_text="Name:").click()
     phone.get_by_label("Name (optional)").fill("Evening 1")
     phone.get_by_role("button", name="Create tournament").click()
-    phone.get_by_role("button", name="Add who is ticked").click()
-    expect(phone.get_by_text("Tick at least one member.")).to_be_visible()
+    phone.get_by_role("button", name="Add ticked names").click()
+    expect(phone.get_by_text("Tick at least one name.")).to_be_visible()
     phone.get_by_role("button", name="Tick all").click()
-    phone.get_by_role("button", name="Add who is ticked").click()
+    phone.get_by_role("button", name="Add ticked names").click()
     expect(phone.get_by_text("4 players added.")).to_be_visible()
 
     phone.get_by_role("link", name="Café Ludo").click()

@@ -62,9 +62,9 @@ def test_a_director_pauses_takes_moves_back_and_goes_on_while_the_players_page_f
 
     press(bar.get_by_role("button", name="Pause"))
     expect(player.locator("#mine")).to_contain_text("Paused")
-    bar.get_by_label("Why? Everybody reads it").fill("Somebody at the door")
+    bar.get_by_label("Reason (everyone sees it)").fill("Somebody at the door")
     assert not low(bar.locator("a, button, input")) and not findings(director) and width(director) == 360
-    press(bar.get_by_role("button", name="Tell them"))
+    press(bar.get_by_role("button", name="Send reason"))
     expect(bar).to_contain_text("Shown to everyone: “Somebody at the door”")
     expect(player.locator("#mine")).to_contain_text("Somebody at the door")
     press(bar.get_by_role("button", name="Resume"))

@@ -37,7 +37,7 @@ def test_the_steps_of_a_round_and_their_undo_stay_on_the_page(olga):
     expect(said).to_contain_text("The seating is drawn.")
     expect(said).to_be_in_viewport()
     said.get_by_role("button", name="Undo").click()
-    expect(said).to_contain_text("The draft is gone.")
+    expect(said).to_contain_text("The draw is undone.")
     olga.get_by_role("button", name="Draw the seating").click()
     olga.get_by_role("button", name="Publish round 1").click()
     expect(olga.get_by_role("heading", name="8 hands to go in round 1")).to_be_visible()

@@ -20,7 +20,7 @@ for one in made:
     start(tournament=one, by=one.owner)
 print(json.dumps([[one.slug, cast.table(one, 1, 1).pk] for one in made]))
 """
-DOWN = "Not live: looking every 20 s"
+DOWN = "Not live: updates every 20 s"
 LOST = "No connection"
 
 
@@ -330,14 +330,14 @@ def test_a_form_that_is_being_filled_in_is_left_alone_and_says_that_there_is_a_n
     _wire, _slug, record = evening
     record(1)
     page = open_live("", cookies=served[1].cookies)
-    page.get_by_text("Go on without tables").click()
+    page.get_by_text("Continue without tables").click()
     page.get_by_label("Reason").fill("The café closes")
     for hand in (2, 3, 4):
         record(hand)
-    expect(page.locator("#next-step")).to_contain_text("Go on without table 2")
+    expect(page.locator("#next-step")).to_contain_text("Continue without table 2")
     expect(page.get_by_label("Reason")).to_have_value("The café closes")
     expect(page.get_by_role("button", name="Close round 1 without tables")).to_be_visible()
-    expect(page.locator("#next-step")).to_contain_text("There is a newer version of this.")
+    expect(page.locator("#next-step")).to_contain_text("A newer version is available.")
     expect(page.get_by_role("link", name="Show it")).to_have_count(1)
 
 

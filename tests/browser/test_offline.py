@@ -115,11 +115,11 @@ def test_three_hands_off_line_a_reload_and_all_three_are_in_once_and_in_order(gu
     expect(kept(guest)).to_have_count(2)
     expect(kept(guest).first).to_contain_text("1 card, 7")
     enter(guest, "Y8", "Y9", out=1)
-    expect(guest.locator("#kept")).to_contain_text("Waiting for the network. 3 hands are kept on this phone.")
+    expect(guest.locator("#kept")).to_contain_text("Waiting for the network. 3 hands are saved on this phone.")
     assert findings(guest) == []
     assert not Hand.objects.exists()
     guest.context.set_offline(False)
-    expect(guest.locator("[data-kept-note]")).to_contain_text("3 hands that waited are sent.")
+    expect(guest.locator("[data-kept-note]")).to_contain_text("3 waiting hands are sent.")
     expect(guest.locator("[data-kept-chip]")).to_be_hidden()
     assert arrived(table) == [(1, [7, 4]), (2, [1, 2]), (3, [9, 8])]
     guest.reload()
@@ -188,17 +188,17 @@ def test_a_hand_that_another_scorer_filled_meanwhile_stands_beside_what_was_type
     expect(guest.locator("h1")).to_contain_text("hand 3 of 4")
     cast.record(table, 1, 0, (0, 9, 0, 4))
     guest.context.set_offline(False)
-    expect(guest.locator("[data-kept-note]")).to_contain_text("Hand 1 of table 1 was sent and not taken.")
+    expect(guest.locator("[data-kept-note]")).to_contain_text("Hand 1 of table 1 was rejected.")
     expect(kept(guest).first).to_contain_text("Hand 1 of this table is in already, with another result.")
     expect(kept(guest).nth(1)).to_contain_text("Sent")
     assert arrived(table) == [(1, []), (2, [1, 2])]
     assert findings(guest) == []
-    guest.get_by_role("button", name="Look at both").click()
+    guest.get_by_role("button", name="Compare both").click()
     expect(guest.get_by_role("alert")).to_contain_text("This hand was saved while you typed")
     expect(guest.locator(".side-mine")).to_contain_text("7")
     guest.go_back()
-    expect(kept(guest).first).to_contain_text("Not taken")
-    guest.get_by_role("button", name="Look at both").click()
+    expect(kept(guest).first).to_contain_text("Rejected")
+    guest.get_by_role("button", name="Compare both").click()
     guest.get_by_role("link", name="Keep theirs").click()
     expect(guest.locator("h1")).to_contain_text("hand 3 of 4")
     expect(kept(guest)).to_have_count(0)
@@ -212,7 +212,7 @@ def test_discarding_asks_first(guest, table):
     guest.get_by_role("button", name="Keep it").click()
     expect(kept(guest)).to_have_count(1)
     guest.get_by_role("button", name="Discard mine").click()
-    guest.get_by_role("button", name="Discard it").click()
+    guest.get_by_role("button", name="Discard").click()
     expect(guest.locator("#kept")).to_be_hidden()
     expect(guest.locator("h1")).to_contain_text("hand 1 of 4")
     guest.context.set_offline(False)
@@ -246,7 +246,7 @@ def test_what_waited_until_its_round_was_closed_is_kept_and_does_not_block_other
     guest.context.set_offline(False)
     expect(kept(guest)).to_contain_text("Round 1 is closed. Show this to the organiser")
     guest.reload()
-    expect(kept(guest)).to_contain_text("Not taken")
+    expect(kept(guest)).to_contain_text("Rejected")
     guest.get_by_role("button", name="Copy as text").click()
     text = re.compile(r"^Autumn Pairs\nTable 1, round 1, hand 1\n.*1 card, 7; R7", re.DOTALL)
     expect(guest.get_by_role("textbox", name="The hand as text")).to_have_value(text)
@@ -316,7 +316,7 @@ def test_what_waits_fits_the_page_and_the_thumb(phone, made, table):
     enter(page, "R7", "G4")
     cast.record(table, 1, 0, (0, 9, 0, 4))
     page.context.set_offline(False)
-    expect(kept(page).first).to_contain_text("Not taken")
+    expect(kept(page).first).to_contain_text("Rejected")
     assert low(page.locator("#kept button, header a")) == []
     assert width(page) <= 360
     assert findings(page) == []
@@ -337,7 +337,7 @@ def test_what_one_typed_is_not_sent_in_the_name_of_who_uses_the_phone_next(guest
     sign_in(guest, live_server)  # the organiser, in another tab
     guest.context.set_offline(False)
     expect(kept(guest)).to_contain_text("typed while somebody else used this phone")
-    expect(kept(guest)).to_contain_text("Or send it again yourself")
+    expect(kept(guest)).to_contain_text("You can also send")
     assert not Hand.objects.exists()
     guest.reload()
     expect(kept(guest)).to_contain_text("typed while somebody else used this phone")

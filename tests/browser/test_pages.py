@@ -210,13 +210,13 @@ def test_a_tournament_is_made_on_a_phone_and_counts_along(phone):
     cast.organiser()
     sign_in(phone)
     phone.goto("/new/")
-    names = phone.get_by_label("Their names, one a line")
+    names = phone.get_by_label("Names, one a line")
     assert names.bounding_box()["y"] < phone.viewport_size["height"]
     expect(phone.get_by_text("Without names")).to_be_visible()
     names.fill("\n".join(cast.CAST))
-    expect(phone.get_by_text("8 names are on the list: that counts.")).to_be_visible()
+    expect(phone.get_by_text("On the list: 8. This number isn’t used.")).to_be_visible()
     expect(phone.get_by_text("Without names")).to_be_hidden()
-    phone.get_by_role("radio", name="One is left").check()
+    phone.get_by_role("radio", name="Last one standing").check()
     expect(phone.get_by_text("until one is left")).to_be_visible()
     phone.locator("summary", has_text="Rules:").click()
     expect(phone.get_by_label("Eliminated at")).to_be_visible()
@@ -234,7 +234,7 @@ def test_a_tournament_is_made_on_a_phone_and_counts_along(phone):
     expect(phone.get_by_role("heading", name="Autumn Pairs")).to_be_visible()
 
 
-@pytest.mark.parametrize("answer", ["", "One is left"])
+@pytest.mark.parametrize("answer", ["", "Last one standing"])
 def test_from_eight_people_to_a_published_round_it_is_four_taps_at_most(phone, answer):
     """With names one field and three taps; a Challenge UNO without any field four."""
     cast.organiser()
@@ -242,7 +242,7 @@ def test_from_eight_people_to_a_published_round_it_is_four_taps_at_most(phone, a
     phone.goto("/new/")
     taps = [phone.get_by_role("radio", name=answer)] if answer else []
     if not answer:
-        phone.get_by_label("Their names, one a line").fill("\n".join(cast.CAST))
+        phone.get_by_label("Names, one a line").fill("\n".join(cast.CAST))
     taps += [phone.get_by_role("button", name=name) for name in ("Create tournament", "Draw the seating")]
     taps += [phone.get_by_role("button", name="Publish round 1")]
     assert len(taps) <= 4
@@ -310,7 +310,7 @@ def test_more_formats_stay_open_when_the_names_are_counted(phone):
     cast.organiser()
     sign_in(phone)
     phone.goto("/new/")
-    names = phone.get_by_label("Their names, one a line")
+    names = phone.get_by_label("Names, one a line")
     names.fill("\n".join(cast.CAST))
     names.press_sequentially("\nIngrid")
     expect(phone.locator("#in-short")).to_contain_text("9 players")
@@ -337,5 +337,5 @@ def test_the_number_goes_up_and_down_by_buttons(phone):
     for _tap in range(4):
         phone.get_by_role("button", name="One more").click()
     phone.get_by_role("button", name="One fewer").click()
-    expect(phone.get_by_label("How many come?")).to_have_value("11")
+    expect(phone.get_by_label("How many players?")).to_have_value("11")
     expect(phone.locator("#in-short")).to_contain_text("11 players")

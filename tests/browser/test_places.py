@@ -104,7 +104,7 @@ def test_what_is_done_in_a_hurry_is_a_tap_from_the_first_page(phone, live_server
 def test_settings_that_are_seldom_changed_are_folded_and_their_headings_open_them(phone, live_server, played):
     signed_in(phone, live_server)
     phone.goto(f"/t/{played.slug}/settings/")
-    save = phone.get_by_role("button", name="Save whether odds are shown")
+    save = phone.get_by_role("button", name="Save odds")
     expect(save).to_be_hidden()
     phone.get_by_role("heading", name="Odds").click()
     expect(save).to_be_visible()

@@ -344,7 +344,7 @@ def test_what_was_begun_is_here_again_and_says_so(scorer, table):
     tap(scorer, "R7")
     expect(preview(scorer)).to_contain_text("+7 so far")
     scorer.reload()
-    expect(scorer.locator("[data-kept-note]")).to_have_text("What was begun of hand 1 on this phone is here again.")
+    expect(scorer.locator("[data-kept-note]")).to_have_text("Your unfinished hand 1 is restored.")
     expect(pick(scorer, 1)).to_contain_text("1 card, 7")
     expect(main(scorer)).to_be_hidden()
     expect(scorer.locator("[data-missing]")).to_have_text(f"Enter {name(table, 3)}’s cards")

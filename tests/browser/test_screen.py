@@ -159,7 +159,7 @@ def test_the_clock_counts_by_the_servers_time_whatever_the_device_says(served, o
     assert page.asked == []
     page.clock.run_for(1_200_000)
     expect(page.locator(".hall-clock")).to_contain_text("Round 1: time is up")
-    expect(page.locator(".hall-clock")).to_contain_text("Finish the hand that is being played.")
+    expect(page.locator(".hall-clock")).to_contain_text("Finish the current hand.")
     assert findings(page) == []
     press(served, CLOCK, do="stop")
     expect(page.locator(".hall-clock")).to_have_count(0)
@@ -184,7 +184,7 @@ def test_a_clock_that_is_started_stopped_and_lengthened_is_so_on_the_wall_at_onc
     press(served, PRIVATE, do="start", minutes="20")
     expect(page.locator(".hall-clock")).to_contain_text("Round 1 ends in")
     press(served, PRIVATE, do="pause")
-    expect(page.locator(".hall-clock")).to_contain_text("Round 1: the clock stands")
+    expect(page.locator(".hall-clock")).to_contain_text("Round 1: clock paused")
     before = seconds(page)
     page.clock.run_for(60_000)
     assert seconds(page) == before
@@ -203,7 +203,7 @@ def test_an_address_that_is_ended_goes_dark_by_itself(served, open_screen):
     page = open_screen(ENDED)
     slug, token, _tables = served.made[ENDED]
     assert served.organiser.post(f"/t/{slug}/screen/end/", {"token": token})[0] == 302
-    expect(page.locator("h1")).to_have_text("This screen shows nothing")
+    expect(page.locator("h1")).to_have_text("This screen is off")
     assert findings(page) == []
 
 
@@ -246,8 +246,8 @@ def test_the_organisers_pages_fit_a_phone(served, new_context):
     page.get_by_role("button", name="Start the clock").click()
     expect(page.locator("#round-clock")).to_contain_text("Round 1 ends in")
     page.get_by_role("button", name="Pause").click()
-    expect(page.locator("#round-clock")).to_contain_text("the clock stands")
-    page.get_by_text("Extra time for a table, or no clock").click()
+    expect(page.locator("#round-clock")).to_contain_text("clock paused")
+    page.get_by_text("Extra time or no clock").click()
     assert width(page) <= 360
     assert findings(page) == []
     page.goto(f"{base}/t/{slug}/screen/")

@@ -24,7 +24,7 @@ def olga(phone, live_server):
 
 
 def names(page):
-    return page.get_by_label("Their names, one a line")
+    return page.get_by_label("Names, one a line")
 
 
 def restore(page, words="Restore 8 names"):
@@ -67,7 +67,7 @@ def test_names_of_a_new_tournament_come_back_until_they_are_saved(olga):
     expect(names(olga)).to_have_value(NAMES)
 
     press(olga.get_by_role("button", name="Create tournament").last)
-    expect(olga.get_by_role("link", name="Look over the players")).to_be_visible()
+    expect(olga.get_by_role("link", name="Check the list")).to_be_visible()
     assert settled(olga).evaluate(STORED) == ""
     olga.goto("/new/")
     expect(names(olga)).to_be_visible()

@@ -90,7 +90,7 @@ def test_without_a_connection_the_page_and_its_address_stay(fan):
     fan.context.set_offline(True)
     place(fan, "Rounds").click()
     said = fan.locator("#messages")
-    expect(said).to_contain_text("No connection, so the next page could not be loaded.")
+    expect(said).to_contain_text("No connection: the page couldn’t be loaded.")
     expect(fan).to_have_url(re.compile("/players/$"))
     fan.evaluate("history.back()")
     expect(fan).to_have_url(re.compile("/players/$"))
@@ -118,7 +118,7 @@ def test_who_is_signed_out_gets_what_the_address_gives_by_a_load(desktop, live_s
     press(place(desktop, "More"))
     desktop.context.clear_cookies()
     desktop.locator("#page").get_by_role("link", name="Settings").first.click()
-    expect(desktop.get_by_role("heading", name="There is no such page")).to_be_visible()
+    expect(desktop.get_by_role("heading", name="Page not found")).to_be_visible()
     assert not stays(desktop)
 
 

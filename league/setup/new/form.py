@@ -44,7 +44,7 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
         label=_("Name"), max_length=100, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
     expected = forms.IntegerField(
-        label=_("How many come?"),
+        label=_("How many players?"),
         min_value=1,
         max_value=MOST_EXPECTED,
         initial=8,
@@ -56,7 +56,7 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
         label=_("Partners?"), choices=partnerings, widget=forms.RadioSelect, required=False, initial=""
     )
     ending = forms.ChoiceField(
-        label=_("How shall it end?"), choices=endings, widget=forms.RadioSelect, required=False, initial=""
+        label=_("How is the winner found?"), choices=endings, widget=forms.RadioSelect, required=False, initial=""
     )
     format = forms.ChoiceField(
         choices=lambda: [("", ""), *((key, plays.name) for key, plays in FORMATS.items())],
@@ -66,15 +66,15 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
     )
     without_names = forms.ChoiceField(
         label=_("Without names"),
-        choices=[(PLACES, _("Places for all")), (NOBODY, _("Nobody yet"))],
+        choices=[(PLACES, _("Numbered places")), (NOBODY, _("Empty list"))],
         widget=forms.RadioSelect,
         initial=PLACES,
         required=False,
     )
     order = forms.ChoiceField(
-        label=_("Seats are drawn"),
+        label=_("Order of the draw"),
         widget=forms.RadioSelect,
-        choices=[("list", _("In the order of the list")), ("shuffled", _("Shuffled"))],
+        choices=[("list", _("List order")), ("shuffled", _("Shuffled"))],
         initial="list",
         required=False,
     )

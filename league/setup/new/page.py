@@ -153,7 +153,7 @@ def _count_along(form: NewTournamentForm, of_club: ClubChoiceForm) -> NewPage:
         in_short=in_short(counted, _ends(form, counted)) if counted else InShort(length=impossible),
         suggestion=_suggestion(form, plays, stages, counted, impossible),
         names=names if not form.of_teams else 0,
-        who_counts=who_counts(len(form.listed()), len(form.members), of_teams=form.of_teams),
+        who_counts=who_counts(names),
     )
 
 
@@ -168,38 +168,18 @@ def _plan(form: NewTournamentForm, plays: Format, counted: Evening | None, numbe
 
 
 def _question() -> str:
-    return _("Paste the names, and this counts along: tables, rounds, hands and how long it takes.")
+    return _("Add names or a number to see tables, rounds and length.")
 
 
 def _ends(form: NewTournamentForm, counted: Evening) -> str:
     return clock_after(form.cleaned_data.get("starts_at"), counted.minutes)
 
 
-def who_counts(names: int, members: int = 0, *, of_teams: bool = False) -> str:
-    """Whether the number that was typed counts, or the names and the ticked members do."""
-    if members and names:
-        words = ngettext(
-            "%(names)s name and %(members)s of the club: that counts.",
-            "%(names)s names and %(members)s of the club: that counts.",
-            names,
-        )
-        return words % {"names": names, "members": members}
-    if members:
-        words = ngettext(
-            "%(count)s member is ticked: that counts.", "%(count)s members are ticked: that counts.", members
-        )
-        return words % {"count": members}
-    if not names:
-        return _("A guess is enough: the names decide.")
-    if of_teams:
-        words = ngettext(
-            "%(count)s team is on the list: that counts.", "%(count)s teams are on the list: that counts.", names
-        )
-    else:
-        words = ngettext(
-            "%(count)s name is on the list: that counts.", "%(count)s names are on the list: that counts.", names
-        )
-    return words % {"count": names}
+def who_counts(listed: int) -> str:
+    """Return a note on whether the typed number of players is used."""
+    if not listed:
+        return _("A guess is enough.")
+    return _("On the list: %(count)s. This number isn’t used.") % {"count": listed}
 
 
 def _suggestion(
@@ -267,7 +247,7 @@ def _stages(form: NewTournamentForm, number: int) -> list[tuple[Format, Evening]
 
 
 def _cuts(form: NewTournamentForm) -> list[str]:
-    """Who goes on from each stage; empty for the last."""
+    """Who advances from each stage; empty for the last."""
     groups_of = [form.in_groups(), *(stage.groups for stage in form.way())]
     return [*(who_in_words(stage, before) for stage, before in zip(form.way(), groups_of, strict=False)), ""]
 

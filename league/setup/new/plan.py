@@ -9,6 +9,8 @@ from django.utils.translation import ngettext
 from league.formats.estimate import Evening
 from league.setup.new.suggest import length_in_words
 
+FOUR = 4  # players at a table in a schedule that is drawn ahead
+
 
 @dataclass(frozen=True)
 class Fact:
@@ -79,19 +81,14 @@ def _players(evening: Evening) -> str:
 
 def _tables(evening: Evening) -> str:
     """“2 of 4, 1 of 3”"""
-    if evening.about or evening.games:
-        return ", ".join(
-            ngettext("%(count)s of %(size)s", "%(count)s of %(size)s", count) % {"count": count, "size": size}
-            for count, size in evening.tables
-        )
-    return ", ".join(
-        ngettext("%(count)s of four", "%(count)s of four", count) % {"count": count} for count, _size in evening.tables
-    )
+    exact = not (evening.about or evening.games)
+    sizes = [(count, FOUR if exact else size) for count, size in evening.tables]
+    return ", ".join(_("%(count)s of %(size)s") % {"count": count, "size": size} for count, size in sizes)
 
 
 def _rounds(evening: Evening) -> str:
     if evening.open_rounds:
-        return _("as many as you close")
+        return _("no fixed number")
     if evening.about and not evening.games:
         return _("about %(count)s") % {"count": evening.rounds}
     return str(evening.rounds)
@@ -99,7 +96,7 @@ def _rounds(evening: Evening) -> str:
 
 def _hands(evening: Evening) -> str:
     if evening.stages > 1:
-        words = _("%(count)s for who gets to the end")
+        words = _("%(count)s for the finalists")
     elif evening.about and evening.games:
         words = _("about %(count)s at the longest tables")
     elif evening.about:
@@ -116,7 +113,7 @@ def _hands(evening: Evening) -> str:
 def _hints(evening: Evening, meetings: str) -> list[str]:
     hints = []
     if evening.about:
-        hints.append(_("Estimated from hands that our bots played with these cards; yours can be shorter or longer."))
+        hints.append(_("Estimated from hands that bots played with these cards."))
     elif evening.cycles > 1 and not meetings:
         hints.append(_cycles(evening))
     return [*hints, meetings] if meetings else hints
@@ -125,7 +122,7 @@ def _hints(evening: Evening, meetings: str) -> list[str]:
 def _cycles(evening: Evening) -> str:
     if evening.of_teams:
         sentence = ngettext(
-            "Everybody meets everybody %(count)s time", "Everybody meets everybody %(count)s times", evening.cycles
+            "Everyone meets everyone %(count)s time", "Everyone meets everyone %(count)s times", evening.cycles
         )
     else:
         sentence = ngettext(

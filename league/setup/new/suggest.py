@@ -37,14 +37,14 @@ class Column:
 
 def partnerings() -> list[tuple[str, str]]:
     """The answers of who plays with whom that some format gives."""
-    words = {STAY: _("They stay"), CHANGE: _("They change"), ALONE: _("Everybody alone")}
+    words = {STAY: _("Fixed partners"), CHANGE: _("Changing partners"), ALONE: _("Everyone for themselves")}
     given = {plays.partnering for plays in FORMATS.values()}
     return [(answer, text) for answer, text in words.items() if answer in given]
 
 
 def endings() -> list[tuple[str, str]]:
     """The answers of how it ends that some format gives."""
-    words = {POINTS: _("Most points"), ONE_LEFT: _("One is left"), FINAL: _("A final")}
+    words = {POINTS: _("Most points"), ONE_LEFT: _("Last one standing"), FINAL: _("A final")}
     given = {plays.ending for plays in FORMATS.values()}
     return [(answer, text) for answer, text in words.items() if answer in given]
 
@@ -59,7 +59,7 @@ def why_not_as_asked(plays: Format, partnering: str, ending: str, number: int) -
         return None
     asked_for = next(filter(fits, FORMATS.values()), None)
     if asked_for is None:
-        return sentence("No format has both yet; this one is nearest.")
+        return sentence("No format offers both. This one is closest.")
     return asked_for.wrong_number(asked_for.entries_of(number))
 
 
@@ -91,9 +91,7 @@ def shorter(plays: Format, evening: Evening) -> Sentence | None:
     a_round = evening.minutes / evening.rounds
     rounds = max(1, int(LONG * 0.7 // a_round))
     words = {"rounds": rounds, "length": length_in_words(round(rounds * a_round))}
-    return sentence(
-        "That is longer than an evening. With %(rounds)d rounds it takes %(length)s: change the rules.", **words
-    )
+    return sentence("That’s a long event. With %(rounds)d rounds it takes %(length)s.", **words)
 
 
 def columns_of_stages(
@@ -126,7 +124,7 @@ def columns(plays: Format, evening: Evening, starts_at: time | None, before: int
         return [_column(clock_after(starts_at, 0), _rounds(before + 1, before + 1), sizes, first)]
     between, last = _(plays.on_the_way), _(plays.at_the_end)
     if evening.groups == len(sizes) > 1 and not plays.partners:
-        between = _("The same people: each table is a group")
+        between = _("Same people: each table is a group")
     if plays.eliminates:  # nobody knows when each round begins, nor how many are still in
         shown = [_column(clock_after(starts_at, 0), _rounds(before + 1, before + 1), sizes, first)]
         if seated > HEAD_TO_HEAD:

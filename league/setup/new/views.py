@@ -11,7 +11,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import clubs_to_hold_in, last_own_event
@@ -58,14 +57,10 @@ def new(request: HttpRequest) -> HttpResponse:
             form.remember_columns()
             report(request, form.roster)
             if form.twice:
-                words = ngettext(
-                    "%(names)s was typed and ticked, and is on the list once.",
-                    "%(names)s were typed and ticked, and are on the list once.",
-                    len(form.twice),
-                )
+                words = _("Typed and ticked, so added once: %(names)s.")
                 messages.info(request, words % {"names": names(sorted(form.twice))})
             if form.rows() and not form.entered():
-                messages.info(request, _("The places have no names yet. Put them in under Players, whenever you like."))
+                messages.info(request, _("The places have no names yet. Add them under Players."))
             is_empty = not form.rows() and not form.members
             return redirect("players", tournament.slug) if is_empty else redirect(tournament)
     asks_zone = last is None and club is None and not form.is_bound

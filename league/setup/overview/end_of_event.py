@@ -56,7 +56,7 @@ def end_of_event(facts: NowFacts, address: str, *, organises: bool) -> EndOfEven
         print_url=reverse("print_standings", args=[tournament.slug]),
         again=again_in_words(tournament) if organises and not tournament.series_id else "",
         series_url=reverse("series", args=[tournament.slug]) if organises else "",
-        series_text=_("Dates to come: skip, change or end") if tournament.series_id else _("Create a series"),
+        series_text=_("See and change the dates") if tournament.series_id else _("Create a series"),
         next_event=next_event_after(tournament),
     )
 
@@ -66,4 +66,4 @@ def _step(rank: int, line: Standing) -> Step:
 
 
 def again_in_words(tournament: Tournament) -> str:
-    return _("Again on %(day)s") % {"day": date_format(tournament.starts_on + WEEK, _("l j F"))}
+    return _("Repeat on %(day)s") % {"day": date_format(tournament.starts_on + WEEK, _("l j F"))}

@@ -104,12 +104,12 @@ def step_facts(facts: NowFacts, book: ledger.Ledger, cut: CutPage | None) -> Ste
 
 
 def _cut_in_words(book: ledger.Ledger, step: NextStep) -> list[str]:
-    """Who goes on to the round that is published next, or how the first one of a tree was drawn."""
+    """Who advances to the round that is published next, or how the first one of a tree was drawn."""
     if book.progression is None:
         return []
     is_first = step.kind == "publish" and not book.progression.rounds
     if is_first and book.stage.plays.in_tree and clubmates(book.tournament):
-        return [_("Those who come from one club meet as late as possible.")]
+        return [_("Players of the same club meet as late as possible.")]
     return cut_in_words(book.progression.state, book.names)
 
 

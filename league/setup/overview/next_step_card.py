@@ -58,8 +58,8 @@ def next_step_card(step: NextStep, facts: StepFacts) -> NextStepCard:
 
 
 def _off(step: NextStep, facts: StepFacts) -> NextStepCard:
-    hold = Button(_("Hold it after all"), facts.url("call_off"), "do", "hold", is_main=True)
-    return NextStepCard(_("Called off"), (facts.tournament.pause_reason,), (hold,))
+    hold = Button(_("Reinstate"), facts.url("call_off"), "do", "hold", is_main=True)
+    return NextStepCard(_("Cancelled"), (facts.tournament.pause_reason,), (hold,))
 
 
 def _players(step: NextStep, facts: StepFacts) -> NextStepCard:
@@ -67,37 +67,28 @@ def _players(step: NextStep, facts: StepFacts) -> NextStepCard:
     teams = facts.stage.has_teams
     add = Link(_("Add teams") if teams else _("Add players"), facts.url("players"), is_main=True)
     if not facts.player_count:
-        text = (
-            _("Add the teams that come. The seating is drawn from this list.")
-            if teams
-            else _("Add the players who come. The seating is drawn from this list.")
-        )
-        return NextStepCard(_("Nobody is on the list yet"), (text,), (add,))
-    title = _("The list of teams does not fit yet") if teams else _("The list of players does not fit yet")
-    listed = ngettext("%(count)s is on the list.", "%(count)s are on the list.", facts.player_count)
-    return NextStepCard(title, (f"{listed % {'count': facts.player_count}} {facts.possible}",), (add,))
+        text = _("The seating is drawn from this list.")
+        return NextStepCard(_("The list is empty"), (text,), (add,))
+    title = _("The list doesn’t fit the format yet")
+    return NextStepCard(title, (f"{_on_the_list(facts)} {facts.possible}",), (add,))
 
 
 def _draw(step: NextStep, facts: StepFacts) -> NextStepCard:
     if facts.latest is not None:
         return _draw_another(step, facts)
-    words, label = {"count": facts.player_count}, _("Draw the seating")
-    if facts.stage.has_teams:
-        text = _("%(count)s teams are on the list. You see the draft first; nobody else does.") % words
-        look = _("Look over the teams")
-    else:
-        text = _("%(count)s players are on the list. You see the draft first; nobody else does.") % words
-        look = _("Look over the players")
-    return NextStepCard(label, (text,), (_advance(label, step, facts), Link(look, facts.url("players"))))
+    label, look = _("Draw the seating"), Link(_("Check the list"), facts.url("players"))
+    text = (_on_the_list(facts), _("Only organisers see the seating until you publish it."))
+    return NextStepCard(label, (" ".join(text),), (_advance(label, step, facts), look))
+
+
+def _on_the_list(facts: StepFacts) -> str:
+    return _("On the list: %(count)s.") % {"count": facts.player_count}
 
 
 def _draw_another(step: NextStep, facts: StepFacts) -> NextStepCard:
     """The next round could not be drawn when the last one was closed; drawing it gives the reason."""
     label = _("Draw round %(number)s") % {"number": facts.another}
-    why = _(
-        "It could not be drawn by itself: not all wishes for tables, or for people who must not meet, can be met. "
-        "Drawing says which one."
-    )
+    why = _("A fixed table or keep-apart rule can’t be met. Draw the round to see which one.")
     return NextStepCard(label, (why,), (_advance(label, step, facts),), extra_hands=_tied_final(facts))
 
 
@@ -105,16 +96,13 @@ def _cut(step: NextStep, facts: StepFacts) -> NextStepCard:
     cut = facts.cut
     assert cut is not None
     words = {"count": cut.number}
-    title = ngettext("%(count)s player goes on, as below", "%(count)s go on, as below", cut.number) % words
+    title = ngettext("%(count)s player advances", "%(count)s players advance", cut.number) % words
     if step.following:
-        text = _(
-            "Results have changed since the cut was made, and others would go on now. Make it again: nobody has seen "
-            "it."
-        )
+        text = _("Results have changed, so other players would advance. Confirm the cut again.")
     else:
-        text = _("All hands are in. Look at who goes on; the draw comes next, and nobody sees it until you publish it.")
+        text = _("All hands are recorded. Check who advances before the draw.")
     change = Link(_("Change the cut"), facts.url("edit_stage", cut.stage.number), is_main=bool(cut.cannot))
-    let = _advance(ngettext("Let %(count)s go on", "Let %(count)s go on", cut.number) % words, step, facts)
+    let = _advance(_("Confirm: %(count)s advance") % words, step, facts)
     actions: tuple[Button | Link, ...] = (change,) if cut.cannot else (let,) if step.following else (let, change)
     return NextStepCard(
         title,
@@ -129,13 +117,13 @@ def _publish(step: NextStep, facts: StepFacts) -> NextStepCard:
     words = _round_words(step)
     is_first = words["number"] == 1
     text = (
-        _("Publishing it starts the tournament: everybody sees the seating, and players and rules stand from then on.")
+        _("Publishing starts the tournament: everyone sees the seating, and players and rules are fixed.")
         if is_first
-        else _("Nobody sees the seating until you publish it.")
+        else _("Only organisers see the seating until you publish it.")
     )
     draft = Link(_("See the draft"), f"{facts.url('seating')}?round={words['number']}")
     undo = [Button(_("Undo the draw"), facts.url("undo_draw"))] if is_first else []
-    level = [ExtraHand(_("Play one more hand instead of the lot"), facts.level)] if facts.level else []
+    level = [ExtraHand(_("Play an extra hand to break the tie"), facts.level)] if facts.level else []
     return NextStepCard(
         _("Round %(number)s is drawn") % words,
         (text, *facts.cut_words),
@@ -149,11 +137,7 @@ def _decide(step: NextStep, facts: StepFacts) -> NextStepCard:
     """A hand is disputed: deciding it comes before everything else."""
     count, of_round = len(step.disputed), step.kind == "close"
     title = ngettext("A dispute to decide", "%(count)s tables with a dispute to decide", count) % {"count": count}
-    if of_round:
-        text = _("Two versions of a hand: both are kept until you decide, and round %(number)s is closed after that.")
-        text %= _round_words(step)
-    else:
-        text = _("Two versions of a hand: both are kept until you decide, and the standings are made final after that.")
+    text = _("A hand has two versions. Decide which one counts.")
     decide: list[Link] = []
     for table in step.disputed[:3]:
         words = {"number": table.number, "round": table.round.number}
@@ -175,34 +159,31 @@ def _close(step: NextStep, facts: StepFacts) -> NextStepCard:
 
 def _round_is_played(step: NextStep, facts: StepFacts) -> tuple[str, str]:
     """Title and text while hands of a round are missing."""
-    played, plays = "", facts.stage.plays
+    sentences = [_("Close the round when every hand is recorded."), _after_closing(step, facts)]
     if step.hands_missing is None:
         count = len(step.missing)
-        if plays.in_tree:
-            played = ngettext("%(count)s duel is still played.", "%(count)s duels are still played.", count)
-        else:
-            played = ngettext(
-                "%(count)s table plays on until its game is over.",
-                "%(count)s tables play on until their games are over.",
-                count,
-            )
-        played = played % {"count": count} + " "
+        playing = ngettext("%(count)s table is still playing.", "%(count)s tables are still playing.", count)
+        sentences.insert(0, playing % {"count": count})
+    return _hands_to_go(step), " ".join(sentences)
+
+
+def _after_closing(step: NextStep, facts: StepFacts) -> str:
+    """Return a sentence on what follows once the round is closed."""
     if step.following and step.publishes_at:
-        then = _("When they are in, close the round. Round %(next)s is published at its set time.")
-        then = then % _round_words(step)
+        text = _("Round %(next)s is published at its set time.")
     elif step.following:
-        then = _("When they are in, close the round: that publishes round %(next)s.") % _round_words(step)
-    elif facts.another and plays.advances:
-        then = _("When the hands are in, close the round: you see who goes on before everybody does.")
-    elif facts.another:
-        then = _("When the hands are in, close the round: the next one is drawn and published then.")
+        text = _("Closing it publishes round %(next)s.")
+    elif facts.another and not facts.stage.plays.advances:
+        text = _("Closing it draws and publishes round %(next)s.")
+    elif facts.another or (facts.next_stage is not None and facts.next_stage.takes is not None):
+        text = _("Closing it shows you first who advances.")
     elif facts.has_second_final:
-        then = _("When they are in, close the round: then it shows whether a second final follows.")
+        text = _("Closing it shows whether a second final follows.")
     elif facts.next_stage:
-        then = _("When they are in, close the round; it is the last one before the next stage.")
+        text = _("It’s the last round of this stage.")
     else:
-        then = _("When they are in, close the round; it is the last one.")
-    return _hands_to_go(step), played + then
+        text = _("It’s the last round.")
+    return text % _round_words(step, facts.another)
 
 
 def _race_is_played(step: NextStep, race: RaceNow) -> tuple[str, str]:
@@ -210,8 +191,12 @@ def _race_is_played(step: NextStep, race: RaceNow) -> tuple[str, str]:
     if race.is_head_to_head:
         text = _("%(names)s play until one of them is eliminated.") % {"names": names(race.still_in)}
         return _("Head to head"), text
-    then = _("When the hands are in, close the round: the next one is drawn and published then.")
-    return _hands_to_go(step), f"{_still_in(race)} {then}"
+    sentences = (
+        _still_in(race),
+        _("Close the round when every hand is recorded."),
+        _("Closing it draws and publishes round %(next)s.") % {"next": race.next},
+    )
+    return _hands_to_go(step), " ".join(sentences)
 
 
 def _hands_to_go(step: NextStep) -> str:
@@ -230,27 +215,15 @@ def _still_in(race: RaceNow) -> str:
 
 
 def _round_to_close(step: NextStep, facts: StepFacts) -> NextStepCard:
-    words, shows_first = _round_words(step, facts.another), facts.stage.plays.advances
-    label = _("Close round %(number)s, publish round %(next)s")
-    if step.publishes_at:
-        text, label = _("Every hand is in. Round %(next)s is published at its set time."), _("Close round %(number)s")
-    elif step.following:
-        text = _("Every hand is in. Everybody sees the seating of round %(next)s as soon as you go on.")
-    elif facts.another and not shows_first:
-        text = _("Every hand is in. Closing it draws and publishes round %(next)s.")
+    words = _round_words(step, facts.another)
+    publishes = step.following or (facts.another and not facts.stage.plays.advances)
+    if publishes and not step.publishes_at:
+        label = _("Close round %(number)s, publish round %(next)s")
     else:
         label = _("Close round %(number)s")
-        if facts.another:
-            text = _("Every hand is in. Closing the round shows you who goes on, before everybody sees it.")
-        elif facts.next_stage is not None and facts.next_stage.takes is not None:
-            text = _("Every hand is in. Closing the round shows you who goes on to the next stage.")
-        elif facts.has_second_final:
-            text = _("Every hand is in. Closing the round shows whether a second final follows.")
-        else:
-            text = _("Every hand is in, and it was the last round.")
     return NextStepCard(
         _("Round %(number)s is complete") % words,
-        (text % words,),
+        (f"{_('Every hand is recorded.')} {_after_closing(step, facts)}",),
         (_advance(label % words, step, facts),),
         path=_path_of_round(step),
     )
@@ -261,14 +234,11 @@ def _race_to_close(step: NextStep, facts: StepFacts, race: RaceNow) -> NextStepC
     close = _("Close round %(number)s") % words
     if race.winner:
         title = _("%(name)s has won") % {"name": race.winner}
-        text = _("Everybody else is eliminated. Close the round; after that the standings can be made final.")
+        text = _("Close the round, then make the standings final.")
     else:
         title, text = _race_title(step, race), _race_goes_on(race)
     if race.some_unfinished:
-        question = _(
-            "Is the time of the round up? What the tables have played so far counts. A hand that is being played now "
-            "counts for nobody, and none can be entered afterwards."
-        )
+        question = _("Recorded hands count. Missing hands can’t be added later.")
         sure = _advance(_("Yes, close it now"), step, facts)
         return NextStepCard(title, (text,), folds=(Fold(close, "btn btn-big", sure, question),), path=path)
     if not race.goes_on:
@@ -289,10 +259,7 @@ def _race_title(step: NextStep, race: RaceNow) -> str:
 def _race_goes_on(race: RaceNow) -> str:
     """What closing the round does while several are still in."""
     if race.last_two:
-        text = _(
-            "They are %(names)s. Closing the round lets them meet head to head in round %(next)s, with the totals they "
-            "have."
-        )
+        text = _("%(names)s play head to head in round %(next)s and keep their totals.")
         return text % {"names": names(race.still_in), "next": race.next}
     lasts = [_("The round lasts until you close it.")] if race.some_unfinished else []
     then = _("Closing it draws and publishes round %(next)s.") % {"next": race.next}
@@ -301,10 +268,7 @@ def _race_goes_on(race: RaceNow) -> str:
 
 def _finish(step: NextStep, facts: StepFacts) -> NextStepCard:
     won = facts.race.winner if facts.race else ""
-    text = _(
-        "Look over the standings; they are provisional until you make them final. Reopening later is possible and "
-        "stays in the log."
-    )
+    text = _("Check the standings, then make them final. You can reopen them later.")
     return NextStepCard(
         _("%(name)s has won") % {"name": won} if won else _("All rounds are played"),
         (text,),
@@ -320,7 +284,7 @@ def _done(step: NextStep, facts: StepFacts) -> NextStepCard:
         won or final,
         (f"{final}.",) if won else (),
         (Link(_("See the standings"), facts.url("standings"), is_main=True),),
-        (Fold(_("Something is wrong? Reopen"), "tool", reopen, asks_reason=True),),
+        (Fold(_("Reopen to correct something"), "tool", reopen, asks_reason=True),),
     )
 
 
@@ -369,13 +333,13 @@ def _go_on_without(step: NextStep, facts: StepFacts) -> tuple[Fold, ...]:
         return ()
     tables = ngettext("table %(numbers)s", "tables %(numbers)s", len(step.open_tables))
     words = {"number": step.round.number, "tables": tables % {"numbers": step.open_numbers}}
-    text = _("What they have played so far counts; hands that are not in cannot be entered afterwards.")
+    text = _("Recorded hands count. Missing hands can’t be added later.")
     if step.disputed:
-        text += " " + _("What is disputed counts as it was reported until you decide.")
+        text += " " + _("A disputed hand counts as reported until you decide.")
     label = _("Close round %(number)s without %(tables)s") % words
     button = Button(label, facts.url("advance"), "step", step.token)
     hidden = tuple(("without", str(table.pk)) for table in step.open_tables)
-    return (Fold(_("Go on without %(tables)s") % words, "btn", button, text, asks_reason=True, hidden=hidden),)
+    return (Fold(_("Continue without %(tables)s") % words, "btn", button, text, asks_reason=True, hidden=hidden),)
 
 
 def _tied_final(facts: StepFacts) -> tuple[ExtraHand, ...]:
@@ -383,7 +347,7 @@ def _tied_final(facts: StepFacts) -> tuple[ExtraHand, ...]:
     found = []
     if facts.tied_first:
         shared = names(line.entrant.name for line in facts.standings if line.rank == 1)
-        text = _("%(names)s share first place. Leave it so, or let them play an extra hand.") % {"names": shared}
+        text = _("%(names)s share first place. Keep the tie, or play an extra hand.") % {"names": shared}
         found.append(ExtraHand(_("Play an extra hand for first place"), facts.tied_first, text, is_open=True))
     if facts.tied_others:
         found.append(ExtraHand(_("Play an extra hand for another shared place"), facts.tied_others))

@@ -146,12 +146,12 @@ def not_here(count: int) -> str:
 
 def _warned(tournament: Tournament, unopposed: Unopposed) -> Warned:
     day = reverse("manage", args=[tournament.slug])
-    bring_in = Link(_("Bring a player in"), reverse("day_late", args=[tournament.slug]))
+    bring_in = Link(_("Late entry"), reverse("day_late", args=[tournament.slug]))
     if unopposed.can_redraw:
-        advice = _("Redraw the tables that haven’t started, or bring a missing player in.")
-        redraw = Button(_("Draw the tables again"), reverse("redraw_tables", args=[tournament.slug]))
+        advice = _("Re-draw tables that haven’t started, or add a late player.")
+        redraw = Button(_("Re-draw tables"), reverse("redraw_tables", args=[tournament.slug]))
         return Warned(unopposed.sentences, advice, (redraw, bring_in))
-    advice = _("Bring a missing player in, or undo the round to draw it again.")
+    advice = _("Add a late player, or undo the round to re-draw it.")
     undo = Link(_("Undo round %(number)s") % {"number": unopposed.round.number}, f"{day}#undo-round")
     return Warned(unopposed.sentences, advice, (bring_in, undo))
 
@@ -162,11 +162,11 @@ def _bye_worth(book: ledger.Ledger, played: Round | None, typed: str) -> ByeWort
         return None
     points = [points for line in book.standings(book.last_round) for points in line.by_round.values()]
     byes = names(seat.entry.name for seat in byes_in(played).select_related("entry__player") if seat.entry)
-    question = _("Bye in round %(number)s: %(names)s. A bye is worth 0 points unless you choose another number.")
+    question = _("Bye in round %(number)s: %(names)s. It’s worth 0 points unless you change that.")
     sentences = [question % {"number": played.number, "names": byes}]
     if points:
         average = {"points": figure(round(sum(points) / len(points)))}
-        sentences.append(_("Players make %(points)s points a round on average so far.") % average)
+        sentences.append(_("Average so far: %(points)s points a round.") % average)
     return ByeWorth(played.number, sentences, typed)
 
 
@@ -183,9 +183,8 @@ def round_actions(facts: NowFacts) -> Sequence[Button | Link]:
 
 
 def sign_up_box(line: SignUpLine, tournament: Tournament, player_count: int) -> SignUpBox:
-    taken = ngettext(
-        "%(count)s of %(places)s places is taken", "%(count)s of %(places)s places are taken", player_count
-    ) % {"count": player_count, "places": line.page.capacity}
+    taken = _("Places taken: %(count)s of %(places)s")
+    taken %= {"count": player_count, "places": line.page.capacity}
     if line.is_open:
         state: str = _("Open")
     elif line.state == Now.NOT_YET:
@@ -211,9 +210,9 @@ def _public_seating(facts: NowFacts) -> list[PublicRow]:
         return [PublicRow(_("Seating"), _("Nothing yet"), StateMark("i-wait", _("Draft")))]
     seating = _("Seating, round %(number)s")
     published = format_html("{} {}", _("Published"), moment(latest.published_at, facts.tournament.zone))
-    rows = [PublicRow(seating % {"number": latest.number}, published, StateMark("i-check", _("Shown"), "ok"))]
+    rows = [PublicRow(seating % {"number": latest.number}, published, StateMark("i-check", _("Visible"), "ok"))]
     if following is not None:
-        rows.append(PublicRow(seating % {"number": following.number}, _("Drawn, and waits"), state_mark(following)))
+        rows.append(PublicRow(seating % {"number": following.number}, _("Drawn, not published"), state_mark(following)))
     return rows
 
 
@@ -222,13 +221,13 @@ def _public_standings(facts: NowFacts) -> PublicRow:
     if not facts.scored:
         return PublicRow(_("Standings"), text, StateMark("i-clock", _("Empty")))
     title = _("Standings after round %(number)s") % {"number": facts.scored}
-    return PublicRow(title, text, StateMark("i-check", _("Shown"), "ok"))
+    return PublicRow(title, text, StateMark("i-check", _("Visible"), "ok"))
 
 
 def _public_tournament(tournament: Tournament) -> PublicRow:
     text = {
-        Tournament.Visibility.PUBLIC: _("Listed on the first page"),
-        Tournament.Visibility.UNLISTED: _("Only who has the link finds it"),
-        Tournament.Visibility.PRIVATE: _("Only who has a role sees it"),
+        Tournament.Visibility.PUBLIC: _("Listed on the home page"),
+        Tournament.Visibility.UNLISTED: _("Only people with the link"),
+        Tournament.Visibility.PRIVATE: _("Only people with a role"),
     }[Tournament.Visibility(tournament.visibility)]
     return PublicRow(tournament.get_visibility_display(), text, url=reverse("settings", args=[tournament.slug]))

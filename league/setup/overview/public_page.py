@@ -87,7 +87,7 @@ def head_of(facts: NowFacts, *, plays: bool, online_seat: Seat | None) -> Head:
     if facts.latest is None:
         return _before_round_1(facts)
     if facts.tournament.is_called_off:
-        return Head(_("Called off"), facts.tournament.pause_reason, [_link(facts, _("Seating"), "seating")])
+        return Head(_("Cancelled"), facts.tournament.pause_reason, [_link(facts, _("Seating"), "seating")])
     return Head(_title(facts), _text(facts), _links(facts, plays=plays, online_seat=online_seat))
 
 
@@ -98,27 +98,15 @@ def _before_round_1(facts: NowFacts) -> Head:
         links.append(_link(facts, label_text(join, sign_up.words), "sign_up", is_main=True))
     links.append(_link(facts, _("See the players"), "players", is_main=not links))
     if tournament.is_called_off:
-        return Head(_("Called off"), tournament.pause_reason, links)
-    return Head(_("It has not started yet"), _who_is_on_the_list(facts), links)
+        return Head(_("Cancelled"), tournament.pause_reason, links)
+    return Head(_("Not started yet"), _who_is_on_the_list(facts), links)
 
 
 def _who_is_on_the_list(facts: NowFacts) -> str:
-    count = facts.player_count
-    if not count:
-        return _("Seats appear here when round 1 is published.")
-    if facts.stage.has_teams:
-        words = ngettext(
-            "%(count)s team is on the list. The seating appears here when round 1 is published.",
-            "%(count)s teams are on the list. The seating appears here when round 1 is published.",
-            count,
-        )
-    else:
-        words = ngettext(
-            "%(count)s player is on the list. The seating appears here when round 1 is published.",
-            "%(count)s players are on the list. The seating appears here when round 1 is published.",
-            count,
-        )
-    return words % {"count": count}
+    seating = _("Seats appear here when round 1 is published.")
+    if not facts.player_count:
+        return seating
+    return " ".join((_("On the list: %(count)s.") % {"count": facts.player_count}, seating))
 
 
 def _title(facts: NowFacts) -> str:
@@ -140,10 +128,8 @@ def _text(facts: NowFacts) -> str:
     if race:
         count = len(race.still_in)
         still_in = ngettext("%(count)s is still in.", "%(count)s are still in.", count) % {"count": count}
-        return " ".join((still_in, _("Find your name to see your table and who deals.")))
-    if facts.stage.has_partners:
-        return _("Find your name to see your table, your partner and who deals.")
-    return _("Find your name to see your table and who deals.")
+        return " ".join((still_in, _("Find your name to see your table.")))
+    return _("Find your name to see your table.")
 
 
 def _links(facts: NowFacts, *, plays: bool, online_seat: Seat | None) -> list[Link]:

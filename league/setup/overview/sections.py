@@ -154,7 +154,7 @@ def clock_control(facts: NowFacts, minutes: int) -> ClockControl | None:
     tables, state = [line.table for line in facts.lines], facts.clock.state
     marks = {
         "runs": StateMark("i-play", _("Running"), "live"),
-        "stands": StateMark("i-wait", _("Stands"), "warn"),
+        "stands": StateMark("i-wait", _("Paused"), "warn"),
         "up": StateMark("i-clock", _("Time is up"), "warn"),
     }
     turns = {
@@ -172,11 +172,7 @@ def clock_control(facts: NowFacts, minutes: int) -> ClockControl | None:
 
 
 def _extra_time(table: Table) -> str:
-    sentence = ngettext(
-        "Table %(number)s has %(count)s minute more.",
-        "Table %(number)s has %(count)s minutes more.",
-        table.extra_minutes,
-    )
+    sentence = _("Table %(number)s: +%(count)s min")
     return sentence % {"number": table.number, "count": table.extra_minutes}
 
 
@@ -225,9 +221,9 @@ def season_row(tournament: Tournament, viewer: Viewer) -> SeasonRow | None:
         return None
     season = Season.objects.get(pk=tournament.season_id)
     if season.closed_at:
-        text = _("This evening counted in it; it has ended.")
+        text = _("This event counted; the season has ended.")
     elif tournament.division:
-        text = _("This evening counts in its table, for %(name)s.") % {"name": tournament.division.name}
+        text = _("This event counts for %(name)s.") % {"name": tournament.division.name}
     else:
-        text = _("This evening counts in its table.")
+        text = _("This event counts in the season.")
     return SeasonRow(season.name, text, reverse("season", args=[club.slug, season.slug]))

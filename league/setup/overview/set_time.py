@@ -60,17 +60,15 @@ def set_time_of(
         at = deadline.due_at.astimezone(tournament.zone).replace(tzinfo=None)
         summary, value = _("Change the time"), typed or f"{at:%Y-%m-%dT%H:%M}"
         if not deadline.reason:
-            waiting = _("Round %(number)s publishes itself on %(at)s (%(zone)s).")
+            waiting = _("Round %(number)s is published on %(at)s (%(zone)s).")
             words["at"] = date_format(at, _("l j F, H:i"))
         elif deadline.attempts:
-            waiting = _("Publishing round %(number)s is tried again at %(at)s. %(why)s")
+            waiting = _("Round %(number)s isn’t published yet. Next try: %(at)s. %(why)s")
             words["at"] = f"{at:%H:%M:%S}"
         else:
             waiting = _("Round %(before)s is not closed yet; round %(number)s is published as soon as it is.")
     elif failed:
-        failure = _(
-            "Round %(number)s was to publish itself and could not. %(why)s Publish it here, or set another time."
-        )
+        failure = _("Round %(number)s couldn’t be published. %(why)s Publish it here, or set another time.")
     return SetTime(
         number=number,
         summary=summary,

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from league.lib.form_fields import dress
 from league.setup.series.repeat import Plan
 
-NO_DAY = _("Choose the last day: the series ends then.")
+NO_DAY = _("Choose the last day of the series.")
 
 
 class SeriesForm(forms.Form):

@@ -82,7 +82,7 @@ def _events(series: Series | None, tournament: Tournament) -> list[SeriesDay]:
     return [
         SeriesDay(
             title=date_format(event.starts_on, _("l j F")),
-            text=_("Called off") if event.is_called_off else _("This event") if event == tournament else event.name,
+            text=_("Cancelled") if event.is_called_off else _("This event") if event == tournament else event.name,
             url=event.get_absolute_url(),
         )
         for event in events

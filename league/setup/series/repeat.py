@@ -12,7 +12,6 @@ from datetime import UTC, date, datetime, time, timedelta
 from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league.access import clubs_to_hold_in
 from league.entries.places import TIMES, page_of
@@ -70,7 +69,7 @@ def repeat(*, tournament: Tournament, plan: Plan, by: User) -> Series:
     """
     tournament = lock_tournament(tournament.pk)
     if tournament.kind != Tournament.Kind.EVENT:
-        raise Conflict("practice", _("A practice evening cannot repeat. Create a tournament first."))
+        raise Conflict("practice", _("A practice event can’t repeat. Create a tournament first."))
     series = tournament.series
     if series is None:
         series, old = Series(created_by=by), None
@@ -96,13 +95,9 @@ def repeat(*, tournament: Tournament, plan: Plan, by: User) -> Series:
 def _check(plan: Plan, latest: Tournament) -> None:
     count = len(list(plan.days_after(max(latest.starts_on, today_of(latest)))))
     if not count:
-        sentence = _("There is no such weekday until then. Choose a later last day.")
+        sentence = _("That weekday doesn’t come before the last day. Choose a later day.")
     elif count > MOST:
-        sentence = ngettext(
-            "That is more than %(most)d event. Choose an earlier last day.",
-            "That is more than %(most)d events. Choose an earlier last day.",
-            MOST,
-        ) % {"most": MOST}
+        sentence = _("That’s more than %(most)d events. Choose an earlier last day.") % {"most": MOST}
     else:
         return
     raise Refused("last-day", sentence, fields={"last_day": [sentence]})
@@ -115,9 +110,7 @@ def skip(*, tournament: Tournament, day: date, skipped: bool, by: User) -> None:
     series = _locked(tournament)
     latest = latest_of(series)
     if latest is None or day not in days_to_come(series, latest, today_of(latest)):
-        raise Conflict(
-            "made", _("This day has its event already, or is not part of the series. Call the event off instead.")
-        )
+        raise Conflict("made", _("This day has an event already, or isn’t in the series. Cancel the event instead."))
     days = set(series.skipped)
     if (day.isoformat() in days) == skipped:
         return
@@ -143,7 +136,7 @@ def end_series(*, tournament: Tournament, by: User) -> None:
 
 def _locked(tournament: Tournament) -> Series:
     if tournament.series_id is None:
-        raise Conflict("no-series", _("This event does not repeat. Choose a weekday and a last day first."))
+        raise Conflict("no-series", _("This event doesn’t repeat. Choose a weekday and a last day first."))
     return Series.objects.select_for_update().get(pk=tournament.series_id)
 
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league.formats.cut import Placed, cut_in_words
 from league.formats.groups import problem
@@ -110,45 +109,34 @@ def _note(one: Placed, now: CutNow, final: int | None) -> str:
     if one.by_lot:
         return _("by random tie-break")
     if final and one.place > now.cut.best:
-        return _("best of the others")
+        return _("next best")
     return ""
 
 
 def _said(now: CutNow, called: dict[str, str]) -> list[str]:
-    """Who goes on by comparison, who by lot, who moves up, who has left, and what the others do."""
+    """Who advances by comparison, who by lot, who moves up, who has left, and what the others do."""
 
     def listed(ones: tuple[Placed, ...] | list[Placed]) -> str:
         return names(called[one.entry] for one in ones)
 
     said = []
     if lucky := now.cut.lucky:
-        message = ngettext(
-            "Compared with the other groups, by points a hand: %(names)s goes on.",
-            "Compared with the other groups, by points a hand: %(names)s go on.",
-            len(lucky),
-        )
+        message = _("Next best, by points per hand: %(names)s.")
         said.append(message % {"names": listed(lucky)})
     if now.stage.by_place:
         said += [
             f"{group_title(number, by_place=True)}: {listed(final)}." for number, final in enumerate(now.finals, 1)
         ]
     if by_lot := [one for one in now.cut.advancing if one.by_lot]:
-        if now.stage.by_place:
-            level = _("Level with somebody who plays elsewhere or not at all, so decided by lot: %(names)s.")
-        else:
-            level = _("Tied with a player who didn't qualify; a random tie-break decided: %(names)s.")
-        said.append(level % {"names": listed(by_lot)})
+        said.append(_("Random tie-break: %(names)s.") % {"names": listed(by_lot)})
     if now.cut.others:
         name = called[now.cut.others[0].entry]
         said.append(_("If a player is missing, %(name)s moves up.") % {"name": name})
     if now.absent:
         left = names(called[entry] for entry in now.absent if entry in called)
-        said.append(_("Left already: %(names)s.") % {"names": left})
+        said.append(_("Already left: %(names)s.") % {"names": left})
     if now.beside:
-        message = ngettext(
-            "%(count)d plays the second ladder.", "The other %(count)d play the second ladder.", len(now.beside)
-        )
-        said.append(message % {"count": len(now.beside)})
+        said.append(_("On the second ladder: %(count)d.") % {"count": len(now.beside)})
     return said
 
 

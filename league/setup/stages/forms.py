@@ -25,11 +25,11 @@ def groups_field() -> forms.IntegerField:
 
 
 class CutForm(forms.Form):
-    """Who goes on to a stage, with which points, and what the others do."""
+    """Who advances to a stage, with which points, and what the others do."""
 
-    takes = _number(_("How many go on"), 999)
+    takes = _number(_("Number of qualifiers"), 999)
     carries = forms.TypedChoiceField(
-        label=_("Points that count on"),
+        label=_("Points carried over"),
         choices=[(0, _("None")), (50, _("Half")), (100, _("All"))],
         widget=forms.RadioSelect,
         coerce=int,
@@ -37,17 +37,14 @@ class CutForm(forms.Form):
         required=False,
     )
     others_play = forms.BooleanField(
-        label=_("Who does not go on plays a second ladder"),
-        help_text=_("Beside heats alone: nobody has to go home before the final."),
+        label=_("Second ladder for eliminated players"),
+        help_text=_("Only with heats. Eliminated players keep playing until the final."),
         required=False,
     )
     finals = _number(
-        _("Finals beside each other"),
+        _("Parallel finals (A, B, C)"),
         MOST_GROUPS,
-        help_text=_(
-            "With 4, Final A is for the best, Final B for those behind them, and so on; the places count on through "
-            "all. Empty: one"
-        ),
+        help_text=_("The best play Final A, the next best Final B, and so on. Empty: one final."),
     )
 
     def who(self) -> dict[str, Any]:
@@ -63,9 +60,9 @@ class AfterForm(CutForm):
 
     groups = groups_field()
     then = forms.ChoiceField(
-        label=_("And then"),
+        label=_("Next stage"),
         choices=lambda: [
-            ("", gettext("Nothing: this decides")), *((key, gettext(plays.name)) for key, plays in FORMATS.items()),
+            ("", gettext("No further stage")), *((key, gettext(plays.name)) for key, plays in FORMATS.items()),
         ],
         required=False,
     )  # fmt: skip

@@ -17,15 +17,14 @@ def groups_in_words(groups: int) -> str:
 
 
 def who_in_words(stage: PlannedStage | Stage, groups: int) -> str:
-    """Who goes on to a stage from one of so many groups: “The best 2 of each group go on. The others play a second
-    ladder.”"""
+    """Who advances to a stage from one of so many groups: “The best 2 of each group go on. …”"""
     said = [_("Everyone advances")]
     if stage.takes is not None:
         said = [translate(cut_in_words(stage.takes, groups, stage.finals))]
     if stage.carries:
-        said.append(_("all their points count on") if stage.carries == 100 else _("half of their points count on"))
+        said.append(_("all points carried over") if stage.carries == 100 else _("half the points carried over"))
     words = ", ".join(said) + "."
-    second_ladder = _("The others play a second ladder.")
+    second_ladder = _("Eliminated players play a second ladder.")
     return f"{words} {second_ladder}" if stage.others_play else words
 
 
@@ -35,4 +34,4 @@ def way_in_words(groups: int, then: Sequence[PlannedStage]) -> str:
     for stage in then:
         said += [who_in_words(stage, groups), f"{_(FORMATS[stage.format].name)}."]
         groups = stage.groups
-    return " ".join(said) or _("Nothing: this decides")
+    return " ".join(said) or _("No further stage")

@@ -241,5 +241,5 @@ def facts_of(stage: Stage) -> list[tuple[str, str]]:
         facts.append((gettext("Scoring"), gettext(SCORINGS[stage.scoring])))
     if stage.plays.tie_breaks:
         order = ", ".join(gettext(TIE_BREAKS[code].name) if code in TIE_BREAKS else code for code in stage.tie_breaks)
-        facts.append((gettext("When points are equal"), order or gettext("nothing decides")))
+        facts.append((gettext("Tie-breaks"), order or gettext("None")))
     return facts

@@ -150,5 +150,5 @@ def take_back_cut(request: HttpRequest, slug: str) -> HttpResponse:
     except Refused as refused:
         messages.error(request, str(refused))
     else:
-        messages.success(request, _("The cut is taken back. Nobody had seen it."))
+        messages.success(request, _("The cut is undone."))
     return redirect("tournament", slug=slug)

@@ -91,12 +91,12 @@ def check_way(stages: Sequence[PlannedStage], edition: str, players: int | None)
     if why := grouped.problem(FORMATS[before.format], before.settings, players, before.groups):
         raise _refused("groups", translate(why))
     if len(stages) > MOST_STAGES:
-        raise _refused("then", _("A tournament has %(most)d stages at most.") % {"most": MOST_STAGES})
+        raise _refused("then", _("A tournament has at most %(most)d stages.") % {"most": MOST_STAGES})
     for stage in stages[1:]:
         number = _check_after(before, stage, edition, number)
         before = stage
     if before.groups > 1 and not before.by_place:
-        raise _refused("groups", _("Groups alone have no winner: say what is played after them."))
+        raise _refused("groups", _("Groups have no overall winner. Add a stage after them."))
 
 
 def _check_after(before: PlannedStage, stage: PlannedStage, edition: str, players: int | None) -> int | None:
@@ -105,33 +105,35 @@ def _check_after(before: PlannedStage, stage: PlannedStage, edition: str, player
     plays = check_stage(stage, edition, there)
     former = check_format(before.format)
     if plays.enters != former.enters:
-        raise _refused("format", _("A stage after one of players is of players too, and one after teams of teams."))
+        raise _refused("format", _("All stages must be for players, or all for teams."))
     if before.by_place:
-        raise _refused("finals", _("Behind finals by place nothing is played: they are the end."))
+        raise _refused("finals", _("No stage can follow parallel finals."))
     if stage.by_place and stage.groups < 2:
-        raise _refused("finals", _("Finals by place are two at least."))
+        raise _refused("finals", _("Choose at least two parallel finals."))
     if stage.takes is None:
         if stage.by_place:
-            raise _refused("takes", _("Say how many play in the finals together; it may be everybody."))
+            raise _refused("takes", _("Choose how many players the finals take in total."))
         if before.groups > 1:
-            raise _refused("takes", _("Say how many of the groups go on."))
+            raise _refused("takes", _("Choose how many players advance from the groups."))
         if stage.others_play:
-            raise _refused("others_play", _("Everybody goes on, so there is nobody for a second ladder."))
+            raise _refused("others_play", _("Everyone advances, so a second ladder has no players."))
     elif stage.takes < 2:
-        raise _refused("takes", _("Two at least go on."))
+        raise _refused("takes", _("At least two must advance."))
     elif players and stage.takes >= players + stage.by_place:
         words = {"players": players, "takes": stage.takes}
-        raise _refused("takes", _("Of %(players)d players %(takes)d cannot go on: choose fewer.") % words)
+        raise _refused("takes", _("%(takes)d of %(players)d players can’t advance. Choose fewer.") % words)
     if why := grouped.problem(plays, stage.settings, there, stage.groups, by_place=stage.by_place):
         raise _refused("finals" if stage.by_place else "groups", translate(why))
     _check_others(plays, stage, players)
     if stage.carries not in SHARES:
-        raise _refused("carries", _("Points are carried on by none, half or all: 0, 50 or 100."))
+        raise _refused("carries", _("Choose 0, 50 or 100 percent of the points to carry over."))
     if stage.carries:
         same = (before.scoring or former.scorings[0]) == (stage.scoring or plays.scorings[0])
         if not (plays.takes_points and former.takes_points and same):
             names = {"before": _(former.name), "after": _(plays.name)}
-            raise _refused("carries", _("Points of “%(before)s” do not count in “%(after)s”: carry none.") % names)
+            raise _refused(
+                "carries", _("Points from “%(before)s” can’t be carried over to “%(after)s”. Choose none.") % names
+            )
     return there
 
 
@@ -139,12 +141,12 @@ def _check_others(plays: Format, stage: PlannedStage, players: int | None) -> No
     if not stage.others_play:
         return
     if not plays.may_play_parallel:
-        sentence = _("Only heats have a second ladder for those who do not go on.")
+        sentence = _("Only heats can have a second ladder.")
         raise _refused("others_play", sentence)
     if plays.has_second_ladder(plays.complete(stage.settings)):
-        raise _refused("others_play", _("There is one second ladder: for those who do not go on, or from round 1."))
+        raise _refused("others_play", _("Choose one second ladder: for eliminated players, or from round 1."))
     if players and stage.takes is not None and players - stage.takes < FEWEST_BESIDE:
-        raise _refused("others_play", _("A second ladder needs two players at least."))
+        raise _refused("others_play", _("A second ladder needs at least two players."))
 
 
 def check_format(format: str) -> Format:
@@ -189,7 +191,7 @@ def make_stages(tournament: Tournament, first: Stage, then: Sequence[PlannedStag
 
 def _check_never_played(stage: Stage) -> None:
     if stage.rounds.exists():
-        message = _("Stage %(number)d was begun and undone, and its hands are kept. Change who goes on to it instead.")
+        message = _("Stage %(number)d already has hands, so its format is fixed. Change who advances instead.")
         raise Conflict("was-begun", message % {"number": stage.number})
 
 
@@ -211,7 +213,7 @@ def set_stages(
     stage = tournament.stage
     groups = stage.groups if groups is None else groups
     if groups != stage.groups and (stage.number > 1 or stage.started_at is not None or tournament.rounds.exists()):
-        raise Conflict("drawn", _("Round 1 is drawn, and the groups with it. Undo the draw to change them."))
+        raise Conflict("drawn", _("Round 1 is drawn. Undo the draw to change the groups."))
     players = stage.members.count() or tournament.entries.count()
     first = PlannedStage(stage.format, groups=groups, scoring=stage.scoring, settings=stage.settings)
     check_way([first, *then], stage.edition, players if stage.takes is None else stage.takes)

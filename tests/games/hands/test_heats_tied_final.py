@@ -87,7 +87,7 @@ def test_an_extra_hand_for_first_place_decides_and_is_named_everywhere(tied):
     first, second, *others = finalists(tied)
     client = olga(tied)
     shown = client.post(f"/t/{tied.slug}/extra-hand/", {"player": second.public_id})
-    assert f"{second} has won an extra hand" in shown.content.decode() and not Adjustment.objects.exists()
+    assert f"{second} won an extra hand" in shown.content.decode() and not Adjustment.objects.exists()
     client.post(f"/t/{tied.slug}/extra-hand/", {"player": second.public_id, "shown": shown.context["moves"].digest})
     found = ranks(tied)
     assert found[str(second)] == (1, "false", "extra-hand") and found[str(first)] == (2, "false", "extra-hand")

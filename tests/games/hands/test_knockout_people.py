@@ -365,7 +365,7 @@ def test_after_groups_the_cut_seeds_the_tree_and_groups_meet_late():
 def test_groups_do_not_play_it_and_nobody_plays_a_second_ladder_beside_it():
     with pytest.raises(Refused, match="Knockout can't be played in groups"):
         cast.tournament(8, format="knockout", groups=2, then=[PlannedStage("points", takes=2)])
-    with pytest.raises(Refused, match="Only heats have a second ladder"):
+    with pytest.raises(Refused, match="Only heats can have a second ladder"):
         cast.tournament(8, rounds=1, groups=1, then=[PlannedStage("knockout", takes=4, others_play=True)])
     with pytest.raises(Refused, match="by 2 to 256 players, not 1"):
         start(tournament=cast.tournament(1, format="knockout"), by=cast.organiser())
@@ -390,7 +390,7 @@ def test_two_from_one_club_meet_as_late_as_can_be_and_it_is_said(olga):
     for one, other in combinations(range(8), 2):
         if clubs[one] and clubs[one].strip().lower() == clubs[other].strip().lower():
             assert level_where(slot[ids[one]], slot[ids[other]]) >= 2
-    assert "Those who come from one club meet as late as possible." in olga.get(f"/t/{made.slug}/").content.decode()
+    assert "Players of the same club meet as late as possible." in olga.get(f"/t/{made.slug}/").content.decode()
 
 
 def test_where_all_come_from_one_club_nothing_changes():

@@ -120,7 +120,7 @@ def test_no_row_of_an_export_and_no_number_of_hands_tells_of_it(table):
 
 def test_everybody_reads_of_it_below_the_hands_of_the_table(client, table):
     time_was_up(table, 2)
-    line = "Hand 2: time was up, and it does not count."
+    line = "Hand 2: time was up, so it doesn’t count."
     assert line in said(client.get(f"/t/{table.round.tournament.slug}/hands/"))
     page = said(client.get(f"/tables/{table.pk}/"))
     assert line in page and "No hands recorded yet." not in page

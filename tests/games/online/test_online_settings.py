@@ -108,8 +108,8 @@ def test_what_was_changed_stands_in_the_log(olga, drawn):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ({"which": "some", "numbers": ""}, "Type the numbers of the tables"),
-        ({"which": "some", "numbers": "one"}, "Type numbers of tables, for example 1-4, 7."),
+        ({"which": "some", "numbers": ""}, "Type table numbers"),
+        ({"which": "some", "numbers": "one"}, "Type table numbers, for example 1-4, 7."),
         ({"move_seconds": "1"}, "greater than or equal to 5"),
         ({"bot": "clever"}, "Select a valid choice"),
         ({"options": ["cheating"]}, "Select a valid choice"),
@@ -225,7 +225,7 @@ def test_a_tournament_can_be_made_to_be_played_online(olga, chosen, kept):
 def test_the_form_asks_for_the_numbers_of_the_tables(olga):
     answer = olga.post("/new/", {"format": "pairs", "which": "some", "numbers": "one"})
     assert answer.status_code == 422
-    assert answer.context["form"].errors["numbers"] == ["Type numbers of tables, for example 1-4, 7."]
+    assert answer.context["form"].errors["numbers"] == ["Type table numbers, for example 1-4, 7."]
 
 
 def test_a_copy_is_played_where_the_original_was(drawn):
@@ -266,5 +266,5 @@ def test_the_same_seed_gives_the_same_results_at_online_tables(tmp_path):
 
 
 def test_the_command_says_which_tables_it_cannot_read(tmp_path):
-    with pytest.raises((CommandError, Refused), match="numbers of tables"):
+    with pytest.raises((CommandError, Refused), match="table numbers"):
         make(tmp_path, "--online", "one")

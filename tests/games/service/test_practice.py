@@ -135,5 +135,5 @@ def test_off_the_guides_way_it_says_so(olga):
 @pytest.mark.parametrize("refusing", [call_off, delete_tournament])
 def test_it_is_neither_called_off_nor_deleted_and_the_refusal_says_how_it_goes(olga, refusing):
     _, made = begin(olga)
-    with pytest.raises(Conflict, match="taken away on its first page"):
+    with pytest.raises(Conflict, match="on its Now page"):
         refusing(tournament=made, by=made.owner, **{"reason" if refusing is call_off else "name": made.name})

@@ -259,7 +259,7 @@ class TestFailure:
         deadline = set_for(drawn)
         deadlines.sweep(DUE)
         deadline.refresh_from_db()
-        assert deadline.reason.startswith("It failed in the service itself")
+        assert deadline.reason.startswith("Internal error")
 
     def test_one_that_fails_does_not_hold_up_the_others(self, broken, monkeypatch):
         other = cast.tournament(name="Spring Pairs", time_zone="Europe/Paris")
@@ -326,7 +326,7 @@ class TestAChangeOfZoneOrDay:
         assert tournament.starts_on == before
 
     def test_a_day_that_has_passed_is_refused(self, coming):
-        with pytest.raises(Refused, match="You can also take that time back first"):
+        with pytest.raises(Refused, match="You can also remove that time first"):
             self.change(coming.tournament, starts_on=date(2024, 3, 20))
 
     def test_the_second_of_two_times_stays_the_second(self, coming):
@@ -425,9 +425,9 @@ class TestThePage:
         assert self.post(olga, drawn, f"{at:%Y-%m-%d}T20:15").status_code == 302
         deadline = Deadline.objects.get()
         page = olga.get(f"/t/{drawn.slug}/").content.decode()
-        assert "publishes itself on" in page and "20:15 (Europe/Paris)" in page
+        assert "is published on" in page and "20:15 (Europe/Paris)" in page
         olga.post(f"/t/{drawn.slug}/set-time/{deadline.pk}/cancel/")
-        assert "publishes itself on" not in olga.get(f"/t/{drawn.slug}/").content.decode()
+        assert "is published on" not in olga.get(f"/t/{drawn.slug}/").content.decode()
 
     @pytest.mark.parametrize("at", ["", "tomorrow", "2027-13-01 20:15", "20:15", "0000-01-01T00:00"])
     def test_nonsense_is_refused_with_an_example(self, olga, drawn, at):
@@ -452,7 +452,7 @@ class TestThePage:
         day = drawn.starts_on - timedelta(days=1)
         answer = olga.post(f"/t/{drawn.slug}/settings/", details | {"starts_on": f"{day}"})
         assert answer.status_code == 422
-        assert "Round 1 is set to be published then. There is no 02:30" in answer.content.decode()
+        assert "Round 1 is scheduled then. There is no 02:30" in answer.content.decode()
         drawn.refresh_from_db()
         assert drawn.starts_on == day + timedelta(days=1)
 

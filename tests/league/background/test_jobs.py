@@ -136,7 +136,7 @@ def test_an_error_of_our_own_is_told_without_its_insides(job, monkeypatch):
     made_by(monkeypatch, lambda tournament, progress: 1 / 0)
     work(job)
     assert job.state == Job.State.FAILED
-    assert "ZeroDivision" not in job.reason and job.reason.startswith("It failed in the service itself")
+    assert "ZeroDivision" not in job.reason and job.reason.startswith("Internal error")
 
 
 def test_what_has_not_failed_is_not_tried_again(job):
@@ -170,7 +170,7 @@ class TestADeadWorker:
     def test_a_job_that_kills_every_worker_fails_at_last(self, stuck):
         Job.objects.filter(pk=stuck.pk).update(attempts=jobs.MOST_CLAIMS)
         assert work(stuck, minutes=4) == 0
-        assert (stuck.state, stuck.reason) == (Job.State.FAILED, "The worker stopped each time while it was at this.")
+        assert (stuck.state, stuck.reason) == (Job.State.FAILED, "The worker stopped during each attempt.")
 
     def test_when_it_comes_back_it_writes_nothing(self, job, monkeypatch):
         def overtaken(tournament, progress):
@@ -191,7 +191,7 @@ def test_a_file_is_kept_for_a_day(job, olga):
     assert olga.get(url).status_code == 200
     work(job, hours=25)
     assert (job.state, bytes(job.result)) == (Job.State.DONE, b"")
-    assert "not kept any more" in olga.get(url, follow=True).content.decode()
+    assert "has expired" in olga.get(url, follow=True).content.decode()
 
 
 class TestThePage:
@@ -200,11 +200,11 @@ class TestThePage:
 
     def test_it_asks_and_shows_and_hands_out(self, played, olga):
         url = f"/t/{played.slug}/jobs/"
-        assert "Export everything (ZIP)" in olga.get(url).content.decode()
+        assert "Export everything" in olga.get(url).content.decode()
         assert olga.post(url).status_code == 302
         job = Job.objects.get()
         waiting = self.page(olga, job)
-        assert "It waits for the worker" in waiting and 'hx-trigger="every 2s"' in waiting
+        assert "Waiting to start." in waiting and 'hx-trigger="every 2s"' in waiting
         work(job)
         done = self.page(olga, job)
         assert "every 2s" not in done and f"/jobs/{job.pk}/file/" in done
@@ -216,7 +216,7 @@ class TestThePage:
     def test_a_failure_shows_its_reason_and_a_button(self, job, olga, monkeypatch):
         made_by(monkeypatch, lambda tournament, progress: 1 / 0)
         work(job)
-        assert "It failed in the service itself" in self.page(olga, job)
+        assert "Internal error" in self.page(olga, job)
         olga.post(f"/t/{job.tournament.slug}/jobs/{job.pk}/retry/")
         job.refresh_from_db()
         assert job.state == Job.State.QUEUED

@@ -75,7 +75,7 @@ def test_a_club_is_founded_gets_members_and_an_evening_with_them(olga):
     ticks = re.findall(r'name="member" value="(\w+)"', olga.get(made.url).content.decode())
     assert len(ticks) == 8
     nobody = olga.post(made.url, {"what": "ticked"})
-    assert nobody.status_code == 422 and "Tick at least one member." in said(nobody)
+    assert nobody.status_code == 422 and "Tick at least one name." in said(nobody)
     assert "Type at least one name" not in said(nobody)
     olga.post(made.url, {"member": ticks[:3], "what": "ticked"})
     evening = Tournament.objects.get()
@@ -96,12 +96,12 @@ def test_an_evening_that_is_called_off_is_passed_over_and_every_page_says_so(olg
     assert olga.get(f"/clubs/{club.slug}/").context["nearest"] == held
     at = f"/t/{off.slug}/"
     seen = said(olga.get(at))
-    assert "Hold it after all" in seen and "Draw the seating" not in seen
-    assert "Called off" in said(Client().get(at)) and "The seating appears here" not in said(Client().get(at))
+    assert "Reinstate" in seen and "Draw the seating" not in seen
+    assert "Cancelled" in said(Client().get(at)) and "The seating appears here" not in said(Client().get(at))
     for page in ("seating", "bracket", "standings", "hands", "fairness"):
-        assert "Called off" in (seen := said(Client().get(f"{at}{page}/"))) and " here " not in seen, page
+        assert "Cancelled" in (seen := said(Client().get(f"{at}{page}/"))) and " here " not in seen, page
     profile = said(olga.get(f"/clubs/{club.slug}/players/{ana.public_id}/"))
-    assert "Called off" in profile and profile.count("Not played yet") == 1
+    assert "Cancelled" in profile and profile.count("Not played yet") == 1
     olga.post(f"{at}call-off/", {"do": "hold"})
     assert "Draw the seating" in said(olga.get(at))
 
@@ -198,7 +198,7 @@ def test_a_mail_invites_once_and_one_that_cannot_be_sent_leaves_nothing_open(olg
     sven = browser(cast.someone_else())
     assert sven.post(link).status_code == 302 and sven.post(link).status_code == 404
     again = sven.get(link)
-    assert "This invitation was used already" in said(again) and f'href="/clubs/{club.slug}/"' in again.content.decode()
+    assert "This invitation was already used" in said(again) and f'href="/clubs/{club.slug}/"' in again.content.decode()
 
     def refuse(*_args, **_kwargs):
         raise OSError

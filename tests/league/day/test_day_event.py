@@ -96,7 +96,7 @@ def test_nothing_publishes_or_confirms_itself_meanwhile(pairs):
     later = timezone.now()
     assert deadlines.sweep(later) == 0
     clock.refresh_from_db()
-    assert clock.reason == "Play is paused. This happens as soon as it goes on."
+    assert clock.reason == "Play is paused. This happens when play resumes."
     assert deadlines.lag(later).total_seconds() == 0
     pause.resume(tournament=pairs, by=pairs.owner)
     assert deadlines.sweep(timezone.now() + timezone.timedelta(hours=1)) == 1
@@ -236,7 +236,7 @@ def test_nothing_different_or_no_reason_changes_nothing(pairs):
 
 
 def test_before_the_start_the_rules_themselves_are_changed():
-    with pytest.raises(Conflict, match="change the rules themselves"):
+    with pytest.raises(Conflict, match="Change the rules instead"):
         amend(cast.tournament(), hands_per_round=2)
 
 

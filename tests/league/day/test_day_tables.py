@@ -354,7 +354,7 @@ def test_only_tables_without_a_hand_are_drawn_anew(challenge):
 def test_the_preview_shows_the_draw_that_comes(olga, challenge):
     cast.record(cast.table(challenge, 1, 1), 1)
     preview = said(do(olga, challenge, "redraw", reason="Two came late"))
-    will = re.findall(r"1 ([\w ]+?) (?:Table \d+) Table (\d+)", preview.partition("Who sits elsewhere")[2])
+    will = re.findall(r"1 ([\w ]+?) (?:Table \d+) Table (\d+)", preview.partition("Changed seats")[2])
     assert will
     for name, number in will:
         assert Seat.objects.get(round__tournament=challenge, entry__player__name=name).table.number == int(number)

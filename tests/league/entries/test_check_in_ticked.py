@@ -89,7 +89,7 @@ def test_a_double_tap_does_it_once(made, maud):
 
 def test_nobody_ticked_and_fields_or_ids_that_the_page_has_not_change_nothing(made, maud):
     farah, other = ids(made, "Farah"), cast.entry(cast.tournament(name="Other"), "Chidi").public_id
-    assert "Nobody is ticked." in said(tick(maud, made, "here", []))
+    assert "Tick people first" in said(tick(maud, made, "here", []))
     for answer in (
         tick(maud, made, "fly", farah),
         tick(maud, made, "here", farah, colour="red"),

@@ -64,7 +64,7 @@ def test_the_preview_says_that_it_is_as_last_time_and_can_be_changed(olga, club,
     choose(olga, at, TWO, ["name", "ignore"])
     again = TWO.replace("Nora", "Rosa")
     shown = olga.post(at, {"players": again, "look": "1"})
-    assert "As last time. Change what is different" in said(shown)
+    assert "As last time. Change what differs" in said(shown)
     assert [column.is_off for column in shown.context["preview"].columns] == [False, True]
     choose(olga, at, again, ["name", "club"])
     assert facts(club)["Rosa Blum"][0] == "SV Lokstedt"

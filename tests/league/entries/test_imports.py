@@ -59,10 +59,10 @@ def test_a_list_is_undone_with_one_tap_and_nothing_else_goes(olga, evening):
     before, people = listed(evening), set(Player.objects.all())
     page = f"/t/{evening.slug}/players/"
     added = olga.post(page, {"players": "Nora\nOtto"}, follow=True)
-    assert "2 players added." in said(added) and "Added as a list 2 names" in said(added)
+    assert "2 players added." in said(added) and "Imported lists 2 names" in said(added)
     undo_at = re.search(r'action="(/t/[^"]+/lists/\d+/undo/)"', added.content.decode())[1]
     undone = olga.post(undo_at, follow=True)
-    assert "Undone: 2 removed." in said(undone) and "Added as a list" not in said(undone)
+    assert "Undone: 2 removed." in said(undone) and "Imported lists" not in said(undone)
     assert listed(evening) == before and set(Player.objects.all()) == people
     assert evening.log.first().action == "undo-import"
     log = olga.get(f"/t/{evening.slug}/log/")
@@ -128,7 +128,7 @@ def test_the_page_says_why_a_list_stays(olga, evening):
     step = add(evening, "Nora", "Otto", "Pia", "Quentin")
     start(tournament=evening, by=evening.owner)
     answer = olga.post(f"/t/{evening.slug}/lists/{step.pk}/undo/", follow=True)
-    assert "The event has started" in said(answer) and "Added as a list" not in said(answer)
+    assert "The event has started" in said(answer) and "Imported lists" not in said(answer)
 
 
 def test_a_player_who_was_renamed_or_removed_since_does_not_stop_it(evening):
@@ -259,7 +259,7 @@ class TestAClub:
         else:
             start(tournament=made, by=made.owner)
             Seat.objects.filter(pk=Seat.objects.first().pk).update(substitute=nora)
-        assert "Added as a list" not in said(olga.get(f"/clubs/{club.slug}/players/"))
+        assert "Imported lists" not in said(olga.get(f"/clubs/{club.slug}/players/"))
         answer = olga.post(f"/clubs/{club.slug}/lists/{ListImport.objects.get(club=club).pk}/undo/", follow=True)
         assert "Nora already has a history here" in said(answer)
         assert club.members.filter(name__in=("Nora", "Otto")).count() == 2
@@ -267,7 +267,7 @@ class TestAClub:
     def test_members_of_a_list_go_and_others_stay(self, olga, club):
         page = f"/clubs/{club.slug}/players/"
         added = olga.post(page, {"players": "Ana Lucía\nNora\nOtto"}, follow=True)
-        assert "2 members added. 1 was already a member." in said(added) and "Added as a list" in said(added)
+        assert "2 members added. 1 was already a member." in said(added) and "Imported lists" in said(added)
         undo_at = re.search(r'action="(/clubs/[^"]+/lists/\d+/undo/)"', added.content.decode())[1]
         assert "Undone: 2 removed." in said(olga.post(undo_at, follow=True))
         assert "This list is already undone." in said(olga.post(undo_at, follow=True))
@@ -278,7 +278,7 @@ class TestAClub:
         page = f"/clubs/{club.slug}/players/"
         olga.post(page, {"players": "Nora\nOtto"})
         cast.tournament(club=club, players=rows("Nora", "Hans", "Inge", "Jo"))
-        assert "Added as a list" not in said(olga.get(page))
+        assert "Imported lists" not in said(olga.get(page))
         answer = olga.post(f"/clubs/{club.slug}/lists/{ListImport.objects.get(club=club).pk}/undo/", follow=True)
         assert "Nora already has a history here" in said(answer)
         assert club.members.filter(name__in=("Nora", "Otto")).count() == 2

@@ -239,7 +239,7 @@ def test_who_calls_off_is_told_to_tell_the_players_where_the_service_sends_no_ma
     made = evening()
     client.force_login(made.owner)
     page, calls_off = f"/t/{made.slug}/settings/", f"/t/{made.slug}/call-off/"
-    for sends, words in ((True, "gets a mail"), (False, "sends no mail")):
+    for sends, words in ((True, "gets an e-mail"), (False, "sends no e-mail")):
         settings.MAIL_GOES_OUT = sends
         for do in ("off", "hold"):
             assert words in client.get(page).content.decode(), (sends, do)
@@ -260,7 +260,7 @@ def test_what_is_called_off_reminds_nobody_takes_nobody_and_does_not_begin_until
     letters.send(START)
     assert [one.subject for one in mail.outbox] == ["Cancelled: Autumn Pairs"] and "No hall" in mail.outbox[0].body
     for page in (at, "/", f"{at}sign-up/"):
-        assert "Called off" in Client().get(page).content.decode(), page
+        assert "Cancelled" in Client().get(page).content.decode(), page
     late = {"name": "Late", "email": "late@example.org"}
     assert Client().post(f"{at}sign-up/", late).status_code == 409
     assert sent(DUE) == []

@@ -527,7 +527,7 @@ def test_the_first_page_and_the_overview_say_that_places_are_left(made, olga):
     assert "1 place left" in said(Client().get("/"))
     assert f'href="{address(made)}"' in Client().get("/").content.decode()
     assert "1 place left" in said(Client().get(f"/t/{made.slug}/"))
-    assert "7 of 8 places are taken" in said(olga.get(f"/t/{made.slug}/"))
+    assert "Places taken: 7 of 8" in said(olga.get(f"/t/{made.slug}/"))
     SignUpPage.objects.update(closed=True)
     assert "place left" not in said(Client().get("/"))
 

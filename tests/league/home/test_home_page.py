@@ -47,7 +47,7 @@ def test_a_row_says_where_a_player_sits_and_leads_there() -> None:
     assert (at_table.token, at_table.title, at_table.text) == ("2", "Cup: Ana", "Round 3, table 2")
     assert at_table.url == "/t/cup/me/?player=ana" and at_table.mark.word == "Running"
     bye = my_table_row(mine())
-    assert bye.is_bye and (bye.token, bye.text) == ("–", "Round 3: you sit it out")
+    assert bye.is_bye and (bye.token, bye.text) == ("–", "Round 3: bye")
     assert my_table_row(mine(has_seat=False)).text == "Tuesday 24 November 2026"
 
 
@@ -61,7 +61,7 @@ def test_a_row_of_an_online_table_leads_to_it_and_of_a_team_to_the_choice_who_pl
 def test_a_cancelled_event_is_said_to_be_off_and_offers_no_play() -> None:
     off = Tournament(slug="cup", name="Cup", starts_on=CUP.starts_on, state=CUP.state, is_called_off=True)
     row = my_table_row(mine(off, table(Table.Mode.ONLINE)))
-    assert (row.text, row.mark.word) == ("Called off", "Called off")
+    assert (row.text, row.mark.word) == ("Cancelled", "Cancelled")
     assert links(first_table(mine(off, table(Table.Mode.ONLINE)))) == {"Open my table": "/t/cup/me/?player=ana"}
 
 
@@ -77,10 +77,10 @@ def test_my_table_on_top_leads_to_play_or_to_my_page() -> None:
 def test_a_casual_table_has_no_number_and_leads_to_its_lobby() -> None:
     casual = Tournament(slug="cup", name="x", kind=Tournament.Kind.CASUAL, starts_on=CUP.starts_on)
     waiting = first_table(mine(casual, has_seat=False))
-    assert (waiting.token, waiting.text) == ("", "Your casual table waits for its players. Ana")
+    assert (waiting.token, waiting.text) == ("", "Your casual table: waiting for players. Ana")
     assert list(links(waiting)) == ["Open my table"]
     assert list(links(first_table(mine(casual, table(Table.Mode.ONLINE))))) == ["Play on"]
-    assert my_table_row(mine(casual, table())).text == "Your casual table: the cards are on it"
+    assert my_table_row(mine(casual, table())).text == "Your casual table: game running"
 
 
 def test_what_is_over_folds_by_month_and_the_demo_apart() -> None:
@@ -100,7 +100,7 @@ def test_a_line_says_the_state_of_an_event_or_who_sees_it() -> None:
         "Planned": line(),
         "On now": line(state="running"),
         "Final standings": line(state="closed"),
-        "Called off": line(state="running", is_called_off=True),
+        "Cancelled": line(state="running", is_called_off=True),
         "Private": line(visibility="private"),
     }
     shown = {word: event.mark.word for word, event in marks.items()}
@@ -146,17 +146,17 @@ def test_the_event_that_is_on_leads_to_the_next_thing_to_do() -> None:
 
 
 def test_where_nothing_is_listed_the_page_says_so() -> None:
-    assert home().listed.empty == "None has been announced here yet. Make the first one."
+    assert home().listed.empty == "No tournaments yet. Create the first one."
     own = home(mine=[line()])
-    assert (own.listed.title, own.listed.empty) == ("Tournaments of others", "Nobody else has announced one here.")
+    assert (own.listed.title, own.listed.empty) == ("Other tournaments", "No other tournaments yet.")
     assert (home(listed=[line()]).listed.title, home(listed=[line()]).listed.empty) == ("Tournaments", "")
 
 
 def test_the_search_is_there_while_an_event_goes_on() -> None:
     assert home(listed=[line()]).finds and not home(listed=[line(state="closed")]).finds
     stranger = home(is_account=False, listed=[line()])
-    assert "Type your name above" in stranger.without_account
-    assert "Type your name" not in home(is_account=False).without_account and not home().without_account
+    assert "find your name above" in stranger.without_account
+    assert "find your name" not in home(is_account=False).without_account and not home().without_account
 
 
 def test_a_search_answers_with_names_or_what_else_to_do() -> None:
@@ -165,8 +165,8 @@ def test_a_search_answers_with_names_or_what_else_to_do() -> None:
     [found] = search_of("an", [ana]).found
     assert (found.name, found.text, found.url) == ("Ana", "Cup, Café Ludo", "/t/cup/players/ana/")
     many = search_of("a", [ana] * (MOST_FOUND + 2))
-    assert len(many.found) == MOST_FOUND and many.more.startswith(f"{MOST_FOUND + 2} names fit; here are {MOST_FOUND}.")
-    assert "is called “zz”" in search_of("zz", []).nobody and not search_of("", []).nobody
+    assert len(many.found) == MOST_FOUND and many.more.startswith(f"{MOST_FOUND + 2} names found, {MOST_FOUND} listed.")
+    assert "No “zz”" in search_of("zz", []).nobody and not search_of("", []).nobody
 
 
 def test_casual_tables_are_called_by_when_they_were_opened() -> None:

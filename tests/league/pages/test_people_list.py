@@ -100,7 +100,7 @@ def test_more_than_three_actions_are_two_and_the_others_behind_more():
 def test_an_empty_list_says_so_and_has_nothing_to_do_with_anybody():
     people = people_list([], OF, AskedPeople())
     assert (people.nothing, people.bulk, people.rows) == ("Nobody yet.", None, ())
-    assert people_list(GUESTS, OF, AskedPeople(query="Quentin")).nothing == "Nobody of this name here."
+    assert people_list(GUESTS, OF, AskedPeople(query="Quentin")).nothing == "No match."
 
 
 @pytest.mark.parametrize(

@@ -187,7 +187,7 @@ def test_the_organiser_sees_what_closing_a_round_will_do(organiser, after_one):
     number = last_round(tournament).number
     page = said(get(organiser, "tournament", tournament))
     assert "Two are left" in page
-    assert f"meet head to head in round {number + 1}" in page
+    assert f"play head to head in round {number + 1}" in page
     step(tournament)
     page = said(get(organiser, "tournament", tournament))
     assert "play until one of them is eliminated" in page
@@ -208,7 +208,7 @@ def test_a_round_without_a_number_of_hands_is_closed_with_a_question(organiser):
     html = get(organiser, "tournament", tournament)
     assert "4 hands recorded" in said(html)
     assert "The round lasts until you close it." in said(html)
-    assert "Is the time of the round up?" in said(html)
+    assert "Recorded hands count." in said(html)
     organiser.post(reverse("advance", args=[tournament.slug]), {"step": next_step(tournament).token})
     assert last_round(tournament).number == 2
 
@@ -415,7 +415,7 @@ def test_a_hand_that_counts_for_nobody_is_struck_out(stranger):
         reason="wrong",
         by=Attribution(tournament.owner),
     )
-    assert "counts for nobody" in said(get(stranger, "hands", tournament))
+    assert "doesn’t count" in said(get(stranger, "hands", tournament))
     player = table.seats.get(number=1).entry.public_id
     assert "count: played after" in said(get(stranger, "scorecard", tournament, player))
     figures = round_figures(ledger.read(tournament))

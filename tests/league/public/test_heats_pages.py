@@ -76,9 +76,9 @@ def test_from_the_list_to_the_final(olga, made):
     press(olga, made)
     assert [table.seats.count() for table in made.rounds.get(number=1).tables.order_by("number")] == [3, 3, 3]
     assert "No results yet" in look(Client(), made, "standings/")
-    assert "you see who goes on before everybody does" in look(olga, made)
+    assert "Closing it shows you first who advances" in look(olga, made)
     play(made, 1)
-    assert "Closing the round shows you who goes on" in look(olga, made)
+    assert "Closing it shows you first who advances" in look(olga, made)
     assert "place 1 at table 2" in look(Client(), made, "standings/")
     press(olga, made)
     draft = made.rounds.get(number=2)
@@ -529,7 +529,7 @@ def test_now_names_a_table_of_heats_whose_players_advance_unplayed_and_offers_to
     one, other = leave_tables_short(made, 3, 2)
     page = look(olga, made)
     assert f"Table 3 has only 2 players: {one} and {other}. They advance even if they don’t play." in page
-    assert f'action="/t/{made.slug}/day/redraw/"' in page and "Draw the tables again" in page
+    assert f'action="/t/{made.slug}/day/redraw/"' in page and "Re-draw tables" in page
     assert "They advance even" not in look(Client(), made)
     preview = olga.post(f"/t/{made.slug}/day/redraw/", {})
     assert preview.status_code == 200
@@ -547,7 +547,7 @@ def test_where_other_tables_have_begun_now_leads_to_undoing_the_round(olga):
     [one] = leave_tables_short(made, 3, 1)
     page = look(olga, made)
     assert f"Table 3 has only one player: {one}, who advances without playing." in page
-    assert "Draw the tables again" not in page
+    assert "Re-draw tables" not in page
     assert f'href="/t/{made.slug}/manage/#undo-round"' in page
 
 

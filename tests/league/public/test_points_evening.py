@@ -258,7 +258,7 @@ def test_a_correction_that_reaches_it_earlier_keeps_the_later_hands_and_counts_t
     assert sorted(totals(made).values()) == [0, 0, 0, 120]
     assert table_now(table).state == COMPLETE
     assert HandScore.objects.living().filter(table=table).values("hand").distinct().count() == 2
-    assert "counts for nobody" in said(olga.get(f"/t/{made.slug}/hands/"))
+    assert "doesn’t count" in said(olga.get(f"/t/{made.slug}/hands/"))
     assert "It counts for nobody" in said(olga.get(table.get_absolute_url()))
     player = table.seats.get(number=1).entry
     assert "count: played after" in said(olga.get(reverse("scorecard", args=[made.slug, player.public_id])))
@@ -409,7 +409,7 @@ def test_an_undone_round_is_drawn_from_where_the_event_stands():
 def test_a_target_and_rounds_that_change_after_the_start_hold_for_rounds_to_come(table, olga):
     made = table.round.tournament
     page = olga.get(f"/t/{made.slug}/settings/")
-    assert "Cards and scoring stand." in said(page)
+    assert "Cards and scoring are fixed." in said(page)
     amend = {"hands_per_round": None, "target": 50, "rounds": 3, "reason": "We have to leave by eleven"}
     assert set(amend_rules(**by(made), **amend)) == {"target", "rounds"}
     cast.record(table, 1, 0, (0, 20, 20, 20))

@@ -59,7 +59,7 @@ def test_the_list_counts_along_in_teams_and_says_what_it_lacks(olga: Client) -> 
 
 
 def test_teams_are_counted_as_teams_before_the_first_round_and_on_the_first_page(evening: Tournament) -> None:
-    assert "3 teams are on the list." in said(Client().get(f"/t/{evening.slug}/"))
+    assert "On the list: 3." in said(Client().get(f"/t/{evening.slug}/"))
     first_page = said(Client().get("/"))
     assert "3 teams" in first_page and "players" not in first_page[first_page.index("Team Night") :][:60]
 

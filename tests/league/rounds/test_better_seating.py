@@ -76,13 +76,13 @@ def test_it_is_asked_for_found_shown_and_taken(olga, challenge):
     job = challenge.jobs.get()
     assert job.state == Job.State.DONE
     page = said(olga.get(f"/t/{challenge.slug}/jobs/"))
-    assert "Round 2: 3 repeated meetings instead of 18" in page
+    assert "Round 2: 3 repeat meetings instead of 18" in page
     preview = olga.post(f"/t/{challenge.slug}/jobs/{job.pk}/take/")
-    assert "Who sits elsewhere" in said(preview)
+    assert "Changed seats" in said(preview)
     assert meetings(challenge) == 18, "a preview moves nobody"
     assert olga.post(f"/t/{challenge.slug}/jobs/{job.pk}/take/", shown(preview)).status_code == 302
     assert meetings(challenge) == 3
-    assert LogEntry.objects.get(action="take-seating").reason == "3 repeated meetings instead of 18"
+    assert LogEntry.objects.get(action="take-seating").reason == "3 repeat meetings instead of 18"
 
 
 def test_once_a_table_has_started_it_is_not_taken(olga, challenge):
@@ -118,7 +118,7 @@ def test_the_best_so_far_can_be_taken_while_it_runs(olga, challenge):
         state=Job.State.RUNNING, attempts=1, result=content, done=4, of=SECONDS, started_at=timezone.now()
     )
     page = said(olga.get(f"/t/{challenge.slug}/jobs/"))
-    assert "Round 2: 3 repeated meetings so far, 18 as it is now." in page
+    assert "Round 2: 3 repeat meetings so far, 18 now." in page
     assert olga.post(f"/t/{challenge.slug}/jobs/{challenge.jobs.get().pk}/take/").status_code == 200
     assert challenge.jobs.get().state == Job.State.DONE
 

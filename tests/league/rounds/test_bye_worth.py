@@ -13,7 +13,7 @@ from tests.games.pages import said
 
 pytestmark = pytest.mark.django_db
 
-QUESTION = "A bye is worth 0 points unless you choose another number."
+QUESTION = "It’s worth 0 points unless you change that."
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def test_the_first_draft_with_a_bye_asks_what_it_is_worth_and_publishing_gives_i
     page = f"/t/{nine.slug}/"
     assert QUESTION in said(olga.get(page))
     shown = olga.post(f"{page}bye-worth/", {"round": "1", "points": "30"}, follow=True)
-    assert "A bye is worth 30 points." in said(shown) and QUESTION not in said(shown)
+    assert "Bye points: 30." in said(shown) and QUESTION not in said(shown)
     olga.post(f"{page}advance/", {"step": "publish-1"})
     assert byes(nine) == [(30,)]
     assert "Round 1: a bye is worth 30 points" in said(olga.get(f"{page}log/"))
@@ -47,7 +47,7 @@ def test_the_first_draft_with_a_bye_asks_what_it_is_worth_and_publishing_gives_i
 def test_a_bye_of_the_round_that_is_played_gets_its_points_too(nine, olga):
     cast.play(nine, rounds=1, close=False)
     page = f"/t/{nine.slug}/"
-    assert "points a round on average so far" in said(olga.get(page))
+    assert "points a round." in said(olga.get(page))
     decide_bye_worth(tournament=nine, round_number=1, points=40, by=nine.owner)
     assert byes(nine) == [(40,)]
     assert 40 in {line.total for line in read(nine).standings()}

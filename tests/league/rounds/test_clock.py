@@ -217,7 +217,7 @@ def test_the_public_page_the_table_and_the_player_see_the_time_that_is_left(even
     assert "Start the clock" not in now and "5 min for all" not in now
     scoring = signed_in(evening.owner).get(table.get_absolute_url()).content.decode()
     assert f'data-ends="{clock(evening, table).ends_ms}"' in scoring
-    assert "5 minutes of extra time for this table are in it." in scoring
+    assert "Includes 5 min of extra time." in scoring
     farah = cast.entry(evening, "Farah")
     Role.objects.create(tournament=evening, user=cast.someone_else(), kind=Role.Kind.PLAYER, entry=farah)
     own = signed_in(cast.someone_else()).get(f"/t/{evening.slug}/me/").content.decode()
@@ -229,7 +229,7 @@ def test_when_the_time_is_up_it_says_what_to_do(evening):
     Round.objects.filter(tournament=evening, number=1).update(ends_at=timezone.now() - timedelta(seconds=1))
     page = said(Client().get(f"/t/{evening.slug}/"))
     assert "Round 1: time is up" in page
-    assert "Finish the hand that is being played." in page
+    assert "Finish the current hand." in page
 
 
 @pytest.mark.parametrize(("seconds", "words"), [(0, "0:00"), (59, "0:59"), (872, "14:32"), (4472, "1:14:32")])

@@ -177,10 +177,10 @@ def test_what_finals_cannot_be_is_refused_with_what_is_possible() -> None:
         return str(caught.value)
 
     two = PlannedStage("points", 16, groups=2, by_place=True)
-    assert refused(two, PlannedStage("heats", 6)) == "Behind finals by place nothing is played: they are the end."
-    assert refused(replace(two, takes=None)) == "Say how many play in the finals together; it may be everybody."
-    assert refused(replace(two, takes=17)) == "Of 16 players 17 cannot go on: choose fewer."
-    assert refused(replace(two, groups=1)) == "Finals by place are two at least."
+    assert refused(two, PlannedStage("heats", 6)) == "No stage can follow parallel finals."
+    assert refused(replace(two, takes=None)) == "Choose how many players the finals take in total."
+    assert refused(replace(two, takes=17)) == "17 of 16 players can’t advance. Choose fewer."
+    assert refused(replace(two, groups=1)) == "Choose at least two parallel finals."
     assert refused(PlannedStage("heats", 12, groups=2, by_place=True)).startswith("Heats and a final can't be")
 
 
@@ -222,18 +222,19 @@ def test_what_cannot_follow_is_refused_with_what_is_possible() -> None:
         assert not Tournament.objects.exists()
         return str(caught.value)
 
-    assert refused(groups=2) == "Groups alone have no winner: say what is played after them."
-    assert refused(groups=2, takes=None) == "Say how many of the groups go on."
+    assert refused(groups=2) == "Groups have no overall winner. Add a stage after them."
+    assert refused(groups=2, takes=None) == "Choose how many players advance from the groups."
     assert refused(groups=6, takes=6).startswith("16 players in 6 groups make a group of 3. Individual pairs need")
-    assert refused(takes=16) == "Of 16 players 16 cannot go on: choose fewer."
+    assert refused(takes=16) == "16 of 16 players can’t advance. Choose fewer."
     assert refused(takes=2) == "Heats and a final needs 6 to 1000 players, not 2."
-    assert refused(format="points", takes=4, others_play=True).startswith("Only heats have a second ladder")
-    assert refused(takes=15, others_play=True) == "A second ladder needs two players at least."
+    assert refused(format="points", takes=4, others_play=True).startswith("Only heats can have a second ladder")
+    assert refused(takes=15, others_play=True) == "A second ladder needs at least two players."
     assert (
-        refused(takes=8, carries=50) == "Points of “Individual pairs” do not count in “Heats and a final”: carry none."
+        refused(takes=8, carries=50)
+        == "Points from “Individual pairs” can’t be carried over to “Heats and a final”. Choose none."
     )
-    assert refused(format="points", takes=8, carries=30) == "Points are carried on by none, half or all: 0, 50 or 100."
-    assert refused(format="teams", takes=8).startswith("A stage after one of players is of players too")
+    assert refused(format="points", takes=8, carries=30) == "Choose 0, 50 or 100 percent of the points to carry over."
+    assert refused(format="teams", takes=8).startswith("All stages must be for players")
 
 
 def test_the_way_can_change_until_the_cut() -> None:

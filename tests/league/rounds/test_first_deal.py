@@ -203,7 +203,7 @@ def test_everybody_is_shown_the_cards_of_the_draw_and_the_next_hand_is_dealt_by_
     told = Client().get(address, HTTP_ACCEPT="application/json").json()["play"]
     assert told["first_deal"] == {"by": "cards", "draws": fresh(deal.table).first_deal["draws"]}
     page = Client().get(address).content.decode()
-    assert page.count('class="card-xs"') >= 4 and "Drawn for the deal" in page
+    assert page.count('class="card-xs"') >= 4 and "Cards drawn for the deal" in page
     over = play_out(everybody_ready(deal))
     following = next_deal_of(over)
     assert following.dealer == (deal.dealer + 1) % 4

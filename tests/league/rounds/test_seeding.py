@@ -125,11 +125,11 @@ def test_the_page_offers_it_where_there_are_ratings_and_shows_what_is_drawn_by(c
     assert "By rating" in said(client.get(address))
     client.post(f"/t/{made.slug}/order/", {"order": "rating"})
     page = said(client.get(address))
-    assert "By rating, the strongest first." in page
+    assert "By rating, strongest first." in page
     assert f"{cast.CAST[0]} 1660, {cast.CAST[1]} 1640" in page
     assert "Order by rating" in said(client.get(f"/t/{made.slug}/log/"))
     client.post(f"/t/{made.slug}/order/", {"order": "list"})
-    assert "As listed. Move people up and down, or shuffle." in said(client.get(address))
+    assert "As listed. Move names up or down, or shuffle." in said(client.get(address))
 
 
 def test_a_tournament_of_no_club_cannot_be_drawn_by_rating():

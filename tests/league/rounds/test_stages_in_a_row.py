@@ -181,7 +181,7 @@ def test_the_way_can_change_after_the_first_round_behind_a_cut_was_undone() -> N
     undo_round(tournament=tournament, round_number=2, reason="Too many", by=tournament.owner)
     tournament.refresh_from_db()
     set_stages(tournament=tournament, then=[points(3, carries=100)], by=tournament.owner)
-    with pytest.raises(Conflict, match="was begun and undone"):
+    with pytest.raises(Conflict, match="already has hands"):
         set_stages(tournament=tournament, then=[], by=tournament.owner)
     press(tournament)
     assert len(members(tournament, 2)) == 3
@@ -366,13 +366,13 @@ def test_a_player_sees_the_hands_of_every_stage_and_who_stayed_those_they_played
     card = page.context["card"]
     assert (card.earlier, card.hands.title) == ((), "Groups")
     assert len(card.hands.single_lines[0].catches) == 1
-    assert "first seat appears" not in page.content.decode()
+    assert "Seats appear here" not in page.content.decode()
 
 
 def test_one_of_several_stages_is_listed_once_and_named() -> None:
     tournament = cast.tournament(8, groups=2, then=[points(4)], **SHORT)
     play_to(tournament, "close")
-    assert "the last one before the next stage" in owner(tournament).get(f"/t/{tournament.slug}/").content.decode()
+    assert "the last round of this stage" in owner(tournament).get(f"/t/{tournament.slug}/").content.decode()
     home = Client().get("/").content.decode()
     assert home.count(f'href="/t/{tournament.slug}/"') == 1 and "Groups. Round 1, 8 players" in home
     play_to(tournament, "cut")

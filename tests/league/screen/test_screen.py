@@ -77,7 +77,7 @@ def test_a_forged_address_says_what_to_do_and_counts_as_a_bad_link(forge):
     token = forge(screen_token(made))
     answer = Client().get(f"/screen/{token}/")
     assert answer.status_code == 404
-    assert "This screen shows nothing" in said(answer) and made.name not in said(answer)
+    assert "This screen is off" in said(answer) and made.name not in said(answer)
     answers = [Client().get(f"/screen/{token}/").status_code for _ in range(11)]
     assert answers[-1] == 429
     assert look(made).status_code == 200  # the right one still opens
@@ -114,7 +114,7 @@ def test_the_role_screen_finds_the_address_and_cannot_end_it():
     client = signed_in(cast.someone_else())
     assert f"/t/{made.slug}/screen/" in client.get(f"/t/{made.slug}/more/").content.decode()
     page = client.get(f"/t/{made.slug}/screen/").content.decode()
-    assert screen_token(made) in page and "End this address" not in page
+    assert screen_token(made) in page and "Turn this link off" not in page
     assert client.post(f"/t/{made.slug}/screen/end/", {"token": screen_token(made)}).status_code == 404
     assert Client().get(f"/t/{made.slug}/screen/").status_code == 404
 
@@ -238,7 +238,7 @@ def test_between_two_rounds_it_shows_standings_and_what_comes_next():
     assert panels(made) == [("standings", 8)]
     assert "Round 2 comes next" in text(made)
     made.deadlines.create(kind="publish-round", round=made.rounds.get(number=2), due_at=_in(hours=1))
-    assert "Round 2 is shown at" in text(made)
+    assert "Round 2 is published at" in text(made)
 
 
 def _in(**time):
@@ -280,7 +280,7 @@ def test_an_empty_list_and_a_round_without_hands_have_a_sentence():
     assert "No players yet." in text(cast.tournament(0))
     made = cast.tournament()
     start(tournament=made, by=made.owner)
-    assert "They appear here with the first hand." in text(made, "?only=standings")
+    assert "They appear here after the first hand." in text(made, "?only=standings")
 
 
 def test_a_name_is_text_and_nothing_else():

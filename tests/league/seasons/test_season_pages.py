@@ -92,7 +92,7 @@ def test_what_cannot_be_is_said_at_its_field_and_nothing_is_saved(typed, sentenc
     answer = organiser.post("/clubs/cafe-ludo/seasons/new/", RULES | typed)
     assert answer.status_code == 422
     assert sentence in said(answer)
-    assert "What you typed" in said(answer) or "what you typed is still there" in said(answer)
+    assert "What you typed" in said(answer) or "Your input is still there" in said(answer)
     assert not Season.objects.exists()
 
 

@@ -253,7 +253,7 @@ def test_names_are_pasted_over_the_places_also_when_it_is_drawn_or_played(olga: 
     made = as_it_stands(olga, ending="one-left")
     at = f"/t/{made.slug}/players/"
     assert "8 places have no names yet" in said(olga.get(at))
-    assert "3 places have their names." in said(olga.post(at, {"players": "Ana\nBenoît\nChidi"}, follow=True))
+    assert "Places named: 3." in said(olga.post(at, {"players": "Ana\nBenoît\nChidi"}, follow=True))
     press(olga, made)
     with translation.override("fr"):
         assert "5 places n'ont pas encore de nom" in said(olga.get(at, headers={"Accept-Language": "fr"}))
@@ -269,7 +269,7 @@ def test_more_names_than_places_come_at_the_end_and_after_the_start_are_refused(
     made = as_it_stands(olga, ending="one-left", expected="4")
     at = f"/t/{made.slug}/players/"
     answer = said(olga.post(at, {"players": "Ana\nBen\nChidi\nDora\nZoë"}, follow=True))
-    assert "4 places have their names." in answer and "1 player added." in answer
+    assert "Places named: 4." in answer and "1 player added." in answer
     Player.objects.filter(entries=made.entries.last()).update(name="Player 5")
     press(olga, made)
     press(olga, made)

@@ -69,11 +69,11 @@ def test_who_owns_a_tournament_deletes_it_by_typing_its_name_and_their_account_s
     at = f"/t/{made.slug}/"
     assert f'href="{at}delete/"' in olga.get(f"{at}settings/").content.decode()
     asked = said(olga.get(f"{at}delete/"))
-    assert "This cannot be undone" in asked and "8 players are on the list." in asked
+    assert "This cannot be undone" in asked and "On the list: 8." in asked
     wrong = olga.post(f"{at}delete/", {"name": "Autumn Pears"})
     assert wrong.status_code == 422 and 'value="Autumn Pears"' in wrong.content.decode()
-    assert "Type its name as it stands here: Autumn Pairs. Nothing was deleted." in said(wrong)
-    assert "Type its name." in said(olga.post(f"{at}delete/", {}))
+    assert "Nothing was deleted. Type the exact name: Autumn Pairs." in said(wrong)
+    assert "Type the name." in said(olga.post(f"{at}delete/", {}))
     assert Tournament.objects.count() == 1
     done = olga.post(f"{at}delete/", {"name": "  autumn   PAIRS "}, follow=True)
     assert "“Autumn Pairs” is deleted." in said(done)
@@ -177,10 +177,10 @@ def _fails(*args, **kwargs):
 @pytest.mark.parametrize(
     ("happened", "sentence"),
     [
-        ("published", "A round was published, so people know of it. Call it off instead."),
-        ("off", "people know of it, and read that it is called off"),
-        ("played", "Hands of it count, so it stays. End it early instead"),
-        ("final", "Its standings are final, so it stays."),
+        ("published", "A round was published, so it can’t be deleted. Cancel it instead."),
+        ("off", "It’s listed as cancelled"),
+        ("played", "Hands already count, so it can’t be deleted. End it early instead"),
+        ("final", "The standings are final, so it can’t be deleted."),
     ],
 )
 def test_once_a_round_was_published_it_stays_and_the_page_says_what_is_possible_instead(olga, happened, sentence):
@@ -286,7 +286,7 @@ def test_a_program_of_an_organiser_or_with_a_token_that_only_reads_deletes_nothi
 def test_a_casual_table_is_not_deleted_or_called_off_by_hand():
     made = cast.tournament(players=2, format="points", rounds=1)
     Tournament.objects.update(kind=Tournament.Kind.CASUAL)
-    with pytest.raises(Conflict, match="closes by itself"):
+    with pytest.raises(Conflict, match="closes when everyone has left"):
         delete_tournament(tournament=made, name=made.name, by=made.owner)
-    with pytest.raises(Conflict, match="closes by itself"):
+    with pytest.raises(Conflict, match="closes when everyone has left"):
         call_off(tournament=made, reason="No hall", by=made.owner)

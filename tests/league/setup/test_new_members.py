@@ -73,7 +73,7 @@ def test_last_time_is_the_first_view_and_everybody_of_it_is_ticked(olga, club):
     ]
     assert [row.name for row in page.members.people.rows if row.is_ticked] == list(cast.CAST)
     assert page.members.people.rows[0].line == "last on 24 November 2026"
-    assert page.who_counts == "8 members are ticked: that counts."
+    assert page.who_counts == "On the list: 8. This number isn’t used."
     assert page.in_short.players == "8 players"
     assert page.members.ticked == "Ana Lucía, Benoît, Chidi and 5 more" and not page.members.is_open
 
@@ -86,7 +86,7 @@ def test_without_a_club_nobody_is_to_be_ticked(olga):
 def test_the_number_counts_names_and_ticks_and_whoever_is_both_once(olga, club):
     answer = counted(olga, club, players="Kim\nzoe\nLou", member=ids(club, "Zoë", "Farah", "Player 50"))
     page = answer.context["new"]
-    assert page.who_counts == "2 names and 3 of the club: that counts."
+    assert page.who_counts == "On the list: 5. This number isn’t used."
     assert page.names == 5  # which the field shows
     assert page.members.ticked == "Farah, Player 50 and Zoë"
     assert counted(olga, club).context["new"].members.ticked == "no one"
@@ -96,7 +96,7 @@ def test_the_number_counts_names_and_ticks_and_whoever_is_both_once(olga, club):
 def test_another_club_brings_its_own_members(olga, club):
     answer = counted(olga, club, members_of="")
     assert 'id="new-members"' in answer.content.decode()
-    assert answer.context["new"].who_counts == "8 members are ticked: that counts."
+    assert answer.context["new"].who_counts == "On the list: 8. This number isn’t used."
     none = counted(olga, club, club="", member=ids(club, "Farah"))
     assert none.context["new"].members is None and none.context["new"].names == 0
 
@@ -117,7 +117,7 @@ def test_members_are_searched_and_shown_twenty_at_a_time(olga, club):
 def test_members_and_names_are_on_the_list_in_one_step(olga, club):
     answer, evening = made(olga, club, players="Kim\nZoë", member=ids(club, "Farah", "Zoë", "Player 60"))
     assert set(names(evening)) == {"Farah", "Zoë", "Player 60", "Kim"}
-    assert "Zoë was typed and ticked, and is on the list once." in said(answer)
+    assert "Typed and ticked, so added once: Zoë." in said(answer)
     assert {entry.player.club for entry in evening.entries.select_related("player")} == {club, None}
     assert answer.redirect_chain[-1][0] == evening.get_absolute_url()
 
@@ -161,4 +161,6 @@ def test_a_double_tap_makes_one(olga, club):
 
 def test_where_teams_play_ticks_are_not_used(olga, club):
     page = counted(olga, club, format="teams", players="Blue: Ana, Ben\nRed: Kim, Lou", member=ids(club, "Farah"))
-    assert page.context["new"].names == 0 and page.context["new"].who_counts == "2 teams are on the list: that counts."
+    assert (
+        page.context["new"].names == 0 and page.context["new"].who_counts == "On the list: 2. This number isn’t used."
+    )

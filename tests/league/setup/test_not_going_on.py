@@ -85,33 +85,33 @@ def test_with_a_round_published_it_is_called_off_until_a_hand_counts_and_every_p
         (olga, f"/tables/{cast.table(begun, 1, 1).pk}/"),
     ):
         seen = said(browser.get(page))
-        assert "Called off" in seen and "Power cut" in seen, page
-    assert "Called off" in said(Client().get("/")) and "Called off" in said(farah.get("/"))
+        assert "Cancelled" in seen and "Power cut" in seen, page
+    assert "Cancelled" in said(Client().get("/")) and "Cancelled" in said(farah.get("/"))
     assert "STATUS:CANCELLED" in Client().get(f"{at}calendar.ics").content.decode()
     assert "Still playing" not in said(Client().get(f"/screen/{screen_token(begun)}/"))
     assert "Enter hand" not in said(farah.get(f"{at}me/"))
     assert Program().get(f"/api/v1/tournaments/{begun.slug}/")["called_off"] == "Power cut"
 
     olga.post(f"{at}call-off/", {"do": "hold"})
-    assert "Called off" not in said(Client().get(at)) and "Round 1" in said(Client().get(at))
+    assert "Cancelled" not in said(Client().get(at)) and "Round 1" in said(Client().get(at))
     cast.record(cast.table(begun, 1, 1), 1)
     refused = olga.post(f"{at}call-off/", {"do": "off", "reason": "It is late"})
     assert refused.status_code == 409 and 'value="It is late"' in refused.content.decode()
-    assert "Hands of it count. End it early instead" in said(refused)
+    assert "Hands already count. End it early" in said(refused)
     begun.refresh_from_db()
     assert not begun.is_called_off
 
 
 def test_a_reason_that_is_missing_is_asked_for_where_it_was_to_be_typed(olga, begun):
     answer = olga.post(f"/t/{begun.slug}/call-off/", {"do": "off", "reason": " "})
-    assert answer.status_code == 422 and "Say why: every page shows it" in said(answer)
+    assert answer.status_code == 422 and "Give a reason. Everyone can read it." in said(answer)
     begun.refresh_from_db()
     assert not begun.is_called_off
 
 
 def test_a_hand_that_was_taken_back_does_not_count(begun):
     hand = cast.record(cast.table(begun, 1, 1), 1).hand
-    with pytest.raises(Conflict, match="Hands of it count"):
+    with pytest.raises(Conflict, match="Hands already count"):
         call_off(tournament=begun, reason="Power cut", by=begun.owner)
     from games.hands.correct import void_hand
 
@@ -194,7 +194,7 @@ def test_what_is_ended_early_leaves_the_first_page_and_stays_at_its_address_in_i
     start(tournament=made, by=made.owner)
     assert "No hand counts yet. Call it off instead" in said(olga.get(f"{at}settings/"))
     cast.record(cast.table(made, 1, 1), 1)
-    assert "it leaves the first page" in said(olga.get(f"{at}settings/"))
+    assert "ratings and seasons count them" in said(olga.get(f"{at}settings/"))
     preview = olga.post(f"{at}day/end/", {"reason": "The hall closes"})
     olga.post(f"{at}day/end/", {"reason": "The hall closes", "shown": preview.context["moves"].digest})
     made.refresh_from_db()
@@ -243,7 +243,7 @@ def test_the_owner_takes_it_out_of_ratings_and_its_season_and_lets_it_count_agai
     recompute_ratings(club=club)
     assert RatingPoint.objects.exists() and len(season_table(season).evenings) == 1
     done = olga.post(f"{at}counts/", {}, follow=True)
-    assert "It counts in no rating and no season any more." in said(done)
+    assert "It no longer counts in ratings or seasons." in said(done)
     recompute_ratings(club=club)
     assert not RatingPoint.objects.exists() and not season_table(season).evenings
     log = said(olga.get(f"{at}log/"))

@@ -62,11 +62,13 @@ def test_visitors_read_sixty_people_twenty_at_a_time_and_tick_nobody(made):
 def test_several_are_taken_off_after_a_question_that_names_them(made, olga):
     farah, zoe = ids(made, "Farah", "Zoë")
     asked = tick(olga, made, "remove", [zoe, farah], back="q=a")
-    assert "Take 2 players off the list?" in said(asked) and "Farah and Zoë. Nothing has been played" in said(asked)
+    assert "Remove 2 players from the list?" in said(asked) and "Farah and Zoë. Nothing has been played" in said(asked)
     assert {"Farah", "Zoë"} <= on_the_list(made)
     ask = asked.context["ask"]
     done = olga.post(ask.url, dict(ask.hidden) | {"who": [zoe, farah]}, follow=True)
-    assert "2 are off the list: Farah and Zoë." in said(done) and done.redirect_chain[-1][0] == f"{page(made)}?q=a"
+    assert (
+        "Farah and Zoë are no longer on the list." in said(done) and done.redirect_chain[-1][0] == f"{page(made)}?q=a"
+    )
     assert len(on_the_list(made)) == 58
 
 
@@ -75,7 +77,7 @@ def test_who_has_points_stays_and_who_is_gone_already_is_named(made, olga):
     farah, chidi, zoe = ids(made, "Farah", "Chidi", "Zoë")
     remove_entry(tournament=made, entry=cast.entry(made, "Chidi"), by=made.owner)
     text = said(tick(olga, made, "remove", [farah, chidi, zoe], sure="yes"))
-    assert "Farah is off the list." in text and "Zoë has points adjustments" in text
+    assert "Farah is no longer on the list." in text and "Zoë has points adjustments" in text
     assert "Chidi is no longer on the list." in text
     assert "Farah" not in on_the_list(made) and "Zoë" in on_the_list(made)
     alone = tick(olga, made, "remove", [chidi])
@@ -94,7 +96,7 @@ def test_who_waits_moves_up_once_for_each_place_and_the_draft_is_forgotten(made,
 def test_a_double_tap_takes_off_once(made, olga):
     who = ids(made, "Farah")
     for _twice in range(2):
-        assert "Farah is off the list." in said(tick(olga, made, "remove", who, sure="yes", form_key="k"))
+        assert "Farah is no longer on the list." in said(tick(olga, made, "remove", who, sure="yes", form_key="k"))
     assert LogEntry.objects.filter(action="remove-player").count() == 1
 
 

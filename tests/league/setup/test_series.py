@@ -128,13 +128,13 @@ def test_a_day_taken_back_late_gets_its_event_at_once(evening, now):
 @pytest.mark.parametrize("day", [date(2026, 12, 6), date(2026, 11, 28), date(2027, 1, 2)])
 def test_only_a_day_to_come_can_be_skipped(evening, day):
     repeat.repeat(tournament=evening, plan=plan(), by=evening.owner)
-    with pytest.raises(Conflict, match="Call the event off instead"):
+    with pytest.raises(Conflict, match="Cancel the event instead"):
         repeat.skip(tournament=evening, day=day, skipped=True, by=evening.owner)
 
 
 @pytest.mark.parametrize(
     ("last_day", "sentence"),
-    [(date(2026, 12, 4), "Choose a later last day"), (date(2030, 1, 1), "Choose an earlier last day")],
+    [(date(2026, 12, 4), "Choose a later day"), (date(2030, 1, 1), "Choose an earlier last day")],
 )
 def test_a_plan_without_a_day_or_with_too_many_is_refused(evening, last_day, sentence):
     with pytest.raises(Refused, match=sentence):
@@ -253,7 +253,7 @@ def test_a_form_with_a_fault_keeps_what_was_typed_and_changes_nothing(client, ev
     page = answer.content.decode()
     assert answer.status_code == 422 and "Choose the last day" in page and 'value="20:15"' in page
     answer = client.post(f"/t/{evening.slug}/series/", FORM | {"last_day": "2026-11-30"})
-    assert answer.status_code == 422 and "Choose a later last day" in answer.content.decode()
+    assert answer.status_code == 422 and "Choose a later day" in answer.content.decode()
     assert not Series.objects.exists()
 
 

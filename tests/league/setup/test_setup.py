@@ -85,7 +85,7 @@ def test_every_faulty_line_is_named_at_once_and_what_was_typed_stays(olga: Clien
     assert "Ben,a,b" in page
     assert 'value="Café Ludo"' in page
     # The sentence at the field leads to where they are.
-    assert page.index("Lines to mend") < page.index("Correct these lines")
+    assert page.index("Lines to fix") < page.index("Correct these lines")
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 44, 1000])
@@ -99,7 +99,7 @@ def test_a_tournament_can_be_made_before_anybody_is_known(olga: Client) -> None:
     answer = olga.post("/new/", CREATE)
     made = Tournament.objects.get()
     assert answer.headers["Location"] == f"/t/{made.slug}/players/"
-    assert "Nobody is on the list yet" in olga.get(f"/t/{made.slug}/").content.decode()
+    assert "The list is empty" in olga.get(f"/t/{made.slug}/").content.decode()
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_two_of_the_same_name_are_shown_first_and_then_both_taken(olga: Client) 
 
 def test_the_evening_is_counted_while_the_names_come_in(olga: Client) -> None:
     page = olga.post("/new/evening/", CREATE | {"players": EIGHT}).content.decode()
-    for fact in ("8, no byes", "2 of four", "28 for each player", "2 h 48", "21:48"):
+    for fact in ("8, no byes", "2 of 4", "28 for each player", "2 h 48", "21:48"):
         assert fact in page
     assert "1 bye a round" in olga.post("/new/evening/", CREATE | {"players": EIGHT + "\nIngrid"}).content.decode()
     assert "not 3." in olga.post("/new/evening/", CREATE | {"players": "a\nb\nc"}).content.decode()
@@ -353,5 +353,5 @@ def test_a_zero_byte_in_a_reason_is_left_out(olga: Client) -> None:
 def test_an_empty_list_begins_with_what_to_do_and_not_with_numbers(olga: Client) -> None:
     made = cast.tournament(0)
     for page in ("", "players/"):
-        html = olga.get(f"/t/{made.slug}/{page}").content.decode().partition("Nobody is on the list yet")[2]
+        html = olga.get(f"/t/{made.slug}/{page}").content.decode().partition("The list is empty")[2]
         assert 0 < html.index("Add ") < html.find(" need", 0) % 10**9, page

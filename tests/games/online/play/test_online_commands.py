@@ -372,7 +372,7 @@ def test_who_sends_faster_than_anybody_plays_is_told_to_wait_and_nobody_else_is(
         assert (answer.status_code, answer["Retry-After"]) == (429, "7")
         assert answer.json()["message"] == "Too many moves at once. Wait 7 seconds."
     page = one.post(f"/tables/{deal.table_id}/play/act/", fields)
-    assert (page.status_code, page["Retry-After"]) == (429, "7") and "too many tries" in page.content.decode()
+    assert (page.status_code, page["Retry-After"]) == (429, "7") and "Too many tries" in page.content.decode()
     assert stored(deal.table_id) == before
     assert send(other, deal.table_id, fields, "ready").status_code == 200
     monkeypatch.setattr("league.lib.rate_limits.time", SimpleNamespace(time=lambda: 1_000_010))

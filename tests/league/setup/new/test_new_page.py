@@ -48,7 +48,7 @@ def test_the_answers_lead_to_a_format(answers: dict[str, str], first: str) -> No
 def test_what_no_format_does_is_said_next_to_the_nearest() -> None:
     both = page(partnering="stay", ending="one-left").suggestion
     assert both.choice is not None and both.choice.format == "teams"
-    assert both.note == "No format has both yet; this one is nearest."
+    assert both.note == "No format offers both. This one is closest."
     many = page(partnering="change", expected="60").suggestion
     assert many.choice is not None and many.choice.format == "challenge" and "not 60." in many.note
 
@@ -72,7 +72,7 @@ def test_the_picture_has_the_rounds_with_their_tables_and_times() -> None:
         "The best total wins",
     ]
     in_groups = page(format="points", expected="16", groups="4", then="points", takes="8").suggestion.choice
-    assert in_groups is not None and in_groups.columns[1].text == "The same people: each table is a group"
+    assert in_groups is not None and in_groups.columns[1].text == "Same people: each table is a group"
     challenge = page(format="challenge", expected="8", starts_at="").suggestion.choice
     assert challenge is not None and not challenge.has_times
     assert [column.title for column in challenge.columns] == ["Round 1", "Until two are left", "Head to head"]
@@ -91,11 +91,11 @@ def test_what_is_set_is_said_in_words() -> None:
     shown = page(CHALLENGE, target="300", name="", visibility="unlisted").lines
     assert {line.id: line.text for line in shown.all} == {
         "rules-line": "Classic, 4 hands a round, to 300 points",
-        "then-line": "Nothing: this decides",
+        "then-line": "No further stage",
         "when-line": "24 November, 19:00, Café Ludo",
         "name-line": "Challenge UNO, 24 November",
         "seen-line": "Anyone with the link",
-        "where-line": "At tables, with real cards",
+        "where-line": "With real cards",
     }
     assert not page(CHALLENGE, target="many").lines.rules.text, "what is not understood has no words"
 
@@ -105,15 +105,15 @@ def test_the_evening_of_a_challenge_is_estimated() -> None:
     words = facts(shown)
     assert words["Players"] == "9" and words["Tables in round 1"] == "3 of 3"
     assert words["Rounds"].startswith("about ") and words["Hands"].endswith(" until one is left")
-    assert shown.hints[0].startswith("Estimated from hands that our bots played")
-    assert facts(page(CHALLENGE, hands_per_round="").plan)["Rounds"] == "as many as you close"
+    assert shown.hints[0].startswith("Estimated from hands that bots played")
+    assert facts(page(CHALLENGE, hands_per_round="").plan)["Rounds"] == "no fixed number"
 
 
 def test_the_evening_counts_cycles_and_whoever_is_expected() -> None:
     shown = page(format="pairs", expected="4", cycles="2")
     assert facts(shown.plan) == {
         "Players": "4, no byes",
-        "Tables": "1 of four",
+        "Tables": "1 of 4",
         "Rounds": "6",
         "Hands": "24 for each player",
         "Takes about": "2 h 24",
@@ -128,7 +128,7 @@ def test_each_kind_of_evening_counts_hands_in_its_own_words() -> None:
     words = {
         "12 for each player": plain,
         "12 for each team": Evening(**(vars(plain) | {"of_teams": True})),
-        "12 for who gets to the end": Evening(**(vars(plain) | {"stages": 2})),
+        "12 for the finalists": Evening(**(vars(plain) | {"stages": 2})),
         "about 12 at the longest tables": Evening(**(vars(plain) | {"about": True, "games": True})),
         "12 to the final": Evening(**(vars(plain) | {"plan": (((4,), None),)})),
     }
@@ -137,7 +137,7 @@ def test_each_kind_of_evening_counts_hands_in_its_own_words() -> None:
     assert facts(plan_of(plain, ends="", meetings=""))["Players"] == "9, 1 bye a round"
     assert facts(plan_of(words["about 12 at the longest tables"], ends="", meetings=""))["Tables"] == "2 of 4, 1 of 3"
     teams = Evening(**(vars(plain) | {"of_teams": True, "cycles": 2}))
-    assert plan_of(teams, ends="", meetings="").hints == ["Everybody meets everybody 2 times"]
+    assert plan_of(teams, ends="", meetings="").hints == ["Everyone meets everyone 2 times"]
     assert plan_of(teams, ends="", meetings="All meet twice.").hints == ["All meet twice."]
     assert in_short(teams, "").players == "9 teams" and in_short(teams, "").length == "50 min"
 
@@ -160,14 +160,16 @@ def test_why_it_cannot_be_played_is_in_the_figures_under_the_format_and_by_the_b
 
 def test_without_a_number_the_page_asks_for_the_names() -> None:
     shown = page(expected="")
-    assert shown.plan.question.startswith("Paste the names") and not shown.plan.facts and not shown.in_short.players
+    assert (
+        shown.plan.question.startswith("Add names or a number") and not shown.plan.facts and not shown.in_short.players
+    )
 
 
 def test_names_count_instead_of_the_number_that_was_typed() -> None:
     shown = page(CHALLENGE)
-    assert (shown.names, shown.who_counts) == (8, "8 names are on the list: that counts.")
-    assert who_counts(1, of_teams=True) == "1 team is on the list: that counts."
-    assert who_counts(0) == "A guess is enough: the names decide."
+    assert (shown.names, shown.who_counts) == (8, "On the list: 8. This number isn’t used.")
+    assert who_counts(1) == "On the list: 1. This number isn’t used."
+    assert who_counts(0) == "A guess is enough."
 
 
 def test_lines_that_cannot_be_read_are_counted() -> None:

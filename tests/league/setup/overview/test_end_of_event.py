@@ -34,7 +34,7 @@ def test_the_first_three_stand_on_the_podium_with_what_they_came_to() -> None:
     over = end((1, "Zoë", 1381), (2, "Farah", 1204), (3, "Ana", 1166), (4, "Chidi", 900))
     assert over is not None
     assert over.podium == [Step(1, "Zoë", "1381"), Step(2, "Farah", "1204"), Step(3, "Ana", "1166")]
-    assert over.again == "Again on Saturday 5 December"
+    assert over.again == "Repeat on Saturday 5 December"
     shared = end((1, "Zoë", 9), (1, "Farah", 9), (3, "Ana", 7), organises=False)
     assert shared is not None and [step.rank for step in shared.podium] == [1, 1, 3] and shared.again == ""
 
@@ -55,6 +55,6 @@ def test_an_event_that_is_over_offers_its_results_and_to_organisers_the_next_tim
     for client, organises in ((olga, True), (Client(), False)):
         page = said(client.get(f"/t/{made.slug}/"))
         assert "The standings are final." in page and "Share the results" in page
-        assert ("Again on Tuesday 1 December" in page) is organises
+        assert ("Repeat on Tuesday 1 December" in page) is organises
         assert f'value="http://testserver/t/{made.slug}/standings/"' in client.get(f"/t/{made.slug}/").content.decode()
         assert client.get(f"/t/{made.slug}/prints/standings.pdf").status_code == 200

@@ -36,7 +36,7 @@ def close(**more: object) -> NextStep:
 
 def test_a_complete_round_says_what_closing_it_does() -> None:
     cases = (
-        (close(following=FOURTH), {}, "as soon as you go on", "Close round 3, publish round 4"),
+        (close(following=FOURTH), {}, "Closing it publishes round 4.", "Close round 3, publish round 4"),
         (
             close(following=FOURTH, publishes_at=datetime(2026, 11, 28, 20, tzinfo=UTC)),
             {},
@@ -44,9 +44,9 @@ def test_a_complete_round_says_what_closing_it_does() -> None:
             "Close round 3",
         ),
         (close(), {"another": 4}, "Closing it draws and publishes round 4.", "Close round 3, publish round 4"),
-        (close(), {"next_stage": Stage(takes=4)}, "shows you who goes on to the next stage", "Close round 3"),
+        (close(), {"next_stage": Stage(takes=4)}, "shows you first who advances", "Close round 3"),
         (close(), {"has_second_final": True}, "shows whether a second final follows", "Close round 3"),
-        (close(), {}, "Every hand is in, and it was the last round.", "Close round 3"),
+        (close(), {}, "Every hand is recorded. It’s the last round.", "Close round 3"),
     )
     for step, more, sentence, label in cases:
         card = next_step_card(step, facts(**more))
@@ -56,7 +56,7 @@ def test_a_complete_round_says_what_closing_it_does() -> None:
 
 def test_closing_a_round_of_heats_shows_first_who_advances() -> None:
     card = next_step_card(close(), facts("heats", another=4))
-    assert "shows you who goes on, before everybody sees it" in card.text[0]
+    assert "shows you first who advances" in card.text[0]
     assert labels(card) == ["Close round 3"]
 
 
@@ -67,7 +67,7 @@ def test_missing_hands_lead_to_the_tables_that_lack_them_and_to_closing_without_
     assert labels(card) == ["Enter hands of table 2", "Enter hands of table 5"]
     assert [action.is_main for action in card.actions] == [True, False]
     [without] = card.folds
-    assert without.summary == "Go on without tables 1, 2, 5" and without.asks_reason
+    assert without.summary == "Continue without tables 1, 2, 5" and without.asks_reason
     assert without.hidden == (("without", "1"), ("without", "2"), ("without", "5"))
     assert without.button.value == "close-3"
 
@@ -82,14 +82,14 @@ def test_a_round_that_is_only_published_is_not_closed_without_its_tables() -> No
 def test_tables_without_a_number_of_hands_play_on() -> None:
     card = next_step_card(close(missing=((table(1, None), 9), (table(2, None), 2))), facts("points"))
     assert card.title == "Round 3 is being played"
-    assert card.text[0].startswith("2 tables play on until their games are over. When they are in,")
+    assert card.text[0].startswith("2 tables are still playing. Close the round when every hand is recorded.")
 
 
 def test_a_dispute_is_decided_before_anything_else() -> None:
     card = next_step_card(close(disputed=(table(2), table(4))), facts())
     assert card.title == "2 tables with a dispute to decide"
     assert labels(card) == ["Decide at table 2", "Decide at table 4"]
-    assert "What is disputed counts as it was reported until you decide." in card.folds[0].text
+    assert "A disputed hand counts as reported until you decide." in card.folds[0].text
     at_the_end = next_step_card(NextStep("finish", disputed=(table(2),)), facts())
     assert labels(at_the_end) == ["Decide round 3, table 2"] and not at_the_end.folds
 
@@ -101,13 +101,13 @@ def test_a_dispute_is_decided_before_anything_else() -> None:
         (
             replace(RACE, still_in=("Ana", "Benoît")),
             "Two are left",
-            "They are Ana and Benoît.",
+            "Ana and Benoît play head to head",
             "Close round 3, start the head to head",
         ),
         (
             replace(RACE, still_in=("Ana",), winner="Ana", goes_on=False),
             "Ana has won",
-            "Everybody else is eliminated.",
+            "Close the round, then make the standings final.",
             "Close round 3",
         ),
     ],
@@ -122,7 +122,7 @@ def test_a_challenge_round_whose_tables_could_play_on_asks_before_it_is_closed()
     card = next_step_card(close(), facts("challenge", race=replace(RACE, some_unfinished=True)))
     assert card.title == "Round 3 is being played" and not card.actions
     [sure] = card.folds
-    assert sure.text.startswith("Is the time of the round up?") and sure.button.label == "Yes, close it now"
+    assert sure.text.startswith("Recorded hands count.") and sure.button.label == "Yes, close it now"
 
 
 def test_the_first_draft_can_be_undone_and_later_ones_not() -> None:
@@ -144,19 +144,22 @@ def test_players_who_share_first_place_may_play_an_extra_hand() -> None:
 
 def test_a_list_that_does_not_fit_leads_to_the_players() -> None:
     card = next_step_card(NextStep("players"), facts(possible="8 or 12 players fit."))
-    assert card.text == ("8 are on the list. 8 or 12 players fit.",)
+    assert card.text == ("On the list: 8. 8 or 12 players fit.",)
     [add] = card.actions
     assert isinstance(add, Link) and (add.label, add.url) == ("Add players", "/t/cup/players/")
     empty = next_step_card(NextStep("players"), replace(facts(), player_count=0))
-    assert empty.title == "Nobody is on the list yet"
+    assert empty.title == "The list is empty"
 
 
 def test_a_round_with_missing_hands_says_what_closing_it_will_do() -> None:
     missing = ((table(1), 2),)
     at_its_time = close(following=FOURTH, missing=missing, publishes_at=datetime(2026, 11, 28, 20, tzinfo=UTC))
     for step, sentence in (
-        (close(following=FOURTH, missing=missing), "When they are in, close the round: that publishes round 4."),
-        (at_its_time, "When they are in, close the round. Round 4 is published at its set time."),
-        (close(missing=missing), "When they are in, close the round; it is the last one."),
+        (
+            close(following=FOURTH, missing=missing),
+            "Close the round when every hand is recorded. Closing it publishes round 4.",
+        ),
+        (at_its_time, "Close the round when every hand is recorded. Round 4 is published at its set time."),
+        (close(missing=missing), "Close the round when every hand is recorded. It’s the last round."),
     ):
         assert next_step_card(step, facts()).text == (sentence,)

@@ -34,10 +34,10 @@ def table(number: int, state: str = Table.State.PLAYING, **more: object) -> Tabl
 def test_the_public_sees_the_latest_round_and_not_the_draft() -> None:
     seating, draft, standings, found = public_rows(replace(FACTS, step=NextStep("close-3", THIRD, FOURTH)))
     assert seating.title == "Seating, round 3" and seating.text.startswith("Published <time") and seating.mark
-    assert (seating.mark.word, draft.title, draft.text) == ("Shown", "Seating, round 4", "Drawn, and waits")
+    assert (seating.mark.word, draft.title, draft.text) == ("Visible", "Seating, round 4", "Drawn, not published")
     assert draft.mark is not None and draft.mark.word == "Draft"
     assert (standings.title, standings.text) == ("Standings after round 2", "Provisional")
-    assert found.text == "Listed on the first page" and found.url == "/t/cup/settings/"
+    assert found.text == "Listed on the home page" and found.url == "/t/cup/settings/"
 
 
 def test_before_round_1_the_public_sees_no_seating() -> None:
@@ -47,7 +47,7 @@ def test_before_round_1_the_public_sees_no_seating() -> None:
         ("Seating", "Nothing yet", "Draft"),
         ("Standings", "Provisional", "Empty"),
     ]
-    assert rows[2].text == "Only who has a role sees it"
+    assert rows[2].text == "Only people with a role"
 
 
 def test_a_round_that_was_only_published_can_be_undone() -> None:
@@ -62,8 +62,8 @@ def test_a_round_that_was_only_published_can_be_undone() -> None:
 
 def test_sign_up_says_how_many_places_are_taken_and_whether_it_is_open() -> None:
     line = SignUpLine(SignUpPage(capacity=8, opens_at=AT), Now.OPEN, free=7, waiting=0)
-    assert sign_up_box(line, CUP, 1).taken == "1 of 8 places is taken"
-    assert sign_up_box(line, CUP, 7).taken == "7 of 8 places are taken" and sign_up_box(line, CUP, 7).state == "Open"
+    assert sign_up_box(line, CUP, 1).taken == "Places taken: 1 of 8"
+    assert sign_up_box(line, CUP, 7).taken == "Places taken: 7 of 8" and sign_up_box(line, CUP, 7).state == "Open"
     assert sign_up_box(replace(line, state=Now.CLOSED, waiting=2), CUP, 8).state == "Closed. 2 waiting"
     later = sign_up_box(replace(line, state=Now.NOT_YET), CUP, 0).state
     assert later.startswith("Opens <time") and ">24 Nov, 20:15</time>" in later
@@ -97,7 +97,7 @@ def test_a_clock_that_runs_is_paused_and_one_that_stands_is_resumed() -> None:
     runs = clock_control_of(RoundClock(3, AT, ends_at=AT.replace(hour=20)), lines)
     assert runs.mark is not None and runs.turn is not None
     assert (runs.mark.word, runs.turn.value, runs.tables) == ("Running", "pause", [1, 2, 3])
-    assert runs.extra == ["Table 2 has 1 minute more.", "Table 1 has 5 minutes more."]
+    assert runs.extra == ["Table 2: +1 min", "Table 1: +5 min"]
     stands = clock_control_of(RoundClock(3, AT, standing=60), lines)
     assert stands.mark is not None and stands.turn is not None
     assert (stands.mark.word, stands.turn.value) == ("Stands", "resume")

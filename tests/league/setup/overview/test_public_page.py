@@ -46,17 +46,17 @@ def main(head: Head) -> list[str]:
         (planned(), "Seats appear here when round 1 is published."),
         (
             planned(player_count=1),
-            "1 player is on the list. Seats appear here when round 1 is published.",
+            "On the list: 1. Seats appear here when round 1 is published.",
         ),
         (
             planned("teams", player_count=3),
-            "3 teams are on the list. Seats appear here when round 1 is published.",
+            "On the list: 3. Seats appear here when round 1 is published.",
         ),
     ],
 )
 def test_before_round_1_it_says_how_many_are_on_the_list(facts: NowFacts, text: str) -> None:
     shown = head(facts)
-    assert (shown.title, shown.text) == ("It has not started yet", text)
+    assert (shown.title, shown.text) == ("Not started yet", text)
     assert links(shown) == {"See the players": "/t/cup/players/"} and main(shown) == ["See the players"]
 
 
@@ -71,14 +71,14 @@ def test_an_open_sign_up_comes_before_the_list_of_players() -> None:
 def test_a_cancelled_event_gives_its_reason_and_keeps_its_seating() -> None:
     assert links(head(facts(off="Power cut"))) == {"Seating": "/t/cup/seating/"}
     for shown in (head(facts(off="Power cut")), head(planned(off="Power cut"))):
-        assert (shown.title, shown.text) == ("Called off", "Power cut") and "Sign up" not in str(shown.links)
+        assert (shown.title, shown.text) == ("Cancelled", "Power cut") and "Sign up" not in str(shown.links)
 
 
 @pytest.mark.parametrize(
     ("facts", "title", "text"),
     [
-        (facts(), "Round 3 of 7", "Find your name to see your table, your partner and who deals."),
-        (facts("swiss"), "Round 3 of 7", "Find your name to see your table and who deals."),
+        (facts(), "Round 3 of 7", "Find your name to see your table."),
+        (facts("swiss"), "Round 3 of 7", "Find your name to see your table."),
         (facts(step=NextStep("finish")), "All rounds are played", "Find your name"),
         (facts(state=Tournament.State.CLOSED), "The standings are final", "Find your name"),
         (facts("challenge", race=RACE), "Round 3 of 7", "3 are still in. Find your name"),

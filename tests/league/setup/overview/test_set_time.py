@@ -21,7 +21,7 @@ def test_without_a_time_the_form_offers_one() -> None:
 
 def test_a_time_that_is_set_can_be_changed_or_taken_back() -> None:
     time = of()
-    assert time.waiting == "Round 3 publishes itself on Tuesday 24 November, 20:15 (Europe/Paris)."
+    assert time.waiting == "Round 3 is published on Tuesday 24 November, 20:15 (Europe/Paris)."
     assert (time.summary, time.value, time.cancel_url) == (
         "Change the time",
         "2026-11-24T20:15",
@@ -32,12 +32,12 @@ def test_a_time_that_is_set_can_be_changed_or_taken_back() -> None:
 def test_a_time_that_passed_says_what_it_waits_for() -> None:
     assert of(reason="x").waiting == "Round 2 is not closed yet; round 3 is published as soon as it is."
     again = of(reason="The database is locked.", attempts=1)
-    assert again.waiting == "Publishing round 3 is tried again at 20:15:30. The database is locked."
+    assert again.waiting == "Round 3 isn’t published yet. Next try: 20:15:30. The database is locked."
 
 
 def test_a_failure_gives_its_reason_and_what_to_do() -> None:
     time = of(Deadline.State.FAILED, reason="The printer is out of paper.")
-    assert "could not. The printer is out of paper. Publish it here, or set another time." in time.failure
+    assert "couldn’t be published. The printer is out of paper. Publish it here, or set another time." in time.failure
     assert not time.waiting and not time.cancel_url and time.summary == "Publish round 3 at a set time"
 
 

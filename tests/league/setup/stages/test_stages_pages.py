@@ -33,12 +33,12 @@ def test_the_page_of_a_new_tournament_draws_the_whole_way_and_makes_it(olga: Cli
     new = page.context["new"]
     columns = new.suggestion.choice.columns
     assert [column.title for column in columns] == ["Round 1", "Round 2", "Round 3", "Round 4"]
-    assert columns[1].text == "The best 3 of each group advance. The others play a second ladder."
+    assert columns[1].text == "The best 3 of each group advance. Eliminated players play a second ladder."
     assert columns[2].text.startswith("16 players. The best 2 of each table advance. Second ladder: The best")
     facts = {fact.label: fact.value for fact in new.plan.facts}
-    assert (facts["Rounds"], facts["Hands"]) == ("4", "10 for who gets to the end")
+    assert (facts["Rounds"], facts["Hands"]) == ("4", "10 for the finalists")
     assert new.lines.then.text == (
-        "2 groups. The best 3 of each group advance. The others play a second ladder. Heats and a final."
+        "2 groups. The best 3 of each group advance. Eliminated players play a second ladder. Heats and a final."
     )
     assert olga.post("/new/", CREATE | SIXTEEN | AFTERWARDS).status_code == 302
     [first, second] = Tournament.objects.get().stages.all()
@@ -48,11 +48,13 @@ def test_the_page_of_a_new_tournament_draws_the_whole_way_and_makes_it(olga: Cli
 
 def test_what_cannot_follow_is_said_where_it_was_typed_and_makes_nothing(olga: Client) -> None:
     page = olga.post("/new/", CREATE | SIXTEEN | AFTERWARDS | {"takes": ""})
-    assert page.status_code == 422 and page.context["form"].errors["takes"] == ["Say how many of the groups go on."]
+    assert page.status_code == 422 and page.context["form"].errors["takes"] == [
+        "Choose how many players advance from the groups."
+    ]
     page = olga.post("/new/", CREATE | SIXTEEN | {"groups": "2"})
-    assert page.context["form"].errors["groups"] == ["Groups alone have no winner: say what is played after them."]
+    assert page.context["form"].errors["groups"] == ["Groups have no overall winner. Add a stage after them."]
     page = olga.post("/new/evening/", CREATE | SIXTEEN | AFTERWARDS | {"takes": "16"})
-    assert page.context["new"].plan.impossible == "Of 16 players 16 cannot go on: choose fewer."
+    assert page.context["new"].plan.impossible == "16 of 16 players can’t advance. Choose fewer."
     assert not Tournament.objects.exists()
 
 
@@ -81,9 +83,9 @@ def test_the_cut_is_shown_with_a_line_made_by_its_button_and_taken_back(olga: Cl
     assert [sum(row.goes_on for row in group.rows) for group in the_cut.groups] == [3, 3]
     assert all([row.goes_on for row in group.rows] == [True] * 3 + [False] * 5 for group in the_cut.groups)
     assert [row.last for row in the_cut.groups[0].rows].index(True) == 2
-    assert "The other 10 play the second ladder." in the_cut.said
+    assert "On the second ladder: 10." in the_cut.said
     answer = olga.post(f"/t/{tournament.slug}/advance/", {"step": "cut-2"}, follow=True)
-    assert "The cut is made, and the next round drawn" in answer.content.decode()
+    assert "The next round is drawn" in answer.content.decode()
     again = olga.post(f"/t/{tournament.slug}/advance/", {"step": "cut-2"}, follow=True)
     assert tournament.rounds.living().filter(number=3).count() == 1 and again.status_code == 200
     olga.post(f"/t/{tournament.slug}/stages/take-back-the-cut/")
