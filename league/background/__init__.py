@@ -1,5 +1,5 @@
-"""What happens by itself: deadlines and long jobs.
+"""Scheduled and long work: deadlines and background jobs.
 
-Begin with `league/background/deadlines.py`, whose `HANDLERS` name what each does, then `jobs.py`. It imports entries
-and public, and what is below.
+Begin with `league/background/deadlines.py`, whose `HANDLERS` list the kinds of deadlines, then `jobs.py`. It imports
+entries, public and the packages below.
 """

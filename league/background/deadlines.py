@@ -1,9 +1,8 @@
-"""What happens by itself at its time. A deadline is a row; the sweeper, called about every second, carries out those
-that are due.
+"""Carry out scheduled actions. A deadline is a row; the scheduler, called about every second, runs the due ones.
 
-Whatever touches a deadline locks its tournament first, as every step of a tournament does. So of two sweepers one works
-on a tournament while the other passes it by, and a button pressed at the same moment waits; then the compare-and-set on
-the row decides who was first. The effect and `done` are one transaction: a process that is killed in between has done
+Every change of a deadline locks its tournament first, like every step of a tournament. So one of two schedulers works
+on a tournament while the other skips it, and a button pressed at the same moment waits; then the compare-and-set on the
+row decides which comes first. The effect and `done` are one transaction: a process killed in between has changed
 nothing, and the row is still due.
 """
 
@@ -30,7 +29,7 @@ from league.rounds.steps import NotYet, publish_round
 
 logger = logging.getLogger(__name__)
 
-MOST_AT_ONCE = 100  # rows in one sweep; the next follows within a second
+MOST_AT_ONCE = 100  # rows in one sweep; the next sweep follows within a second
 RETRY_AFTER = tuple(timedelta(seconds=seconds) for seconds in (5, 20, 60, 180))
 MOST_ATTEMPTS = len(RETRY_AFTER) + 1
 
@@ -46,7 +45,7 @@ def _freeze(deadline: Deadline) -> None:
 
 
 def _confirm(deadline: Deadline) -> None:
-    """Every change of a reported table cancels its deadline, so only the state needs a check."""
+    """Confirm a table. Every change of a reported table cancels its deadline, so only the state is checked."""
     if deadline.table_id is not None:
         table = Table.objects.select_related("round__tournament").get(pk=deadline.table_id)
         minutes = round((deadline.due_at - deadline.created_at).total_seconds() / 60)
@@ -61,8 +60,8 @@ def _free(deadline: Deadline) -> None:
     free_unconfirmed(tournament=deadline.tournament, now=deadline.done_at or timezone.now())
 
 
-# A handler runs with the tournament locked, and its table if it has one, in the transaction that marks the deadline
-# done. If it raises NotYet it is called again soon; if it raises anything else, it is tried again later.
+# A handler runs in the transaction that marks the deadline done, with the tournament and the deadline's table locked.
+# After `NotYet` it is called again soon; after any other exception it is retried later.
 HANDLERS: dict[str, Callable[[Deadline], None]] = {
     Deadline.Kind.PUBLISH: _publish,
     Deadline.Kind.SNAPSHOT: _freeze,
@@ -84,10 +83,10 @@ def set_deadline(
     by: User | None,
     now: datetime | None = None,
 ) -> Deadline:
-    """Publish a drawn round at a time on the wall of the tournament's zone, instead of any time set before.
+    """Schedule the publishing of a drawn round at a wall time in the tournament's zone; replaces an earlier time.
 
-    fold: chooses between two moments that the clock shows alike. Raises `Refused` with the sentence
-    (league/lib/wall_time.py), and `Conflict("published")`.
+    fold: picks one of two moments with the same wall time. Raises `Refused` with a sentence of league/lib/wall_time.py,
+    and `Conflict("published")`.
     """
     tournament = lock_tournament(tournament.pk)
     played = tournament.rounds.living().filter(number=round_number).first()
@@ -115,7 +114,7 @@ def set_deadline(
 
 @transaction.atomic
 def cancel(*, tournament: Tournament, deadline_id: int, by: User | None) -> None:
-    """Take a time back. A time that has passed or was taken back already stays as it is."""
+    """Remove a scheduled time. Does nothing if it has passed or was removed."""
     tournament = lock_tournament(tournament.pk)
     deadline = (
         Deadline.objects.pending()
@@ -137,16 +136,16 @@ def cancel(*, tournament: Tournament, deadline_id: int, by: User | None) -> None
 
 
 def cancel_passed(*, tournament: Tournament, by: User | None, now: datetime) -> None:
-    """Take back the times that passed while the tournament was called off. The caller holds the lock."""
+    """Remove the times that passed while the tournament was cancelled. The caller holds the lock."""
     passed = Deadline.objects.pending().filter(tournament=tournament, kind=Deadline.Kind.PUBLISH, due_at__lte=now)
     for deadline in passed.order_by("due_at", "pk"):
         cancel(tournament=tournament, deadline_id=deadline.pk, by=by)
 
 
 def keep_wall_times(*, tournament: Tournament, old_zone: ZoneInfo, old_day: date, now: datetime) -> None:
-    """After a change of zone or day: keep what was set for 20:15 at 20:15 there, as many days later as the tournament.
+    """Keep wall times after a change of zone or day: 20:15 stays 20:15, moved by as many days as the tournament.
 
-    The caller holds the lock. Raises `Refused` if a time does not exist there, comes twice, or has passed.
+    The caller holds the lock. Raises `Refused` if a wall time doesn't exist there, is repeated, or has passed.
     """
     coming = Deadline.objects.pending().filter(
         tournament=tournament, kind=Deadline.Kind.PUBLISH, due_at__gt=now, attempts=0
@@ -154,7 +153,7 @@ def keep_wall_times(*, tournament: Tournament, old_zone: ZoneInfo, old_day: date
     for deadline in coming.select_related("round"):
         here = deadline.due_at.astimezone(old_zone)
         wall = here.replace(tzinfo=None, fold=0)
-        # Keep a choice between two moments that the clock shows alike; ask about a time that is ambiguous only now.
+        # A choice between two moments with the same wall time stays; a newly ambiguous time is refused.
         fold = here.fold if len(moments(wall, old_zone)) == 2 else None
         try:
             due_at = moment_of(wall + (tournament.starts_on - old_day), tournament.zone, now, fold)
@@ -177,19 +176,18 @@ def upcoming(tournament: Tournament, played: Round) -> Deadline | None:
 
 
 def lag(now: datetime) -> timedelta:
-    """Return how long the oldest due deadline has waited for a sweeper, without those that were tried and wait."""
+    """Return how long the oldest due deadline has waited, without those that were already tried."""
     untouched = Deadline.objects.due(now).filter(attempts=0, reason="").values_list("due_at", flat=True).first()
     return now - untouched if untouched else timedelta()
 
 
 def sweep(now: datetime) -> int:
-    """Carry out what is due, and return how many deadlines. One cheap query if none is.
+    """Run due deadlines, and return their number. Costs one cheap query if none is due.
 
-    Raises what the database raises when it is gone; the next sweep goes on from there.
+    Raises the database's errors if it is gone; the next sweep continues from there.
     """
     before = Round.objects.living().filter(tournament=OuterRef("tournament"), number=OuterRef("round__number") - 1)
-    # Deadlines that wait for the round before, or for the end of a pause, are left out until then: those of tournaments
-    # that somebody left in the middle would fill every sweep for good.
+    # Abandoned tournaments would fill every sweep, so skip deadlines that wait for a round or a pause.
     waits = Q(Exists(before.exclude(state=Round.State.CLOSED)), kind=Deadline.Kind.PUBLISH) & ~Q(reason="")
     waits |= Q(tournament__paused_at__isnull=False, kind__in=WAIT_FOR_RESUME) & ~Q(reason="")
     due = Deadline.objects.due(now).exclude(waits).order_by("due_at", "id")
@@ -202,7 +200,7 @@ def _carry_out(pk: int, tournament_id: int, table_id: int | None, now: datetime)
         with transaction.atomic():
             return _claim_and_do(pk, tournament_id, table_id, now)
     except (OperationalError, InterfaceError):
-        raise  # the database failed, not the deadline: no try is counted, and it is still due
+        raise  # the database failed, not the deadline: it stays due, and no attempt is counted
     except NotYet as waits:
         Deadline.objects.pending().filter(pk=pk).exclude(reason=str(waits)).update(reason=str(waits))
     except Refused as refused:
@@ -214,13 +212,13 @@ def _carry_out(pk: int, tournament_id: int, table_id: int | None, now: datetime)
 
 
 def _claim_and_do(pk: int, tournament_id: int, table_id: int | None, now: datetime) -> bool:
-    # SKIP LOCKED, where the database has it, passes a tournament by that somebody holds. SQLite lets one transaction
-    # write at a time. On both the compare-and-set decides.
+    # SKIP LOCKED, if supported, skips a tournament that is locked elsewhere. SQLite has one writer at a time. On both,
+    # the compare-and-set decides.
     locked = Tournament.objects.select_for_update(skip_locked=True, no_key=True).filter(pk=tournament_id)
     if not locked.values_list("pk", flat=True).first():
         return False
     if table_id is not None:
-        # Before the claim, since whoever writes at the table locks the table first and this row after it.
+        # Writers of a table lock it before this row, so lock the table before the claim.
         tables = Table.objects.select_for_update(skip_locked=True).filter(pk=table_id)
         if not tables.values_list("pk", flat=True).first():
             return False
@@ -236,7 +234,7 @@ def _claim_and_do(pk: int, tournament_id: int, table_id: int | None, now: dateti
 
 @transaction.atomic
 def _count_failure(pk: int, tournament_id: int, reason: str, now: datetime) -> None:
-    """Count a failed try, and try again later or give up."""
+    """Count a failed attempt, and retry later or give up."""
     tournament = lock_tournament(tournament_id)
     deadline = Deadline.objects.pending().filter(pk=pk).select_related("round").first()
     if deadline is None:
@@ -249,7 +247,7 @@ def _count_failure(pk: int, tournament_id: int, reason: str, now: datetime) -> N
     else:
         deadline.due_at = now + RETRY_AFTER[deadline.attempts - 1]
     changed = {name: getattr(deadline, name) for name in ("attempts", "reason", "due_at", "state")}
-    # Only while it waits: a change at its table may have cancelled it a moment ago. And before the lock of the log.
+    # A change at its table may just have cancelled it, so update pending rows only. Do it before the log is locked.
     if Deadline.objects.pending().filter(pk=pk).update(**changed) and over:
         note(
             tournament=tournament,

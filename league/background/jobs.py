@@ -1,7 +1,7 @@
-"""Work in the background that somebody asked for: rows that a worker claims, with progress, result and retry.
+"""Background jobs that a user requests: rows that a worker claims, with progress, result and retry.
 
-The row is the request, so nothing has to reach the broker while a page is answered. A claim raises `attempts`, and
-every later write of that worker requires its number: a worker that was thought dead and comes back writes nothing.
+The row is the request, so answering a page never needs the broker. A claim raises `attempts`, and later writes of that
+worker require its number: a worker that was presumed dead can't write when it returns.
 """
 
 import hashlib
@@ -37,33 +37,33 @@ logger = logging.getLogger(__name__)
 
 EXPORT_ALL = "export-all"
 BETTER_SEATING = "better-seating"
-KEPT = timedelta(days=1)  # how long a file waits to be downloaded
-STUCK_AFTER = timedelta(minutes=3)  # longer than a task may run, so its worker is gone
+KEPT = timedelta(days=1)  # before a file is deleted
+STUCK_AFTER = timedelta(minutes=3)  # longer than a task may run, so its worker is dead
 MOST_CLAIMS = 5
 
 
 class Progress(Protocol):
-    """Writes how far a job is, and what it has so far. Raises `ClaimLost` if the worker has lost the job."""
+    """Write the progress of a job, and its interim result. Raises `ClaimLost` if the worker has lost the job."""
 
     def __call__(self, done: int, of: int, so_far: bytes = b"") -> None: ...
 
 
 class ClaimLost(Exception):
-    """Another worker has this job, or it was ended."""
+    """Another worker has this job, or the job was ended."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """make: returns the file's name and content; without a name there is no file to download."""
+    """make: returns file name and content; without a name there is no file to download."""
 
     name: str | Promise
     make: Callable[[Tournament, Progress], tuple[str, bytes]]
 
 
 def export_all(tournament: Tournament, progress: Progress) -> tuple[str, bytes]:
-    """Put every table of a tournament as CSV, with what only organisers may see, and all as one workbook into a ZIP.
+    """Export every table of a tournament as CSV and as one workbook, in a ZIP, including organisers' data.
 
-    The manifest names the end that the log had before the first file was written.
+    The manifest names the end of the log before the first file was written.
     """
     logs, made_at = anchors.ends(tournament), timezone.now()
     files: dict[str, str] = {}
@@ -100,7 +100,7 @@ KINDS: dict[str, Kind] = {
 
 @transaction.atomic
 def request(*, tournament: Tournament, kind: str, by: User | None) -> Job:
-    """Ask for a job. If one of the kind waits or runs already, return that: it may be a second press."""
+    """Request a job. Returns the unfinished job of that kind if there is one, since a button may be pressed twice."""
     tournament = lock_tournament(tournament.pk)
     unfinished = tournament.jobs.filter(kind=kind, state__in=(Job.State.QUEUED, Job.State.RUNNING))
     if job := unfinished.defer("result").first():
@@ -111,7 +111,7 @@ def request(*, tournament: Tournament, kind: str, by: User | None) -> Job:
 
 @transaction.atomic
 def cancel(*, job: Job, by: User | None) -> None:
-    """End a job that waits or runs; its worker learns that when it next writes progress. If it is over, do nothing."""
+    """End an unfinished job; its worker notices when it next writes progress. Does nothing if it is over."""
     lock_tournament(job.tournament_id)
     unfinished = Job.objects.filter(pk=job.pk, state__in=(Job.State.QUEUED, Job.State.RUNNING))
     if unfinished.update(state=Job.State.FAILED, finished_at=timezone.now(), reason=mark("It was cancelled.")):
@@ -119,7 +119,7 @@ def cancel(*, job: Job, by: User | None) -> None:
 
 
 def take_what_there_is(job: Job) -> Job:
-    """End a running search with the best seating so far; a job that is over stays as it is."""
+    """End a running search with the best seating so far. A finished job stays unchanged."""
     running = Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, kind=BETTER_SEATING).exclude(result=b"")
     running.update(state=Job.State.DONE, finished_at=timezone.now())
     return Job.objects.get(pk=job.pk)
@@ -127,7 +127,7 @@ def take_what_there_is(job: Job) -> Job:
 
 @transaction.atomic
 def retry(*, job: Job, by: User | None) -> None:
-    """Queue a failed job again. If one of the kind waits or runs already, nothing happens."""
+    """Queue a failed job again. Does nothing if another job of that kind is unfinished."""
     lock_tournament(job.tournament_id)
     jobs = Job.objects.filter(tournament_id=job.tournament_id, kind=job.kind)
     if jobs.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING)).exists():
@@ -138,7 +138,7 @@ def retry(*, job: Job, by: User | None) -> None:
 
 
 def work(now: datetime) -> int:
-    """Claim and run the jobs that wait, one after the other; return how many were claimed."""
+    """Claim and run the queued jobs, one after the other; return the number of claimed jobs."""
     _tidy_up(now)
     claimed = 0
     for pk in Job.objects.filter(state=Job.State.QUEUED).order_by("id").values_list("pk", flat=True):
@@ -149,7 +149,7 @@ def work(now: datetime) -> int:
 
 
 def _tidy_up(now: datetime) -> None:
-    """Queue jobs of dead workers again, and drop files that were kept long enough."""
+    """Queue jobs of dead workers again, and delete expired files."""
     stuck = Job.objects.filter(state=Job.State.RUNNING, started_at__lte=now - STUCK_AFTER)
     stuck.filter(attempts__gte=MOST_CLAIMS).update(
         state=Job.State.FAILED, finished_at=now, reason=_("The worker stopped during each attempt.")
@@ -160,7 +160,7 @@ def _tidy_up(now: datetime) -> None:
 
 
 def _claim(pk: int) -> Job | None:
-    """Claim a job and return it, or None if another worker was first."""
+    """Claim a job and return it; None if another worker was first."""
     with transaction.atomic():
         won = Job.objects.filter(pk=pk, state=Job.State.QUEUED).update(
             state=Job.State.RUNNING,
@@ -184,7 +184,7 @@ def _run(job: Job) -> None:
     except ClaimLost:
         logger.warning("Job %s was taken over by another worker", job.pk)
     except (OperationalError, InterfaceError):
-        raise  # the database is gone, so no reason can be written: the job is stuck, and is queued again later
+        raise  # without a database no reason can be stored: the job is stuck, and is queued again later
     except Refused as refused:
         _fail(job, str(refused))
     except SoftTimeLimitExceeded:

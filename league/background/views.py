@@ -1,4 +1,4 @@
-"""Pages about work in the background: what was asked for, how far it is, what came of it."""
+"""Pages about background jobs: requests, progress, results."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 @require_http_methods(["GET", "HEAD", "POST"])
 @creates_once
 def jobs(request: HttpRequest, slug: str) -> HttpResponse:
-    """List the jobs; a POST asks for the export of everything. The page reloads its middle while a job runs."""
+    """List the jobs; a POST requests the full export. The page reloads its middle part while a job runs."""
     access = tournament_for(request.user, slug, Can.RUN)
     if request.method == "POST":
         background.request(tournament=access.tournament, kind=background.EXPORT_ALL, by=organiser_of(request))

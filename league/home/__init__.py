@@ -1,4 +1,4 @@
-"""The first page, and the credits: pages that belong to no tournament.
+"""The home page and the credits, which belong to no tournament.
 
-Begin with `page.py`, which says what the first page shows. It imports every other room of the league.
+Begin with `page.py`, the home page as a value. It may import every other package of the league.
 """

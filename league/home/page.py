@@ -1,4 +1,4 @@
-"""What the first page shows: my table where I play, my events, a hand to play now, a search for names, what is on."""
+"""The home page as a value: my table, my events, a hand to play, a name search, current events."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from league.setup.overview.card import NextStepCard
 
 @dataclass(frozen=True)
 class Way:
-    """What a visitor can begin with. picture: “run”, “find” or “play”."""
+    """An offer for visitors. picture: “run”, “find” or “play”."""
 
     title: str
     text: str
@@ -31,7 +31,7 @@ class Way:
 
 @dataclass(frozen=True)
 class OnNow:
-    """The organiser's event that is on now, with its next step. where: “On now, Café Ludo”."""
+    """The organiser's running event with its next step. where: “On now, Café Ludo”."""
 
     where: str
     title: str
@@ -41,7 +41,7 @@ class OnNow:
 
 @dataclass(frozen=True)
 class FirstTable:
-    """My table on top. token: its number, “–” without one, empty at a casual table. is_bye: without a table."""
+    """My table at the top. token: its number, “–” without one, empty at a casual table. is_bye: no table."""
 
     token: str
     is_bye: bool
@@ -51,7 +51,7 @@ class FirstTable:
 
 @dataclass(frozen=True)
 class Shelf:
-    """Lines of a list that stand together. title: of the summary that folds them; empty: they are not folded."""
+    """Events listed together. title: of the summary that folds them; empty if they aren't folded."""
 
     lines: Sequence[Line]
     title: str = ""
@@ -60,7 +60,7 @@ class Shelf:
 
 @dataclass(frozen=True)
 class CasualLink:
-    """A casual table of mine, called by when it was opened."""
+    """A casual table of mine, labelled with its opening time."""
 
     url: str
     opened: SafeString | str
@@ -68,7 +68,7 @@ class CasualLink:
 
 @dataclass(frozen=True)
 class Events:
-    """A list of events, mine or others'; without a title there is none. empty: said where there is nothing to list."""
+    """A list of events, mine or others'; hidden without a title. empty: text for an empty list."""
 
     title: str = ""
     shelves: Sequence[Shelf] = ()
@@ -79,7 +79,7 @@ class Events:
 
 @dataclass(frozen=True)
 class Found:
-    """A player whose name was looked for."""
+    """A player found by name."""
 
     name: str
     text: str
@@ -89,7 +89,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Search:
-    """query: what was typed. more: that more names fit. nobody: that none does."""
+    """query: the input. more: a note that more names match. nobody: a note that none matches."""
 
     query: str = ""
     found: Sequence[Found] = ()
@@ -99,10 +99,10 @@ class Search:
 
 @dataclass(frozen=True)
 class HomePage:
-    """ways: for visitors. first: my table; playing: my other ones. on_now: the account's event, with its next step.
+    """ways: for visitors. first: my table; playing: my other tables. on_now: the account's running event.
 
-    finds: whether there is a search. can_play: whether the page offers a hand besides. runs_first: the account has no
-    events, so the offer to run one comes first.
+    finds: there is a search. can_play: the page also offers a hand. runs_first: the account has no events, so the offer
+    to run one comes first.
     """
 
     ways: Sequence[Way]
@@ -160,7 +160,7 @@ def ways(*, finds: bool) -> list[Way]:
 
 
 def on_now(tournament: Tournament, card: NextStepCard) -> OnNow:
-    """Where the next step is a form, the overview has it: it says what the step does before it is taken."""
+    """Return the running event. A step with a form links to the overview, which explains the step first."""
     place = tournament.club.name if tournament.club else tournament.place
     links = [action for action in card.actions if isinstance(action, Link)][:1]
     overview = Link(_("Overview"), tournament.get_absolute_url(), is_main=not links)
@@ -194,8 +194,10 @@ def _ways_to(mine: MyTable, *, is_casual: bool) -> list[Link]:
 
 
 def shelves_of(lines: Sequence[Line]) -> list[Shelf]:
-    """What is on or to come stands open; what is over is folded by month, and so is the demo. Where nothing is on, the
-    first of these is open."""
+    """Return current and future events unfolded, past ones folded by month, then the demo.
+
+    Without current events, the first folded group is open.
+    """
     shelves = Shelves.of(lines)
     going = [Shelf(shelves.going)] if shelves.going else []
     folded = [(date_format(month, _("F Y")), of_month) for month, of_month in shelves.over]
@@ -230,7 +232,7 @@ def without_account(*, goes_on: bool) -> str:
 
 
 def search_of(query: str, hits: Sequence[Entry]) -> Search:
-    """hits: the entries whose name fits, best first."""
+    """hits: matching entries, best first."""
     found, more, nobody = [_found(entry) for entry in hits[:MOST_FOUND]], "", ""
     if len(hits) > len(found):
         words = {"found_count": len(hits), "shown": len(found)}

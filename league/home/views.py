@@ -1,4 +1,4 @@
-"""The first page and the credits."""
+"""The home page and the credits."""
 
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -24,7 +24,7 @@ MOST_CLUBS = 5
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The tournaments, after my tables and a search for a name in all that are listed and not over."""
+    """Show my tables, a name search, and the tournaments."""
     query = request.GET.get("q", "").strip()[:80]
     search = search_of(query, _find_entries(query) if query else [])
     if request.htmx and request.htmx.target == "answer":  # type: ignore[attr-defined]
@@ -47,7 +47,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _on_now(request: HttpRequest, own: QuerySet[Tournament]) -> OnNow | None:
-    """The newest running event that this account runs, with its next step; one of its own before one of the demo."""
+    """Return the newest running event of this account with its next step, real events before the demo."""
     if not request.user.is_authenticated:
         return None
     running = own.filter(state=Tournament.State.RUNNING, is_called_off=False, ended_early=False)
@@ -65,7 +65,7 @@ def _on_now_of(tournament: Tournament) -> OnNow:
 
 
 def _sort_key(mine: session_links.MyTable) -> tuple[bool, bool, bool]:
-    """Sort a running evening first, then casual tables, then evenings to come, then those called off."""
+    """Sort running events first, then casual tables, future events, and cancelled ones."""
     tournament = mine.entry.tournament
     casual = tournament.kind == Tournament.Kind.CASUAL
     return tournament.is_called_off, tournament.state != Tournament.State.RUNNING and not casual, casual
@@ -77,7 +77,7 @@ def _vary_by_target(response: HttpResponse) -> HttpResponse:
 
 
 def _find_entries(query: str) -> list[Entry]:
-    """The entries with a matching name in listed tournaments that are not over, those of running ones first."""
+    """Return entries with a matching name in listed, open tournaments, running ones first."""
     going_on = Tournament.objects.listed().exclude(state=Tournament.State.CLOSED).order_by("-starts_on", "-id")
     entries = Entry.objects.filter(tournament__in=list(going_on[:LISTED].values_list("pk", flat=True)))
     hits = [entry for entry in entries.select_related("player", "tournament") if matches(query, entry.name)]

@@ -1,5 +1,5 @@
-"""What pages of every subject share: the frame of a tournament and of a club, and plain answers.
+"""The frames of tournament and club pages, and plain responses, shared by all subjects.
 
-Begin with `tournament_page.py` and `league/pages/club_page.py`, which add to a page what all of its kind show. It
-imports the ledger and what is below.
+Begin with `tournament_page.py` and `league/pages/club_page.py`, which add the common context. It imports the ledger and
+the packages below.
 """

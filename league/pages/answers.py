@@ -1,4 +1,4 @@
-"""Answers instead of a page: too many tries, nothing there, used already; and pages behind private links."""
+"""Error responses as pages, and a decorator for pages behind private links."""
 
 from functools import wraps
 from typing import Any
@@ -15,11 +15,11 @@ from league.lib.rate_limits import address_of, wait_after
 from league.models import Club, ClubInvitation, Invitation, Tournament
 
 BAD_LINKS_A_MINUTE = 10
-MAILS_A_MINUTE = 20  # mails that an account may send to addresses of its choice
+MAILS_A_MINUTE = 20  # e-mails that an account may send to addresses of its choice
 
 
 def _answer_page(request: HttpRequest, status: int, title: str, sentence: str, **context: str) -> HttpResponse:
-    """A page with one sentence. `leads`, `leads_to`: the words of its button, and its target if not the first page."""
+    """Render a page with one sentence. `leads`, `leads_to`: label and target of its button; default: the home page."""
     if problem := problem_for_page(request, status):
         return problem
     context |= {"title": title, "sentence": sentence}
@@ -57,7 +57,7 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def used_invitation(request: HttpRequest, invitation: Invitation | ClubInvitation) -> HttpResponse:
-    """The answer to an invitation that was used; it leads on those who belong there by now."""
+    """Respond to a used invitation. Visitors who belong there already get a link."""
     title = _("This invitation was already used")
     target: Tournament | Club
     if isinstance(invitation, Invitation):
@@ -82,13 +82,13 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def private_link(view: Any) -> Any:
-    """Wraps the view of a page whose address lets in whoever has it: no other site and no search engine learns it."""
+    """Decorate the view of a page with a secret address: keep it from other sites and search engines."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response: HttpResponse = view(request, *args, **kwargs)
-        # No path in a referrer. Not "no-referrer", with which browsers send "Origin: null" with the page's own form and
-        # Django's CSRF check refuses it.
+        # Hides the path from other sites. With "no-referrer", browsers send "Origin: null" and Django's CSRF check
+        # refuses the page's own form.
         response["Referrer-Policy"] = "strict-origin"
         response["X-Robots-Tag"] = "noindex"
         return response
@@ -97,7 +97,7 @@ def private_link(view: Any) -> Any:
 
 
 def too_many_bad_links(request: HttpRequest) -> HttpResponse | None:
-    """Count a link of any kind that opens nothing; 429 for an address that has tried too many, else None."""
+    """Count a link that opens nothing. Return 429 for an address with too many attempts, otherwise None."""
     wait = wait_after("bad-link", address_of(request), BAD_LINKS_A_MINUTE)
     if not wait:
         return None

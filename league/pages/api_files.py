@@ -1,4 +1,4 @@
-"""The tables of the API as files: `Accept` or `?format=` chooses one of the forms that pages have too."""
+"""Tables of the API as files: `Accept` or `?format=` picks one of the file formats of the pages."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ from league.pages.table_files import XLSX_TYPE, Form
 
 
 class FileRenderer(BaseRenderer):
-    """Lets a request choose a form of file; the view itself answers with the file."""
+    """Let a request pick a file format; the view itself returns the file."""
 
     charset = "utf-8"
 
@@ -34,7 +34,7 @@ class SemicolonRenderer(FileRenderer):
 
 class XlsxRenderer(FileRenderer):
     media_type, format = XLSX_TYPE, Form.XLSX.value
-    charset = None  # type: ignore[assignment]  # it is no text
+    charset = None  # type: ignore[assignment]  # binary
 
 
 TABLE_RENDERERS: tuple[type[BaseRenderer], ...] = (JSONRenderer, CsvRenderer, SemicolonRenderer, XlsxRenderer)
@@ -42,7 +42,7 @@ FORMAT = OpenApiParameter(
     "format", str, enum=[renderer.format for renderer in TABLE_RENDERERS], description="Wins over `Accept`"
 )
 FILES = {(200, "text/csv"): OpenApiTypes.STR, (200, XLSX_TYPE): OpenApiTypes.BINARY}
-"""The responses of a table that are not JSON, for the OpenAPI document."""
+"""The non-JSON responses of a table, for the OpenAPI document."""
 
 
 def wants_file(request: Request) -> bool:
@@ -52,5 +52,5 @@ def wants_file(request: Request) -> bool:
 def api_file(
     request: Request, name: str, header: Sequence[str], rows: Iterable[Mapping[str, Any]], of: Tournament | None = None
 ) -> HttpResponse:
-    """Answer with a table in the form that the request accepts."""
+    """Return a table in the format that the request accepts."""
     return download(request._request, name, header, rows, of=of, form=request.accepted_renderer.format)

@@ -1,4 +1,4 @@
-"""What the query string of a page asks for: a number, a round."""
+"""Read numbers and rounds from the query string of a page."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from league.models import Round
 
 
 def asked_number(request: HttpRequest, name: str) -> int | None:
-    """A whole number of the query string, None when it is not there. Raises Http404 for nonsense."""
+    """Return a whole number from the query string; None if it is missing. Raises `Http404` if it is invalid."""
     value = request.GET.get(name, "")
     if not value:
         return None
@@ -18,7 +18,7 @@ def asked_number(request: HttpRequest, name: str) -> int | None:
 
 
 def asked_round(request: HttpRequest, rounds: Sequence[Round], name: str = "round") -> Round | None:
-    """The round of the query string, None when it names none. Raises Http404 for one that the viewer may not see."""
+    """Return the round from the query string; None if it is missing. Raises `Http404` if the viewer may not see it."""
     number = asked_number(request, name)
     if number is None:
         return None
@@ -29,7 +29,7 @@ def asked_round(request: HttpRequest, rounds: Sequence[Round], name: str = "roun
 
 
 def current_round(rounds: Sequence[Round]) -> Round | None:
-    """The open round, else the last published one, else (for organisers) the first draft."""
+    """Return the open round, otherwise the last published one, otherwise the first draft (for organisers)."""
     published = [played for played in rounds if played.state != Round.State.DRAFT]
     return next(
         (played for played in published if played.is_open), published[-1] if published else next(iter(rounds), None)

@@ -1,8 +1,7 @@
-"""Pages of a tournament that are the same for everybody who only looks, made once for all processes and kept.
+"""Tournament pages that are equal for all plain viewers, rendered once for all processes and cached.
 
-They are kept in the cache “pages” (Redis, or this process's memory) under a version that the database says now, so none
-is older than the last commit, in whichever process that was made, and nothing has to be told to forget.
-See docs/decisions/0021.
+The cache “pages” (Redis, or this process's memory) stores them under the version in the database. So no page is older
+than the last commit of any process, and nothing needs invalidation. See docs/decisions/0021.
 """
 
 import re
@@ -33,10 +32,10 @@ from league.models import Round, Tournament
 from league.pages.downloads import chosen_form
 
 KEPT = 300  # seconds
-CLAIMED = 30  # seconds for which nobody else makes a page, unless they have waited
-PATIENCE = 2.0  # seconds to wait for whoever makes the page
+CLAIMED = 30  # seconds for which one request alone may render a page
+PATIENCE = 2.0  # seconds to wait for that request
 LOOK_AGAIN = 0.02
-BACK_OFF = 5.0  # seconds for which a Redis that did not answer is not asked
+BACK_OFF = 5.0  # seconds before Redis is tried again after an error
 
 NUMBERED = re.compile(r"(\w+)=([1-9]\d{0,2})")
 HEADERS = ("Content-Type", "Vary", "Content-Disposition")
@@ -45,8 +44,10 @@ View = Callable[..., HttpResponse]
 
 
 class Version(NamedTuple):
-    """`log`: the hash at the end of the log, which has a row for every change of results, seats, names and settings.
-    `club`: name, address and visibility, which stand in the head of the page. `rounds`: the number of the last one."""
+    """log: hash at the end of the log, which has a row for every change of results, seats, names and settings.
+
+    club: name, address and visibility, which the page head shows. rounds: number of the last one.
+    """
 
     tournament: int
     log: str
@@ -56,17 +57,16 @@ class Version(NamedTuple):
 
 
 Page = tuple[tuple[Any, ...], dict[str, str], bytes]
-"""The version, headers, and what is sent, packed: nothing that another release would unpickle as something else."""
+"""Version, headers and packed content: only types that another release can unpickle."""
 
 
 def cached_page(*numbers: str) -> Callable[[View], View]:
-    """For the view of a page at which anybody may look, with the tournament's slug as its only argument.
+    """Decorate the view of a public page whose only argument is the tournament's slug.
 
-    numbers: what may be asked for in its address, one at a time, with the number of a round or stage that there is.
-    Whatever else is asked for gets a page of its own, and so does who has a role, an account or a message waiting. Of
-    the others one page is for those who play here, which their sessions say, and one for the rest. The view reads
-    `live_version` before anything else; what it reads later may be newer than the version, and is then made again for
-    the next who asks.
+    numbers: query parameters of which one may be given, with the number of an existing round or stage. Other queries,
+    accounts, roles and waiting messages bypass the cache. There is one cached page for players, known by their session,
+    and one for other visitors. The view reads `live_version` first; if later reads are newer than that version, the
+    page is rendered again for the next request.
     """
 
     def keeping(view: View) -> View:
@@ -78,7 +78,7 @@ def cached_page(*numbers: str) -> Callable[[View], View]:
             audience = _audience(request, slug)
             if audience is None:
                 return view(request, slug)
-            # A page has its own address in it, for the switch of languages, and links to files in the form chosen.
+            # The page contains its own address (language switch) and links in the chosen file format.
             key = f"page:{release()}:{audience}:{get_language()}:{chosen_form(request)}:{request.get_full_path()}"
             return _found_or_made(request, slug, key, number, lambda: view(request, slug))
 
@@ -88,7 +88,7 @@ def cached_page(*numbers: str) -> Callable[[View], View]:
 
 
 def _number_in(request: HttpRequest, numbers: tuple[str, ...]) -> int | None:
-    """The only number that is asked for, 0 if none is; None for any other query."""
+    """Return the only number in the query, 0 without a query; None for any other query."""
     query = request.META["QUERY_STRING"]
     if not query:
         return 0
@@ -98,9 +98,9 @@ def _number_in(request: HttpRequest, numbers: tuple[str, ...]) -> int | None:
 
 @cache
 def release() -> str:
-    """Another one for other templates, programs or static files: their pages are not this release's.
+    """Return a digest that differs if templates, programs or static files differ.
 
-    It looks at every file, so whatever serves asks once before the first request: its threads would all do so at once.
+    It stats every file, so servers call it once before the first request instead of in every thread.
     """
     root = Path(settings.BASE_DIR)
     files = [
@@ -112,7 +112,7 @@ def release() -> str:
 
 
 def _audience(request: HttpRequest, slug: str) -> str | None:
-    """Who gets the same page as this visitor; None: nobody."""
+    """Return the group of visitors that shares this page; None if it must not be shared."""
     if settings.SESSION_COOKIE_NAME not in request.COOKIES:
         return "all"
     if request.user.is_authenticated or request.session.get(SessionStorage.session_key):
@@ -122,7 +122,7 @@ def _audience(request: HttpRequest, slug: str) -> str | None:
     return "players" if tournament and entries_held(visitor, tournament) else "all"
 
 
-# One small query, which is all that most answers take.
+# Most responses need only this small query.
 _LAST = Round.objects.filter(tournament=OuterRef("pk")).order_by("-number").values("number")[:1]
 _VERSION = PreparedQuery(
     lambda: (
@@ -136,7 +136,7 @@ _VERSION = PreparedQuery(
 
 
 def _version_of(slug: str) -> Version | None:
-    """None where no page is kept: of a private tournament the view decides each time who may look."""
+    """Return None for uncached pages: for private tournaments the view checks access every time."""
     row = _VERSION.first(slug)
     if row is None or not row[1] or row[2] == Tournament.Visibility.PRIVATE:
         return None
@@ -144,7 +144,7 @@ def _version_of(slug: str) -> Version | None:
 
 
 def _look(slug: str, key: str) -> tuple[Version | None, Page | None]:
-    """The version that the database says now, and the page if one of that version is there."""
+    """Return the current version in the database, and the cached page if it has that version."""
     version = _version_of(slug)
     if version is None:
         return None, None
@@ -155,7 +155,7 @@ def _look(slug: str, key: str) -> tuple[Version | None, Page | None]:
 def _found_or_made(
     request: HttpRequest, slug: str, key: str, number: int, make: Callable[[], HttpResponse]
 ) -> HttpResponse:
-    """The page that is there, or that somebody else makes just now; else it is made here."""
+    """Return the cached page, or wait for another request that renders it, or render it here."""
     version, page = _look(slug, key)
     if version is None or number > max(version.rounds, 1):
         return make()
@@ -172,7 +172,7 @@ def _found_or_made(
             if version is None:
                 return make()
             claim = f"claim:{version.log}:{key}"
-            if _ask("add", claim, 1, CLAIMED) is not False or time.monotonic() > end:  # whoever has it may have died
+            if _ask("add", claim, 1, CLAIMED) is not False or time.monotonic() > end:  # the claimant may have died
                 return _made(key, claim, version, make)
             time.sleep(LOOK_AGAIN)
     finally:
@@ -196,7 +196,7 @@ def _made(key: str, claim: str, version: Version, make: Callable[[], HttpRespons
 
 
 def _count() -> None:
-    """How many pages all processes have made, for benchmarks/live.py."""
+    """Count the pages that all processes rendered, for benchmarks/live.py."""
     _ask("add", "pages-made", 0, None)
     _ask("incr", "pages-made")
 
@@ -212,9 +212,9 @@ def _response_of(request: HttpRequest, slug: str, page: Page) -> HttpResponse:
     return response
 
 
-# The threads of a process wait here for each other, so that one of them makes a page. Pages with equal hashes do too.
+# Threads of a process queue here, so that one of them renders a page. Pages with equal hashes share a lock.
 _turns = tuple(threading.Lock() for _ in range(64))
-# While Redis is away each process keeps its pages by itself.
+# While Redis is down, each process caches its own pages.
 _own: VersionedCache[str, Page] = VersionedCache(64)
 _silent_until = 0.0  # of `time.monotonic`
 
@@ -224,7 +224,7 @@ def _is_silent() -> bool:
 
 
 def _ask(command: str, *arguments: Any) -> Any:
-    """The cache's answer; None while it is away."""
+    """Return the cache's response; None while it is down."""
     global _silent_until
     if _is_silent():
         return None
@@ -232,6 +232,6 @@ def _ask(command: str, *arguments: Any) -> Any:
         return getattr(caches["pages"], command)(*arguments)
     except RedisError:
         _silent_until = time.monotonic() + BACK_OFF
-    except ValueError:  # what it should count on was forgotten
+    except ValueError:  # the counter was evicted
         pass
     return None

@@ -1,11 +1,11 @@
-"""The page of this service on which a form stood, to return to."""
+"""The page of this service with the form that was sent, to return to it."""
 
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest
 from django.urls import Resolver404, resolve
 
-# Pages that a form may return to. Others answer only to a form, or show a step that is over.
+# Pages that a form may return to. Others need a form, or show a step that is over.
 RETURNS_TO = (
     "tournament", "players", "check_in", "seating", "rounds", "hands", "manage", "day_late", "standings", "race",
     "bracket", "person", "table_sheet", "table", "log",
@@ -13,7 +13,7 @@ RETURNS_TO = (
 
 
 def came_from(request: HttpRequest) -> str:
-    """Return the address of that page, without what was open on it; empty if it is unknown."""
+    """Return that page's address without its opened parts; empty if it is unknown."""
     page = urlsplit(request.headers.get("Referer", ""))
     if page.netloc != request.get_host():
         return ""

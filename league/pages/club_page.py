@@ -1,4 +1,4 @@
-"""What every page of a club shares: its head, and the way to the others."""
+"""The head and the navigation that all pages of a club share."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def render_club(
     status: int = 200,
     **context: Any,
 ) -> HttpResponse:
-    """A page with the club's head. `page` is the name of its address."""
+    """Render a page with the club's head. page: name of its URL."""
     context |= {
         "access": access,
         "club": access.club,

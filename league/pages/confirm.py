@@ -1,4 +1,4 @@
-"""The page that asks before something is deleted, erased, removed or given up, or says why that is not possible."""
+"""The page that confirms deleting, erasing or removing something, or says why that isn't possible."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from league.pages.frames import render_framed
 
 @dataclass(frozen=True)
 class Way:
-    """A link that leads on without doing it."""
+    """A link that leaves the page without the action."""
 
     label: str
     url: str
@@ -20,13 +20,12 @@ class Way:
 
 @dataclass(frozen=True)
 class Confirmation:
-    """What a page asks, ready to show.
+    """A confirmation, ready to render.
 
-    button: empty if it can't be done; then `text` says why. ways: the pages to go to instead.
-    is_final: it can't be undone; the page says so, and the button is red. is_quiet: `text` is no warning.
-    form, typed: a form with the field `name`, and the hint what to type there. hidden: (name, value) of fields that are
-    sent along. url: where the form goes, if not to the address of the page. heading, where: instead of the name and
-    place of the tournament or club on top.
+    button: empty if the action isn't possible; then `text` says why. ways: pages to go to instead. is_final: the action
+    can't be undone; the page says so, and the button is red. is_quiet: `text` is no warning. form, typed: a form with
+    the field `name`, and its hint. hidden: (name, value) of hidden fields. url: target of the form; default: this page.
+    heading, where: replace the name and place of the tournament or club in the head.
     """
 
     title: str
@@ -44,14 +43,14 @@ class Confirmation:
 
     @property
     def role(self) -> str:
-        """The ARIA role of `text`: the answer to someone who wanted to do it, or a part of the page."""
+        """Return the ARIA role of `text`: a status if the action isn't possible."""
         return "" if self.button else "status"
 
 
 def confirm_page(
     request: HttpRequest, access: Access | ClubAccess, ask: Confirmation, *, page: str, title: str, status: int = 200
 ) -> HttpResponse:
-    """Render the question with the head of the tournament or club. `page` is the name of the page it belongs to."""
+    """Render the confirmation with the head of the tournament or club. page: name of the page it belongs to."""
     return render_framed(
         request, access, "shared/confirm.html", page=page, title=title, status=status, ask=ask, form=ask.form
     )

@@ -1,4 +1,4 @@
-"""Tables as files to download: their names, and the answers that have them."""
+"""Tables as files to download: names and responses."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -12,12 +12,12 @@ from league.log.anchors import log_hash_of
 from league.models import Tournament
 from league.pages.table_files import Form, Table, table_file
 
-COOKIE = "table_form"  # the form of the file that this browser downloaded last
+COOKIE = "table_form"  # file format of this browser's last download
 YEAR = 365 * 24 * 3600
 
 
 def chosen_form(request: HttpRequest) -> Form:
-    """The form that links on pages of this browser lead to: the one it took last, Excel at first."""
+    """Return the file format for links in this browser: the last one it used, at first Excel."""
     return _form(request.COOKIES.get(COOKIE, "")) or Form.XLSX
 
 
@@ -33,10 +33,10 @@ def download(
     of: Tournament | None = None,
     form: str = "",
 ) -> HttpResponse:
-    """Answer with a table as a file, in the form of `?format=`, else CSV, and remember that choice for the browser.
+    """Return a table as a file in the format of `?format=` (default CSV), and store that choice in a cookie.
 
-    name: with `.csv`. form: what a request of the API accepts, for which nothing is remembered. With a tournament in
-    `of` the answer says where its log ended before the rows were read.
+    name: with `.csv`. form: the format of an API request, which stores no cookie. of: a tournament whose end of log,
+    from before the rows were read, goes into a header.
     """
     asked = request.GET.get("format", "")
     chosen = _form(form or asked or Form.CSV)
@@ -55,5 +55,5 @@ def download(
 
 
 def file_name(tournament: Tournament, table: str, as_of_round: int | None) -> str:
-    """`slug_standings_r3.csv`."""
+    """Return a name like `slug_standings_r3.csv`."""
     return f"{tournament.slug}_{table}{f'_r{as_of_round}' if as_of_round is not None else ''}.csv"

@@ -1,8 +1,8 @@
-"""Create once: a form that is sent again, by a second tap or a reload, leads to what it created the first time.
+"""Create once: a form that is sent again, by a second tap or a reload, leads to the first result.
 
-Each form that creates something has a hidden key (`{% form_key %}`), and its view is decorated with `creates_once`. A
-key stands for its visitor, address and content: a form that was changed and sent again is another one. Forms without
-a key, from old pages or scripts, are taken as they are.
+Every form that creates something has a hidden key (`{% form_key %}`), and its view is decorated with `creates_once`. A
+key is bound to visitor, address and content, so a changed form is another one. Forms without a key, from old pages or
+scripts, are processed normally.
 """
 
 import secrets
@@ -20,24 +20,24 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from league.models import FormAnswer
 
 FIELD = "form_key"
-MOST = 64  # characters of a key
+MOST = 64  # characters in a key
 NO_CONTENT = (FIELD, "csrfmiddlewaretoken")
 
 View = Callable[..., HttpResponse]
 
 
 def key_of(request: HttpRequest) -> str:
-    """Return the key of the forms on this page: that of a form which was refused, else a new one."""
+    """Return the key for the forms on this page: the one of a refused form, otherwise a new one."""
     if getattr(request, "form_key_used", False) or not (sent := _key_sent(request)):
         return secrets.token_urlsafe(16)
     return sent
 
 
 def creates_once(view: View) -> View:
-    """Decorate a view whose form creates something, and then redirects without an error, or calls `created`.
+    """Decorate a view whose form creates something and then redirects without an error, or calls `created`.
 
-    The view runs in a transaction that begins with the key's row, so that the second of two equal forms waits for the
-    first. A form that created nothing leaves no row, and its key may be used again.
+    The view runs in a transaction that starts with the key's row, so the second of two equal forms waits for the first.
+    A form that created nothing leaves no row, and its key stays usable.
     """
 
     @wraps(view)
@@ -59,10 +59,10 @@ def creates_once(view: View) -> View:
 
 @contextmanager
 def creating_once(request: HttpRequest, location: str, *, again: str = "") -> Iterator[HttpResponse | None]:
-    """Create something in a part of a view, and yield the earlier answer if this form has created it before.
+    """Create something in a part of a view; yield the earlier response if this form already created it.
 
-    For a view that then talks to a mail server, which no transaction should wait for. location,
-    again: where the form leads when it is sent again, and a message there.
+    For views that then contact a mail server, which no transaction should wait for. location, again: target and message
+    when the form is sent again.
     """
     if not _key_sent(request):
         yield None
@@ -75,9 +75,9 @@ def creating_once(request: HttpRequest, location: str, *, again: str = "") -> It
 
 
 def created(request: HttpRequest, location: str, *, again: str = "") -> None:
-    """Note that the form of this request has created something, though its answer is no redirect.
+    """Note that the form of this request created something, although the response is no redirect.
 
-    location, again: where the form leads when it is sent again, and a message there.
+    location, again: target and message when the form is sent again.
     """
     request.form_created, request.form_again = location, again  # type: ignore[attr-defined]
     request.form_key_used = True  # type: ignore[attr-defined]
@@ -85,7 +85,7 @@ def created(request: HttpRequest, location: str, *, again: str = "") -> None:
 
 @contextmanager
 def _row_of(request: HttpRequest) -> Iterator[tuple[FormAnswer | None, HttpResponse | None]]:
-    """Yield the new row of a form, or the answer to the earlier form with its key, in one transaction."""
+    """Yield the new row of a form, or the response to the earlier form with its key, in one transaction."""
     visitor = _visitor(request)
     request.form_session = deepcopy(dict(request.session.items()))  # type: ignore[attr-defined]
     with transaction.atomic():
@@ -113,10 +113,10 @@ def _keep(request: HttpRequest, row: FormAnswer, location: str) -> None:
 
 
 def _answer_again(request: HttpRequest, row: FormAnswer) -> HttpResponse:
-    """Lead to what the form created, with the same messages, and in the session that it left."""
+    """Redirect to the created object with the same messages, in the session state that resulted."""
     session, waiting = request.session, [(message.level, str(message)) for message in _waiting(request)]
     wanted = {key: after for key, (before, after) in row.session.items() if session.get(key) == before != after}
-    if wanted:  # the first answer never reached this browser
+    if wanted:  # the first response never reached this browser
         session.update(wanted)
         session.cycle_key()
     for level, text, tags in row.messages:
@@ -132,13 +132,13 @@ def _location(request: HttpRequest, response: HttpResponse) -> str:
 
 
 def _added(request: HttpRequest) -> list[Any]:
-    """The messages that this request has added."""
+    """Return the messages that this request has added."""
     storage: Any = messages.get_messages(request)
     return list(storage._queued_messages)
 
 
 def _waiting(request: HttpRequest) -> list[Any]:
-    """The messages that no page has had yet."""
+    """Return the messages that no page has shown yet."""
     storage: Any = messages.get_messages(request)
     return list(storage._loaded_messages)
 
@@ -149,14 +149,14 @@ def _key_sent(request: HttpRequest) -> str:
 
 
 def _visitor(request: HttpRequest) -> str:
-    """Return what stands for the account or, without one, the browser."""
+    """Return a string for the account or, without one, the browser."""
     if request.user.is_authenticated:
         return f"account {request.user.pk}"
     return _hash("browser", request.META.get("CSRF_COOKIE") or "")
 
 
 def _digest(request: HttpRequest) -> str:
-    """Return what stands for the key, the address and the content of a form."""
+    """Return a digest of key, address and content of a form."""
     fields = sorted((name, values) for name, values in request.POST.lists() if name not in NO_CONTENT)
     files = []
     uploads: list[tuple[str, Any]] = sorted(request.FILES.items())

@@ -1,4 +1,4 @@
-"""Pages that tournaments and clubs share: their template extends `frame`, the head of the one or the other."""
+"""Pages for tournaments and clubs: their template extends `frame`, the head of one or the other."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def render_framed(
     status: int = 200,
     **context: Any,
 ) -> HttpResponse:
-    """Render a template with the head of a tournament or of a club. `page` is the name of its address."""
+    """Render a template with the head of a tournament or a club. page: name of its URL."""
     if isinstance(access, ClubAccess):
         context["frame"] = "shared/_club.html"
         return render_club(request, access, template, page=page, title=title, status=status, **context)

@@ -1,6 +1,6 @@
-"""Visits: a browser that shows the next page in place asks here like any other, and is told where a form leads.
+"""Visits: a browser that replaces a page in place sends normal requests and gets the target of a form in a header.
 
-`league/static/league/visit.js` sends the requests. The views answer as they do without scripts, and know nothing of it.
+`league/static/league/visit.js` sends the requests. The views respond as without scripts.
 """
 
 from collections.abc import Callable
@@ -13,28 +13,28 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import resolve_url
 
-VISIT = "Wild-Visit"  # a request's header
-GO = "Wild-Go"  # an answer's: the address to go to
+VISIT = "Wild-Visit"  # request header
+GO = "Wild-Go"  # response header: the target address
 
 
 def say_done(request: HttpRequest, sentence: str, *, undo: str) -> None:
-    """Say on the next page what was done, with a button that takes it back: `undo` is the address that does.
+    """Report an action on the next page, with a button that undoes it at the address `undo`.
 
-    With a # it is the place on a page where that is asked for, with a reason.
+    With a #, `undo` is the place on a page where undoing needs a reason.
     """
     messages.success(request, sentence, extra_tags=undo)
 
 
 def wants_part(request: HttpRequest) -> bool:
-    """Whether a script asks for a part of the page that it looks at."""
+    """Return whether a script requests a part of its page."""
     return bool(request.htmx)  # type: ignore[attr-defined]
 
 
 def in_place_middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    """Name the address to which a form of a visit leads, since a redirect would be followed before anybody can tell.
+    """Put the redirect target of a visit's form into a header, since a browser follows redirects unseen.
 
-    The script then shows that page in place, or loads it if it belongs elsewhere. A part of a page never becomes the
-    sign-in page: after the session has expired, the page stays as it is.
+    The script then shows that page in place, or loads it if it belongs elsewhere. A part of a page never turns into the
+    sign-in page: after the session has expired, the page stays.
     """
 
     def answer(request: HttpRequest) -> HttpResponseBase:

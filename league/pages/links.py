@@ -1,4 +1,4 @@
-"""Links, buttons and choices of a page as values. Their labels are translated."""
+"""Links, buttons and choices of a page as values, with translated labels."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -6,7 +6,7 @@ from typing import ClassVar
 
 @dataclass(frozen=True)
 class Button:
-    """A form of one button, sent to `url`."""
+    """A form with one button, sent to `url`."""
 
     label: str
     url: str
@@ -27,7 +27,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of several to choose from, by a link or in a list. value: as the address names it, or the address."""
+    """An option, as a link or in a list. value: as in the address, or the address itself."""
 
     value: str
     label: str

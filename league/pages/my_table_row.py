@@ -1,4 +1,4 @@
-"""A tournament in which the viewer plays, as a line of a list: where they sit now, and the way there."""
+"""A tournament of the viewer as a list row: the current seat, and a link."""
 
 from dataclasses import dataclass
 
@@ -14,10 +14,9 @@ from league.models import Seat, Table, Tournament
 
 @dataclass(frozen=True)
 class MyTableRow:
-    """A line of the list.
+    """A row of the list.
 
-    token: the number of the table; “–” without one, empty at a casual table. is_bye: without a table. text: where the
-    player sits.
+    token: table number; “–” without one, empty at a casual table. is_bye: no table. text: the player's seat.
     """
 
     token: str
@@ -55,7 +54,7 @@ def token_of(mine: MyTable) -> str:
 
 
 def seat_in_words(mine: MyTable) -> str:
-    """“Round 3, table 2, online”, “Round 3: you sit it out”; between rounds the day."""
+    """Return “Round 3, table 2, online” or “Round 3: bye”; between rounds the day."""
     tournament, seat = mine.entry.tournament, mine.seat
     if tournament.kind == Tournament.Kind.CASUAL:
         if seat is not None and seat.table is not None:
@@ -73,7 +72,7 @@ def seat_in_words(mine: MyTable) -> str:
 
 
 def _url_of(mine: MyTable) -> str:
-    """The way to the table; of a team, to the page where its players choose who they are."""
+    """Return the link to the table; for teams, to the page where the players choose who they are."""
     seat = mine.seat
     if seat is not None and is_online(seat) and not seat.round.stage.has_teams:
         return f"{reverse('play', args=[seat.table_id])}?as={mine.entry.public_id}"

@@ -1,4 +1,4 @@
-"""Where the name of a player leads: to the sheet for those who may correct, to the scorecard for everyone else."""
+"""The target of a player's name: the sheet for viewers who may correct, otherwise the scorecard."""
 
 from django.urls import reverse
 
@@ -6,12 +6,12 @@ from league.access import Access
 
 
 def opens_sheets(access: Access) -> bool:
-    """Whether names lead to sheets: as long as something can be corrected there."""
+    """Return whether names link to sheets: while the viewer can correct something there."""
     return access.corrects and not access.link and not access.tournament.is_final
 
 
 def people_at(access: Access) -> str:
-    """Return the address below which each player has a page, by public id."""
+    """Return the base address of the players' pages, followed by public ids."""
     return reverse("people" if opens_sheets(access) else "players", args=[access.tournament.slug])
 
 

@@ -1,8 +1,8 @@
-"""A list of people as a value: rows to tick, search, views with their numbers, and what is done to all who are ticked.
+"""A list of people as a value: rows with checkboxes, search, views with counts, and bulk actions.
 
-A page says what its people are (`ListOf`) and shows `people_list(…)` by `{% people list %}`. A search or the next rows
-come as a part (`people_part`); `league/static/league/people.js` keeps ticks meanwhile. A form of ticks is read by
-`read_ticks`. Without scripts it is all links, a search form and a form of checkboxes.
+A page describes its people (`ListOf`) and shows `people_list(…)` with `{% people list %}`. A search or more rows are
+loaded as a part (`people_part`), while `league/static/league/people.js` keeps the ticks. `read_ticks` reads the form.
+Without scripts there are links, a search form and a form of checkboxes.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -22,12 +22,12 @@ from league.lib.translate import name_order, names
 from league.pages.in_place import wants_part
 from league.pages.links import Button, Link
 
-PAGE = 20  # rows that a page begins with, and gets more
+PAGE = 20  # rows at first, and for each “Show next”
 MOST_SHOWN = 2000
-MOST_TICKED = 900  # in a form, which Django lets have 1000 fields
-FEW = 6  # people among whom nobody needs a search
+MOST_TICKED = 900  # in one form: Django allows 1000 fields
+FEW = 6  # people that need no search
 MOST_NAMED = 20  # in a message
-PART = "people-list"  # what a search or the next rows replace
+PART = "people-list"  # the element that a search or more rows replace
 FIELDS = ("csrfmiddlewaretoken", "form_key", "do", "who", "back", "sure")
 
 Person = TypeVar("Person")
@@ -35,7 +35,7 @@ Person = TypeVar("Person")
 
 @dataclass(frozen=True)
 class AskedPeople:
-    """What the address of a list asks for. ticked: public ids."""
+    """The query of a list. ticked: public ids."""
 
     query: str = ""
     view: str = ""
@@ -53,7 +53,7 @@ class AskedPeople:
 
 
 def asked_people(data: QueryDict) -> AskedPeople:
-    """Read a query string. What makes no sense there is left out."""
+    """Read a query string; invalid parts are ignored."""
     shown = data.get("shown", "")
     number = int(shown) if shown.isascii() and shown.isdigit() and len(shown) <= 4 else PAGE
     return AskedPeople(
@@ -66,7 +66,7 @@ def asked_people(data: QueryDict) -> AskedPeople:
 
 @dataclass(frozen=True)
 class Ticks:
-    """A form of ticks: what to do with whom, and the list that it came from. is_sure: a question was answered yes."""
+    """A posted list: action, people, and the list it came from. is_sure: the action was confirmed."""
 
     do: str
     who: tuple[str, ...]
@@ -80,7 +80,7 @@ class Ticks:
 
 
 def read_ticks(data: QueryDict, actions: Collection[str]) -> Ticks:
-    """Raises `Refused` for a field or an action that the list does not have, or if no one is ticked."""
+    """Read the posted form. Raises `Refused` for an unknown field or action, or if no one is ticked."""
     back = asked_people(QueryDict(data.get("back", "")[:300]))
     action = data.get("do", "")
     if set(data) - set(FIELDS) or action not in actions:
@@ -101,7 +101,7 @@ def asked_of_ticks(data: QueryDict) -> AskedPeople:
 
 @dataclass(frozen=True)
 class Tap:
-    """A button that is on or off and sent at once (taps.js). said_on, said_off: what a tap says."""
+    """A toggle that is sent at once (taps.js). said_on, said_off: messages after a tap."""
 
     url: str
     is_on: bool
@@ -123,10 +123,10 @@ class Movers:
 
 @dataclass(frozen=True)
 class PersonRow:
-    """One person. line: what a phone shows below the name; cells: the columns of a wide screen, for the same facts.
+    """One person. line: text below the name on phones; cells: the same facts as columns on wide screens.
 
     url: the person's page. mark: a word after the name, such as “(you)”. At most one of tap, movers, link, button and
-    badge stands at the right; badge: a letter, badge_label: what it means. number: the place in an order that matters.
+    badge appears on the right. badge: a letter, badge_label: its meaning. number: the place in an order that matters.
     """
 
     id: str
@@ -147,7 +147,7 @@ class PersonRow:
 
 @dataclass(frozen=True)
 class BulkAction:
-    """A button for all who are ticked. value: as the form names it."""
+    """A button for all ticked people. value: as in the form."""
 
     value: str
     label: str
@@ -156,7 +156,7 @@ class BulkAction:
 
 @dataclass(frozen=True)
 class Bulk:
-    """The bar for those who are ticked: three buttons, or two and the others behind *More*."""
+    """The bar for ticked people: three buttons, or two and the rest behind *More*."""
 
     url: str
     actions: tuple[BulkAction, ...]
@@ -172,7 +172,7 @@ class Bulk:
 
 @dataclass(frozen=True)
 class ViewOf(Generic[Person]):
-    """A part of the people, or all in another order. is_counted: its number stands beside the label."""
+    """A part of the people, or all in another order. is_counted: the label shows its count."""
 
     key: str
     label: str
@@ -183,11 +183,11 @@ class ViewOf(Generic[Person]):
 
 @dataclass(frozen=True)
 class ListOf(Generic[Person]):
-    """What a page's people are. views: the first is the usual one; none if there is only one way to look at them.
+    """The people of a page. views: the first is the default; none if there is only one.
 
-    columns: the headings of `PersonRow.cells`. bulk: None for readers. nothing: what an empty list says. key: what the
-    ids of its parts begin with; people.js knows the usual one. form: the id of the page's own form to which the boxes
-    belong under the name `field`; then the list is a part of a form, and the page keeps its address.
+    columns: headings of `PersonRow.cells`. bulk: None for readers. nothing: text of an empty list. key: prefix of the
+    ids of its parts; people.js knows the default. form: id of the page's own form, whose field `field` gets the ticks;
+    then the list is a part of a form, and the page keeps its address.
     """
 
     url: str
@@ -214,10 +214,10 @@ class View:
 
 @dataclass(frozen=True)
 class PeopleList:
-    """A page of the list, ready to show. elsewhere: who is ticked and not on the page. version: of what it shows.
+    """A page of the list, ready to render. elsewhere: ticked ids that aren't on the page. version: of the data.
 
-    form: the id of the form to which the boxes belong, under the name `field`; empty without boxes. is_within: it is a
-    form of the page. search_url: where a script looks for a name, among all.
+    form: id of the form of the checkboxes named `field`; empty without checkboxes. is_within: it is a form of the page.
+    search_url: address for a script's name search over all views.
     """
 
     url: str
@@ -259,7 +259,7 @@ class PeopleList:
 
     @property
     def of_all(self) -> str:
-        """“1 to 20 of 60”; what the search found."""
+        """Return “1 to 20 of 60”, or the number of search results."""
         if self.asked.query:
             return ngettext("%(count)s found.", "%(count)s found.", self.found) % {"count": self.found}
         return _("1 to %(last)d of %(count)d") % {"last": len(self.rows), "count": self.found}
@@ -270,7 +270,7 @@ class PeopleList:
 
     @property
     def is_searched(self) -> bool:
-        """Whether there are so many that a search helps."""
+        """Return whether the list is long enough for a search."""
         return self.in_all > FEW or bool(self.asked.query)
 
     @property
@@ -279,12 +279,12 @@ class PeopleList:
 
     @property
     def selected_many(self) -> str:
-        """With the placeholder that people.js fills."""
+        """Return the label with the placeholder that people.js fills."""
         return ngettext("%(count)s selected", "%(count)s selected", 2) % {"count": "{count}"}
 
 
 def people_list(people: Sequence[Person], of: ListOf[Person], asked: AskedPeople) -> PeopleList:
-    """Return the page that `asked` asks for: those of its view whose names match, sorted in the reader's language."""
+    """Return the requested page: matching people of its view, sorted in the reader's language."""
     views = of.views or (ViewOf[Person]("", ""),)
     chosen = next((view for view in views if view.key == asked.view), views[0])
     asked = replace(asked, view="" if chosen is views[0] else chosen.key)
@@ -327,19 +327,19 @@ def _view(
 
 
 def wants_people(request: HttpRequest) -> bool:
-    """Whether a script asks for the rows alone, after a search or a tap on *Show next*."""
+    """Return whether a script requests only the rows, after a search or a tap on *Show next*."""
     return wants_part(request) and request.htmx.target == PART  # type: ignore[attr-defined]
 
 
 def people_part(request: HttpRequest, people: PeopleList) -> HttpResponse:
-    """Answer with the rows and the views; people.js then shows the address of what it got."""
+    """Return the rows and the views; people.js then shows the address of the result."""
     answer = render(request, "shared/_people_part.html", {"people": people, "is_part": True})
     patch_vary_headers(answer, ["HX-Request", "HX-Target"])
     return answer
 
 
 def in_names(people: Sequence[str]) -> str:
-    """“Ann, Bob and Chidi”; of very many the first, and how many more."""
+    """Return “Ann, Bob and Chidi”; of a long list, the first names and the number of others."""
     if len(people) <= MOST_NAMED:
         return names(people)
     more = len(people) - MOST_NAMED

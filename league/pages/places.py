@@ -1,6 +1,7 @@
-"""The five places of a tournament and of a club: always these, in this order, in the same words for everybody.
+"""The five places of a tournament and of a club: always the same, in the same order, for everyone.
 
-A place has pages, each with its own address; who may see fewer of them has fewer links inside, never other places.
+A place has pages, each with its own address. Viewers with fewer rights see fewer links inside a place, never other
+places.
 """
 
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from league.models import SignUpPage, Stage, Tournament
 
 
 class Link(NamedTuple):
-    """A page: the name of its address, and what it is called."""
+    """A page: name of its URL, label and address."""
 
     name: str
     label: str
@@ -24,7 +25,7 @@ class Link(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A place with its pages, of which the first is where it leads; `icon` is a symbol of the sprite."""
+    """A place with its pages; it links to the first one. icon: a symbol of the sprite."""
 
     label: str
     icon: str
@@ -36,7 +37,7 @@ class Place(NamedTuple):
 
 
 class Places(NamedTuple):
-    """The places, the one that the page stands in, and the links in it; none where it has a single page."""
+    """All places, the current one, and its links; no links if it has a single page."""
 
     places: Sequence[Place]
     here: Place | None
@@ -48,7 +49,7 @@ class Places(NamedTuple):
 
 
 def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool) -> Places:
-    """The places of a tournament. `page`: the name of the page's address. plays: the viewer is somebody who plays."""
+    """Return the places of a tournament. page: name of the page's URL. plays: the viewer plays here."""
     tournament = access.tournament
     has_odds = tournament.state == Tournament.State.RUNNING and tournament.shows_odds and not tournament.is_called_off
     has_odds = has_odds and stage.plays.has_odds
@@ -60,7 +61,7 @@ def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool) -> Pl
         (
             _("Now"),
             "i-now",
-            # A player's thumb finds their own table first; who runs the evening and plays too, the next step.
+            # Players see their own table first; organisers and scorers who also play see the next step first.
             [
                 ("my_table", _("My table"), plays and not access.records),
                 ("tournament", _("Now"), True),
@@ -117,7 +118,7 @@ def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool) -> Pl
 
 
 def of_club(access: ClubAccess, page: str) -> Places:
-    """The places of a club."""
+    """Return the places of a club."""
     return _places(
         [access.club.slug],
         page,
@@ -148,5 +149,5 @@ def _places(of: Sequence[Any], page: str, *places: tuple[str, str, Sequence[tupl
 
 
 def takes_sign_ups(tournament: Tournament) -> bool:
-    """Whether the tournament has a sign-up page and has not started."""
+    """Return whether the tournament has a sign-up page and has not started."""
     return not tournament.has_begun and SignUpPage.objects.filter(tournament=tournament).exists()

@@ -1,6 +1,6 @@
-"""The three forms of a table as a file: CSV for programs, CSV with semicolons for a European Excel, and a workbook.
+"""The three file formats of a table: CSV, CSV with semicolons for European Excel, and a workbook.
 
-docs/formats.md says what each form is for. All get the same header and rows.
+docs/formats.md explains the formats. All get the same header and rows.
 """
 
 import io
@@ -19,7 +19,7 @@ from league.lib import csv
 
 
 class Form(StrEnum):
-    """A form by its name in `?format=` and on the command line."""
+    """A file format, by its name in `?format=` and on the command line."""
 
     XLSX = "xlsx"
     CSV = "csv"
@@ -50,7 +50,7 @@ _NOT_IN_XML = re.compile(r"[\ufffe\uffff]")
 
 
 def table_file(form: Form, table: Table, *, bom: bool = False) -> bytes:
-    """Return the content of a file. bom: begin also CSV for programs with the mark of UTF-8."""
+    """Return the content of a file. bom: start plain CSV with the UTF-8 byte order mark too."""
     if form is Form.XLSX:
         return workbook({"table": table})
     european = form is Form.SEMICOLONS
@@ -58,7 +58,7 @@ def table_file(form: Form, table: Table, *, bom: bool = False) -> bytes:
 
 
 def workbook(tables: Mapping[str, Table]) -> bytes:
-    """Return an .xlsx file with a sheet for each table, by its name."""
+    """Return an .xlsx file with one sheet for each named table."""
     file = io.BytesIO()
     never = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
     with Workbook(file, {"in_memory": True, **never}) as book:

@@ -1,4 +1,4 @@
-"""What every page of a tournament shares: its head, and the way to the others."""
+"""The head and the navigation that all pages of a tournament share."""
 
 from typing import Any
 
@@ -18,14 +18,14 @@ from league.models import Role, Stage, Table, Tournament, User
 from league.pages import places
 from league.pages.people_at import opens_sheets, people_at
 
-# Hosts that on a phone lead only to the phone itself, so that a QR code of them is useless.
+# On a phone these hosts mean the phone itself, so a QR code of them is useless.
 THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 
 
 def summary(access: Access, stage: Stage | None = None, players: int | None = None, rounds: int | None = None) -> str:
-    """What is played, in a line of markup: “Individual pairs, 8 players, 7 rounds. Classic”.
+    """Return the format in one line of markup: “Individual pairs, 8 players, 7 rounds. Classic”.
 
-    The edition links to its rules. Counts players and rounds that the caller did not, and the tables of today.
+    The edition links to its rules. Counts players and rounds unless they are given.
     """
     stage = stage or access.tournament.stage_shown
     if players is None:
@@ -40,7 +40,7 @@ def summary(access: Access, stage: Stage | None = None, players: int | None = No
 
 
 def _tables_today(tournament: Tournament, stage: Stage) -> int:
-    """The number of tables in the newest round; 0 where there are always as many, or fewer from round to round."""
+    """Return the number of tables in the newest round; 0 for formats where it follows from the players."""
     plays = stage.plays
     if tournament.state != Tournament.State.RUNNING or stage.drawn_ahead or plays.eliminates or plays.advances:
         return 0
@@ -49,25 +49,25 @@ def _tables_today(tournament: Tournament, stage: Stage) -> int:
 
 
 def posted_data(request: HttpRequest) -> QueryDict | None:
-    """The data for a form; None, for an unbound form, unless the page was posted. An empty body is data too."""
+    """Return the form data; None unless the page was posted. An empty body is data too."""
     return request.POST if request.method == "POST" else None
 
 
 def organiser_of(request: HttpRequest) -> User:
-    """The signed-in account, for the log. For views that loaded their object with a role, which no stranger has."""
+    """Return the signed-in account, for the log. Use it in views that require a role."""
     if not request.user.is_authenticated:
         raise Http404
     return request.user
 
 
 def this_machine(request: HttpRequest) -> str:
-    """The host of the request if no other device finds it, else empty."""
+    """Return the host of the request if other devices can't reach it, otherwise empty."""
     host = request.get_host()
     return host if host.rpartition(":")[0] in THIS_MACHINE or host in THIS_MACHINE else ""
 
 
 def plays_here(request: HttpRequest, access: Access) -> bool:
-    """Whether this browser or account is somebody who plays here."""
+    """Return whether this browser or account plays here."""
     if access.entry or access.roles & {PLAYER_LINK, Role.Kind.PLAYER}:
         return True
     visitor = visitor_of(request)
@@ -77,7 +77,7 @@ def plays_here(request: HttpRequest, access: Access) -> bool:
 def render_page(
     request: HttpRequest, access: Access, template: str, *, page: str, title: str, status: int = 200, **context: Any
 ) -> HttpResponse:
-    """A page with the tournament's head. `page` is the name of its address; with a `stage` it reads none."""
+    """Render a page with the tournament's head. page: name of its URL. A `stage` in the context saves a query."""
     stage = context.get("stage") or access.tournament.stage_shown
     plays = plays_here(request, access)
     context |= {

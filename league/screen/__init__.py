@@ -1,4 +1,4 @@
-"""The screen in the hall: panels that follow the tournament under an address of their own.
+"""The hall screen: panels that follow the tournament at a secret address.
 
-Begin with `panels.py`. It imports public and what is below.
+Begin with `panels.py`. It imports public and the packages below.
 """

@@ -1,4 +1,4 @@
-"""Ending the address of the hall screen."""
+"""Turn off the address of the hall screen."""
 
 from django.db import transaction
 
@@ -10,7 +10,7 @@ from league.models import Tournament, User
 
 @transaction.atomic
 def end_screen(*, tournament: Tournament, token: str, by: User | None) -> bool:
-    """End the address with this token; another one takes its place. Returns False if it had ended."""
+    """Replace the address with this token by a new one. Returns False if it was already replaced."""
     tournament = lock_tournament(tournament.pk)
     if screen_token(tournament) != token:
         return False

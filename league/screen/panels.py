@@ -1,4 +1,4 @@
-"""What the hall screen shows: pages of panels that take turns, and beside them what never moves."""
+"""The content of the hall screen: rotating pages of panels, and a fixed side."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -29,15 +29,15 @@ from league.standings.text import text_of
 
 Line = dict[str, Any]
 
-ONLY = ("seating", "standings", "timer")  # a second screen may show one of these alone
-SECONDS = 15  # a page stays on
-LINES = 16  # on a page, in two columns
-TABLES = 12  # still playing, in the list
+ONLY = ("seating", "standings", "timer")  # parts that a second screen can show alone
+SECONDS = 15  # per page
+LINES = 16  # per page, in two columns
+TABLES = 12  # listed as still playing
 
 
 @dataclass(frozen=True)
 class Panel:
-    """A heading and lines. kind: seats, duel, standings, podium, players, or said (the lines are sentences)."""
+    """A heading and lines. kind: seats, duel, standings, podium, players, or said (sentences)."""
 
     kind: str
     heading: str
@@ -47,7 +47,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Page:
-    """What the screen shows at one time. rows: lines of a column; a panel alone has two columns, else each has one."""
+    """The panels visible at one time. rows: lines of a column; a single panel has two columns, others one each."""
 
     panels: tuple[Panel, ...]
     number: int
@@ -63,7 +63,7 @@ class Page:
 
 
 def panels_for(tournament: Tournament, only: str = "") -> dict[str, Any]:
-    """Return the template's context: `state` (off, before, playing, between, final), `pages`, what is beside them."""
+    """Return the template's context: `state` (off, before, playing, between, final), `pages`, and the side."""
     rounds = list(tournament.rounds.living().select_related("stage").order_by("number"))
     published = [row for row in rounds if row.state != Round.State.DRAFT]
     current = published[-1] if published else None
@@ -87,7 +87,7 @@ def panels_for(tournament: Tournament, only: str = "") -> dict[str, Any]:
 
 
 def _next_round(tournament: Tournament, rounds: Sequence[Round]) -> int | None:
-    """Return the number of the next round, drawn already or to be drawn; None if there is none."""
+    """Return the number of the next round, drawn or not; None if there is none."""
     drafts = [draft.number for draft in rounds if draft.state == Round.State.DRAFT]
     if drafts:
         return drafts[0]
@@ -129,7 +129,7 @@ def _nothing_yet(state: str, only: str) -> Panel:
 
 
 def _pages(parts: Sequence[Sequence[Panel]]) -> list[Page]:
-    """Put each panel on a page; two short lists fit on one, side by side, so that nothing takes turns."""
+    """Put each panel on a page. Two short lists share one page, so that nothing rotates."""
     short = all(len(part) == 1 and len(part[0].lines) <= LINES // 2 for part in parts)
     if len(parts) == 2 and short:
         return [Page((parts[0][0], parts[1][0]), 1)]
@@ -139,7 +139,7 @@ def _pages(parts: Sequence[Sequence[Panel]]) -> list[Page]:
 def _split(
     kind: str, heading: str, lines: Sequence[Line], caption: Callable[[Sequence[Line], range], str]
 ) -> list[Panel]:
-    """Split lines into panels of about equal length; if there are several, each has a caption for its part."""
+    """Split lines into panels of similar length; several panels get a caption each."""
     if len(lines) <= LINES:
         return [Panel(kind, heading, lines)] if lines else []
     size = ceil(len(lines) / ceil(len(lines) / LINES))
@@ -148,13 +148,13 @@ def _split(
 
 
 def _letters(lines: Sequence[Line], part: range) -> str:
-    """“A to J”"""
+    """Return “A to J”."""
     first, last = (fold(lines[at]["name"])[:1].upper() for at in (part[0], part[-1]))
     return first if first == last else _("%(first)s to %(last)s") % {"first": first, "last": last}
 
 
 def _range_in_words(lines: Sequence[Line], part: range) -> str:
-    """“1 to 16 of 43”"""
+    """Return “1 to 16 of 43”."""
     return _("%(first)d to %(last)d of %(all)d") % {"first": part.start + 1, "last": part.stop, "all": len(lines)}
 
 
@@ -181,7 +181,7 @@ def _seats(tournament: Tournament, current: Round, race: RaceLedger | None) -> l
 
 
 def _head_to_head(rows: Sequence[Row], race: RaceLedger) -> Panel:
-    """Show the last two with their points: no list, since nobody has to search it."""
+    """Show the last two players with their points; a search list isn't needed."""
     lines = [
         {"id": row["player_id"], "name": row["player"], "points": race.state.lines[row["player_id"]].total}
         for row in rows
@@ -197,10 +197,10 @@ def _heading_so_far(book: ledger.Ledger) -> str:
 
 
 def _standings(book: ledger.Ledger, heading: str) -> list[Panel]:
-    """List everybody who is ranked, with the places gained since the round before."""
+    """List all ranked players, with the places gained since the previous round."""
     target = text_of(book).target
     previous = (book.last_round or 1) - 1
-    of_stage = any(played.number == previous for played in book.rounds)  # in its first round nobody has moved
+    of_stage = any(played.number == previous for played in book.rounds)  # a stage's first round has no earlier ranks
     before = book.ranks_by_round([previous])[previous] if of_stage else {}
     lines: list[Line] = []
     for line in book.standings(book.last_round):
@@ -236,7 +236,7 @@ def _standings(book: ledger.Ledger, heading: str) -> list[Panel]:
 
 
 def _podium(book: ledger.Ledger) -> list[Panel]:
-    """Show the first three places; nothing if too many share them."""
+    """Show the first three places; nothing if too many players share them."""
     first = on_podium(book.standings())
     if not book.rows or not first:
         return []
@@ -255,7 +255,7 @@ def _podium(book: ledger.Ledger) -> list[Panel]:
 
 
 def _playing_context(current: Round, race: RaceLedger | None) -> dict[str, Any]:
-    """Return the clock, and the tables that still have hands to play."""
+    """Return the clock, and the tables with hands left to play."""
     tables: list[Line] = [
         {
             "number": now.table.number,
@@ -267,7 +267,7 @@ def _playing_context(current: Round, race: RaceLedger | None) -> dict[str, Any]:
         for now in tables_now(current, race)
         if now.state == PLAYING
     ]
-    # Tables with extra time first, so that the cut never drops them.
+    # Sort tables with extra time first, so that truncation keeps them.
     listed = sorted(sorted(tables, key=lambda line: not line["extra"])[:TABLES], key=lambda line: line["number"])
     return {
         "clock": clock_of(current),
@@ -286,7 +286,7 @@ def _name(current: Round, player_id: str) -> str:
 
 
 def _players(tournament: Tournament) -> list[Panel]:
-    """Show who is on the list, and who is here once check-in has begun."""
+    """Show the players on the list and, once check-in has begun, who is here."""
     entries = list(tournament.entries.select_related("player").exclude(status=Entry.Status.STANDIN))
     lines: list[Line] = [
         {"id": entry.public_id, "name": entry.name, "here": entry.checked_in_at is not None} for entry in entries
@@ -300,7 +300,7 @@ def _players(tournament: Tournament) -> list[Panel]:
 
 
 def _sign_up_context(tournament: Tournament) -> dict[str, Any]:
-    """Return how many places are left while people can sign up; None if they cannot."""
+    """Return the number of free places while sign-up is open; otherwise None."""
     page = page_of(tournament)
     if page is None or state_of(page, has_started=False, now=timezone.now()) != Now.OPEN:
         return {"places": None}
@@ -308,7 +308,7 @@ def _sign_up_context(tournament: Tournament) -> dict[str, Any]:
 
 
 def _end_context(tournament: Tournament) -> dict[str, Any]:
-    """Return who won, as *Now* says it, and the next event of the series or season."""
+    """Return the winners, as on *Now*, and the next event of the series or season."""
     return {
         "winners": winners_in_words(ledger.read(tournament).standings()),
         "next_event": next_event_after(tournament),
@@ -316,6 +316,6 @@ def _end_context(tournament: Tournament) -> dict[str, Any]:
 
 
 def _publishes_at(tournament: Tournament) -> Any:
-    """Return when the next round publishes itself; None if no time is set."""
+    """Return when the next round is published; None if no time is set."""
     pending = Deadline.objects.pending().filter(tournament=tournament, kind=Deadline.Kind.PUBLISH)
     return pending.filter(due_at__gt=timezone.now()).order_by("due_at").values_list("due_at", flat=True).first()

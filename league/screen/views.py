@@ -1,4 +1,4 @@
-"""The hall screen, which nobody touches: its page at a secret address, and the organiser's page about it."""
+"""The hall screen at a secret address, and the organiser's page about it."""
 
 from urllib.parse import urlsplit
 
@@ -23,7 +23,7 @@ from league.screen.panels import ONLY, panels_for
 @private_link
 @require_safe
 def screen(request: HttpRequest, screen_token: str) -> HttpResponse:
-    """Show everything that the hall needs to see. The page has no buttons."""
+    """Show everything that the hall needs. The page has no buttons."""
     try:
         access = screen_for(request.user, screen_token)
     except Http404:
@@ -44,11 +44,11 @@ def screen(request: HttpRequest, screen_token: str) -> HttpResponse:
 
 
 def _address_for_phones(request: HttpRequest, tournament: Tournament, context: dict[str, object]) -> str:
-    """Return where the QR code leads: to the sign-up, later to the tournament; nowhere for a private one."""
+    """Return the target of the QR code: sign-up, later the tournament; empty for a private one."""
     if this_machine(request):
         return ""  # phones cannot reach this machine
     if tournament.visibility == Tournament.Visibility.PRIVATE:
-        return ""  # strangers may not see its sign-up either
+        return ""  # its sign-up isn't public either
     if context.get("places") is not None:
         return request.build_absolute_uri(reverse("sign_up", args=[tournament.slug]))
     return request.build_absolute_uri(tournament.get_absolute_url())
@@ -56,7 +56,7 @@ def _address_for_phones(request: HttpRequest, tournament: Tournament, context: d
 
 @require_safe
 def hall_screen(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the screen's address to whoever sets the screen up."""
+    """Show the screen's address to the people who set the screen up."""
     access = tournament_for(request.user, slug, Can.SHOW)
     tournament = access.tournament
     version = live.version_of(tournament)
@@ -79,7 +79,7 @@ def hall_screen(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def end(request: HttpRequest, slug: str) -> HttpResponse:
-    """Let the address open nothing from now on. The form sends the one it showed: a second press ends no other."""
+    """Turn the address off. The form sends its token, so a second press can't turn off the new one."""
     access = tournament_for(request.user, slug, Can.RUN)
     token = request.POST.get("token", "")
     if end_screen(tournament=access.tournament, token=token, by=organiser_of(request)):

@@ -1,4 +1,4 @@
-"""Organisers create, change and oversee a tournament here.
+"""Create, change and oversee a tournament as its organiser.
 
-Begin with `create.py`, then `overview_views.py`. It imports every other room of the league.
+Begin with `create.py`, then `overview_views.py`. This package may import every other package of the league.
 """

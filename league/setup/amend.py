@@ -1,4 +1,4 @@
-"""Change settings after the start, with a reason that is stored in the stage and shown under the standings."""
+"""Change settings after the start. The stage stores the reason, which appears under the standings."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -25,10 +25,10 @@ from league.setup.stages.rules import check_rules
 def amend_rules(
     *, tournament: Tournament, tie_breaks: Sequence[str] | None = None, reason: str, by: User | None, **settings: Any
 ) -> list[str]:
-    """Change settings of a tournament that has started, and return the fields that did change.
+    """Change settings of a tournament that has started, and return the names of the changed fields.
 
-    Each holds for rounds that are not published yet, including drafts, or for everything at once, as the format says
-    (`Setting.amended`); so do tie-breaks. What is not given stays as it is.
+    A change affects unpublished rounds, including drafts, or every round, as `Setting.amended` says; tie-breaks affect
+    every round. Settings that aren't given stay.
     """
     tournament = lock_tournament(tournament.pk)
     stage = tournament.stage
@@ -37,7 +37,7 @@ def amend_rules(
     if not tournament.has_begun:
         raise Conflict("not-started", _("It hasn’t started yet. Change the rules instead."))
     _refuse_fixed(stage.plays, settings)
-    # The number of players is not checked: it was enough for the start, and a drawn schedule stands.
+    # The number of players was valid at the start and the schedule is drawn, so don't check it again.
     check_rules(format=stage.format, edition=stage.edition, settings=_all(stage, settings), players=None)
     old: dict[str, Any] = stage.values
     new: dict[str, Any] = stage.plays.complete(_all(stage, settings))
@@ -73,14 +73,14 @@ def amend_rules(
 
 
 def _all(stage: Stage, settings: Chosen) -> Chosen:
-    """The stage's settings with these instead; where one of several was chosen, the others have none."""
+    """Return the stage's settings with `settings` on top. Choosing one of an exclusive group unsets the rest."""
     groups = [setting.name for setting in stage.plays.settings if setting.one_of]
     unset = groups if any(settings.get(name) is not None for name in groups) else []
     return {**stage.values, **dict.fromkeys(unset), **settings}
 
 
 def _refuse_fixed(plays: Format, settings: Chosen) -> None:
-    """Refuse settings that the format lacks, or that are fixed from the start."""
+    """Raise `Refused` for settings that the format lacks or that are fixed from the start."""
     amended = {setting.name: setting for setting in plays.settings if setting.amended}
     for name in settings:
         if name not in amended:
@@ -108,6 +108,6 @@ def _bring_drafts_up_to_date(tournament: Tournament, stage: Stage, changed: Sequ
             Table.objects.filter(round__in=drafts).update(hands_wanted=stage.hands_per_round)
         return
     if not {setting.name for setting in stage.plays.settings}.intersection(changed):
-        return  # nothing that seats anybody
+        return  # the seating doesn't depend on it
     forget_drafts(tournament, drafts, by)
     draw_following(tournament, stage, by)

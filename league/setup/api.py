@@ -1,4 +1,4 @@
-"""The API for tournaments: create them, and take the steps from the draw to final standings."""
+"""Tournaments in the API: create them, and take the steps from the draw to the final standings."""
 
 from collections.abc import Mapping, Sequence
 
@@ -35,7 +35,7 @@ CAST = ("Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaomi
 
 
 def _example(plays: Format) -> OpenApiExample:
-    """A request for eight people, with the settings as they are without saying so."""
+    """Return an example request for eight people with the default settings."""
     settings = {setting.option: setting.default for setting in plays.settings if setting.default is not None}
     people: list[dict[str, str]] = [{"name": name} for name in CAST]
     if plays.enters == TEAMS:
@@ -50,7 +50,7 @@ class Tournaments(ApiView):
 
     @extend_schema(
         operation_id="tournaments_list",
-        summary="Public tournaments, and with a token one's own, the latest first",
+        summary="Public tournaments and, with a token, your own, newest first",
         parameters=[OpenApiParameter("page", int, description="Pages have 50 tournaments")],
         responses=documented(shapes.TournamentPage),
     )
@@ -61,10 +61,10 @@ class Tournaments(ApiView):
 
     @extend_schema(
         operation_id="tournaments_create",
-        summary="Make a tournament with its players",
+        summary="Create a tournament with its players",
         description=(
-            "The players are a list in JSON, or a file in multipart/form-data. Of a file, what is certain is taken; "
-            "`notes` says how it was understood and what was left out. Lists and objects are JSON in their parts."
+            "The players are a list in JSON, or a file in multipart/form-data. Only certain rows of a file are added; "
+            "`notes` says how it was read and what was skipped. Lists and objects are JSON in their parts."
         ),
         request={"application/json": shapes.TournamentIn, "multipart/form-data": shapes.TournamentFileIn},
         responses={201: documented(shapes.TournamentCreated)},
@@ -88,7 +88,7 @@ class Tournaments(ApiView):
         return self.once(create)
 
     def _listed(self) -> tuple[Checked, Roster, Sequence[str]]:
-        """The checked body, the players of its list or file, and notes on them."""
+        """Return the checked body, the players of its list or file, and notes on how they were read."""
         if is_file(self.request):
             data = self.read_body(shapes.TournamentFileIn)
             return data, *roster_of_file(data, of_teams=_of_teams(data))
@@ -108,7 +108,7 @@ def _listed_tournaments(request: Request) -> QuerySet[Tournament]:
 
 
 def _club(request: Request, slug: str) -> Club | None:
-    """The club of a new tournament. Raises a problem if the account holds no evenings there."""
+    """Return the club of a new tournament. Raises `Problem` if the account can't run events there."""
     if not slug:
         return None
     club = clubs_to_hold_in(request.user).filter(slug=slug).first()
@@ -124,7 +124,7 @@ class TournamentView(ApiView):
 
     @extend_schema(
         operation_id="tournaments_read",
-        summary="A tournament with its players and, for who runs it, the next step",
+        summary="A tournament with its players and, for organisers, the next step",
         responses=documented(shapes.TournamentDetail),
     )
     def get(self, request: Request, slug: str) -> Response:
@@ -132,20 +132,20 @@ class TournamentView(ApiView):
 
     @extend_schema(
         operation_id="tournaments_delete",
-        summary="Delete a tournament of which no round was published",
+        summary="Delete a tournament without published rounds",
         description=(
-            "For its owner, for good. 422 `name` unless the name is that of the tournament, 409 `published` once a "
-            "round was published: call it off, or end it early. Under the same Idempotency-Key the answer is 204 again."
+            "Only the owner can delete, permanently. 422 `name` if the name is wrong. 409 `published` once a round was "
+            "published: cancel it or end it early. With the same Idempotency-Key the response is 204 again."
         ),
         parameters=[
-            OpenApiParameter("name", str, required=True, description="Its name, so that no other one is meant")
+            OpenApiParameter("name", str, required=True, description="The name of the tournament, as a confirmation")
         ],
         responses={204: None},
     )
     def delete(self, request: Request, slug: str) -> Response:
         name = request.query_params.get("name", "")
 
-        def delete() -> Answer:  # looked up in here: under a key that was answered the tournament is gone already
+        def delete() -> Answer:  # look up in here: a repeated request finds the tournament deleted
             access = tournament_for(request.user, slug, Can.DELETE)
             delete_tournament(tournament=access.tournament, name=name, by=account_of(request))
             return 204, None
@@ -154,7 +154,7 @@ class TournamentView(ApiView):
 
 
 class Step(StepView):
-    """A step that the organiser takes; the answer is the tournament after it."""
+    """A step of the organiser. The response is the tournament after the step."""
 
     answers = shapes.TournamentDetail
     right = Can.RUN
@@ -189,19 +189,19 @@ def _advance(*, tournament: Tournament, by: User, without: list[int], reason: st
         raise Problem.of(conflict, current=current) from conflict
 
 
-Start = step(Step, "tournaments_start", start, "Draw, unless that was done, and publish round 1")
+Start = step(Step, "tournaments_start", start, "Draw if needed, and publish round 1")
 Advance = step(
     Step,
     "tournaments_advance",
     _advance,
     "The organiser's next step: draw, publish, close a round and publish the next, finish",
     description=(
-        "A round is closed when every hand is in; else 409 with the tables that lack hands in `current.missing`. "
-        "While a hand is disputed it is 409 with its table in `current.disputed`. "
-        "`without` closes the round all the same."
+        "Closing a round needs every hand; otherwise 409 with the unfinished tables in `current.missing`. "
+        "With a disputed hand, 409 with its table in `current.disputed`. "
+        "`without` closes the round anyway."
     ),
     shape=shapes.AdvanceIn,
-    examples={"The next step": {}, "Go on": {"without": [12], "reason": "Table 2 had to leave"}},
+    examples={"The next step": {}, "Close without table 2": {"without": [12], "reason": "Table 2 had to leave"}},
 )
 Close = step(Step, "tournaments_close", close_tournament, "Make the standings final; every round must be closed")
 Reopen = step(
@@ -216,16 +216,16 @@ CallOff = step(
     Step,
     "tournaments_call_off",
     call_off,
-    "It does not take place, for a reason; until a hand of it counts",
+    "Cancel a tournament for a reason, until a hand counts",
     shape=shapes.ReopenIn,
     examples={"No hall": {"reason": "The hall is flooded"}},
 )
-HoldAfterAll = step(Step, "tournaments_hold_after_all", hold_after_all, "What was called off takes place after all")
+HoldAfterAll = step(Step, "tournaments_hold_after_all", hold_after_all, "Reinstate a cancelled tournament")
 EndEarly = step(
     Step,
     "tournaments_end_early",
     end_early,
-    "Make the standings final although there is more to play, for a reason; it leaves the first page",
+    "End a tournament early for a reason: the standings become final",
     shape=shapes.ReopenIn,
     examples={"The hall closes": {"reason": "The hall closes at ten"}},
 )
@@ -238,18 +238,18 @@ SetStages = step(
     Step,
     "tournaments_stages",
     set_stages,
-    "Say what is played after the current stage, and who goes on to it",
-    description="Instead of the stages to come that were said before; 422 where they cannot follow each other.",
+    "Set the stages after the current one, and who advances",
+    description="Replaces the future stages. 422 if they can't follow each other.",
     shape=shapes.StagesIn,
     examples={"The best six into heats": {"then": [{"format": WITH_SECOND_LADDER, "takes": 6, "others_play": True}]}},
 )
-UndoCut = step(Step, "tournaments_undo_cut", undo_cut, "Take back a cut, until the first round after it is published")
+UndoCut = step(Step, "tournaments_undo_cut", undo_cut, "Undo a cut, until the first round after it is published")
 Counts = step(
     Step,
     "tournaments_counts",
     set_counts,
-    "Whether it counts in the ratings of its club and may count in a season",
-    description="For its owner. Without it the tournament leaves its season; 409 where that has ended.",
+    "Set whether it counts in club ratings and seasons",
+    description="Only for the owner. False removes the tournament from its season; 409 if the season has ended.",
     shape=shapes.CountsInClubIn,
     right=Can.DELETE,
     examples={"Take it out": {"counts": False}},

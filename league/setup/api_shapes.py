@@ -1,4 +1,4 @@
-"""The shapes of requests and answers in the OpenAPI document. Words are those of docs/terms.md."""
+"""The shapes of requests and responses in the OpenAPI document, in the words of docs/terms.md."""
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, TypedDict, cast
@@ -33,12 +33,12 @@ def _choices_of_scoring() -> str:
 
 
 def _number_in(having: Sequence[tuple[Format, Setting]]) -> serializers.IntegerField:
-    """A setting of some formats, which check its limits themselves."""
+    """Return the field of a setting. Each format checks the limits itself."""
     return serializers.IntegerField(required=False, allow_null=True, help_text=options_in_words(having))
 
 
 class _WithSettings(serializers.Serializer):
-    """A request that may name the settings of formats."""
+    """A request with optional settings of the formats."""
 
     def get_fields(self) -> dict[str, Any]:
         return super().get_fields() | {option: _number_in(having) for option, having in settings_by_option().items()}
@@ -51,7 +51,7 @@ def _tie_breaks() -> serializers.ListField:
 
 
 def _stage_in(data: dict[str, Any]) -> PlannedStage:
-    """The stage of which a request says at least the format, the scoring and the tie-breaks."""
+    """Return the stage that a request describes, with at least format, scoring and tie-breaks."""
     own = {name: data[name] for name in NextStageIn._declared_fields if name in data}
     return PlannedStage(**own | {"tie_breaks": tuple(dict.fromkeys(own["tie_breaks"])), "settings": settings_in(data)})
 
@@ -60,15 +60,15 @@ class NextStageIn(_WithSettings):
     format = serializers.CharField(max_length=20, help_text=f"One of: {', '.join(FORMATS)}")
     takes = serializers.IntegerField(
         min_value=0, max_value=MOST_PLAYERS, default=None, allow_null=True,
-        help_text="Number of qualifiers to it, the best of all groups together; null: everybody who is in",
+        help_text="Number of qualifiers, from all groups together; null: everyone",
     )  # fmt: skip
     others_play = serializers.BooleanField(
-        default=False, help_text="Who does not go on plays the second ladder of heats"
+        default=False, help_text="Eliminated players play the second ladder of heats"
     )
-    carries = serializers.IntegerField(default=0, help_text="Percent of the points before that count on: 0, 50, 100")
-    groups = serializers.IntegerField(default=1, help_text="That play it beside each other")
+    carries = serializers.IntegerField(default=0, help_text="Percent of earlier points carried over: 0, 50, 100")
+    groups = serializers.IntegerField(default=1, help_text="Number of parallel groups")
     by_place = serializers.BooleanField(
-        default=False, help_text="The groups are finals: the best play in the first, those behind them in the next"
+        default=False, help_text="The groups are finals: the best play the first, the next best the second"
     )
     scoring = serializers.CharField(default="", max_length=20, allow_blank=True)
     tie_breaks = _tie_breaks()
@@ -79,9 +79,9 @@ class NextStageIn(_WithSettings):
 
 class StagesIn(serializers.Serializer):
     groups = serializers.IntegerField(
-        default=None, allow_null=True, help_text="Of the current stage, before its draw; null: as they are"
+        default=None, allow_null=True, help_text="Of the current stage, before its draw; null: unchanged"
     )
-    then = NextStageIn(many=True, help_text="The stages after the current one, instead of those there were")
+    then = NextStageIn(many=True, help_text="Replaces the stages after the current one")
 
 
 class TournamentIn(_WithSettings):
@@ -90,30 +90,32 @@ class TournamentIn(_WithSettings):
     edition = serializers.CharField(default="classic", max_length=40, help_text=f"One of: {', '.join(EDITIONS)}")
     players = serializers.ListField(child=PlayerIn(), max_length=MOST_PLAYERS)
     scoring = serializers.CharField(
-        default="", max_length=20, allow_blank=True, help_text=f"Where the format has a choice: {_choices_of_scoring()}"
+        default="", max_length=20, allow_blank=True, help_text=f"If the format has a choice: {_choices_of_scoring()}"
     )
     order = serializers.ChoiceField(choices=["list", "shuffled"], default="list", help_text="Of the draw")
     tie_breaks = _tie_breaks()
-    groups = serializers.IntegerField(default=1, help_text="That play the first stage beside each other")
+    groups = serializers.IntegerField(default=1, help_text="Number of parallel groups in the first stage")
     then = NextStageIn(many=True, default=list, help_text="The stages after the first")
     starts_on = serializers.CharField(
-        max_length=10, required=False, help_text="As 2026-11-24, from 2000 to 2100. Without it, today"
+        max_length=10, required=False, help_text="For example 2026-11-24, from 2000 to 2100; default: today"
     )
-    starts_at = serializers.CharField(max_length=5, required=False, allow_null=True, help_text="As 19:30")
-    time_zone = serializers.CharField(max_length=64, default="UTC", help_text="As Europe/Paris")
+    starts_at = serializers.CharField(max_length=5, required=False, allow_null=True, help_text="For example 19:30")
+    time_zone = serializers.CharField(max_length=64, default="UTC", help_text="For example Europe/Paris")
     place = serializers.CharField(max_length=100, default="", allow_blank=True)
     visibility = serializers.ChoiceField(choices=Tournament.Visibility.choices, default="public")
     club = serializers.SlugField(
-        max_length=80, default="", allow_blank=True, help_text="Of a club in which the account holds evenings"
+        max_length=80, default="", allow_blank=True, help_text="A club that the account can run events for"
     )
     online = serializers.CharField(
-        max_length=300, default="", allow_blank=True, help_text="Tables that are played online: all, or numbers: 1-3, 5"
+        max_length=300, default="", allow_blank=True, help_text="Online tables: all, or numbers: 1-3, 5"
     )
-    shows_odds = serializers.BooleanField(default=True, help_text="While it runs: how likely each is to win")
+    shows_odds = serializers.BooleanField(default=True, help_text="Show the odds of winning while it runs")
 
     def validate(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Add `stages`, and `columns` of a `Tournament`: name, date, place, zone and visibility, as the page's form
-        cleans them. Raises `Refused` for a start that does not exist, as clocks change."""
+        """Add `stages`, and `columns` of a `Tournament`, cleaned by the page's form.
+
+        Raises `Refused` for a start that a clock change skips or repeats.
+        """
         values = {name: data[name] for name in DetailsForm.base_fields if name in data}
         form = DetailsForm({"starts_on": timezone.localdate().isoformat()} | values)
         if not form.is_valid():
@@ -127,26 +129,26 @@ class TournamentIn(_WithSettings):
 
 
 class TournamentFileIn(TournamentIn, ListFileIn):
-    """A new tournament whose players come as a file."""
+    """A new tournament with its players in a file."""
 
-    players = None  # type: ignore[assignment]  # how a declared field is removed
+    players = None  # type: ignore[assignment]  # removes the declared field
 
 
 class AdvanceIn(serializers.Serializer):
     step = serializers.CharField(
-        max_length=20, required=False, help_text="The step of `next_step`; taken already, nothing happens"
+        max_length=20, required=False, help_text="The step of `next_step`; does nothing if it was already taken"
     )
     without = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=LARGEST),
         default=list,
         max_length=MOST_PLAYERS,
-        help_text="Ids of tables that the round is closed without",
+        help_text="Ids of unfinished tables; the round closes without them",
     )
-    reason = serializers.CharField(max_length=200, default="", allow_blank=True, help_text="Stays in the log")
+    reason = serializers.CharField(max_length=200, default="", allow_blank=True, help_text="Stored in the log")
 
 
 class ReopenIn(serializers.Serializer):
-    reason = serializers.CharField(max_length=200, default="", allow_blank=True, help_text="Stays in the log")
+    reason = serializers.CharField(max_length=200, default="", allow_blank=True, help_text="Stored in the log")
 
 
 class CountsInClubIn(serializers.Serializer):
@@ -162,20 +164,20 @@ class DisputedTable(TypedDict):
 
 
 class MissingTable(DisputedTable):
-    hands: Annotated[int, "Hands that are in"]
+    hands: Annotated[int, "Recorded hands"]
 
 
 class NextStepOut(TypedDict):
     step: Annotated[str, "players, draw, cut-2, publish-1, close-1, finish, done"]
     round: int | None
-    missing: Annotated[list[MissingTable], "Tables that still have hands to play"]
-    disputed: Annotated[list[DisputedTable], "Tables with a hand that a director has to decide about"]
+    missing: Annotated[list[MissingTable], "Tables with hands left to play"]
+    disputed: Annotated[list[DisputedTable], "Tables with a dispute that a director has to decide"]
 
 
 class StageOut(TypedDict):
     number: int
     format: str
-    settings: Annotated[dict[str, int | None], "Those of the format, by their names in a request"]
+    settings: Annotated[dict[str, int | None], "Settings of the format, named as in a request"]
     groups: int
     by_place: bool
     takes: int | None
@@ -196,12 +198,12 @@ class _Tournament(TypedDict):
     starts_at: str | None
     time_zone: str
     place: str
-    online: Annotated[str, "Tables that are played online: all, or numbers: 1,2,5"]
+    online: Annotated[str, "Online tables: all, or numbers: 1,2,5"]
     shows_odds: bool
-    called_off: Annotated[str, "Why it does not take place; empty: it does"]
-    ended_early: Annotated[bool, "Its standings were made final although there was more to play"]
-    counts_in_club: Annotated[bool, "In ratings, and in a season if it is put into one"]
-    stages: Annotated[list[StageOut], "In the order in which they are played; the other fields are of the current one"]
+    called_off: Annotated[str, "Why it was cancelled; empty: it wasn't"]
+    ended_early: Annotated[bool, "The standings became final before all rounds were played"]
+    counts_in_club: Annotated[bool, "Whether it counts in ratings and its season"]
+    stages: Annotated[list[StageOut], "In playing order; the other fields describe the current stage"]
 
 
 _OF_FORMATS = {
@@ -218,19 +220,19 @@ class TournamentOut(_Tournament, _Settings):
 class EntryOut(TypedDict):
     player_id: str
     player: str
-    label: Annotated[str, "The name in standings and seating: no other entry there has it"]
+    label: Annotated[str, "The unique name in standings and seating"]
     club: str
     status: str
-    members: Annotated[list[str], "Of a team, the captain first; of everybody else empty"]
+    members: Annotated[list[str], "Team members, captain first; empty for single players"]
 
 
 class TournamentDetail(TournamentOut):
     players: list[EntryOut]
-    next_step: Annotated[NextStepOut | None, "For who may run the tournament"]
+    next_step: Annotated[NextStepOut | None, "For organisers"]
 
 
 class TournamentCreated(TournamentDetail):
-    notes: Annotated[list[str], "How the list of players was understood, and what was left out of it"]
+    notes: Annotated[list[str], "How the list of players was read, and what was skipped"]
 
 
 class TournamentPage(PageOut):
@@ -238,9 +240,9 @@ class TournamentPage(PageOut):
 
 
 def tournament_json(tournament: Tournament, *, sees_drafts: bool = False) -> TournamentOut:
-    """As everybody sees it, or with the stage that is drawn and not published."""
+    """Return the public fields. With `sees_drafts`, use the drawn, unpublished stage if there is one."""
     stage = tournament.stage if sees_drafts else tournament.stage_shown
-    # It may have ended by a draw that nobody has seen.
+    # An unpublished draw may have ended the stage.
     goes_on = tournament.state == Tournament.State.RUNNING and not sees_drafts
     still_on = {"state": Tournament.State.RUNNING} if goes_on else {}
     fields = filled(
@@ -264,7 +266,7 @@ def stage_json(stage: Stage, **shown: str) -> StageOut:
 
 
 def tournament_detail(access: Access) -> TournamentDetail:
-    """The tournament as it is in the database now."""
+    """Return the tournament as it is now in the database."""
     tournament = Tournament.objects.get(pk=access.tournament.pk)
     entries = tournament.entries.select_related("player").order_by("number", "id")
     members = names_of_teams(tournament) if tournament.stage_shown.has_teams else {}

@@ -1,7 +1,7 @@
-"""Call a tournament off, or hold it after all. Once a hand counts it can only be paused or ended early.
+"""Cancel or reinstate a tournament. Once a hand counts, it can only be paused or ended early.
 
-While it is called off (`Tournament.is_called_off`) it stands still as in a pause: nothing publishes itself, no hand is
-dealt or recorded, and clocks stand. Nobody signs up or is reminded, and calendars show the evening as cancelled.
+A cancelled tournament (`Tournament.is_called_off`) is paused: no round is published, no hand is dealt or recorded, and
+clocks stop. Sign-up and reminders stop too, and calendars show the event as cancelled.
 """
 
 from django.db import transaction
@@ -23,14 +23,14 @@ from league.rounds.tables import check_reason
 
 @transaction.atomic
 def call_off(*, tournament: Tournament, reason: str, by: User | None) -> None:
-    """Call it off, with a mail about the reason to everybody who signed up. A second time nothing happens.
+    """Cancel a tournament and e-mail the reason to everyone who signed up. Calling it again does nothing.
 
-    A pause becomes part of it. Raises `Refused("reason")`, and `Conflict` if a hand counts.
+    A running pause is absorbed. Raises `Refused("reason")`, and `Conflict` if a hand counts.
     """
     tournament = lock_tournament(tournament.pk)
     if tournament.is_called_off:
         return
-    # With the tables locked, a hand that is being entered now either counts already or will be refused.
+    # Lock the tables: a hand being entered now either already counts or will be refused.
     list(Table.objects.select_for_update().filter(round__tournament=tournament).order_by("pk").values_list("pk"))
     if why_not := why_it_is_held(tournament):
         raise why_not
@@ -46,7 +46,7 @@ def call_off(*, tournament: Tournament, reason: str, by: User | None) -> None:
 
 
 def why_it_is_held(tournament: Tournament) -> Conflict | None:
-    """The reason against calling it off, with what to do instead; None if there is none."""
+    """Return why the tournament can't be cancelled, with an alternative; None if it can."""
     if tournament.kind == Tournament.Kind.PRACTICE:
         return Conflict("practice", _("Delete a practice event on its Now page."))
     if tournament.kind != Tournament.Kind.EVENT:
@@ -60,10 +60,10 @@ def why_it_is_held(tournament: Tournament) -> Conflict | None:
 
 @transaction.atomic
 def hold_after_all(*, tournament: Tournament, by: User | None) -> None:
-    """Hold it after all, with a mail to everybody on the list; places that became free meanwhile are given.
+    """Reinstate a tournament, e-mail everyone on the list, and fill places that became free.
 
-    A round whose time to be published has passed waits for the organiser; a stopped clock runs again. If it is not
-    called off, nothing happens.
+    A round whose publishing time has passed waits for the organiser. A stopped clock runs again. Does nothing unless
+    the tournament is cancelled.
     """
     tournament = lock_tournament(tournament.pk)
     if not tournament.is_called_off:
@@ -86,6 +86,6 @@ def mail_in_words(*, sends: bool) -> str:
 
 
 def _tell(tournament: Tournament, kind: str) -> None:
-    """Write to everybody who is on the list or waits."""
+    """Queue an e-mail to everyone on the list or the waiting list."""
     for sign_up in tournament.sign_ups.filter(state__in=(SignUp.State.PLACED, SignUp.State.WAITING)).order_by("pk"):
         letters.write(kind=kind, sign_up=sign_up)

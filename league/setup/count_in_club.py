@@ -1,4 +1,4 @@
-"""Set whether a tournament counts beyond its own evening: in the ratings of its club, and in a season."""
+"""Set whether a tournament counts in the ratings of its club and in a season."""
 
 from django.db import transaction
 
@@ -10,9 +10,9 @@ from league.seasons.seasons import put_in_season
 
 @transaction.atomic
 def set_counts(*, tournament: Tournament, counts: bool, by: User | None) -> Tournament:
-    """Take it out of the ratings and its season, or let it count again; then somebody puts it back into a season.
+    """Remove a tournament from ratings and its season, or let it count again. Its season isn't restored.
 
-    Its own hands and standings stay as they are. Raises `Conflict` if its season has ended, which stays as it is.
+    Hands and standings stay. Raises `Conflict` if the season has ended.
     """
     tournament = lock_tournament(tournament.pk)
     if tournament.counts_in_club == counts:

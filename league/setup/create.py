@@ -34,7 +34,7 @@ from league.seasons.seasons import put_in_season
 from league.setup.online import tables_online
 from league.setup.stages.way import PlannedStage, check_stage, check_way, make_stages, rules_of, to_come
 
-ANY_TIME = ("players_report", "confirm_after", "shows_odds")  # may change at any time, like the details
+ANY_TIME = ("players_report", "confirm_after", "shows_odds")  # may change at any time
 
 
 @transaction.atomic
@@ -47,10 +47,10 @@ def create_tournament(
     edition: str = "classic",
     shuffled: bool = False,
 ) -> Tournament:
-    """Save a new tournament under a free address, with its stages and players, all or nothing.
+    """Save a new tournament under a free address with its stages and players, in one transaction.
 
-    members: of its club, who come first on the list. Its `online` may be any text for `tables_online`. shuffled: seats
-    of the first stage are drawn in a shuffled order.
+    members: of the club, listed before `players`. `tournament.online` may be any text for `tables_online`. shuffled:
+    draw the first stage in a random order instead of the list order.
     """
     first, *then = stages
     count = len(players) + len(members)
@@ -68,7 +68,7 @@ def create_tournament(
         groups=first.groups,
     )
     make_stages(tournament, stage, then)
-    enter(tournament, players, members, guests=True)  # only people of a club hold its events
+    enter(tournament, players, members, guests=True)  # only club organisers run its events
     owner, name = tournament.owner, tournament.name
     if tournament.club is not None:
         new = {"slug": tournament.slug, "tournament": name}
@@ -79,10 +79,10 @@ def create_tournament(
 
 @transaction.atomic
 def change_details(*, tournament: Tournament, by: User | None, **details: Any) -> Tournament:
-    """Change what is not a rule, at any time: name, date, place, zone, visibility, who reports hands, odds.
+    """Change details that aren't rules: name, date, place, zone, visibility, reporting, odds.
 
-    A tournament that is no longer public gets a new address, since the old one is known or can be guessed.
-    Rounds that are set to be published keep their wall time. Raises `Refused` if that time does not exist.
+    A tournament that stops being public gets a new, unguessable address. Scheduled rounds keep their wall time. Raises
+    `Refused` if that time doesn't exist.
     """
     tournament = lock_tournament(tournament.pk)
     allowed = ("name", "starts_on", "starts_at", "time_zone", "place", "visibility", *ANY_TIME)
@@ -126,7 +126,7 @@ def change_rules(
     by: User | None,
     **settings: int | None,
 ) -> None:
-    """Change the rules before the start. `settings`: those that are not as usual."""
+    """Change the rules before the start. settings: the ones that differ from the defaults."""
     tournament, stage = lock_planned(tournament)
     players = tournament.entries.count()
     first = PlannedStage(stage.format, groups=stage.groups, scoring=scoring, tie_breaks=tie_breaks, settings=settings)
@@ -145,15 +145,15 @@ def change_rules(
 
 
 def _in_log(rules: dict[str, Any]) -> dict[str, Any]:
-    """The rules with each setting beside the others."""
+    """Return the rules as one flat dictionary."""
     return {name: value for name, value in rules.items() if name != "settings"} | dict(rules["settings"])
 
 
 @dataclass(frozen=True)
 class Copy:
-    """How a tournament is copied. day and starts_at: of the copy; None: a week later, and at the same time.
+    """How to copy a tournament. day, starts_at: of the copy; None: a week later, at the same time.
 
-    in_season: the copy counts in the same season, if that goes on; only for those who may hold evenings of the club.
+    in_season: count the copy in the same season, if it is open; only for organisers of the club.
     """
 
     day: date | None = None
@@ -167,10 +167,10 @@ A_WEEK_LATER = Copy()
 
 @transaction.atomic
 def clone_tournament(*, tournament: Tournament, by: User, how: Copy = A_WEEK_LATER) -> Tournament:
-    """Copy a tournament with its settings and, unless `how` says otherwise, its people; without results.
+    """Copy a tournament with its settings and, by default, its people; without results.
 
-    The people are the same persons, so their history grows. Erased people are left out, and teams with too few members
-    left. The owner is the same; another organiser who copies it becomes an organiser of the copy.
+    The copy has the same persons, so their history continues. Erased people, and teams left with too few members, are
+    skipped. The owner stays; another organiser who copies it becomes an organiser of the copy.
     """
     day = how.day or tournament.starts_on + timedelta(days=7)
     copy = with_new_slug(
@@ -215,23 +215,23 @@ def clone_tournament(*, tournament: Tournament, by: User, how: Copy = A_WEEK_LAT
         note_in_club(club=copy.club, by=by, action="put-in-club", new={"slug": copy.slug, "tournament": copy.name})
     note(tournament=copy, by=by, action="clone", new=new)
     if how.in_season and tournament.season is not None:
-        with suppress(Refused):  # the season ended, or its division was deleted, at this moment
+        with suppress(Refused):  # the season just ended, or its division was deleted
             return put_in_season(tournament=copy, season=tournament.season, division=tournament.division, by=by)
     return copy
 
 
 def entries_to_copy(tournament: Tournament) -> list[Entry]:
-    """Return the entries that a copy begins with if nobody was erased: all but bots and stand-ins."""
+    """Return the entries that a copy starts with before erased people are skipped: no bots, no stand-ins."""
     people = tournament.entries.filter(bot="").exclude(status=Entry.Status.STANDIN)
     return list(people.select_related("player__team").order_by("number", "id"))
 
 
 def _copy_of(stage: Stage, copy: Tournament) -> Stage:
-    """The first stage of a copy."""
+    """Return the first stage of a copy."""
     settings = stage.settings
     players = stage.tournament.entries.count() // stage.groups
     if stage.drawn_ahead and stage.plays.misfits(stage.values, players):
-        settings = settings | {"rounds": None}  # rounds were added that no schedule begins with
+        settings = settings | {"rounds": None}  # rounds were added, so no schedule starts with this number
     return Stage.objects.create(
         tournament=copy,
         format=stage.format,
@@ -247,15 +247,14 @@ def _copy_of(stage: Stage, copy: Tournament) -> Stage:
 
 
 def free_name(name: str, owner: User) -> str:
-    """The automatic name of a tournament: with a number, “Challenge UNO, 24 November (2)”, if the owner has one of that
-    name already."""
+    """Return `name`, with a number like “Challenge UNO, 24 November (2)” if the owner already uses it."""
     taken = set(Tournament.objects.filter(owner=owner, name__startswith=name).values_list("name", flat=True))
     numbers = (f"{name} ({number})" for number in itertools.count(2))
     return next(candidate for candidate in itertools.chain([name], numbers) if candidate not in taken)
 
 
 def _name_on(tournament: Tournament, day: date) -> str:
-    """The name of a copy on another day. An automatic name, in whichever language, gets the new day."""
+    """Return the name of a copy on another day. An automatic name, in any language, gets the new day."""
     title, _comma, rest = tournament.name.rpartition(", ")
     rest = rest.partition(" (")[0]
     year = [date(2000, 1, 1) + timedelta(days=number) for number in range(366)]

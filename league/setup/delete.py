@@ -1,7 +1,6 @@
-"""Delete a tournament of which no round was ever published, with all that belongs to it; nobody has played in it.
+"""Delete a tournament without published rounds, with all its data.
 
-What stays: members of a club, a row in the log of its owner's account, another in that of its club, and a mail to
-everybody who signed up.
+Kept: club members, a log row of the owner's account and of the club, and an e-mail to everyone who signed up.
 """
 
 from typing import Any
@@ -22,7 +21,7 @@ from league.models import AccountLogEntry, Adjustment, EntryEvent, LogHead, Play
 
 @transaction.atomic
 def delete_tournament(*, tournament: Tournament, name: str, by: User) -> None:
-    """Delete it for good. name: its name, as somebody typed it to confirm that this is the one they mean.
+    """Delete a tournament permanently. name: its name, typed again as a confirmation.
 
     Raises `Conflict` if a round was published, and `Refused("name")`.
     """
@@ -45,7 +44,7 @@ def delete_tournament(*, tournament: Tournament, name: str, by: User) -> None:
 
 
 def why_it_stays(tournament: Tournament) -> Conflict | None:
-    """The reason against deleting it, with what to do instead; None if there is none."""
+    """Return why the tournament can't be deleted, with an alternative; None if it can."""
     if tournament.kind == Tournament.Kind.PRACTICE:
         return Conflict("practice", _("Delete a practice event on its Now page."))
     if tournament.kind != Tournament.Kind.EVENT:
@@ -64,12 +63,12 @@ def why_it_stays(tournament: Tournament) -> Conflict | None:
 
 
 def _plain_name(name: str) -> str:
-    """A name without differences in spaces and capitals, which people overlook when they type it."""
+    """Return a name without differences in spaces and capitals."""
     return " ".join(name.split()).casefold()
 
 
 def _tell(tournament: Tournament) -> None:
-    """Write to everybody on the list or waiting who has had no mail yet that it is called off."""
+    """E-mail everyone on the list or the waiting list who doesn't know yet that the event is cancelled."""
     listed = tournament.sign_ups.filter(state__in=(SignUp.State.PLACED, SignUp.State.WAITING)).order_by("pk")
     for sign_up in listed.select_related("tournament"):
         if not (tournament.is_called_off and letters.knows_it_is_off(sign_up)):
@@ -77,8 +76,10 @@ def _tell(tournament: Tournament) -> None:
 
 
 def _note(tournament: Tournament, by: User) -> None:
-    """Log it for its owner's account, and for the account that did it if that is another. The tournament's own log is
-    deleted with it; the row has the log's end, for comparison with an earlier backup."""
+    """Log the deletion for the owner's account, and for the account that deleted it.
+
+    The tournament's own log is deleted. The row stores the end of that log, to compare it with an earlier backup.
+    """
     head = LogHead.objects.filter(tournament=tournament).first()
     about: dict[str, Any] = {"slug": tournament.slug, "tournament": tournament.name}
     more = {
@@ -92,11 +93,11 @@ def _note(tournament: Tournament, by: User) -> None:
         AccountLogEntry.objects.create(user=user, by=by, action=AccountLogEntry.DELETE_TOURNAMENT, old=about | more)
     if tournament.club is not None:
         note_in_club(club=tournament.club, by=by, action=AccountLogEntry.DELETE_TOURNAMENT, old=about)
-        want_ratings([tournament.club.pk])  # their version counts rows of logs, and now there are fewer
+        want_ratings([tournament.club.pk])  # the ratings' version counts log rows, which are fewer now
 
 
 def _delete(tournament: Tournament) -> None:
-    """Delete the rows that protect others first: points carried in, who came and went, seats."""
+    """Delete the rows first that protect others: carried points, entry events, seats."""
     Adjustment.objects.filter(entry__tournament=tournament).delete()
     EntryEvent.objects.filter(entry__tournament=tournament).delete()
     tournament.rounds.all().delete()

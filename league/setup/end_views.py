@@ -1,6 +1,6 @@
-"""Pages for a tournament that does not go as planned: delete it, call it off, take it out of ratings.
+"""Pages that delete or cancel a tournament, or remove it from ratings.
 
-The settings link to them. Ending early is an action of the day (league/day/views.py), since it has a preview.
+The settings link to them. Ending early is in league/day/views.py, because it has a preview.
 """
 
 from dataclasses import replace
@@ -31,7 +31,7 @@ from league.setup.views import show_settings, shown_forms
 
 @require_POST
 def call_off(request: HttpRequest, slug: str) -> HttpResponse:
-    """Call it off; or, with `do=hold`, hold it after all."""
+    """Cancel the tournament, or reinstate it with `do=hold`."""
     access = tournament_for(request.user, slug, Can.RUN)
     by, form = organiser_of(request), CallOffForm(request.POST)
     if request.POST.get("do") == "hold":
@@ -54,7 +54,7 @@ def call_off(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def set_counts(request: HttpRequest, slug: str) -> HttpResponse:
-    """Set whether it counts in the ratings of its club, and may count in a season."""
+    """Set whether the tournament counts in club ratings and seasons."""
     access = tournament_for(request.user, slug, Can.DELETE)
     form = CountsForm(request.POST)
     form.is_valid()  # a single box is always valid
@@ -74,7 +74,7 @@ def set_counts(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, slug: str) -> HttpResponse:
-    """Delete it after its name was typed, since that cannot be undone; or say why it stays, and what to do instead."""
+    """Delete the tournament after its name is typed, or explain why that isn't possible."""
     access = tournament_for(request.user, slug, Can.DELETE)
     tournament = access.tournament
     form, status = DeleteForm(posted_data(request)), 200
@@ -95,7 +95,7 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def delete_question(tournament: Tournament, form: DeleteForm) -> Confirmation:
-    """Ask for the name before a tournament is gone, or say why it stays."""
+    """Return the confirmation that asks for the name, or the reason against deleting."""
     ending = reverse("settings", args=[tournament.slug]) + "#ending"
     if why_not := why_it_stays(tournament):
         return Confirmation(

@@ -1,4 +1,4 @@
-"""Who won one more hand among those whom the lot alone has parted."""
+"""Record the winner of an extra hand between players whose tie was broken at random."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -18,7 +18,7 @@ from league.setup.overview_views import show_overview
 @require_POST
 @creates_once
 def extra_hand(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who won one more hand among those whom the lot has parted."""
+    """Record the winner of an extra hand, after a preview."""
     access = tournament_for(request.user, slug, Can.CORRECT)
     player = request.POST.get("player", "")
     entry = access.tournament.entries.filter(public_id=player).first() if player.isalnum() else None

@@ -1,4 +1,4 @@
-"""Forms to set a tournament up. After a refusal they still show what was typed."""
+"""Forms to set a tournament up. After an error they still show the input."""
 
 from collections.abc import Iterable
 from datetime import date, datetime
@@ -26,7 +26,7 @@ DETAILS = ("name", "place", "starts_on", "starts_at", "time_zone", "visibility")
 
 
 class DetailsForm(PlaceForm):
-    """Details that may change at any time. refused: set if the start does not exist, or exists twice."""
+    """Details that may change at any time. refused: set if a clock change skips or repeats the start."""
 
     refused: Refused | None = None
 
@@ -67,7 +67,7 @@ class DetailsForm(PlaceForm):
 
 
 class ReportingForm(forms.Form):
-    """Who may enter hands beside scorers, and when they count as confirmed."""
+    """Whether players report hands, and when those count as confirmed."""
 
     players_report = forms.BooleanField(
         label=_("Players report the hands of their own table"),
@@ -89,7 +89,7 @@ class ReportingForm(forms.Form):
 
 
 class OddsForm(forms.Form):
-    """Whether pages show how likely everybody is to win."""
+    """Whether pages show the odds of winning."""
 
     shows_odds = forms.BooleanField(
         label=_("Show everyone the odds of winning"),
@@ -118,7 +118,7 @@ class TieBreaksForm(forms.Form):
 
 
 class AmendForm(SettingsForm, ReasonForm):
-    """The settings of a stage that may still change after the start."""
+    """The settings of a stage that may change after the start."""
 
     def __init__(self, *args: Any, stage: Stage, **kwargs: Any) -> None:
         initial = RulesForm.initial_from(stage)
@@ -131,14 +131,15 @@ class AmendForm(SettingsForm, ReasonForm):
 
 
 class ClubChoiceForm(forms.Form):
-    """The club whose evening a tournament is, of those in which somebody may hold evenings, or none; and the season of
-    the club in which it counts, for one division or all."""
+    """The club of a tournament, or none, and optionally a season of that club with a division."""
 
     def __init__(
         self, *args: Any, clubs: Iterable[Club], tournament: Tournament | None = None, season: str = "", **kwargs: Any
     ) -> None:
-        """tournament: None for a new one. season: the slug of the season to suggest, of the club in `initial`; without
-        it, a club's only season that goes on is suggested."""
+        """tournament: None for a new one. season: slug of the season to suggest, in the club in `initial`.
+
+        Without `season`, the only open season of a club is suggested.
+        """
         super().__init__(*args, **kwargs)
         self._clubs = {club.slug: club for club in clubs}
         self._seasons = _seasons_to_choose(self._clubs.values(), tournament)
@@ -170,12 +171,11 @@ class ClubChoiceForm(forms.Form):
 
     @property
     def has_choices(self) -> bool:
-        """Whether there is anything to choose."""
         return bool(self._clubs)
 
     @property
     def about_seasons(self) -> str:
-        """What a season behind a club's name means; empty if there is none to choose."""
+        """Return a hint on seasons; empty if there is none to choose."""
         words = gettext("Choose a season to count the event in it.")
         return words if self._seasons else ""
 
@@ -187,14 +187,14 @@ class ClubChoiceForm(forms.Form):
 
 
 def _key(season: Season, division: Division | None) -> str:
-    """The value of a choice: “cafe-ludo/autumn” or, for one division, “cafe-ludo/autumn/2”."""
+    """Return the value of a choice: “cafe-ludo/autumn” or, for one division, “cafe-ludo/autumn/2”."""
     return f"{season.club.slug}/{season.slug}" + (f"/{division.number}" if division else "")
 
 
 def _seasons_to_choose(
     clubs: Iterable[Club], tournament: Tournament | None
 ) -> dict[str, tuple[Season, Division | None]]:
-    """By key, the seasons that go on and the one in which the tournament counts, each first for all divisions."""
+    """Return by key the open seasons and the tournament's own, each first for all divisions."""
     goes_on = Q(closed_at=None) | (Q(tournaments=tournament) if tournament else Q(pk__in=()))
     seasons = Season.objects.filter(goes_on, club__in=list(clubs)).select_related("club").distinct()
     choices: dict[str, tuple[Season, Division | None]] = {}
@@ -205,7 +205,7 @@ def _seasons_to_choose(
 
 
 class CallOffForm(forms.Form):
-    """The reason why it is called off, which everybody reads."""
+    """The public reason for cancelling."""
 
     reason = forms.CharField(
         label=_("Reason"),
@@ -228,7 +228,7 @@ class CountsForm(forms.Form):
 
 
 class DeleteForm(forms.Form):
-    """The name of the tournament to delete, typed once more."""
+    """The name of the tournament, typed again."""
 
     name = forms.CharField(
         label=_("Name"),
@@ -243,7 +243,7 @@ class DeleteForm(forms.Form):
 
 
 class WherePlayedForm(forms.Form):
-    """A part of other forms: two fields that make up a `Tournament.online`, which is `online`."""
+    """Two fields of other forms that make up `Tournament.online`."""
 
     which = forms.ChoiceField(
         label=_("Where is it played?"),
@@ -269,7 +269,7 @@ class WherePlayedForm(forms.Form):
 
     @staticmethod
     def fields_of(online: str) -> dict[str, str]:
-        """The values of the fields for a `Tournament.online`."""
+        """Return the field values for a `Tournament.online`."""
         return {"which": online if online in ("", "all") else "some", "numbers": "" if online == "all" else online}
 
     @property
@@ -279,14 +279,14 @@ class WherePlayedForm(forms.Form):
 
 
 class ByeWorthForm(forms.Form):
-    """The points for a bye, asked when `round` has the first ones."""
+    """The points for a bye, in the `round` with the first byes."""
 
     round = forms.IntegerField(min_value=1, max_value=10_000)
     points = forms.IntegerField(min_value=0, max_value=MOST_BYE_POINTS)
 
 
 class SetTimeForm(forms.Form):
-    """When a round publishes itself: a naive wall time, and a fold for a time that exists twice."""
+    """The time at which a round is published: a naive wall time, and a fold for a repeated time."""
 
     round = forms.IntegerField(min_value=1, max_value=10_000, widget=forms.HiddenInput)
     at = forms.CharField(max_length=30)

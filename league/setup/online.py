@@ -1,4 +1,4 @@
-"""Which tables of a tournament are played online: read what was typed, and update tables that are drawn."""
+"""Choose the tables that are played online: parse the input, and update drawn tables."""
 
 import re
 
@@ -12,7 +12,7 @@ MOST_CHARACTERS = 200
 
 
 def tables_online(text: str) -> str:
-    """A `Tournament.online` from text such as "1-3, 5": "all", the numbers in order ("1,2,3,5"), or empty.
+    """Return a `Tournament.online` for text such as "1-3, 5": "all", sorted numbers ("1,2,3,5"), or empty.
 
     Raises `Refused("online")`.
     """
@@ -39,7 +39,7 @@ def _refusal(sentence: str) -> Refused:
 
 
 def follow_online(tournament: Tournament) -> None:
-    """Set the mode of tables in draft rounds by `Tournament.online`. The caller holds the tournament's lock."""
+    """Set the mode of tables in drafts by `Tournament.online`. The caller holds the tournament's lock."""
     drafts = Table.objects.filter(round__tournament=tournament, round__state=Round.State.DRAFT)
     lock_tables(drafts.values_list("pk", flat=True))
     tables = list(drafts.order_by("pk"))

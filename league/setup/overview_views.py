@@ -1,4 +1,4 @@
-"""The organiser's pages: the next step, the rounds, the log. The overview is also public."""
+"""The organiser's pages: next step, rounds, log. The overview is also public."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -52,7 +52,7 @@ def show_overview(
     refusal: str = "",
     refused_time: RefusedTime | None = None,
 ) -> HttpResponse:
-    """The page, with why the step was refused that was asked for."""
+    """Render the page, with the refusal of its last form if there is one."""
     tournament = access.tournament
     book = ledger.read(tournament)
     facts = read_facts(tournament, book, corrects=access.corrects, names_at=people_at(access))
@@ -71,7 +71,7 @@ def show_overview(
             online_seat=None if tournament.is_final else session_links.my_online_seat(request, access),
             calendar=calendar.of_tournament(request, access),
         )
-    # The answer to a form has another address than the page, so it cannot be fetched again.
+    # A POST response has no URL to poll, so don't make it live.
     version = live.version_of(tournament) if request.method == "GET" else None
     standings = request.build_absolute_uri(reverse("standings", args=[tournament.slug]))
     end = end_of_event(facts, standings, organises=access.organises)
@@ -81,7 +81,7 @@ def show_overview(
 
 @require_POST
 def bye_worth(request: HttpRequest, slug: str) -> HttpResponse:
-    """Set what a bye is worth when the first one comes."""
+    """Set the points for a bye when the first one comes."""
     access = tournament_for(request.user, slug, Can.RUN)
     form = ByeWorthForm(request.POST)
     try:
@@ -98,7 +98,7 @@ def bye_worth(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every round with its tables and their states."""
+    """List every round with its tables and their states."""
     access = tournament_for(request.user, slug, Can.SEE_DRAFTS)
     tables = Table.objects.filter(round__tournament=access.tournament).exclude(state=Table.State.VOID)
     tables = tables.order_by("round__number", "number")
@@ -121,7 +121,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def advance(request: HttpRequest, slug: str) -> HttpResponse:
-    """The primary button. `step` names what it does, so a second press finds the step taken and does nothing."""
+    """Take the next step. A step that was already taken does nothing, so a second press is harmless."""
     access = tournament_for(request.user, slug, Can.RUN)
     token = request.POST.get("step", "")
     try:
@@ -142,7 +142,7 @@ def advance(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _in_words(tournament: Tournament, token: str) -> str:
-    """What a step did."""
+    """Return what a step did."""
     kind, _dash, number = token.partition("-")
     if kind == "close":
         following = tournament.rounds.living().filter(number__gt=int(number)).order_by("number").first()
@@ -159,7 +159,7 @@ def _in_words(tournament: Tournament, token: str) -> str:
 
 
 def _undo_of(tournament: Tournament, token: str) -> str:
-    """Return where a step is undone: with one tap, except where that takes back hands."""
+    """Return the address that undoes a step directly; if that voids hands, the place that asks first."""
     kind, _dash, number = token.partition("-")
     if kind in ("draw", "cut"):
         return reverse(f"undo_{kind}", args=[tournament.slug])
@@ -174,7 +174,7 @@ def _undo_of(tournament: Tournament, token: str) -> str:
 @require_POST
 @creates_once
 def set_time(request: HttpRequest, slug: str) -> HttpResponse:
-    """Let a drawn round publish itself at a wall time in the tournament's zone."""
+    """Schedule the publishing of a drawn round, at a wall time in the tournament's zone."""
     access = tournament_for(request.user, slug, Can.RUN)
     form = SetTimeForm(request.POST)
     if not form.is_valid():
@@ -201,7 +201,7 @@ def set_time(request: HttpRequest, slug: str) -> HttpResponse:
 def cancel_time(request: HttpRequest, slug: str, deadline_id: int) -> HttpResponse:
     access, deadline = deadline_for(request.user, slug, deadline_id, Can.RUN)
     deadlines.cancel(tournament=access.tournament, deadline_id=deadline.pk, by=organiser_of(request))
-    forget_forms([request.path])  # the same time, sent again, is set again
+    forget_forms([request.path])  # sending the same time again sets it again
     messages.success(request, _("Time removed. Publish the round yourself."))
     return redirect("tournament", slug=slug)
 
@@ -235,7 +235,7 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @creates_once
 def again(request: HttpRequest, slug: str) -> HttpResponse:
-    """Copy the tournament with its players, a week later."""
+    """Copy the tournament with its players to a week later."""
     access = tournament_for(request.user, slug, Can.RUN)
     club = access.tournament.club
     may_hold = club is not None and clubs_to_hold_in(request.user).filter(pk=club.pk).exists()
@@ -251,7 +251,7 @@ def again(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def log(request: HttpRequest, slug: str) -> HttpResponse:
-    """The log by day, the latest row first, with a search by table, person and words."""
+    """Show the log by day, newest row first, with a search by table, person and words."""
     access = tournament_for(request.user, slug, Can.SEE_LOG)
     tournament, log_filter = access.tournament, LogFilter.of(request.GET)
     rows = list(find_rows(tournament, log_filter))

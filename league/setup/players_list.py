@@ -1,4 +1,4 @@
-"""Who is on the list of a tournament, as a value: to read, and before the start to check in or to take off."""
+"""The list of a tournament as a value: to read, and before the start to check in or remove players."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -37,9 +37,9 @@ ACTIONS = (HERE, AWAY, REMOVE)
 
 @dataclass(frozen=True)
 class Known:
-    """What the rows say. about: by the key of an entry, club or members; gone: by public id, how someone left.
+    """Data for the rows. about: club or members by entry key. gone: how players left, by public id.
 
-    movable: ids in the order of the draw, where it may be changed by hand. has_states: not everyone plays.
+    movable: ids in draw order, if it can be changed by hand. has_states: not everyone is active.
     """
 
     access: Access
@@ -51,7 +51,7 @@ class Known:
 
 
 def players_list(access: Access, stage: Stage, entries: Sequence[Entry], asked: AskedPeople) -> PeopleList:
-    """entries: in the order of the list, which is that of the draw where it is drawn ahead."""
+    """entries: in list order, which is the draw order for formats drawn ahead."""
     tournament = access.tournament
     about = {entry.pk: entry.player.club_name for entry in entries}
     if stage.has_teams:
@@ -72,7 +72,7 @@ def players_list(access: Access, stage: Stage, entries: Sequence[Entry], asked: 
 
 
 def _team_in_words(team: Sequence[TeamMember]) -> str:
-    """The names of a team's members, substitutes last."""
+    """Return the names of a team's members, substitutes last."""
     substitute = _("%(name)s (substitute)")
     return ", ".join(
         substitute % {"name": member.player} if member.is_substitute else str(member.player) for member in team
@@ -80,7 +80,7 @@ def _team_in_words(team: Sequence[TeamMember]) -> str:
 
 
 def _exit_words(access: Access, stage: Stage) -> dict[str, str]:
-    """{player_id: how they left, in words} where players are eliminated."""
+    """Return {player_id: how they left} for formats that eliminate players."""
     if stage.drawn_ahead:
         return {}
     lines = ledger.read(access.tournament).standings()
@@ -88,7 +88,7 @@ def _exit_words(access: Access, stage: Stage) -> dict[str, str]:
 
 
 def _movable(access: Access, stage: Stage, entries: Sequence[Entry]) -> tuple[str, ...]:
-    """The ids in the order of the draw, where it may be changed by hand."""
+    """Return the ids in draw order, if it can be changed by hand."""
     by_hand = access.organises and stage.drawn_ahead and not stage.started_at and not stage.order_seed
     return tuple(entry.public_id for entry in entries) if by_hand else ()
 
@@ -151,7 +151,7 @@ def _movers(entry: Entry, known: Known) -> Movers | None:
 
 
 def remove_question(url: str, entries: Sequence[Entry], ticks: Ticks) -> Confirmation:
-    """Ask before several are taken off the list."""
+    """Ask before several players are removed from the list."""
     return Confirmation(
         title=ngettext(
             "Remove %(count)d player from the list?", "Remove %(count)d players from the list?", len(entries)

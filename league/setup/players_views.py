@@ -1,4 +1,4 @@
-"""Pages for the list of a tournament: who plays, in which order, and each of them."""
+"""Pages for the list of a tournament: players, their order, and each player."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -74,7 +74,7 @@ from league.setup.players_list import (
 @require_http_methods(["GET", "HEAD", "POST"])
 @creates_once
 def players(request: HttpRequest, slug: str) -> HttpResponse:
-    """The list of players, for everybody; organisers add names, set the order and correct names."""
+    """Show the list to everyone. Organisers add and correct names and set the order."""
     access = tournament_for(visitor_of(request), slug, Can.RUN if request.method == "POST" else None)
     stage = access.tournament.stage if access.sees_drafts else access.tournament.stage_shown
     ours = request.method == "POST" and sees_members(organiser_of(request), access.tournament)
@@ -117,7 +117,7 @@ def _page(
     refusal: str = "",
     members: QuerySet[Player] | None = None,
 ) -> HttpResponse:
-    """members: of the club, who may be added; None: found here."""
+    """members: of the club, to add; None: look them up."""
     tournament = access.tournament
     asked = asked_people(request.GET) if request.method != "POST" else asked_of_ticks(request.POST)
     entries = list(tournament.entries.select_related("player").order_by("number", "id"))
@@ -158,7 +158,7 @@ def _page(
 @require_POST
 @creates_once
 def players_ticked(request: HttpRequest, slug: str) -> HttpResponse:
-    """Check in everyone who is ticked, take it back, or take them off the list, which is asked first."""
+    """Check ticked players in or out, or remove them from the list after a confirmation."""
     access = tournament_for(request.user, slug, Can.RUN)
     tournament, by, url = access.tournament, organiser_of(request), reverse("players", args=[slug])
     try:
@@ -179,7 +179,7 @@ def players_ticked(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _ask_remove(request: HttpRequest, access: Access, ticks: Ticks) -> HttpResponse:
-    """Raises `Refused` if no one of them is on the list any more, or an id is unknown."""
+    """Raises `Refused` if no ticked player is on the list any more, or an id is unknown."""
     ticked = ticked_entries(access.tournament, ticks.who)
     if not ticked.entries:
         raise Conflict("gone", " ".join(gone_in_words(ticked.gone)))
@@ -188,7 +188,7 @@ def _ask_remove(request: HttpRequest, access: Access, ticks: Ticks) -> HttpRespo
 
 
 def _preview(request: HttpRequest, access: Access, form: RosterForm, meant: Meant | None = None) -> HttpResponse:
-    """Show how a list was understood, before anyone is added."""
+    """Show how a list was read, before anyone is added."""
     club = access.tournament.club
     details = club is not None and keeps_members(request.user, club)
     return render_page(
@@ -205,7 +205,7 @@ def _preview(request: HttpRequest, access: Access, form: RosterForm, meant: Mean
 def _take_in(
     request: HttpRequest, tournament: Tournament, roster: Roster, meant: Meant, members: Sequence[Player]
 ) -> HttpResponse:
-    """Add the people of a list, and say what it came to, with a button that undoes it."""
+    """Add the people of a list, and report the result with a button that undoes it."""
     places = meant.to_add(again=request.POST.get("again") == "1")
     rows, chosen = [meant.rows[at] for at in places], meant.chosen(places)
     done = add_list(tournament=tournament, rows=rows, members=members, by=organiser_of(request), chosen=chosen)
@@ -225,27 +225,27 @@ def _take_in(
 
 @require_POST
 def undo_list(request: HttpRequest, slug: str, import_id: int) -> HttpResponse:
-    """Take the people of a list off again. Adding the list once more undoes it, so no question comes first."""
+    """Undo an added list. Adding it again redoes it, so there is no confirmation."""
     access, step = import_for(request.user, slug, import_id, Can.RUN)
     try:
         count = undo_import(step=step, by=organiser_of(request))
     except Refused as refused:
         messages.error(request, str(refused))
     else:
-        forget_forms([request.path])  # the same list, sent again, is added again
+        forget_forms([request.path])  # sending the same list again adds it again
         messages.success(request, undone_in_words(count))
     return redirect("players", slug=access.tournament.slug)
 
 
 def _imports(access: Access) -> list[ImportLine]:
-    """The lists that were added and can be undone."""
+    """Return the added lists that can be undone."""
     slug, zone = access.tournament.slug, access.tournament.zone
     steps = imports_to_undo(access.tournament)
     return [import_line(step, zone, reverse("undo_import", args=[slug, step.pk])) for step in steps]
 
 
 def _draw_names(stage: Stage) -> list[str]:
-    """The names in the order of the draw, with ratings if it is by those."""
+    """Return the names in draw order, with ratings if it depends on them."""
     entries = list(stage.tournament.entries.exclude(status=Entry.Status.STANDIN).select_related("player"))
     figures = figures_of(stage, entries)
     order = draw_order(stage, entries, figures)
@@ -253,7 +253,6 @@ def _draw_names(stage: Stage) -> list[str]:
 
 
 def _has_ratings(tournament: Tournament) -> bool:
-    """Whether there are ratings to draw by."""
     return tournament.club_id is not None and RatingPoint.objects.filter(club=tournament.club_id).exists()
 
 
@@ -316,7 +315,7 @@ def edit_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def erase_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
-    """Ask for the name first, since it cannot be undone. The viewer must run every tournament of the person."""
+    """Ask for the name before erasing. The viewer must run every tournament of the person."""
     access, entry = entry_for(request.user, slug, public_id, Can.RUN)
     return erase_page(
         request,
@@ -355,7 +354,7 @@ def move_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
 
 
 def report(request: HttpRequest, roster: Roster) -> None:
-    """Report how a list was understood, and what was left out of it."""
+    """Report how a list was read, and which lines were skipped."""
     for sentence in map(translate, roster.notes):
         messages.info(request, sentence)
     for sentence in lines_in_words(roster.warnings):

@@ -1,4 +1,4 @@
-"""What the page of a tournament's settings shows: its forms, and what is said next to them."""
+"""The settings page of a tournament as a value: forms, and the text next to them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -34,9 +34,9 @@ from league.standings.tie_breaks import TIE_BREAKS
 
 @dataclass(frozen=True)
 class SettingsForms:
-    """The forms of the page, of which one may be filled in.
+    """The forms of the page; at most one is bound.
 
-    evening_of: None if there is no club to choose, or if the viewer may not take the tournament out of its club.
+    evening_of: None without a club to choose, or if the viewer may not remove the tournament from its club.
     """
 
     details: DetailsForm
@@ -54,7 +54,7 @@ class SettingsForms:
 def settings_forms(
     tournament: Tournament, evening_of: ClubChoiceForm | None, posted: QueryDict | None = None, which: str = ""
 ) -> SettingsForms:
-    """which: the form that was posted, by its name on the page."""
+    """which: the name of the posted form."""
     stage = tournament.stage
 
     def data_of(form: str) -> QueryDict | None:
@@ -79,7 +79,7 @@ def settings_forms(
 def evening_form(
     tournament: Tournament, clubs: Iterable[Club], posted: QueryDict | None = None
 ) -> ClubChoiceForm | None:
-    """clubs: those in which the viewer may hold evenings."""
+    """clubs: those that the viewer may run events for."""
     clubs, club = list(clubs), tournament.club
     if not clubs or (club is not None and club not in clubs):
         return None
@@ -88,7 +88,7 @@ def evening_form(
 
 @dataclass(frozen=True)
 class Way:
-    """A way to stop: what it means, or, unless it is possible, why not."""
+    """A way to end the tournament: its effect, or why it isn't possible."""
 
     text: str
     is_possible: bool
@@ -100,7 +100,7 @@ class Way:
 
 @dataclass(frozen=True)
 class CallOff:
-    """Calling it off, or reinstating it (`is_off`). reason: why it was called off."""
+    """Cancelling, or reinstating (`is_off`). reason: why it was cancelled."""
 
     title: str
     way: Way
@@ -110,7 +110,7 @@ class CallOff:
 
 @dataclass(frozen=True)
 class Counting:
-    """Whether it counts in ratings and seasons. told: to those who may not change it."""
+    """Whether it counts in ratings and seasons. told: for viewers who may not change it."""
 
     may_change: bool
     told: str
@@ -118,8 +118,8 @@ class Counting:
 
 @dataclass(frozen=True)
 class SettingsPage:
-    """stand_since: when the rules were fixed; empty before the start. tie_breaks: (name, meaning), empty in formats
-    without. counting: None outside a club."""
+    """stand_since: when the rules were fixed; empty before the start. tie_breaks: (name, meaning), empty for formats
+    without them. counting: None outside a club."""
 
     forms: SettingsForms
     online: str
@@ -184,7 +184,7 @@ def delete_way(tournament: Tournament, why_not: str, *, may_delete: bool) -> Way
 
 
 def call_off_of(tournament: Tournament, why_not: str, *, sends: bool) -> CallOff:
-    """sends: whether the service sends mail."""
+    """sends: whether the service sends e-mail."""
     if tournament.is_called_off:
         text = " ".join((_("Everyone keeps their place."), mail_in_words(sends=sends)))
         way = Way(text, is_possible=True)

@@ -1,4 +1,4 @@
-"""The page of a tournament’s settings."""
+"""The settings page of a tournament."""
 
 from collections.abc import Callable, Mapping
 
@@ -29,8 +29,7 @@ from league.setup.settings_page import SettingsForms, evening_form, settings_for
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
-    """The settings' forms: details, which may change at any time, who enters hands, odds, the rules, which are fixed
-    from the start, and those rules that may change even then."""
+    """Show or save one of the forms: details, reporting, odds, rules, changes after the start."""
     access = tournament_for(request.user, slug, Can.RUN)
     which = request.POST.get("form", "") if request.method == "POST" else ""
     if request.method == "POST" and which not in _SAVES:
@@ -55,11 +54,11 @@ def show_settings(request: HttpRequest, access: Access, forms: SettingsForms, *,
 
 
 def shown_forms(request: HttpRequest, access: Access) -> SettingsForms:
-    """The forms with what is set now, for a page that shows another one that was refused."""
+    """Return unbound forms, for a page that shows another, refused form."""
     return settings_forms(access.tournament, evening_form(access.tournament, clubs_to_hold_in(request.user)))
 
 
-# One function for each form: each answers with a redirect or, if the form has errors, None. They may raise `Refused`.
+# One function a form: it returns a redirect, or None if the form has errors. It may raise `Refused`.
 
 
 def _save_details(request: HttpRequest, access: Access, forms: SettingsForms) -> HttpResponse | None:
@@ -105,7 +104,7 @@ def _save_rules(request: HttpRequest, access: Access, forms: SettingsForms) -> H
 
 
 def _amend(request: HttpRequest, access: Access, forms: SettingsForms) -> HttpResponse | None:
-    """The preview, or a redirect after the change; None if the form has errors."""
+    """Return the preview, or a redirect after the change; None if the form has errors."""
     form, ties = forms.amending, forms.amended_ties
     if not form.is_valid() or not ties.is_valid():
         return None
@@ -158,7 +157,7 @@ def _what_holds_when(stage: Stage) -> list[str]:
 
 @require_POST
 def set_club(request: HttpRequest, slug: str) -> HttpResponse:
-    """Set club and season. Taking a tournament out of its club may cost the viewer their rights in it."""
+    """Set club and season. Leaving the club may cost the viewer their rights in the tournament."""
     access = tournament_for(request.user, slug, Can.RUN)
     form = evening_form(access.tournament, clubs_to_hold_in(request.user), request.POST)
     if form is None or not form.is_valid():

@@ -1,1 +1,1 @@
-"""The page on which a tournament is made: three questions, the names, and what follows from them."""
+"""The page that creates a tournament: three questions, the names, and a plan that follows from them."""

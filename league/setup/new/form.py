@@ -1,4 +1,4 @@
-"""The form of a new tournament. After a refusal it still shows what was typed."""
+"""The form of a new tournament. After an error it still shows the input."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -30,7 +30,7 @@ PLACES, NOBODY = "places", "nobody"
 
 
 class Slots(NamedTuple):
-    """The slots of the formats that differ on the page in more than their settings."""
+    """The slots of formats that differ on the page in more than their settings."""
 
     teams: str
     singles: str
@@ -38,7 +38,7 @@ class Slots(NamedTuple):
 
 
 class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, AfterForm):
-    """Everything for a new tournament, on one page. Without a format, the one nearest to the answers is played."""
+    """Every field of a new tournament. Without a chosen format, the nearest one is used."""
 
     name = forms.CharField(
         label=_("Name"), max_length=100, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
@@ -81,14 +81,14 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
     tie_breaks = DEFAULT_ORDER
 
     def __init__(self, *args: Any, members: Sequence[Player] = (), **kwargs: Any) -> None:
-        """members: of the club, who are ticked and play beside those who are typed."""
+        """members: ticked members of the club, who play in addition to the typed names."""
         self._ticked = members
         super().__init__(*args, **kwargs)
         self.fields["players"].widget.attrs |= {
             "rows": 3 if members else 5,
             "placeholder": " ",
         }  # the style sheet asks whether it is empty
-        self.order_fields([name for name in self.fields if name != "format"])  # it follows from all others
+        self.order_fields([name for name in self.fields if name != "format"])  # it depends on all others
 
     @property
     def plays(self) -> str:
@@ -101,21 +101,21 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
 
     @property
     def members(self) -> Sequence[Player]:
-        """The members who are ticked; none where teams play."""
+        """Return the ticked members; none for team formats."""
         return () if self.of_teams else self._ticked
 
     @property
     def twice(self) -> set[str]:
-        """Names that were typed and are ticked too."""
+        """Return the typed names that are also ticked."""
         return typed_twice([row.name for row in self.roster.rows], self.members)
 
     def listed(self) -> tuple[RosterRow, ...]:
-        """Who was typed and isn't ticked."""
+        """Return the typed rows without ticked members."""
         twice = self.twice
         return tuple(row for row in self.roster.rows if row.name not in twice)
 
     def entered(self) -> int:
-        """How many names, teams and ticked members there are."""
+        """Return the number of names, teams and ticked members."""
         return len(self.listed()) + len(self.members)
 
     def clean_format(self) -> str:
@@ -123,22 +123,22 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
 
     @cached_property
     def ranked(self) -> list[Format]:
-        """All formats, those first that fit the answers and the number best. The other fields are clean."""
+        """Return all formats, the best fit for the answers and the number first. Needs clean fields."""
         answers = (self.cleaned_data.get("partnering", ""), self.cleaned_data.get("ending", ""))
         return nearest(*answers, people=self.people(), entries=self._lines() + len(self._ticked))
 
     def people(self) -> int:
-        """How many are expected; 0 if that is not known."""
+        """Return the expected number of players; 0 if unknown."""
         return self.cleaned_data.get("expected") or 0
 
     def _lines(self) -> int:
-        """How many names there are, before it is known whether they are players or teams."""
+        """Return the number of typed names or teams, before the format is known."""
         text, upload = self.cleaned_data.get("players") or "", self.cleaned_data.get("players_file")
         if upload and not text.strip():
             try:
                 text = read_file(upload.read(MOST_SHEET_BYTES + 1)).text
             except FileError:
-                return 0  # which `clean` reports
+                return 0  # `clean` reports it
             finally:
                 upload.seek(0)
         read = parse(text, choices=self._choices()) if text.strip() else None
@@ -149,9 +149,9 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
         if self.plays:
             own = {setting.name for setting in FORMATS[self.plays].settings}
             for name in {setting.name for plays in FORMATS.values() for setting in plays.settings} - own:
-                self.errors.pop(name, None)  # typed before another format was chosen: the field is hidden
+                self.errors.pop(name, None)  # the field of another format is hidden
         if self.entered():
-            self.errors.pop("expected", None)  # it was a guess
+            self.errors.pop("expected", None)  # the number isn't used
         return data
 
     @staticmethod
@@ -165,23 +165,20 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
 
     @property
     def questions(self) -> list[forms.BoundField]:
-        """The questions that are answered by pictures."""
+        """Return the questions that are answered by pictures."""
         return [self["partnering"], self["ending"]]
 
     @property
     def rules_are_wrong(self) -> bool:
-        """Whether a field of the rules has an error."""
         own = [setting.name for setting in FORMATS[self.plays].settings] if self.plays else []
         return any(name in self.errors for name in ("edition", "scoring", *own))
 
     @property
     def after_is_wrong(self) -> bool:
-        """Whether a field of what is played afterwards has an error."""
         return any(name in self.errors for name in AfterForm.base_fields)
 
     @property
     def day_is_wrong(self) -> bool:
-        """Whether a field of the day or the place has an error."""
         return any(name in self.errors for name in ("starts_on", "starts_at", "place", "time_zone"))
 
     @property
@@ -189,7 +186,7 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
         return any(name in self.errors for name in ("which", "numbers"))
 
     def first_fault(self) -> str:
-        """The first error in the players and the fields of the chosen format, as a sentence; empty if there is none."""
+        """Return the first error of the players and the chosen format; empty if there is none."""
         own = (setting.name for setting in FORMATS[self.plays].settings)
         faulty = [
             name
@@ -199,7 +196,7 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
         return str(self.errors[faulty[0]][0]) if faulty else ""
 
     def rows(self) -> tuple[RosterRow, ...]:
-        """The players beside the ticked ones; without anybody, the places that have no name yet."""
+        """Return the typed players. If there are no players at all, return numbered places instead."""
         if self.entered() or self.of_teams or self.cleaned_data.get("without_names") != PLACES:
             return self.listed()
         places = range(1, self.people() + 1)
@@ -210,7 +207,7 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
         return [first, *self.way()]
 
     def title(self) -> str:
-        """The name; without one, the format and the day."""
+        """Return the name; by default, the format and the day."""
         day = date_format(self.cleaned_data["starts_on"], gettext("j F"))
         words = {"what": gettext(FORMATS[self.plays].name), "day": day}
         return self.cleaned_data["name"] or gettext("%(what)s, %(day)s") % words

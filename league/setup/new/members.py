@@ -33,13 +33,13 @@ class MembersToTick:
 
 
 def ticked_of(club: Club | None, ids: Collection[str]) -> tuple[Player, ...]:
-    """Return those of these ids who are members of the club; others are of a club that was chosen before."""
+    """Return the members of the club with these ids. Ids of a previously chosen club are dropped."""
     plain = [public_id for public_id in ids if public_id.isalnum() and len(public_id) <= 12]
     return tuple(members_of(club).filter(public_id__in=plain)) if club is not None and plain else ()
 
 
 def ids_of_last_time(club: Club) -> frozenset[str]:
-    """Return the members who are on the list of the club's latest event."""
+    """Return the ids of members who are on the list of the club's latest event."""
     events = Tournament.objects.events().filter(club=club).exclude(state=Tournament.State.PLANNED)
     last = events.order_by("-starts_on", "-pk").first()
     if last is None:
@@ -91,6 +91,6 @@ def first_ticks(club: Club) -> AskedPeople:
 
 
 def typed_twice(typed: Sequence[str], members: Sequence[Player]) -> set[str]:
-    """Return the names of a list that are a ticked member's: the same person, who plays once."""
+    """Return the typed names that match a ticked member, who plays once."""
     ticked = {name_key(member.name) for member in members}
     return {name for name in typed if name_key(name) in ticked}

@@ -1,4 +1,4 @@
-"""What the page of a new tournament shows: the form, and what follows from the answers so far."""
+"""The page of a new tournament as a value: the form, and the plan that follows from the answers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -33,15 +33,15 @@ from league.setup.stages.in_words import way_in_words, who_in_words
 from league.setup.stages.rules_form import has_exclusive, slots
 from league.setup.stages.way import check_stage, check_way
 
-OTHERS = 2  # formats that are shown next to the suggested one; the rest folds
+OTHERS = 2  # formats next to the suggested one; the rest is folded
 
 
 @dataclass(frozen=True)
 class Choice:
     """A format to choose.
 
-    key: the value of its radio button, empty while it is only suggested. text: what it is, or why it cannot be. slot:
-    by it the style sheet shows its fields. either: some of them exclude each other.
+    key: the value of its radio button, empty while it is only suggested. text: a description, or why it's impossible.
+    slot: lets the style sheet show its fields. either: some settings exclude each other.
     """
 
     format: str
@@ -61,9 +61,9 @@ class Choice:
 
 @dataclass(frozen=True)
 class Suggestion:
-    """The format that fits the answers or was picked, and the others. answered: the answers it was made for.
+    """The suggested or picked format, and others. answered: the answers it was made for.
 
-    note: why it isn't what was asked for. warning: why it cannot be, or that it takes too long.
+    note: why it differs from the answers. warning: why it's impossible, or that it takes too long.
     """
 
     answered: str = ""
@@ -80,7 +80,7 @@ class Suggestion:
 
 
 class Line(NamedTuple):
-    """Something that is folded away and how it is set. Empty: not understood. id: of its element."""
+    """A folded section and its current value. Empty text: not understood. id: of its element."""
 
     id: str
     text: str
@@ -104,8 +104,8 @@ class Lines:
 
 @dataclass(frozen=True)
 class NewPage:
-    """line_errors: of the list, in words. preview: how the list was understood, if that is in doubt. names: how many
-    count instead of the number that was typed; who_counts says so."""
+    """line_errors: of the list, in words. preview: how the list was read, if that is in doubt. names: number of listed
+    players that replaces the typed number; who_counts explains that."""
 
     lines: Lines
     plan: Plan
@@ -119,14 +119,14 @@ class NewPage:
 
 
 def new_page(form: NewTournamentForm, of_club: ClubChoiceForm, members: MembersToTick | None = None) -> NewPage:
-    """members: of the club that is chosen."""
+    """members: of the chosen club."""
     page = _count_along(form if form.is_bound else _as_it_stands(form), of_club)
     preview = preview_of(form) if form.is_bound and form.is_doubtful else None
     return replace(page, preview=preview, line_errors=lines_in_words(form.line_errors), members=members)
 
 
 def _as_it_stands(form: NewTournamentForm) -> NewTournamentForm:
-    """The empty form as if it had been sent: what it would make."""
+    """Return the unbound form as if it had been posted with its defaults."""
     fields = {field.html_name: field.value() for field in form}
     data = {name: value for name, value in fields.items() if value is not None}
     return NewTournamentForm(data, members=form.members)
@@ -215,7 +215,7 @@ def _choice(plays: Format, key: str) -> Choice:
 
 
 def _other_choice(plays: Format, form: NewTournamentForm) -> Choice:
-    """Another format, with its usual settings."""
+    """Return another format with its default settings."""
     names, choice = form.entered(), _choice(plays, plays.key)
     people = names * 2 if form.of_teams else names
     number = plays.entries_of(people or form.people())
@@ -229,7 +229,7 @@ def _other_choice(plays: Format, form: NewTournamentForm) -> Choice:
 
 
 def _stages(form: NewTournamentForm, number: int) -> list[tuple[Format, Evening]]:
-    """The stages with the estimate of each. Raises `Refused` where they cannot be played."""
+    """Return the stages, each with its estimate. Raises `Refused` if they can't be played."""
     wanted, edition = form.stages(), form.cleaned_data["edition"]
     check_stage(wanted[0], edition, number)
     check_way(wanted, edition, number)
@@ -247,13 +247,13 @@ def _stages(form: NewTournamentForm, number: int) -> list[tuple[Format, Evening]
 
 
 def _cuts(form: NewTournamentForm) -> list[str]:
-    """Who advances from each stage; empty for the last."""
+    """Return who advances from each stage; empty for the last."""
     groups_of = [form.in_groups(), *(stage.groups for stage in form.way())]
     return [*(who_in_words(stage, before) for stage, before in zip(form.way(), groups_of, strict=False)), ""]
 
 
 def lines_of(form: NewTournamentForm, of_club: ClubChoiceForm, evening: Evening | None) -> Lines:
-    """What is folded away: rules, day, name, club, who sees it and where it is played. evening: of the first stage."""
+    """Return the folded sections: rules, stages, day, name, club, visibility, where. evening: of the first stage."""
     data = form.cleaned_data
     day, at, place = data.get("starts_on"), data.get("starts_at"), data.get("place")
     when = [

@@ -1,4 +1,4 @@
-"""What is counted along while a tournament is made, in words: players, tables, rounds, hands and how long it takes."""
+"""The estimate of a new tournament in words: players, tables, rounds, hands, length."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,8 +22,8 @@ class Fact:
 class Plan:
     """The estimate, or why there is none yet.
 
-    unread: how many lines of the list cannot be read. impossible: why it cannot be played like this. question: what is
-    needed to count. warnings: about the names.
+    unread: number of unreadable lines. impossible: why it can't be played. question: missing input. warnings: about the
+    names.
     """
 
     facts: Sequence[Fact] = ()
@@ -43,7 +43,7 @@ class InShort:
 
 
 def plan_of(evening: Evening, *, ends: str, meetings: str, warnings: Sequence[str] = ()) -> Plan:
-    """ends: at about which time; meetings: how often everybody meets; both may be empty."""
+    """ends: estimated end; meetings: how often players meet. Both may be empty."""
     is_estimate = evening.about and not evening.games
     facts = [
         Fact(_("Teams") if evening.of_teams else _("Players"), _players(evening)),
@@ -70,7 +70,7 @@ def unread_lines(count: int) -> str:
 
 
 def _players(evening: Evening) -> str:
-    """“9, 1 bye a round”; only the number where nobody knows how many have a bye."""
+    """Return “9, 1 bye a round”; only the number if the byes aren't known."""
     if evening.about:
         return str(evening.players)
     byes = _("no byes")

@@ -1,4 +1,4 @@
-"""What a new tournament could be: the picture of its evening, and what else could be chosen."""
+"""Suggestions for a new tournament: a picture of the rounds, and other formats."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -18,15 +18,15 @@ from league.formats.race import HEAD_TO_HEAD
 from league.lib.translate import translate
 
 MOST_COLUMNS = 4
-MOST_DRAWN = 6  # tables in a column
-LONG = 5 * 60  # minutes after which an evening is too long
-AROUND = 13.5  # the distance of the places from the middle of a table's picture, which is 34 wide
+MOST_DRAWN = 6  # tables drawn in a column
+LONG = 5 * 60  # minutes; a longer event gets a warning
+AROUND = 13.5  # distance of the seats from the centre of a table's picture, which is 34 wide
 
 
 @dataclass(frozen=True)
 class Column:
-    """A round, or several alike, in the picture of an evening. `tables`: the places of each that is drawn, as (x, y);
-    `more`: how many are not."""
+    """A round, or several similar ones, in the picture. tables: seats of each drawn table as (x, y); more: number of
+    other tables."""
 
     begins: str
     title: str
@@ -36,21 +36,21 @@ class Column:
 
 
 def partnerings() -> list[tuple[str, str]]:
-    """The answers of who plays with whom that some format gives."""
+    """Return the answers to “Partners?” that at least one format offers."""
     words = {STAY: _("Fixed partners"), CHANGE: _("Changing partners"), ALONE: _("Everyone for themselves")}
     given = {plays.partnering for plays in FORMATS.values()}
     return [(answer, text) for answer, text in words.items() if answer in given]
 
 
 def endings() -> list[tuple[str, str]]:
-    """The answers of how it ends that some format gives."""
+    """Return the answers to how the winner is found that at least one format offers."""
     words = {POINTS: _("Most points"), ONE_LEFT: _("Last one standing"), FINAL: _("A final")}
     given = {plays.ending for plays in FORMATS.values()}
     return [(answer, text) for answer, text in words.items() if answer in given]
 
 
 def why_not_as_asked(plays: Format, partnering: str, ending: str, number: int) -> Sentence | None:
-    """Why another format than the answers ask for is suggested; None if this is what they ask for."""
+    """Return why the suggested format differs from the answers; None if it fits."""
 
     def fits(candidate: Format) -> bool:
         return partnering in ("", candidate.partnering) and ending in ("", candidate.ending)
@@ -64,7 +64,7 @@ def why_not_as_asked(plays: Format, partnering: str, ending: str, number: int) -
 
 
 def clock_after(starts_at: time | None, minutes: int) -> str:
-    """The time so many minutes later; empty if it is not said when it begins."""
+    """Return the time `minutes` after the start; empty without a start time."""
     if starts_at is None:
         return ""
     return f"{_later(starts_at, minutes):%H:%M}"
@@ -85,7 +85,7 @@ def length_in_words(minutes: int) -> str:
 
 
 def shorter(plays: Format, evening: Evening) -> Sentence | None:
-    """What to do where all rounds would take longer than an evening; None where they do not."""
+    """Suggest fewer rounds if the event takes too long; otherwise None."""
     if evening.minutes <= LONG or plays.setting("rounds") is None:
         return None
     a_round = evening.minutes / evening.rounds
@@ -97,7 +97,7 @@ def shorter(plays: Format, evening: Evening) -> Sentence | None:
 def columns_of_stages(
     stages: Sequence[tuple[Format, Evening]], cuts: Sequence[str], starts_at: time | None
 ) -> list[Column]:
-    """The rounds of all stages from left to right. cuts: for each who goes on from it; empty: it is the last."""
+    """Return the rounds of all stages from left to right. cuts: who advances from each; empty for the last."""
     shown: list[Column] = []
     rounds = minutes = 0
     for at, (plays, evening) in enumerate(stages):
@@ -110,9 +110,9 @@ def columns_of_stages(
 
 
 def columns(plays: Format, evening: Evening, starts_at: time | None, before: int = 0) -> list[Column]:
-    """The rounds from left to right; those between the first and the last are one column where they are many.
+    """Return the rounds from left to right; many middle rounds share one column.
 
-    before: the rounds of the stages before this one.
+    before: number of rounds in earlier stages.
     """
     if evening.plan:
         return _planned(evening, starts_at, before)
@@ -125,7 +125,7 @@ def columns(plays: Format, evening: Evening, starts_at: time | None, before: int
     between, last = _(plays.on_the_way), _(plays.at_the_end)
     if evening.groups == len(sizes) > 1 and not plays.partners:
         between = _("Same people: each table is a group")
-    if plays.eliminates:  # nobody knows when each round begins, nor how many are still in
+    if plays.eliminates:  # start times and numbers of players are unknown
         shown = [_column(clock_after(starts_at, 0), _rounds(before + 1, before + 1), sizes, first)]
         if seated > HEAD_TO_HEAD:
             shown.append(_column("", _("Until two are left"), sizes[: math.ceil(len(sizes) / 2)], between))
@@ -147,7 +147,7 @@ def columns(plays: Format, evening: Evening, starts_at: time | None, before: int
 
 
 def _planned(evening: Evening, starts_at: time | None, rounds_before: int) -> list[Column]:
-    """Every round by itself: each has other tables than the one before."""
+    """Return one column a round, since each round has other tables."""
     columns = []
     for before, (sizes, after) in enumerate(evening.plan):
         begins = clock_after(starts_at, evening.minutes * before // len(evening.plan))
@@ -171,7 +171,7 @@ def _column(begins: str, title: str, sizes: Sequence[int], text: str) -> Column:
 
 
 def _places(size: int) -> list[tuple[str, str]]:
-    """Where the players sit in the picture of a table, from the bottom to the left, as no language writes numbers."""
+    """Return the seats in the picture of a table, clockwise from the bottom, as locale-independent numbers."""
     turns = [math.tau * seat / size for seat in range(size)]
     return [(f"{17 - AROUND * math.sin(turn):.1f}", f"{17 + AROUND * math.cos(turn):.1f}") for turn in turns]
 

@@ -1,4 +1,4 @@
-"""The page on which a tournament is made, and what it counts along while it is filled in."""
+"""The page that creates a tournament, and the live plan while it is filled in."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -70,7 +70,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 def _initial(last: Tournament | None, club: Club | None) -> dict[str, Any]:
-    """What the empty form shows. last: the viewer's last event; club: the one for which the event is made."""
+    """Return the values of the empty form. last: the viewer's last event; club: of the new event."""
     initial = {
         "starts_on": timezone.localdate(),
         "time_zone": last.time_zone if last else "UTC",
@@ -85,7 +85,7 @@ def _initial(last: Tournament | None, club: Club | None) -> dict[str, Any]:
 
 
 def _club_of(form: ClubChoiceForm) -> Club | None:
-    """Return the club that was chosen, whose earlier choices count for the list."""
+    """Return the chosen club, whose saved column choices apply to the list."""
     return form.club() if form.is_bound and form.is_valid() else None
 
 
@@ -110,13 +110,13 @@ def _create(request: HttpRequest, form: NewTournamentForm, of_club: ClubChoiceFo
 @login_required
 @require_POST
 def evening(request: HttpRequest) -> HttpResponse:
-    """What the page shows of the answers so far. A format that was picked gives way to other answers after it."""
+    """Render the parts that depend on the answers. Changed answers drop a format that was picked before."""
     posted: QueryDict = request.POST.copy()
     if posted.get("answered", _answers(posted)) != _answers(posted):
         posted["format"] = ""
     of_club = ClubChoiceForm(posted, clubs=clubs_to_hold_in(request.user))
     club = _club_of(of_club)
-    # The members of another club come with those of its last time ticked.
+    # For another club, tick the members of its last event.
     is_other = posted.get("members_of", "") != (club.slug if club else "")
     asked = first_ticks(club) if club and is_other else _asked(request, club)
     form = NewTournamentForm(posted, request.FILES, club=club, members=ticked_of(club, asked.ticked))
@@ -125,7 +125,7 @@ def evening(request: HttpRequest) -> HttpResponse:
 
 
 def _asked(request: HttpRequest, club: Club | None) -> AskedPeople:
-    """Return which members the page shows and who is ticked: at first, those of last time."""
+    """Return the state of the member list: posted ticks, or at first those of the last event."""
     if request.method == "POST":
         return AskedPeople(ticked=frozenset(request.POST.getlist(FIELD)[:MOST_TICKED]))
     return first_ticks(club) if club else AskedPeople()
@@ -134,7 +134,7 @@ def _asked(request: HttpRequest, club: Club | None) -> AskedPeople:
 @login_required
 @require_safe
 def members(request: HttpRequest) -> HttpResponse:
-    """Show members to tick, for a search, the other view or the next rows. Without scripts the page begins again."""
+    """Render members to tick, for a search, another view or more rows. Without scripts, restart the page."""
     slug = request.GET.get("club", "")[:100].replace("\0", "")
     club = get_object_or_404(clubs_to_hold_in(request.user), slug=slug)
     if not wants_people(request):

@@ -1,4 +1,4 @@
-"""The parts of a card that offers a step: forms behind a summary, extra hands, the bar above. All are translated."""
+"""The parts of a next-step card: folded forms, extra hands, the progress bar. All text is translated."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,14 +7,13 @@ from league.pages.links import Button, Link
 from league.setup.stages.cut_page import Station
 
 Group = tuple[str, Sequence[tuple[str, str]]]
-"""A place or table, and who is tied there as (player_id, name)."""
 
 
 @dataclass(frozen=True)
 class Fold:
-    """A form behind its summary, for what needs a reason or a second look.
+    """A folded form, for steps that need a reason or a second look.
 
-    summary_class: CSS class of the summary. hidden: (name, value) of fields that are sent along.
+    summary_class: CSS class of the summary. hidden: (name, value) of hidden fields.
     """
 
     summary: str
@@ -37,7 +36,7 @@ class ExtraHand:
 
 @dataclass(frozen=True)
 class Path:
-    """The bar above the step: where the round or the tournament is."""
+    """The progress bar above the step."""
 
     label: str
     stations: tuple[Station, ...]
@@ -45,7 +44,7 @@ class Path:
 
 @dataclass(frozen=True)
 class NextStepCard:
-    """The next step, ready to show."""
+    """The next step, ready to render."""
 
     title: str
     text: tuple[str, ...] = ()

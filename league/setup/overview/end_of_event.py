@@ -1,4 +1,4 @@
-"""What *Now* shows when an event is over: who won, the results to share, and the next time."""
+"""The end of an event on *Now*: winners, results to share, and the next event."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ WEEK = timedelta(days=7)
 
 @dataclass(frozen=True)
 class Step:
-    """A place on the podium. result: points, or what the entrant came to."""
+    """A place on the podium. result: points, or how the entrant finished."""
 
     rank: int
     name: str
@@ -29,10 +29,9 @@ class Step:
 
 @dataclass(frozen=True)
 class EndOfEvent:
-    """podium: the first three places, best first, with everyone who shares them; empty in groups and where fewer than
-    two are ranked. address: of the standings, whole, to send. again: the button that copies the event; empty in a
-    series, and for those who may not. series_url: of the page that repeats it; empty for those who may not.
-    """
+    """podium: the first three places with all who share them; empty with groups, or with fewer than two ranked.
+    address: full URL of the standings. again: label of the copy button; empty in a series and without the right to
+    copy. series_url: empty without the right to repeat."""
 
     podium: Sequence[Step]
     address: str
@@ -44,7 +43,7 @@ class EndOfEvent:
 
 
 def end_of_event(facts: NowFacts, address: str, *, organises: bool) -> EndOfEvent | None:
-    """None while the event goes on. address: of the standings, whole."""
+    """Return None until the event is final. address: full URL of the standings."""
     tournament = facts.tournament
     if not tournament.is_final or not facts.standings:
         return None

@@ -1,4 +1,4 @@
-"""Reads what the page *Now* depends on, once for every part of it."""
+"""Read the facts that the page *Now* depends on, once for all its parts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,14 +28,14 @@ from league.standings.table_lines import TableLine, lines_of, with_reporters
 
 @dataclass(frozen=True)
 class NowFacts:
-    """Where a tournament stands.
+    """The state of a tournament.
 
-    Three rounds can differ: `latest` is the one that was published last, also after it was closed; `step.round` the one
-    that the next step closes or publishes; `scored` the number of the last one with results, 0 before there are any.
-    stage: the one whose standings are shown. lines: the tables of the latest round. byes: who has a bye
-    in it, and where they have a page.
-    disputed: for those who may correct hands, the tables of every round. usual_minutes: to them, proposed for a clock.
-    names_at: the address below which each player has a page.
+    Three rounds can differ: `latest` was published last, even if it is closed; `step.round` is the one that the next
+    step closes or publishes; `scored` is the number of the last round with results, or 0.
+
+    stage: the one with visible standings. lines: tables of the latest round. byes: names with page URLs. disputed: for
+    viewers who may correct hands, tables of every round. usual_minutes: suggested clock time, for the same viewers.
+    names_at: base address of the players' pages.
     """
 
     tournament: Tournament
@@ -57,7 +57,7 @@ class NowFacts:
 
 
 def read_facts(tournament: Tournament, book: ledger.Ledger, *, corrects: bool, names_at: str = "") -> NowFacts:
-    """corrects: whether the viewer may correct hands, and so sees who reported them and what is disputed."""
+    """corrects: whether the viewer may correct hands, and so sees reporters and disputes."""
     latest = tournament.rounds.shown().select_related("stage").order_by("-number").first()
     lines = lines_of(latest, book) if latest else []
     byes = Seat.objects.filter(round=latest, table=None).select_related("entry__player") if latest else ()
@@ -82,7 +82,7 @@ def read_facts(tournament: Tournament, book: ledger.Ledger, *, corrects: bool, n
 
 
 def step_facts(facts: NowFacts, book: ledger.Ledger, cut: CutPage | None) -> StepFacts:
-    """Read what the words of the next step depend on besides."""
+    """Read the further facts that the words of the next step need."""
     tournament, step, latest = facts.tournament, facts.step, facts.latest
     return StepFacts(
         tournament=tournament,
@@ -104,7 +104,7 @@ def step_facts(facts: NowFacts, book: ledger.Ledger, cut: CutPage | None) -> Ste
 
 
 def _cut_in_words(book: ledger.Ledger, step: NextStep) -> list[str]:
-    """Who advances to the round that is published next, or how the first one of a tree was drawn."""
+    """Return who advances to the round that is published next, or how the first round of a bracket was drawn."""
     if book.progression is None:
         return []
     is_first = step.kind == "publish" and not book.progression.rounds
@@ -114,8 +114,7 @@ def _cut_in_words(book: ledger.Ledger, step: NextStep) -> list[str]:
 
 
 def _level(book: ledger.Ledger, step: NextStep) -> list[Group]:
-    """Those who can play one more hand instead of the lot: table by table, then those who are compared with other
-    tables."""
+    """Return players who can play an extra hand instead of a random tie-break: by table, then across tables."""
     if book.progression is None or step.kind != "publish":
         return []
     state = book.progression.state
@@ -130,7 +129,7 @@ def _level(book: ledger.Ledger, step: NextStep) -> list[Group]:
 
 
 def _tied(book: ledger.Ledger, step: NextStep, *, first: bool) -> list[Group]:
-    """Return the places that finalists share, each with who shares it: first place, or all others."""
+    """Return the places that finalists share, each with its players: first place, or all others."""
     if book.progression is None or step.kind == "done":
         return []
     state = book.progression.state
@@ -144,7 +143,7 @@ def _tied(book: ledger.Ledger, step: NextStep, *, first: bool) -> list[Group]:
 
 
 def _may_have_a_second_final(book: ledger.Ledger, step: NextStep) -> bool:
-    """Whether the round that is played is a final that one of the two may lose and still play once more."""
+    """Return whether the current round is a final after which a second one may follow."""
     if book.progression is None or step.round is None or book.stage.values.get("losses") != TWO:
         return False
     state = book.progression.state

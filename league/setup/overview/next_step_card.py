@@ -1,6 +1,6 @@
-"""The organiser's next step in words: its title, its text and its buttons. The template only lays them out.
+"""The organiser's next step in words: title, text and buttons. The template only lays them out.
 
-Every sentence of the next step is decided here, one function a kind of step (`NextStep.kind`).
+One function for each kind of step (`NextStep.kind`) decides every sentence.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,12 +23,11 @@ from league.standings.result_in_words import winners_in_words
 
 @dataclass(frozen=True)
 class StepFacts:
-    """What the words of the next step depend on, besides the step.
+    """The facts, besides the step, that its words depend on.
 
-    stage: the one whose standings are shown. latest: the round that was published last. another: the number of the
-    round that closing it draws, if it is certain that there is one. tied_first, tied_others: the places that finalists
-    share. level: the tables whose players are tied at the line between those who advance and the rest. cut_words: who
-    advances, in sentences.
+    stage: the one with visible standings. latest: the round published last. another: number of the round that closing
+    draws, if it is certain. level: tied players around the cut, by table. tied_first, tied_others: places that
+    finalists share. cut_words: sentences on who advances.
     """
 
     tournament: Tournament
@@ -63,7 +62,7 @@ def _off(step: NextStep, facts: StepFacts) -> NextStepCard:
 
 
 def _players(step: NextStep, facts: StepFacts) -> NextStepCard:
-    """The list does not fit yet."""
+    """The list doesn't fit the format yet."""
     teams = facts.stage.has_teams
     add = Link(_("Add teams") if teams else _("Add players"), facts.url("players"), is_main=True)
     if not facts.player_count:
@@ -86,7 +85,7 @@ def _on_the_list(facts: StepFacts) -> str:
 
 
 def _draw_another(step: NextStep, facts: StepFacts) -> NextStepCard:
-    """The next round could not be drawn when the last one was closed; drawing it gives the reason."""
+    """The next round couldn't be drawn on closing; drawing it now reports why."""
     label = _("Draw round %(number)s") % {"number": facts.another}
     why = _("A fixed table or keep-apart rule can’t be met. Draw the round to see which one.")
     return NextStepCard(label, (why,), (_advance(label, step, facts),), extra_hands=_tied_final(facts))
@@ -134,7 +133,7 @@ def _publish(step: NextStep, facts: StepFacts) -> NextStepCard:
 
 
 def _decide(step: NextStep, facts: StepFacts) -> NextStepCard:
-    """A hand is disputed: deciding it comes before everything else."""
+    """A hand is disputed: the organiser decides it first."""
     count, of_round = len(step.disputed), step.kind == "close"
     title = ngettext("A dispute to decide", "%(count)s tables with a dispute to decide", count) % {"count": count}
     text = _("A hand has two versions. Decide which one counts.")
@@ -148,7 +147,7 @@ def _decide(step: NextStep, facts: StepFacts) -> NextStepCard:
 
 
 def _close(step: NextStep, facts: StepFacts) -> NextStepCard:
-    """A round is being played, or complete."""
+    """A round is being played, or is complete."""
     if step.missing:
         title, text = _race_is_played(step, facts.race) if facts.race else _round_is_played(step, facts)
         return NextStepCard(
@@ -158,7 +157,7 @@ def _close(step: NextStep, facts: StepFacts) -> NextStepCard:
 
 
 def _round_is_played(step: NextStep, facts: StepFacts) -> tuple[str, str]:
-    """Title and text while hands of a round are missing."""
+    """Return title and text while hands of a round are missing."""
     sentences = [_("Close the round when every hand is recorded."), _after_closing(step, facts)]
     if step.hands_missing is None:
         count = len(step.missing)
@@ -187,7 +186,7 @@ def _after_closing(step: NextStep, facts: StepFacts) -> str:
 
 
 def _race_is_played(step: NextStep, race: RaceNow) -> tuple[str, str]:
-    """The same in a Challenge UNO."""
+    """Return title and text while hands of a Challenge UNO round are missing."""
     if race.is_head_to_head:
         text = _("%(names)s play until one of them is eliminated.") % {"names": names(race.still_in)}
         return _("Head to head"), text
@@ -257,7 +256,7 @@ def _race_title(step: NextStep, race: RaceNow) -> str:
 
 
 def _race_goes_on(race: RaceNow) -> str:
-    """What closing the round does while several are still in."""
+    """Return what closing the round does while several players are still in."""
     if race.last_two:
         text = _("%(names)s play head to head in round %(next)s and keep their totals.")
         return text % {"names": names(race.still_in), "next": race.next}
@@ -304,13 +303,13 @@ _CARDS: Mapping[str, Callable[[NextStep, StepFacts], NextStepCard]] = {
 
 
 def _round_words(step: NextStep, another: int | None = None) -> dict[str, object]:
-    """The numbers of the round and of the one that follows, for a sentence."""
+    """Return the numbers of the round and of the next one, for a sentence."""
     assert step.round is not None
     return {"number": step.round.number, "next": step.following.number if step.following else another}
 
 
 def _advance(label: str, step: NextStep, facts: StepFacts) -> Button:
-    """The button that takes the step."""
+    """Return the button that takes the step."""
     return Button(label, facts.url("advance"), "step", step.token, is_main=True)
 
 
@@ -328,7 +327,7 @@ def _tables_to_enter(step: NextStep) -> tuple[Link, ...]:
 
 
 def _go_on_without(step: NextStep, facts: StepFacts) -> tuple[Fold, ...]:
-    """Closing a round although tables lack hands or a hand is disputed, for a reason."""
+    """Return the form that closes a round despite missing or disputed hands."""
     if step.kind != "close" or step.round is None or step.round.state != Round.State.RUNNING:
         return ()
     tables = ngettext("table %(numbers)s", "tables %(numbers)s", len(step.open_tables))
@@ -343,7 +342,7 @@ def _go_on_without(step: NextStep, facts: StepFacts) -> tuple[Fold, ...]:
 
 
 def _tied_final(facts: StepFacts) -> tuple[ExtraHand, ...]:
-    """Finalists who share first place or another place: they keep it, or play an extra hand."""
+    """Return extra hands for finalists who share a place. They may also keep the tie."""
     found = []
     if facts.tied_first:
         shared = names(line.entrant.name for line in facts.standings if line.rank == 1)
@@ -355,7 +354,7 @@ def _tied_final(facts: StepFacts) -> tuple[ExtraHand, ...]:
 
 
 def _path_of_round(step: NextStep) -> Path | None:
-    """The four states of the round."""
+    """Return the four states of the round."""
     if step.round is None:
         return None
     states = (Round.State.DRAFT, Round.State.PUBLISHED, Round.State.RUNNING, Round.State.CLOSED)

@@ -1,4 +1,4 @@
-"""The page *Now* for organisers: the next step, the tables of the latest round, and what the public sees."""
+"""The page *Now* for organisers: next step, tables of the latest round, and the public view."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ from league.standings import read as ledger
 
 @dataclass(frozen=True)
 class Warned:
-    """Tables without a contest: what is wrong, what to do, and where."""
+    """Tables without a contest: the problem, advice, and actions."""
 
     sentences: Sequence[str]
     advice: str
@@ -51,7 +51,7 @@ class Warned:
 
 @dataclass(frozen=True)
 class ByeWorth:
-    """The question what the first bye is worth. typed: the points that the field shows."""
+    """The question how many points the first bye is worth. typed: the field's value."""
 
     number: int
     sentences: Sequence[str]
@@ -67,7 +67,7 @@ class SignUpBox:
 
 @dataclass(frozen=True)
 class PublicRow:
-    """Something that the public sees. url: where to change it."""
+    """A public item. url: where to change it."""
 
     title: str
     text: str
@@ -77,9 +77,9 @@ class PublicRow:
 
 @dataclass(frozen=True)
 class OrganisersPage:
-    """refusal: why the step that was asked for was not taken. not_here: how many have not checked in. online: the
-    tables that play online. offers_sign_up: before the draw, while there is no sign-up. hands_out: links to codes,
-    screen and prints."""
+    """refusal: why the last action was refused. not_here: number of players not checked in, in words. online: tables
+    that play online. offers_sign_up: before the draw, without a sign-up. hands_out: link to codes, screen and prints.
+    """
 
     step: NextStep
     card: NextStepCard
@@ -111,7 +111,7 @@ def organisers_page(
     refused_time: RefusedTime | None = None,
     typed_points: str = "0",
 ) -> OrganisersPage:
-    """refusal, refused_time, typed_points: of a form of this page that was refused."""
+    """refusal, refused_time, typed_points: from a refused form of this page."""
     tournament, step, latest = facts.tournament, facts.step, facts.latest
     cut = cut_of_page(tournament, step)
     unopposed = unopposed_tables(book, latest) if step.kind in ("close", "publish") else None
@@ -157,7 +157,7 @@ def _warned(tournament: Tournament, unopposed: Unopposed) -> Warned:
 
 
 def _bye_worth(book: ledger.Ledger, played: Round | None, typed: str) -> ByeWorth | None:
-    """Return the question for the worth of a bye; None unless `played` has the first byes."""
+    """Return the question on bye points; None unless `played` has the first byes."""
     if played is None or not is_undecided(played):
         return None
     points = [points for line in book.standings(book.last_round) for points in line.by_round.values()]
@@ -171,7 +171,7 @@ def _bye_worth(book: ledger.Ledger, played: Round | None, typed: str) -> ByeWort
 
 
 def round_actions(facts: NowFacts) -> Sequence[Button | Link]:
-    """What else an organiser may have to do in an open round."""
+    """Return the organiser's other actions in an open round."""
     if facts.latest is None or not facts.latest.is_open:
         return ()
     slug, number = facts.tournament.slug, facts.latest.number
@@ -199,7 +199,7 @@ def sign_up_box(line: SignUpLine, tournament: Tournament, player_count: int) -> 
 
 
 def public_rows(facts: NowFacts) -> list[PublicRow]:
-    """What everybody sees at this moment: the seating, the standings, the tournament itself."""
+    """Return the public state of the seating, the standings and the tournament."""
     tournament = facts.tournament
     return [*_public_seating(facts), _public_standings(facts), _public_tournament(tournament)]
 

@@ -1,4 +1,4 @@
-"""The page *Now* for everyone but organisers."""
+"""The page *Now* for players and visitors."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ from league.standings.result_in_words import winners_in_words
 
 @dataclass(frozen=True)
 class Head:
-    """What stands on top: where the event is, and the way on."""
+    """The top of the page: the state of the event, and links."""
 
     title: str
     text: str
@@ -41,8 +41,8 @@ class Head:
 
 @dataclass(frozen=True)
 class NowPage:
-    """head is above a picture until a round was published. find_url: of the search for a name, for those who do not
-    play. clock_control: for directors, else `clock`."""
+    """head is above a picture until a round is published. find_url: name search, for visitors who don't play.
+    clock_control: for directors; others get `clock`."""
 
     head: Head
     has_rounds: bool
@@ -65,7 +65,7 @@ def now_page(
     online_seat: Seat | None,
     calendar: Subscription | None,
 ) -> NowPage:
-    """plays: whether the viewer plays here; online_seat: where they play online now."""
+    """plays: whether the viewer plays here. online_seat: the viewer's current online seat."""
     tournament = facts.tournament
     is_on = facts.latest is not None and not tournament.is_called_off
     finds = is_on and not tournament.is_final and not plays
@@ -142,7 +142,7 @@ def _links(facts: NowFacts, *, plays: bool, online_seat: Seat | None) -> list[Li
 
 
 def _play(facts: NowFacts, seat: Seat) -> Link:
-    """The way to the online table; of a team, to the page where the two choose who they are."""
+    """Return the link to the online table; for teams, to the page where the two players choose who they are."""
     assert seat.table is not None and seat.entry is not None
     if facts.stage.has_teams:
         url = f"{reverse('my_table', args=[facts.tournament.slug])}?player={seat.entry.public_id}"

@@ -1,4 +1,4 @@
-"""Where a Challenge UNO stands, for the words of *Now*."""
+"""The state of a Challenge UNO, for the words of *Now*."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from league.standings.table_lines import TableLine
 
 @dataclass(frozen=True)
 class RaceNow:
-    """still_in: names. next: number of the round that closing this one would publish. some_unfinished: a table of the
-    latest round has not finished."""
+    """still_in: names. next: number of the round that closing publishes. some_unfinished: a table of the latest round
+    isn't finished."""
 
     still_in: tuple[str, ...]
     winner: str
@@ -27,7 +27,7 @@ class RaceNow:
 
 
 def race_now(book: Ledger, latest: Round | None, tables: Sequence[TableLine]) -> RaceNow | None:
-    """Return where the race stands; None in other formats. tables: of the latest round."""
+    """Return the state of the race; None in other formats. tables: of the latest round."""
     if book.race is None:
         return None
     state = book.race.state

@@ -1,4 +1,4 @@
-"""The sections that *Now* shows to organisers and to everyone else alike."""
+"""Sections of *Now* for organisers and visitors."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,9 +24,9 @@ from league.standings.table_lines import TableLine
 
 @dataclass(frozen=True)
 class TableRow:
-    """A table and where it leads: to its dispute, its online table or its hands.
+    """A table with a link to its dispute, its online table or its hands.
 
-    who: the names. sheet: the address of the table's sheet; then each name is a link to the player's.
+    who: the names; links if the viewer may correct. sheet: address of the table's sheet, for the same viewers.
     """
 
     line: TableLine
@@ -38,7 +38,7 @@ class TableRow:
 
 @dataclass(frozen=True)
 class Tables:
-    """The tables of the latest round, disputed and unfinished ones first, then the names of who has a bye."""
+    """The tables of the latest round, disputed and unfinished ones first, then the byes."""
 
     title: str
     text: str
@@ -75,7 +75,7 @@ _NAME = '<a href="{}{}/">{}</a>'
 
 
 def _linked_names(line: TableLine, names_at: str) -> SafeString:
-    """Who sits at a table, as `TableLine.who` says it, each name a link."""
+    """Return `TableLine.who` with each name as a link."""
     entry_of = dict(zip(line.people, line.entries, strict=True))
 
     def linked(people: Sequence[str]) -> SafeString:
@@ -104,7 +104,7 @@ def _address_of(line: TableLine, corrects: bool) -> str:
 
 @dataclass(frozen=True)
 class Disputes:
-    """The tables with a hand that a director has to decide about."""
+    """Tables with a dispute that a director has to decide."""
 
     title: str
     links: Sequence[Link]
@@ -135,9 +135,9 @@ class ClockTurn:
 
 @dataclass(frozen=True)
 class ClockControl:
-    """The clock of the latest round, for those who direct.
+    """The clock of the latest round, for directors.
 
-    minutes: proposed for a start. turn: pauses or resumes it. extra: tables with extra time, in sentences.
+    minutes: suggested for a start. turn: pauses or resumes it. extra: sentences on tables with extra time.
     """
 
     clock: RoundClock
@@ -178,7 +178,7 @@ def _extra_time(table: Table) -> str:
 
 @dataclass(frozen=True)
 class TopRow:
-    """group: “Group A”, if there are groups. result: instead of points where those don't decide."""
+    """group: “Group A”, if there are groups. result: replaces points that don't decide."""
 
     rank: int | None
     tied: bool
@@ -190,7 +190,7 @@ class TopRow:
 
 
 def top_five(facts: NowFacts) -> list[TopRow]:
-    """The first five of the stage whose standings are shown."""
+    """Return the first five of the stage with visible standings."""
     by_place = facts.stage.by_place
     return [
         TopRow(
@@ -208,7 +208,7 @@ def top_five(facts: NowFacts) -> list[TopRow]:
 
 @dataclass(frozen=True)
 class SeasonRow:
-    """The season of its club in which an event counts."""
+    """The season that an event counts in."""
 
     name: str
     text: str
@@ -216,7 +216,7 @@ class SeasonRow:
 
 
 def season_row(tournament: Tournament, viewer: Viewer) -> SeasonRow | None:
-    """None without a season, and for those who may not see the club."""
+    """Return None without a season, and for viewers who may not see the club."""
     if tournament.season_id is None or (club := club_of(tournament.club_id, viewer)) is None:
         return None
     season = Season.objects.get(pk=tournament.season_id)

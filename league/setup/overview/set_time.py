@@ -1,4 +1,4 @@
-"""Publishing the drawn round at a set time, in words."""
+"""The form that schedules the publishing of a drawn round."""
 
 from dataclasses import dataclass
 
@@ -12,10 +12,10 @@ from league.models import Deadline, Round, Tournament
 
 @dataclass(frozen=True)
 class SetTime:
-    """The form that sets a time, and the time that is set.
+    """The form, and the time that is set.
 
-    number: of the drawn round. waiting: when it publishes itself; empty if no time is set. failure: why it did not.
-    value: what the field shows. is_open: the form was refused. asks_which: the time exists twice.
+    number: of the drawn round. waiting: a sentence on the set time, or empty. failure: why publishing failed. value: of
+    the field. is_open: the form was refused. asks_which: the time exists twice.
     """
 
     number: int
@@ -32,14 +32,14 @@ class SetTime:
 
 @dataclass(frozen=True)
 class RefusedTime:
-    """What was typed and refused. is_twice: the time exists twice, since the clocks go back."""
+    """A refused input. is_twice: a clock change repeats the time."""
 
     typed: str
     is_twice: bool = False
 
 
 def read_set_time(tournament: Tournament, drawn: Round | None, refused: RefusedTime | None) -> SetTime | None:
-    """None while no round is drawn."""
+    """Return None while no round is drawn."""
     if drawn is None:
         return None
     return set_time_of(tournament, drawn.number, deadlines.upcoming(tournament, drawn), refused)
@@ -48,7 +48,7 @@ def read_set_time(tournament: Tournament, drawn: Round | None, refused: RefusedT
 def set_time_of(
     tournament: Tournament, number: int, deadline: Deadline | None, refused: RefusedTime | None = None
 ) -> SetTime:
-    """deadline: the one that is set, or that failed."""
+    """deadline: the one that is set or that failed."""
     typed = refused.typed if refused else ""
     words: dict[str, object] = {"number": number, "before": number - 1, "zone": tournament.time_zone}
     waits = deadline is not None and deadline.state == Deadline.State.PENDING

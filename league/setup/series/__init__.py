@@ -1,4 +1,4 @@
-"""An event that repeats every week: its dates, the copies that are made of it, and the page that sets it.
+"""A weekly series: its dates, the copies made for them, and the page that sets it up.
 
-Begin with `repeat.py`. Each event is a copy of the one before, made a week ahead.
+Begin with `repeat.py`. Each event is copied from the previous one, a week ahead.
 """

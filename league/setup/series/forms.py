@@ -13,7 +13,7 @@ NO_DAY = _("Choose the last day of the series.")
 
 
 class SeriesForm(forms.Form):
-    """The weekday, the time and the last day of a series, and who is on each list."""
+    """Weekday, time and last day of a series, and who is on each list."""
 
     weekday = forms.TypedChoiceField(
         label=_("Weekday"), choices=list(WEEKDAYS_ABBR.items()), coerce=int, widget=forms.RadioSelect
@@ -42,7 +42,7 @@ class SeriesForm(forms.Form):
         return {"weekday": plan.weekday, "starts_at": plan.starts_at, "last_day": plan.last_day, "who": who}
 
     def plan(self) -> Plan:
-        """The plan of a valid form."""
+        """Return the plan of a valid form."""
         data = self.cleaned_data
         return Plan(data["weekday"], data["starts_at"], data["last_day"], data["who"] == "sign-up")
 
@@ -52,6 +52,6 @@ def weekday_name(weekday: int) -> str:
 
 
 class DayForm(forms.Form):
-    """A day of a series, to skip or to play."""
+    """A day of a series, to skip or reinstate."""
 
     day = forms.DateField()

@@ -1,4 +1,4 @@
-"""What the page of a series shows: its plan, the events that exist, and the days to come."""
+"""The page of a series as a value: its plan, the events that exist, and future days."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from league.setup.overview.end_of_event import again_in_words
 from league.setup.series.forms import SeriesForm, weekday_name
 from league.setup.series.repeat import WEEK, Plan, days_to_come, latest_of, plan_of, today_of
 
-USUAL = timedelta(weeks=12)  # how long a new series lasts unless somebody says otherwise
+USUAL = timedelta(weeks=12)  # default length of a new series
 
 
 @dataclass(frozen=True)
 class SeriesDay:
-    """One day of a series. url: of its event, if it has one. iso: to skip or reinstate it; else empty."""
+    """A day of a series. url: of its event, if it exists. iso: to skip or reinstate it; otherwise empty."""
 
     title: str
     text: str
@@ -31,7 +31,7 @@ class SeriesDay:
 class SeriesPage:
     """rule: "Every Saturday at 19:00 until 20 March"; empty while the form has errors. ends: it can be ended.
 
-    again: the button that copies the event once.
+    again: label of the button that copies the event once.
     """
 
     form: SeriesForm
@@ -44,7 +44,7 @@ class SeriesPage:
 
 
 def usual_plan(tournament: Tournament) -> Plan:
-    """The plan that a new series begins with: the same weekday for twelve weeks."""
+    """Return the default plan of a new series: the same weekday for twelve weeks."""
     last_day = max(tournament.starts_on, today_of(tournament)) + USUAL
     return Plan(tournament.starts_on.weekday(), tournament.starts_at, last_day, takes_sign_ups=True)
 
@@ -76,7 +76,7 @@ def rule_in_words(plan: Plan) -> str:
 
 
 def _events(series: Series | None, tournament: Tournament) -> list[SeriesDay]:
-    """The events of the series that are not over; of a series to come, this one."""
+    """Return the events of the series that aren't closed."""
     events = series.events.all() if series else Tournament.objects.filter(pk=tournament.pk)
     events = events.exclude(state=Tournament.State.CLOSED).order_by("starts_on", "pk")
     return [

@@ -1,7 +1,6 @@
-"""Repeat an event every week. A worker makes each event a week ahead, from the one before.
+"""Repeat an event every week. A worker makes each event a week ahead, from the previous one.
 
-The rows say what is due, so a worker that was down makes what is still to come when it is back. Days that passed
-meanwhile get no event.
+The rows say which events are due, so a worker that was down catches up. Days that passed in the meantime get no event.
 """
 
 import logging
@@ -27,12 +26,12 @@ logger = logging.getLogger(__name__)
 
 WEEK = timedelta(days=7)
 TRY_AGAIN = timedelta(hours=1)
-MOST = 60  # events that one series may still make
+MOST = 60  # future events of one series
 
 
 @dataclass(frozen=True)
 class Plan:
-    """weekday: 0 is Monday. starts_at: None if no time is set. last_day: of the last event, at most."""
+    """weekday: 0 is Monday. starts_at: None if no time is set. last_day: latest possible day of an event."""
 
     weekday: int
     starts_at: time | None
@@ -40,7 +39,7 @@ class Plan:
     takes_sign_ups: bool
 
     def days_after(self, day: date) -> Iterator[date]:
-        """The days of the series after `day`."""
+        """Yield the days of the series after `day`."""
         at = day + timedelta(days=(self.weekday - day.weekday() - 1) % 7 + 1)
         while at <= self.last_day:
             yield at
@@ -52,20 +51,20 @@ def plan_of(series: Series) -> Plan:
 
 
 def latest_of(series: Series) -> Tournament | None:
-    """The event that the next one is made from; None if all were deleted."""
+    """Return the event that the next one is copied from; None if all were deleted."""
     return series.events.order_by("-starts_on", "-pk").first()
 
 
 def days_to_come(series: Series, latest: Tournament, today: date) -> list[date]:
-    """The days after today that have no event yet, with those that are skipped."""
+    """Return the days after today without an event, including skipped ones."""
     return list(plan_of(series).days_after(max(latest.starts_on, today)))
 
 
 @transaction.atomic
 def repeat(*, tournament: Tournament, plan: Plan, by: User) -> Series:
-    """Repeat an event by this plan, or change the plan of its series. The first event is made at once if it is due.
+    """Repeat an event by this plan, or change the plan of its series. Makes the first event now if it is due.
 
-    Raises `Refused` where the plan has no day or too many, and `Conflict` for a practice evening.
+    Raises `Refused` if the plan has no day or too many, and `Conflict` for a practice event.
     """
     tournament = lock_tournament(tournament.pk)
     if tournament.kind != Tournament.Kind.EVENT:
@@ -105,7 +104,7 @@ def _check(plan: Plan, latest: Tournament) -> None:
 
 @transaction.atomic
 def skip(*, tournament: Tournament, day: date, skipped: bool, by: User) -> None:
-    """Leave a day out, or take it in again. Raises `Conflict` if the day has its event already, or is none."""
+    """Skip a day, or reinstate it. Raises `Conflict` if the day has an event or isn't in the series."""
     tournament = lock_tournament(tournament.pk)
     series = _locked(tournament)
     latest = latest_of(series)
@@ -123,7 +122,7 @@ def skip(*, tournament: Tournament, day: date, skipped: bool, by: User) -> None:
 
 @transaction.atomic
 def end_series(*, tournament: Tournament, by: User) -> None:
-    """Make no more events. Those that exist stay. If none was to come, nothing happens."""
+    """Make no more events; existing ones stay. Does nothing if none was to come."""
     tournament = lock_tournament(tournament.pk)
     series = _locked(tournament)
     if series.next_at is None:
@@ -150,7 +149,7 @@ def _in_log(series: Series) -> dict[str, object]:
 
 
 def make_due_events(now: datetime) -> int:
-    """Make the events that are due, and return how many. One cheap query if none is."""
+    """Make the events that are due, and return their number. Costs one cheap query if none is due."""
     due = Series.objects.filter(next_at__lte=now).order_by("next_at", "pk").values_list("pk", flat=True)
     return sum(_make_events_of(pk, now) for pk in list(due))
 
@@ -192,7 +191,7 @@ def _next_day(series: Series, latest: Tournament) -> date | None:
 
 
 def _made_at(series: Series, latest: Tournament, day: date) -> datetime:
-    """When the event of a day is made: a week before it starts."""
+    """Return when the event of a day is made: a week before it starts."""
     wall = datetime.combine(day - WEEK, series.starts_at or NOON, tzinfo=latest.zone)
     return wall.astimezone(UTC)
 
@@ -214,7 +213,7 @@ def _make(series: Series, latest: Tournament, day: date) -> Tournament:
 
 
 def _open_sign_up(latest: Tournament, made: Tournament, by: User) -> None:
-    """Open the sign-up of an event as that of the one before was set, with its times as many days later."""
+    """Open the sign-up with the previous event's settings, its times moved by as many days."""
     before = page_of(latest) or SignUpPage(capacity=max(latest.entries.count(), made.stage.plays.fewest))
     zone, later = latest.zone, made.starts_on - latest.starts_on
     times = {}
@@ -227,7 +226,7 @@ def _open_sign_up(latest: Tournament, made: Tournament, by: User) -> None:
         capacity=before.capacity,
         by=by,
         note_to_players=before.note,
-        times=times | {"opens_at": None},  # it is made when it opens
+        times=times | {"opens_at": None},  # sign-up opens when the event is made
         reminder=current_choice(latest),
         many_at_once=before.many_at_once,
     )

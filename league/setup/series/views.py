@@ -21,7 +21,7 @@ from league.setup.series.page import series_page_of, usual_plan
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def series(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the series, with the days of the plan in the query if there is one; a POST creates or changes it."""
+    """Show the series, or a preview of the plan in the query. A POST creates or changes it."""
     access = tournament_for(request.user, slug, Can.RUN)
     if request.method != "POST":
         return _show(request, access, SeriesForm(request.GET) if "weekday" in request.GET else None)
@@ -54,7 +54,7 @@ def _show(request: HttpRequest, access: Access, form: SeriesForm | None, *, stat
 
 @require_POST
 def skip_day(request: HttpRequest, slug: str) -> HttpResponse:
-    """Skip a day of the series, or play on it after all (`do=play`)."""
+    """Skip a day of the series, or reinstate it (`do=play`)."""
     access, form = tournament_for(request.user, slug, Can.RUN), DayForm(request.POST)
     if not form.is_valid():
         messages.warning(request, _("Choose a day of the series."))
@@ -72,7 +72,7 @@ def skip_day(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def end_series(request: HttpRequest, slug: str) -> HttpResponse:
-    """Create no more events. A later last day continues the series, so nothing asks first."""
+    """Create no more events. Choosing a later last day continues the series, so there is no confirmation."""
     access = tournament_for(request.user, slug, Can.RUN)
     try:
         repeat.end_series(tournament=access.tournament, by=organiser_of(request))

@@ -1,1 +1,1 @@
-"""The way of a tournament: the stages after the first, and who goes on to each."""
+"""The stage plan of a tournament: the stages after the first, and who advances to each."""

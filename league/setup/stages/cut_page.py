@@ -1,4 +1,4 @@
-"""What the organiser sees of a cut before it is made: everybody by group, who would go on, who moves up."""
+"""A cut before it is made, as the organiser sees it: groups, qualifiers, and who moves up."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from league.rounds.steps import NextStep
 
 @dataclass(frozen=True)
 class Row:
-    """last: the last of the group who goes on by place, above the line. note: what decided, if that needs a word."""
+    """last: the last qualifier of the group by place, above the line. note: what broke a tie, if anything."""
 
     name: str
     points: int
@@ -41,8 +41,8 @@ class Station(NamedTuple):
 
 @dataclass(frozen=True)
 class CutPage:
-    """A cut before it is made. number: of players who advance. said: sentences about them. cannot: why it cannot be
-    made, or empty."""
+    """A cut before it is made. number: of qualifiers. said: sentences about them. cannot: why the cut is impossible, or
+    empty."""
 
     stage: Stage
     number: int
@@ -58,7 +58,7 @@ class CutPage:
 
 
 def cut_of_page(tournament: Tournament, step: NextStep) -> CutPage | None:
-    """Return what the page shows for the step that makes a cut; None for every other step."""
+    """Return the cut for a step that makes one; None for every other step."""
     if step.kind != "cut":
         return None
     stage = tournament.stages.get(number=int(step.token.partition("-")[2]))
@@ -102,7 +102,7 @@ def _groups(now: CutNow, called: dict[str, str]) -> list[Group]:
 
 
 def _note(one: Placed, now: CutNow, final: int | None) -> str:
-    """final: the number of the one that they play, None for who does not go on."""
+    """final: number of the player's final, None for players who don't advance."""
     if now.stage.by_place and final:
         title = group_title(final, by_place=True)
         return _("%(said)s, by random tie-break") % {"said": title} if one.by_lot else title
@@ -114,7 +114,7 @@ def _note(one: Placed, now: CutNow, final: int | None) -> str:
 
 
 def _said(now: CutNow, called: dict[str, str]) -> list[str]:
-    """Who advances by comparison, who by lot, who moves up, who has left, and what the others do."""
+    """Return sentences on qualifiers by comparison or random tie-break, on who moves up, left, or plays on."""
 
     def listed(ones: tuple[Placed, ...] | list[Placed]) -> str:
         return names(called[one.entry] for one in ones)
@@ -141,7 +141,7 @@ def _said(now: CutNow, called: dict[str, str]) -> list[str]:
 
 
 def _path(tournament: Tournament, number: int) -> tuple[Station, ...]:
-    """The stages as stations, with the cut between the two that it parts."""
+    """Return the stages as stops, with the cut between its two stages."""
     stations = []
     for stage in tournament.stages.all():
         if stage.number == number:

@@ -1,4 +1,4 @@
-"""The forms that say in how many groups a stage is played, what comes after it, and who goes on."""
+"""Forms for groups, following stages, and the number of qualifiers."""
 
 from dataclasses import replace
 from typing import Any
@@ -25,7 +25,7 @@ def groups_field() -> forms.IntegerField:
 
 
 class CutForm(forms.Form):
-    """Who advances to a stage, with which points, and what the others do."""
+    """Who advances to a stage, with how many points, and whether eliminated players play on."""
 
     takes = _number(_("Number of qualifiers"), 999)
     carries = forms.TypedChoiceField(
@@ -48,7 +48,7 @@ class CutForm(forms.Form):
     )
 
     def who(self) -> dict[str, Any]:
-        """The part of a `PlannedStage` that this form says."""
+        """Return the fields of a `PlannedStage` that this form sets."""
         data = self.cleaned_data
         who = {name: data.get(name) for name in ("takes", "others_play")}
         finals = data.get("finals") or 1
@@ -56,7 +56,7 @@ class CutForm(forms.Form):
 
 
 class AfterForm(CutForm):
-    """What is played after the first stage, in short: its rules are as usual until they are changed."""
+    """A short form of the next stage; its rules keep their defaults."""
 
     groups = groups_field()
     then = forms.ChoiceField(
@@ -71,7 +71,7 @@ class AfterForm(CutForm):
         return self.cleaned_data.get("groups") or 1
 
     def way(self) -> list[PlannedStage]:
-        """The stages after the first."""
+        """Return the stages after the first."""
         then = self.cleaned_data.get("then")
         return [PlannedStage(then, **self.who())] if then else []
 
@@ -84,7 +84,7 @@ class StageForm(CutForm, SettingsForm):
         dress(self)
 
     def stage(self, before: PlannedStage | None = None) -> PlannedStage:
-        """As it is to be; what the form does not ask for stays as it was `before`."""
+        """Return the planned stage. Fields that the form lacks stay as in `before`."""
         before = before or PlannedStage(self.plays)
         who = self.who()
         if before.groups > 1 and not (before.by_place or who["by_place"]):
@@ -99,7 +99,7 @@ class StageForm(CutForm, SettingsForm):
 
 
 class GroupsForm(forms.Form):
-    """In how many groups the first stage is played."""
+    """The number of groups in the first stage."""
 
     groups = groups_field()
 

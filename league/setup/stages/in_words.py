@@ -1,4 +1,4 @@
-"""The way of a tournament in words."""
+"""The stage plan in words."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ def groups_in_words(groups: int) -> str:
 
 
 def who_in_words(stage: PlannedStage | Stage, groups: int) -> str:
-    """Who advances to a stage from one of so many groups: “The best 2 of each group go on. …”"""
+    """Return who advances to a stage from `groups` groups: “The best 2 of each group go on. …”"""
     said = [_("Everyone advances")]
     if stage.takes is not None:
         said = [translate(cut_in_words(stage.takes, groups, stage.finals))]
@@ -29,7 +29,7 @@ def who_in_words(stage: PlannedStage | Stage, groups: int) -> str:
 
 
 def way_in_words(groups: int, then: Sequence[PlannedStage]) -> str:
-    """“4 groups. The best 2 of each group go on. Heats and a final.”"""
+    """Return “4 groups. The best 2 of each group go on. Heats and a final.”"""
     said = [f"{groups_in_words(groups)}."] if groups > 1 else []
     for stage in then:
         said += [who_in_words(stage, groups), f"{_(FORMATS[stage.format].name)}."]

@@ -1,4 +1,4 @@
-"""What can be played: the checks of a stage's rules."""
+"""Check the rules of a stage."""
 
 from django.utils.translation import gettext as _
 
@@ -9,7 +9,7 @@ from league.lib.translate import translate
 
 
 def check_rules(*, format: str, edition: str, scoring: str = "", settings: Chosen, players: int | None) -> Format:
-    """The format. Refuses what cannot be played, with what is possible for each field. players None or 0: not known."""
+    """Return the format. Raises `Refused` with the valid values for each wrong field. players: None or 0 if unknown."""
     fields: dict[str, list[str]] = {}
     plays = FORMATS.get(format)
     if plays is None:

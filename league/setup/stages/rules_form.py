@@ -1,4 +1,4 @@
-"""The form of a stage's rules, made from the settings of the formats."""
+"""The form of a stage's rules, generated from the settings of the formats."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,12 +21,11 @@ def _editions() -> list[tuple[str, str]]:
 
 
 INSTEAD = "until"
-"""The field that says which of several settings has a number, where they exclude each other (`Setting.one_of`)."""
 
 
 @dataclass(frozen=True)
 class Words:
-    """A text of a field, and the slots of the formats that it is for."""
+    """A text of a field, and the slots of its formats."""
 
     text: str
     of: str
@@ -34,9 +33,9 @@ class Words:
 
 @dataclass(frozen=True)
 class SettingField:
-    """A field of settings that have one name, with the words of each format. `of`: their slots, `formats`: their names.
+    """A field for settings with one name. `of`: slots of their formats, `formats`: names of the formats.
 
-    `either`: of those that exclude each other, the place in the choice between them, from 0; else empty.
+    `either`: index among settings that exclude each other, from 0; otherwise empty.
     """
 
     field: forms.BoundField
@@ -49,33 +48,33 @@ class SettingField:
 
 
 def slots(formats: Iterable[Format]) -> str:
-    """The formats' numbers, from 1: by them the style sheet shows only the fields of the chosen one."""
+    """Return the numbers of the formats, from 1. The style sheet uses them to show the fields of the chosen format."""
     numbers = {key: number for number, key in enumerate(FORMATS, 1)}
     return " ".join(str(numbers[plays.key]) for plays in formats if plays.key in numbers)
 
 
 def has_exclusive(plays: Format) -> bool:
-    """Whether some of its settings exclude each other."""
+    """Return whether some settings exclude each other."""
     return any(setting.one_of for setting in plays.settings)
 
 
 class SettingsForm(forms.Form):
-    """The settings of formats. format: limits the form to its fields; None: those of all.
+    """The settings of formats. format: limits the form to its fields; None: fields of all formats.
 
-    amending: only what may still change after the start. Each format checks what is possible.
+    amending: only settings that may change after the start. Each format checks its own limits.
     """
 
     def __init__(self, *args: Any, format: str | None = None, amending: bool = False, **kwargs: Any) -> None:
         self._plays, self.amending = format or "", amending
         self._formats = [FORMATS[format]] if format is not None else list(FORMATS.values())
-        # Another part of the form may look for faults as soon as it is made, so the fields are there before that.
+        # Another base class may validate during `__init__`, so add the fields before it.
         self.base_fields = self.base_fields | _fields_of(self._formats, amending)  # type: ignore[misc]
         super().__init__(*args, **kwargs)
         dress(self)
 
     @property
     def plays(self) -> str:
-        """The key of the format; empty if none was chosen."""
+        """Return the key of the format; empty if none was chosen."""
         return self._plays
 
     def clean(self) -> dict[str, Any]:
@@ -89,17 +88,17 @@ class SettingsForm(forms.Form):
         return data
 
     def settings(self) -> dict[str, Any]:
-        """What was chosen of the format's settings. An empty field is as usual, unless that means something."""
+        """Return the chosen settings. An empty field means the default, unless empty is a valid answer."""
         settings = [setting for setting in FORMATS[self.plays].settings if setting.name in self.fields]
         chosen = {setting.name: (setting, self.cleaned_data.get(setting.name)) for setting in settings}
         return {name: value for name, (setting, value) in chosen.items() if value is not None or may_be_empty(setting)}
 
     def scoring(self) -> str:
-        """How hands are scored; empty where there is no choice."""
+        """Return the scoring; empty if the format has only one."""
         return self.cleaned_data.get("scoring", "") if len(FORMATS[self.plays].scorings) > 1 else ""
 
     def setting_fields(self) -> list[SettingField]:
-        """The fields of settings, as a page shows them."""
+        """Return the fields of settings, ready to render."""
         shown = []
         for name in self.fields:
             having = [(plays, setting) for plays in self._formats if (setting := plays.setting(name)) is not None]
@@ -131,7 +130,7 @@ class SettingsForm(forms.Form):
 
     @staticmethod
     def initial_from(stage: Stage) -> dict[str, Any]:
-        """The values of the fields for a stage."""
+        """Return the field values for a stage."""
         initial: dict[str, Any] = {"edition": stage.edition, "scoring": stage.scoring}
         for setting in stage.plays.settings:
             value = stage.values[setting.name]
@@ -152,7 +151,7 @@ class RulesForm(SettingsForm):
 
 
 def may_be_empty(setting: Setting) -> bool:
-    """Whether an empty field is an answer, or is for the format to refuse."""
+    """Return whether an empty field is valid or is left to the format to refuse."""
     return bool(setting.empty or setting.needed or setting.one_of)
 
 
@@ -215,12 +214,12 @@ def _choice_of_scoring(formats: Iterable[Format]) -> forms.ChoiceField:
 
 
 def _names(formats: Sequence[Format]) -> str:
-    """What the formats are called; empty if these are all."""
+    """Return the names of the formats; empty if these are all."""
     return ", ".join(gettext(plays.name) for plays in formats) if len(formats) < len(FORMATS) else ""
 
 
 def _words(texts: Iterable[tuple[Format, str]]) -> tuple[Words, ...]:
-    """The different texts, each with the slots of the formats that have it."""
+    """Return the different texts, each with the slots of its formats."""
     formats: dict[str, list[Format]] = {}
     for plays, text in texts:
         if text:
@@ -229,7 +228,7 @@ def _words(texts: Iterable[tuple[Format, str]]) -> tuple[Words, ...]:
 
 
 def facts_of(stage: Stage) -> list[tuple[str, str]]:
-    """The rules in words: format, cards, each setting that has a value, scoring, what decides equal totals."""
+    """Return the rules in words: format, cards, settings, scoring, tie-breaks."""
     edition = EDITIONS.get(stage.edition)
     facts = [(gettext("Format"), gettext(stage.plays.name))]
     facts.append((gettext("Cards"), gettext(edition.name) if edition else stage.edition))

@@ -1,4 +1,4 @@
-"""The organiser's pages of the way: the stages in a row, and what is played after the current one."""
+"""The organiser's pages of the stage plan."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ from league.setup.stages.way import PlannedStage, set_stages, to_come
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def stages(request: HttpRequest, slug: str) -> HttpResponse:
-    """All stages with who goes on to each; before the draw also the form of the groups."""
+    """List all stages with who advances to each. Before the draw, also show the form of the groups."""
     access = tournament_for(request.user, slug, Can.RUN)
     tournament, first = access.tournament, access.tournament.stage
     form = GroupsForm(posted_data(request), initial={"groups": first.groups if first.groups > 1 else None})
@@ -79,7 +79,7 @@ def _stages(request: HttpRequest, access: Access, form: GroupsForm, status: int 
 @require_http_methods(["GET", "HEAD", "POST"])
 @creates_once
 def add_stage(request: HttpRequest, slug: str, format: str) -> HttpResponse:
-    """The form of a stage after the last one."""
+    """Show or save the form of a stage after the last one."""
     access = tournament_for(request.user, slug, Can.RUN)
     plays = FORMATS.get(format)
     if plays is None:
@@ -91,7 +91,7 @@ def add_stage(request: HttpRequest, slug: str, format: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_stage(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The form of a stage that has not begun, and the button that removes it."""
+    """Show or save the form of a stage that hasn't started, or remove the stage."""
     access = tournament_for(request.user, slug, Can.RUN)
     coming = to_come(access.tournament)
     at, stage = next(((at, stage) for at, stage in enumerate(coming) if stage.number == number), (0, None))
@@ -111,7 +111,7 @@ def _edit(
     at: int,
     stage: Stage | None = None,
 ) -> HttpResponse:
-    """at: which of the stages to come it is; `stage`, if it is there already."""
+    """at: index among the future stages. stage: None for a new one."""
     status = 200
     if request.method == "POST":
         status, removes = 422, request.POST.get("do") == "remove"
@@ -143,7 +143,7 @@ def _edit(
 
 @require_POST
 def take_back_cut(request: HttpRequest, slug: str) -> HttpResponse:
-    """Forget who goes on, as long as nobody has seen it."""
+    """Undo a cut that hasn't been published."""
     access = tournament_for(request.user, slug, Can.RUN)
     try:
         undo_cut(tournament=access.tournament, by=organiser_of(request))

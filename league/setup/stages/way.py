@@ -1,4 +1,4 @@
-"""The way of a tournament: what is played after its first stage, and who goes on to it."""
+"""The stage plan of a tournament: the stages after the first, and who advances to each."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -22,16 +22,15 @@ from league.standings import tie_breaks as registry
 
 MOST_STAGES = 5
 SHARES = (0, 50, 100)
-"""Percent of the points that can be carried on: none, half, all."""
 
 
 @dataclass(frozen=True)
 class PlannedStage:
-    """A stage to be played. takes: how many go on to it, the best first; None: everybody who is in, as in a first one.
+    """A stage to play. takes: number of qualifiers, best first; None: everyone, as in a first stage.
 
-    others_play: who does not go on plays its second ladder. carries: percent of the points of the stage before.
-    by_place: its groups are finals, of which the best play the first. scoring: the format's unless it has a choice.
-    settings: those of the format that are not as usual.
+    others_play: eliminated players play its second ladder. carries: percent of points carried over. by_place: its
+    groups are finals, the best play the first. scoring: empty for the default. settings: only those that differ from
+    the defaults.
     """
 
     format: str
@@ -64,18 +63,18 @@ class PlannedStage:
 
 
 def check_stage(stage: PlannedStage, edition: str, players: int | None) -> Format:
-    """The format. Raises `Refused` for rules that cannot be played. players None, 0: not known."""
+    """Return the format. Raises `Refused` for rules that can't be played. players: None or 0 if unknown."""
     return check_rules(
         format=stage.format,
         edition=edition,
         scoring=stage.scoring,
         settings=stage.settings,
-        players=players if stage.groups == 1 else None,  # each group is asked by itself
+        players=players if stage.groups == 1 else None,  # groups are checked one by one
     )
 
 
 def rules_of(stage: PlannedStage) -> dict[str, Any]:
-    """The columns of a `Stage` for its rules, which are checked."""
+    """Return the rule columns of a `Stage`. The rules must be checked."""
     plays = FORMATS[stage.format]
     return {
         "settings": plays.complete(stage.settings),
@@ -85,8 +84,11 @@ def rules_of(stage: PlannedStage) -> dict[str, Any]:
 
 
 def check_way(stages: Sequence[PlannedStage], edition: str, players: int | None) -> None:
-    """Raises `Refused` where the stages cannot follow each other: groups without a stage after them, more going on than
-    there are, points that mean something else. The rules of the first are checked. players None, 0: not known."""
+    """Raise `Refused` if the stages can't follow each other.
+
+    Examples: groups without a later stage, too many qualifiers, points that don't compare. The rules of the first stage
+    must be checked. players: None or 0 if unknown.
+    """
     before, number = stages[0], players
     if why := grouped.problem(FORMATS[before.format], before.settings, players, before.groups):
         raise _refused("groups", translate(why))
@@ -100,7 +102,7 @@ def check_way(stages: Sequence[PlannedStage], edition: str, players: int | None)
 
 
 def _check_after(before: PlannedStage, stage: PlannedStage, edition: str, players: int | None) -> int | None:
-    """How many play it. Raises `Refused`."""
+    """Return the number of players of the stage. Raises `Refused`."""
     there = stage.takes if stage.takes is not None else players
     plays = check_stage(stage, edition, there)
     former = check_format(before.format)
@@ -158,10 +160,10 @@ def _refused(name: str, sentence: str) -> Refused:
 
 
 def make_stages(tournament: Tournament, first: Stage, then: Sequence[PlannedStage]) -> None:
-    """Make the stages after one, or change those there are. They are checked.
+    """Create the stages after `first`, or update existing ones. They must be checked.
 
-    Each has the lot of its number: whoever changes the way does not draw lots again. Raises `Conflict` where hands were
-    played in one that would go or have other rules, and were taken back.
+    A stage's random seed depends on its number, so changing the plan never re-draws. Raises `Conflict` if a removed or
+    changed stage has undone hands.
     """
     there = {stage.number: stage for stage in tournament.stages.filter(number__gt=first.number)}
     for number, stage in enumerate(then, first.number + 1):
@@ -196,7 +198,7 @@ def _check_never_played(stage: Stage) -> None:
 
 
 def to_come(tournament: Tournament) -> list[Stage]:
-    """The stages after the one that is played."""
+    """Return the stages after the current one."""
     number = tournament.stage.number
     return [stage for stage in tournament.stages.all() if stage.number > number]
 
@@ -205,8 +207,10 @@ def to_come(tournament: Tournament) -> list[Stage]:
 def set_stages(
     *, tournament: Tournament, then: Sequence[PlannedStage], groups: int | None = None, by: User | None
 ) -> list[Stage]:
-    """Say what is played after the current stage, instead of what was said before; and before its draw in how many
-    groups it is played itself (None: as it was). Raises `Refused` and, when the standings are final, `Conflict`."""
+    """Replace the stages after the current one and, before its draw, set the number of groups (None: unchanged).
+
+    Raises `Refused`, and `Conflict` if the standings are final.
+    """
     tournament = lock_tournament(tournament.pk)
     if tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
