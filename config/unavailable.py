@@ -51,4 +51,4 @@ def _come_again(request: HttpRequest) -> HttpResponse:
 def _page(sentence: str) -> HttpResponse:
     # Without the request: its user would need the database.
     context = {"title": _("Back in a moment"), "sentence": sentence, "status": 503}
-    return HttpResponse(render_to_string("shared/said.html", context), status=503)
+    return HttpResponse(render_to_string("shared/message.html", context), status=503)

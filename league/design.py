@@ -14,9 +14,9 @@ from django.views.decorators.http import require_safe
 
 from league.lib.form_fields import dress
 from league.pages.people_list import (
-    AskedPeople,
     Bulk,
     BulkAction,
+    ListFilters,
     ListOf,
     PeopleList,
     PersonRow,
@@ -179,7 +179,7 @@ def _guests(theme: str) -> PeopleList:
         bulk=Bulk("#", (BulkAction("here", "Mark here", is_main=True), BulkAction("away", "Mark missing"))),
         key=f"{theme}-people",
     )
-    return people_list(NAMES, guests, AskedPeople())
+    return people_list(NAMES, guests, ListFilters())
 
 
 def _seat(seat: int, *, partner: bool) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from league.formats import USUAL
 from league.models import Club, Entry, Player, Round, Stage, Table, Tournament, User
 from league.rounds.steps import advance, next_step, start
 from league.setup.create import create_tournament
-from league.setup.stages.way import PlannedStage
+from league.setup.stages.stage_plan import PlannedStage
 
 Row = TypeVar("Row", bound=models.Model)
 

@@ -39,7 +39,7 @@ from league.ratings.compute import recompute_ratings
 from league.rounds.steps import advance, close_tournament, next_step
 from league.seasons.seasons import create_season, set_evenings
 from league.setup.create import create_tournament
-from league.setup.stages.way import PlannedStage
+from league.setup.stages.stage_plan import PlannedStage
 
 DEMO_EMAIL = "demo@example.org"
 PASSWORD_FILE = "demo_password"

@@ -15,7 +15,7 @@ from league.formats import USUAL
 from league.models import Tournament, User
 from league.rounds.steps import NextStep
 from league.setup.create import create_tournament
-from league.setup.stages.way import PlannedStage
+from league.setup.stages.stage_plan import PlannedStage
 
 ROUNDS = 2
 MOST_PLAYED = 40  # hands with one tap

@@ -37,7 +37,7 @@ logger = logging.getLogger(__name__)
 
 EXPORT_ALL = "export-all"
 BETTER_SEATING = "better-seating"
-KEPT = timedelta(days=1)  # before a file is deleted
+FILE_LIFETIME = timedelta(days=1)  # before a file is deleted
 STUCK_AFTER = timedelta(minutes=3)  # longer than a task may run, so its worker is dead
 MOST_CLAIMS = 5
 
@@ -155,7 +155,7 @@ def _tidy_up(now: datetime) -> None:
         state=Job.State.FAILED, finished_at=now, reason=_("The worker stopped during each attempt.")
     )
     stuck.filter(attempts__lt=MOST_CLAIMS).update(state=Job.State.QUEUED)
-    old = Job.objects.filter(state=Job.State.DONE, finished_at__lte=now - KEPT).exclude(file_name="")
+    old = Job.objects.filter(state=Job.State.DONE, finished_at__lte=now - FILE_LIFETIME).exclude(file_name="")
     old.update(result=b"", file_name="")
 
 

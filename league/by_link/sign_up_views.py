@@ -252,7 +252,7 @@ def _dead_link_page(request: HttpRequest) -> HttpResponse:
             "with the same address for a new e-mail."
         ),
     }
-    return render(request, "shared/said.html", context | {"status": 410}, status=404)
+    return render(request, "shared/message.html", context | {"status": 410}, status=404)
 
 
 def _confirm(request: HttpRequest, own: str, signed: SignUp) -> HttpResponse:

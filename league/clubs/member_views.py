@@ -57,7 +57,7 @@ from league.pages.club_page import render_club
 from league.pages.confirm import Confirmation, Way, confirm_page
 from league.pages.downloads import download
 from league.pages.form_key import creates_once
-from league.pages.people_list import Ticks, asked_of_ticks, asked_people, people_part, read_ticks, wants_people
+from league.pages.people_list import Ticks, filters_of_ticks, list_filters, people_part, read_ticks, wants_people
 from league.pages.tournament_page import organiser_of, posted_data
 from league.roles.deliver import invite_by_form
 from league.roles.forms import InvitationForm
@@ -90,8 +90,8 @@ def members(request: HttpRequest, club_slug: str) -> HttpResponse:
 def _members_page(
     request: HttpRequest, access: ClubAccess, form: MembersForm, status: int = 200, refusal: str = ""
 ) -> HttpResponse:
-    asked = asked_people(request.GET) if request.method != "POST" else asked_of_ticks(request.POST)
-    people = members_list(access, member_lines(access), asked)
+    filters = list_filters(request.GET) if request.method != "POST" else filters_of_ticks(request.POST)
+    people = members_list(access, member_lines(access), filters)
     if wants_people(request):
         return people_part(request, people)
     return render_club(
@@ -128,7 +128,7 @@ def members_ticked(request: HttpRequest, club_slug: str) -> HttpResponse:
         form = MembersForm(club=access.club)
         return _members_page(request, access, form, refused.status, str(refused))
     (messages.success if done.names else messages.warning)(request, removed_in_words(done))
-    return redirect(ticks.asked.address(reverse("members", args=[club_slug])))
+    return redirect(ticks.filters.address(reverse("members", args=[club_slug])))
 
 
 def _lead_on(access: ClubAccess, ticks: Ticks) -> HttpResponse:

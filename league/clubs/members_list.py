@@ -17,9 +17,9 @@ from league.models import Club, Player, Season
 from league.pages.confirm import Confirmation, Way
 from league.pages.links import Link
 from league.pages.people_list import (
-    AskedPeople,
     Bulk,
     BulkAction,
+    ListFilters,
     ListOf,
     PeopleList,
     PersonRow,
@@ -51,7 +51,7 @@ def season_with_divisions(club: Club) -> Season | None:
     return club.seasons.filter(closed_at=None, divisions__isnull=False).order_by("-pk").distinct().first()
 
 
-def members_list(access: ClubAccess, lines: Sequence[MemberLine], asked: AskedPeople) -> PeopleList:
+def members_list(access: ClubAccess, lines: Sequence[MemberLine], filters: ListFilters) -> PeopleList:
     has_notes = access.manages and any(line.player.notes for line in lines)
     people = ListOf(
         url=reverse("members", args=[access.club.slug]),
@@ -63,7 +63,7 @@ def members_list(access: ClubAccess, lines: Sequence[MemberLine], asked: AskedPe
         columns=(_("Events"), _("Last event"), *([_("Notes")] if has_notes else ())),
         bulk=_bulk(access),
     )
-    return people_list(lines, people, asked)
+    return people_list(lines, people, filters)
 
 
 def _views(lines: Sequence[MemberLine]) -> tuple[ViewOf[MemberLine], ...]:
@@ -115,7 +115,7 @@ def remove_question(access: ClubAccess, members: Sequence[Player], ticks: Ticks)
     return Confirmation(
         title=title,
         text=text % {"names": in_names([member.name for member in members])},
-        ways=(Way(_("Keep"), ticks.asked.address(reverse("members", args=[club.slug]))),),
+        ways=(Way(_("Keep"), ticks.filters.address(reverse("members", args=[club.slug]))),),
         button=ngettext("Remove %(count)d member", "Remove %(count)d members", count) % {"count": count},
         is_quiet=True,
         hidden=ticks.fields(sure=True),

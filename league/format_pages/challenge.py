@@ -14,7 +14,7 @@ from league.access.session_links import visitor_of
 from league.format_pages import lanes as picture
 from league.formats.race import HEAD_TO_HEAD, State
 from league.lib.search import MOST_FOUND, matches
-from league.pages.asked import asked_number
+from league.pages.query import number_in_query
 from league.pages.tournament_page import render_page, summary
 from league.standings import read as ledger
 from league.standings.race_in_words import IN_DANGER, is_in_danger, left_in_words, to_spare
@@ -149,7 +149,7 @@ def _parts(
         return {"all": True}
     query = request.GET.get("q", "").strip()[:80]
     hits = [runner for runner in runners if (matches(query, runner.name) if query else runner.mine)]
-    open_round = asked_number(request, "out")
+    open_round = number_in_query(request, "out")
     around = _neighbours(runners, hits[:MOST_FOUND])
     first = [runner for runner in runners if runner.is_in][:FIRST]
     gone: dict[int, list[Runner]] = defaultdict(list)

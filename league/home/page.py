@@ -94,7 +94,7 @@ class Search:
     query: str = ""
     found: Sequence[Found] = ()
     more: str = ""
-    nobody: str = ""
+    no_match: str = ""
 
 
 @dataclass(frozen=True)
@@ -233,15 +233,15 @@ def without_account(*, goes_on: bool) -> str:
 
 def search_of(query: str, hits: Sequence[Entry]) -> Search:
     """hits: matching entries, best first."""
-    found, more, nobody = [_found(entry) for entry in hits[:MOST_FOUND]], "", ""
+    found, more, no_match = [_found(entry) for entry in hits[:MOST_FOUND]], "", ""
     if len(hits) > len(found):
         words = {"found_count": len(hits), "shown": len(found)}
         more = _("%(found_count)s names match; the first %(shown)s are below. Type more letters.") % words
     elif query and not found:
-        nobody = _(
+        no_match = _(
             "No “%(query)s” in a public tournament. Try another part of the name, or ask the organiser for your link."
         ) % {"query": query}
-    return Search(query, found, more, nobody)
+    return Search(query, found, more, no_match)
 
 
 def _found(entry: Entry) -> Found:

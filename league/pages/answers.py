@@ -23,7 +23,7 @@ def _answer_page(request: HttpRequest, status: int, title: str, sentence: str, *
     if problem := problem_for_page(request, status):
         return problem
     context |= {"title": title, "sentence": sentence}
-    return render(request, "shared/said.html", context | {"status": status}, status=status)
+    return render(request, "shared/message.html", context | {"status": status}, status=status)
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

@@ -31,7 +31,7 @@ from league.lib.versioned_cache import VersionedCache
 from league.models import Round, Tournament
 from league.pages.downloads import chosen_form
 
-KEPT = 300  # seconds
+MAX_AGE = 300  # seconds
 CLAIMED = 30  # seconds for which one request alone may render a page
 PATIENCE = 2.0  # seconds to wait for that request
 LOOK_AGAIN = 0.02
@@ -186,7 +186,7 @@ def _made(key: str, claim: str, version: Version, make: Callable[[], HttpRespons
         if response.status_code == 200:
             headers = {name: response[name] for name in HEADERS if name in response}
             page = tuple(version), headers, pack(response.content)
-            _ask("set", key, page, KEPT)
+            _ask("set", key, page, MAX_AGE)
             if _is_silent():
                 _own.put(key, version, page)
             _count()

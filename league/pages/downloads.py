@@ -38,8 +38,8 @@ def download(
     name: with `.csv`. form: the format of an API request, which stores no cookie. of: a tournament whose end of log,
     from before the rows were read, goes into a header.
     """
-    asked = request.GET.get("format", "")
-    chosen = _form(form or asked or Form.CSV)
+    requested = request.GET.get("format", "")
+    chosen = _form(form or requested or Form.CSV)
     if chosen is None:
         sentence = _("format can be one of these: %(forms)s.") % {"forms": ", ".join(Form)}
         return HttpResponse(f"{sentence}\n", status=400, content_type="text/plain; charset=utf-8")
@@ -49,7 +49,7 @@ def download(
         headers[anchors.HEADER] = log_hash_of(of)
     content = table_file(chosen, Table(header, rows), bom=request.GET.get("bom") == "1")
     answer = HttpResponse(content, content_type=chosen.content_type, headers=headers)
-    if asked and not form:
+    if requested and not form:
         answer.set_cookie(COOKIE, chosen, max_age=YEAR, secure=request.is_secure(), httponly=True, samesite="Lax")
     return answer
 

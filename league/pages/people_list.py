@@ -34,7 +34,7 @@ Person = TypeVar("Person")
 
 
 @dataclass(frozen=True)
-class AskedPeople:
+class ListFilters:
     """The query of a list. ticked: public ids."""
 
     query: str = ""
@@ -52,11 +52,11 @@ class AskedPeople:
         return f"{url}{joined}{encoded}" if (encoded := self.encoded()) else url
 
 
-def asked_people(data: QueryDict) -> AskedPeople:
+def list_filters(data: QueryDict) -> ListFilters:
     """Read a query string; invalid parts are ignored."""
     shown = data.get("shown", "")
     number = int(shown) if shown.isascii() and shown.isdigit() and len(shown) <= 4 else PAGE
-    return AskedPeople(
+    return ListFilters(
         query=data.get("q", "").replace("\0", "").strip()[:80],
         view=data.get("view", "")[:20],
         shown=min(max(number, PAGE), MOST_SHOWN),
@@ -70,18 +70,18 @@ class Ticks:
 
     do: str
     who: tuple[str, ...]
-    asked: AskedPeople
+    filters: ListFilters
     is_sure: bool = False
 
     def fields(self, *, sure: bool = False) -> tuple[tuple[str, str], ...]:
         """Return hidden fields that send the same form again."""
-        fields = [("do", self.do), ("back", self.asked.encoded()), *(("who", public_id) for public_id in self.who)]
+        fields = [("do", self.do), ("back", self.filters.encoded()), *(("who", public_id) for public_id in self.who)]
         return (*fields, ("sure", "yes")) if sure else tuple(fields)
 
 
 def read_ticks(data: QueryDict, actions: Collection[str]) -> Ticks:
     """Read the posted form. Raises `Refused` for an unknown field or action, or if no one is ticked."""
-    back = asked_people(QueryDict(data.get("back", "")[:300]))
+    back = list_filters(QueryDict(data.get("back", "")[:300]))
     action = data.get("do", "")
     if set(data) - set(FIELDS) or action not in actions:
         raise Refused("unknown", _("This page is too old. Nothing was changed; load it again."))
@@ -93,10 +93,10 @@ def read_ticks(data: QueryDict, actions: Collection[str]) -> Ticks:
     return Ticks(action, who, back, is_sure=data.get("sure") == "yes")
 
 
-def asked_of_ticks(data: QueryDict) -> AskedPeople:
+def filters_of_ticks(data: QueryDict) -> ListFilters:
     """Return the list that a refused form came from, with its ticks."""
-    asked = asked_people(QueryDict(data.get("back", "")[:300]))
-    return replace(asked, ticked=frozenset(data.getlist("who")[:MOST_TICKED]))
+    filters = list_filters(QueryDict(data.get("back", "")[:300]))
+    return replace(filters, ticked=frozenset(data.getlist("who")[:MOST_TICKED]))
 
 
 @dataclass(frozen=True)
@@ -223,7 +223,7 @@ class PeopleList:
     url: str
     address: str
     find: str
-    asked: AskedPeople
+    filters: ListFilters
     views: tuple[View, ...]
     columns: tuple[str, ...]
     rows: tuple[PersonRow, ...]
@@ -255,23 +255,23 @@ class PeopleList:
 
     @property
     def next_url(self) -> str:
-        return replace(self.asked, shown=self.asked.shown + PAGE).address(self.url)
+        return replace(self.filters, shown=self.filters.shown + PAGE).address(self.url)
 
     @property
     def of_all(self) -> str:
         """Return “1 to 20 of 60”, or the number of search results."""
-        if self.asked.query:
+        if self.filters.query:
             return ngettext("%(count)s found.", "%(count)s found.", self.found) % {"count": self.found}
         return _("1 to %(last)d of %(count)d") % {"last": len(self.rows), "count": self.found}
 
     @property
     def says_of_all(self) -> bool:
-        return bool(self.rows and (self.rest or self.asked.query or self.found > PAGE))
+        return bool(self.rows and (self.rest or self.filters.query or self.found > PAGE))
 
     @property
     def is_searched(self) -> bool:
         """Return whether the list is long enough for a search."""
-        return self.in_all > FEW or bool(self.asked.query)
+        return self.in_all > FEW or bool(self.filters.query)
 
     @property
     def selected_one(self) -> str:
@@ -283,47 +283,47 @@ class PeopleList:
         return ngettext("%(count)s selected", "%(count)s selected", 2) % {"count": "{count}"}
 
 
-def people_list(people: Sequence[Person], of: ListOf[Person], asked: AskedPeople) -> PeopleList:
+def people_list(people: Sequence[Person], of: ListOf[Person], filters: ListFilters) -> PeopleList:
     """Return the requested page: matching people of its view, sorted in the reader's language."""
     views = of.views or (ViewOf[Person]("", ""),)
-    chosen = next((view for view in views if view.key == asked.view), views[0])
-    asked = replace(asked, view="" if chosen is views[0] else chosen.key)
+    chosen = next((view for view in views if view.key == filters.view), views[0])
+    filters = replace(filters, view="" if chosen is views[0] else chosen.key)
     found = [person for person in people if chosen.holds(person)]
-    if asked.query:
-        found = [person for person in found if matches(asked.query, of.name_of(person))]
+    if filters.query:
+        found = [person for person in found if matches(filters.query, of.name_of(person))]
     found.sort(key=lambda person: (*(chosen.order(person) if chosen.order else ()), name_order(of.name_of(person))))
-    rows = tuple(of.row(person) for person in found[: asked.shown])
+    rows = tuple(of.row(person) for person in found[: filters.shown])
     ids = {of.id_of(person) for person in people}
     shown = {row.id for row in rows}
     return PeopleList(
         url=of.url,
-        address="" if of.form else asked.address(of.url),
+        address="" if of.form else filters.address(of.url),
         find=of.find,
-        asked=asked,
-        views=tuple(_view(view, people, of, asked, chosen) for view in of.views),
+        filters=filters,
+        views=tuple(_view(view, people, of, filters, chosen) for view in of.views),
         columns=of.columns,
-        rows=tuple(replace(row, is_ticked=row.id in asked.ticked) for row in rows),
+        rows=tuple(replace(row, is_ticked=row.id in filters.ticked) for row in rows),
         found=len(found),
         in_all=len(people),
         bulk=of.bulk if people else None,
-        nothing=_("No match.") if asked.query else of.nothing,
-        elsewhere=tuple(sorted(asked.ticked & ids - shown)),
+        nothing=_("No match.") if filters.query else of.nothing,
+        elsewhere=tuple(sorted(filters.ticked & ids - shown)),
         version=of.version,
-        back=asked.encoded(),
+        back=filters.encoded(),
         key=of.key,
         form=of.form or (f"{of.key}-bulk" if of.bulk and people else ""),
         field=of.field,
         is_within=bool(of.form),
-        search_url=AskedPeople(view=of.views[-1].key if of.form and of.views else "").address(of.url),
+        search_url=ListFilters(view=of.views[-1].key if of.form and of.views else "").address(of.url),
     )
 
 
 def _view(
-    view: ViewOf[Person], people: Sequence[Person], of: ListOf[Person], asked: AskedPeople, chosen: ViewOf[Person]
+    view: ViewOf[Person], people: Sequence[Person], of: ListOf[Person], filters: ListFilters, chosen: ViewOf[Person]
 ) -> View:
     label = f"{view.label} {sum(map(view.holds, people))}" if view.is_counted else view.label
     key = "" if view is of.views[0] else view.key
-    return View(label, AskedPeople(asked.query, key).address(of.url), view is chosen)
+    return View(label, ListFilters(filters.query, key).address(of.url), view is chosen)
 
 
 def wants_people(request: HttpRequest) -> bool:

@@ -59,12 +59,12 @@ def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool) -> Pl
         [tournament.slug],
         page,
         (
-            _("Now"),
+            pgettext("tab", "Now"),
             "i-now",
             # Players see their own table first; organisers and scorers who also play see the next step first.
             [
                 ("my_table", _("My table"), plays and not access.records),
-                ("tournament", _("Now"), True),
+                ("tournament", pgettext("tab", "Now"), True),
                 ("my_table", _("My table"), plays and access.records),
             ],
         ),

@@ -19,7 +19,7 @@ from league.by_link.player_link_views import player_address
 from league.by_link.player_links import list_player_links
 from league.lib.errors import Refused
 from league.models import Round, Table
-from league.pages.asked import asked_round, current_round
+from league.pages.query import current_round, round_in_query
 from league.pages.tournament_page import organiser_of, render_page, this_machine
 from league.prints import paper as papers
 from league.prints.documents import KINDS, Kind
@@ -115,7 +115,7 @@ def slips_to_print(request: HttpRequest, slug: str) -> HttpResponse:
     """Redirect to the slips of the chosen round; with `codes` ticked, create scorer links for all tables."""
     access = tournament_for(request.user, slug, Can.INVITE)
     rounds = list(access.rounds().order_by("number"))
-    chosen = asked_round(request, rounds) or current_round(rounds)
+    chosen = round_in_query(request, rounds) or current_round(rounds)
     if chosen is None:
         return redirect("prints", slug)
     query = f"?round={chosen.number}"
@@ -136,10 +136,10 @@ def source_for(request: HttpRequest, access: Access, *, with_codes: bool = False
     """Build the source of prints for this viewer."""
     rounds = list(access.rounds().order_by("number"))
     published = [round_ for round_ in rounds if round_.state != Round.State.DRAFT]
-    as_of = asked_round(request, published, "as_of_round")
+    as_of = round_in_query(request, published, "as_of_round")
     return Source(
         access=access,
-        chosen=asked_round(request, rounds) or current_round(rounds),
+        chosen=round_in_query(request, rounds) or current_round(rounds),
         as_of_round=as_of.number if as_of else None,
         address_of=lambda table_id: _table_address(request, table_id),
         link_of=(lambda entry: player_address(request, entry)) if access.organises else None,

@@ -23,9 +23,9 @@ from league.lib.search import MOST_FOUND, matches
 from league.lib.translate import names, translate
 from league.live import stream as live
 from league.models import Round, Table, Tournament
-from league.pages.asked import asked_round, current_round
 from league.pages.cached_page import cached_page
 from league.pages.people_at import people_at
+from league.pages.query import current_round, round_in_query
 from league.pages.tournament_page import render_page
 from league.public import tables as exports
 from league.public.pictures.table_plan import DrawnTable, tables_drawn
@@ -42,7 +42,7 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(visitor_of(request), slug)
     version = live.version_of(access.tournament)
     rounds = list(access.rounds().order_by("number"))
-    chosen = asked_round(request, rounds) or current_round(rounds)
+    chosen = round_in_query(request, rounds) or current_round(rounds)
     query = request.GET.get("q", "").strip()[:80]
     selection = Wanted(round=chosen.number if chosen else 0, everything=access.sees_drafts)
     rows = list(exports.sitting_rows(access.tournament, selection))

@@ -15,8 +15,8 @@ from league.ledger.in_words import group_title, rounds_in_all, stage_title
 from league.lib.translate import translate
 from league.live import stream as live
 from league.models import Stage
-from league.pages.asked import asked_number, asked_round, current_round
 from league.pages.cached_page import cached_page
+from league.pages.query import current_round, number_in_query, round_in_query
 from league.pages.tournament_page import render_page, summary
 from league.public import snapshots
 from league.public.csv_views import begun_stages
@@ -36,12 +36,12 @@ from league.standings.tie_breaks import TIE_BREAKS
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(visitor_of(request), slug)
     version = live.version_of(access.tournament)
-    stage = asked_number(request, "stage")
+    stage = number_in_query(request, "stage")
     if stage is not None and stage not in begun_stages(access):
         raise Http404
     of_stage = access.tournament.stages.get(number=stage) if stage is not None else None
     book = ledger.read(access.tournament, stage=of_stage)
-    chosen = asked_round(request, book.rounds, "as_of_round")
+    chosen = round_in_query(request, book.rounds, "as_of_round")
     as_of_round = chosen.number if chosen else book.last_round
     page_round = next((round_ for round_ in book.rounds if round_.number == as_of_round), None)
     played = [
@@ -151,7 +151,7 @@ def hands(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(visitor_of(request), slug)
     version = live.version_of(access.tournament)
     rounds = list(access.tournament.rounds.shown().select_related("stage").order_by("number"))
-    chosen = asked_round(request, rounds) or current_round(rounds)
+    chosen = round_in_query(request, rounds) or current_round(rounds)
     everything = access.corrects and request.GET.get("all") == "1"
     context: dict[str, Any] = {
         "numbers": [round_.number for round_ in rounds],

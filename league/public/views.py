@@ -19,8 +19,8 @@ from league.ledger.entered import members_in
 from league.lib.translate import translate
 from league.live import stream as live
 from league.models import Entry, HandScore, Round, Table, Tournament
-from league.pages.asked import asked_number, current_round
 from league.pages.cached_page import cached_page
+from league.pages.query import current_round, number_in_query
 from league.pages.tournament_page import render_page
 from league.public import tables as exports
 from league.public.bracket_page import BracketFacts, bracket_page
@@ -65,7 +65,7 @@ def _read_bracket(request: HttpRequest, access: Access) -> BracketFacts:
     """Read the selected rounds and the highlighted player."""
     rounds = list(access.rounds().select_related("stage").order_by("number"))
     windows, current = _windows(rounds), current_round(rounds)
-    from_round = asked_number(request, "from") or (current.number if current else 0)
+    from_round = number_in_query(request, "from") or (current.number if current else 0)
     window = next((window for window in reversed(windows) if window[0] <= from_round), windows[0] if windows else [])
     drawn = [round_ for round_ in rounds if round_.number in window]
     entries = access.tournament.entries.select_related("player").order_by("number", "id")
@@ -156,7 +156,7 @@ def _windows(rounds: Sequence[Round]) -> list[Sequence[int]]:
 @cached_page("group")
 def fairness(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(visitor_of(request), slug)
-    shown = fairness_page(read_facts(access.tournament, asked_number(request, "group") or 1))
+    shown = fairness_page(read_facts(access.tournament, number_in_query(request, "group") or 1))
     template = "league/public/fairness.html"
     return render_page(request, access, template, page="fairness", title=_("Fairness"), fairness=shown)
 

@@ -42,7 +42,7 @@ class Panel:
     kind: str
     heading: str
     lines: Sequence[Any] = ()
-    beside: str = ""
+    caption: str = ""
 
 
 @dataclass(frozen=True)

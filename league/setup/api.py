@@ -29,7 +29,7 @@ from league.setup.call_off import call_off, hold_after_all
 from league.setup.count_in_club import set_counts
 from league.setup.create import create_tournament
 from league.setup.delete import delete_tournament
-from league.setup.stages.way import set_stages
+from league.setup.stages.stage_plan import set_stages
 
 CAST = ("Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë")
 

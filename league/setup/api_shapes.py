@@ -18,7 +18,7 @@ from league.models import Stage, Table, Tournament
 from league.rounds import steps as rounds_services
 from league.rounds.steps import NextStep
 from league.setup.forms import DetailsForm
-from league.setup.stages.way import PlannedStage
+from league.setup.stages.stage_plan import PlannedStage
 from league.standings.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
 
 # --- in --------------------------------------------------------------------------------------------------------------

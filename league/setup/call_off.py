@@ -32,7 +32,7 @@ def call_off(*, tournament: Tournament, reason: str, by: User | None) -> None:
         return
     # Lock the tables: a hand being entered now either already counts or will be refused.
     list(Table.objects.select_for_update().filter(round__tournament=tournament).order_by("pk").values_list("pk"))
-    if why_not := why_it_is_held(tournament):
+    if why_not := why_not_cancelled(tournament):
         raise why_not
     check_reason(reason)
     if has_link(reason):
@@ -41,11 +41,11 @@ def call_off(*, tournament: Tournament, reason: str, by: User | None) -> None:
     tournament.is_called_off = True
     tournament.save(update_fields=["is_called_off"])
     stand_still(tournament, reason)
-    _tell(tournament, "called-off")
+    _notify(tournament, "called-off")
     note(tournament=tournament, by=by, action="call-off", reason=tournament.pause_reason)
 
 
-def why_it_is_held(tournament: Tournament) -> Conflict | None:
+def why_not_cancelled(tournament: Tournament) -> Conflict | None:
     """Return why the tournament can't be cancelled, with an alternative; None if it can."""
     if tournament.kind == Tournament.Kind.PRACTICE:
         return Conflict("practice", _("Delete a practice event on its Now page."))
@@ -72,7 +72,7 @@ def hold_after_all(*, tournament: Tournament, by: User | None) -> None:
     tournament.is_called_off = False
     tournament.save(update_fields=["is_called_off"])
     go_on(tournament)
-    _tell(tournament, "held-after-all")
+    _notify(tournament, "held-after-all")
     note(tournament=tournament, by=by, action="hold-after-all", old={"reason": old})
     cancel_passed(tournament=tournament, by=by, now=timezone.now())
     places.move_up(tournament, by)
@@ -85,7 +85,7 @@ def mail_in_words(*, sends: bool) -> str:
     return _("This service sends no e-mail: tell the players yourself.")
 
 
-def _tell(tournament: Tournament, kind: str) -> None:
+def _notify(tournament: Tournament, kind: str) -> None:
     """Queue an e-mail to everyone on the list or the waiting list."""
     for sign_up in tournament.sign_ups.filter(state__in=(SignUp.State.PLACED, SignUp.State.WAITING)).order_by("pk"):
         letters.write(kind=kind, sign_up=sign_up)

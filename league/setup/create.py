@@ -32,7 +32,7 @@ from league.rounds.draw import drop_draft
 from league.rounds.seeding import BY_RATING
 from league.seasons.seasons import put_in_season
 from league.setup.online import tables_online
-from league.setup.stages.way import PlannedStage, check_stage, check_way, make_stages, rules_of, to_come
+from league.setup.stages.stage_plan import PlannedStage, check_plan, check_stage, make_stages, rules_of, to_come
 
 ANY_TIME = ("players_report", "confirm_after", "shows_odds")  # may change at any time
 
@@ -55,7 +55,7 @@ def create_tournament(
     first, *then = stages
     count = len(players) + len(members)
     check_stage(first, edition, count)
-    check_way(stages, edition, count)
+    check_plan(stages, edition, count)
     tournament.online = tables_online(tournament.online)
     with_new_slug(tournament)
     stage = Stage.objects.create(
@@ -131,7 +131,7 @@ def change_rules(
     players = tournament.entries.count()
     first = PlannedStage(stage.format, groups=stage.groups, scoring=scoring, tie_breaks=tie_breaks, settings=settings)
     check_stage(first, edition, players)
-    check_way([first, *map(PlannedStage.of, to_come(tournament))], edition, players)
+    check_plan([first, *map(PlannedStage.of, to_come(tournament))], edition, players)
     new: dict[str, Any] = {"edition": edition, **rules_of(first)}
     old = {field: getattr(stage, field) for field in new}
     if new == old:

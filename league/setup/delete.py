@@ -33,7 +33,7 @@ def delete_tournament(*, tournament: Tournament, name: str, by: User) -> None:
         raise Refused("name", sentence, fields={"name": [sentence]})
     if tournament.club_id is not None:
         tournament.club = lock_club(tournament.club_id)
-    _tell(tournament)
+    _notify(tournament)
     letters.keep_wishes(tournament)
     _note(tournament, by)
     here = Q(entries__tournament=tournament) | Q(waits_as__tournament=tournament)
@@ -67,7 +67,7 @@ def _plain_name(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-def _tell(tournament: Tournament) -> None:
+def _notify(tournament: Tournament) -> None:
     """E-mail everyone on the list or the waiting list who doesn't know yet that the event is cancelled."""
     listed = tournament.sign_ups.filter(state__in=(SignUp.State.PLACED, SignUp.State.WAITING)).order_by("pk")
     for sign_up in listed.select_related("tournament"):

@@ -5,6 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Access, clubs_to_hold_in, deadline_for, session_links, tournament_for
@@ -76,7 +77,9 @@ def show_overview(
     standings = request.build_absolute_uri(reverse("standings", args=[tournament.slug]))
     end = end_of_event(facts, standings, organises=access.organises)
     more = {"stage": book.stage, "live_version": version, "now": now, "end": end}
-    return render_page(request, access, template, page="tournament", title=_("Now"), status=status, **more)
+    return render_page(
+        request, access, template, page="tournament", title=pgettext("tab", "Now"), status=status, **more
+    )
 
 
 @require_POST

@@ -16,9 +16,9 @@ from league.pages.confirm import Confirmation, Way
 from league.pages.links import Link
 from league.pages.people_at import opens_sheets, people_at
 from league.pages.people_list import (
-    AskedPeople,
     Bulk,
     BulkAction,
+    ListFilters,
     ListOf,
     Movers,
     PeopleList,
@@ -50,7 +50,7 @@ class Known:
     has_states: bool
 
 
-def players_list(access: Access, stage: Stage, entries: Sequence[Entry], asked: AskedPeople) -> PeopleList:
+def players_list(access: Access, stage: Stage, entries: Sequence[Entry], filters: ListFilters) -> PeopleList:
     """entries: in list order, which is the draw order for formats drawn ahead."""
     tournament = access.tournament
     about = {entry.pk: entry.player.club_name for entry in entries}
@@ -68,7 +68,7 @@ def players_list(access: Access, stage: Stage, entries: Sequence[Entry], asked: 
         columns=(_("Players") if stage.has_teams else _("Club"), *([_("State")] if known.has_states else [])),
         bulk=_bulk(access),
     )
-    return people_list(entries, people, asked)
+    return people_list(entries, people, filters)
 
 
 def _team_in_words(team: Sequence[TeamMember]) -> str:
@@ -158,7 +158,7 @@ def remove_question(url: str, entries: Sequence[Entry], ticks: Ticks) -> Confirm
         )
         % {"count": len(entries)},
         text=f"{in_names([entry.name for entry in entries])}. {_('An unpublished draw is undone.')}",
-        ways=(Way(_("Keep"), ticks.asked.address(url)),),
+        ways=(Way(_("Keep"), ticks.filters.address(url)),),
         button=_("Remove from the list"),
         is_quiet=True,
         hidden=ticks.fields(sure=True),

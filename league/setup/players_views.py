@@ -56,7 +56,7 @@ from league.models import Entry, Player, RatingPoint, Stage, Tournament
 from league.pages.confirm import confirm_page
 from league.pages.form_key import creates_once
 from league.pages.in_place import say_done
-from league.pages.people_list import Ticks, asked_of_ticks, asked_people, people_part, read_ticks, wants_people
+from league.pages.people_list import Ticks, filters_of_ticks, list_filters, people_part, read_ticks, wants_people
 from league.pages.tournament_page import organiser_of, posted_data, render_page
 from league.rounds.draw import draw_order
 from league.rounds.seeding import BY_RATING, figures_of
@@ -119,11 +119,11 @@ def _page(
 ) -> HttpResponse:
     """members: of the club, to add; None: look them up."""
     tournament = access.tournament
-    asked = asked_people(request.GET) if request.method != "POST" else asked_of_ticks(request.POST)
+    filters = list_filters(request.GET) if request.method != "POST" else filters_of_ticks(request.POST)
     entries = list(tournament.entries.select_related("player").order_by("number", "id"))
     for entry in entries:
         entry.tournament = tournament
-    people = players_list(access, stage, entries, asked)
+    people = players_list(access, stage, entries, filters)
     if wants_people(request):
         return people_part(request, people)
     if members is None:
@@ -175,7 +175,7 @@ def players_ticked(request: HttpRequest, slug: str) -> HttpResponse:
         stage = tournament.stage
         form = RosterForm(of_teams=stage.has_teams)
         return _page(request, access, stage, form, refused.status, refusal=str(refused))
-    return redirect(ticks.asked.address(url))
+    return redirect(ticks.filters.address(url))
 
 
 def _ask_remove(request: HttpRequest, access: Access, ticks: Ticks) -> HttpResponse:

@@ -14,7 +14,7 @@ from league.lib.translate import with_markup
 from league.lib.wall_time import moment
 from league.models import Club, Tournament
 from league.rounds.steps import why_it_goes_on
-from league.setup.call_off import mail_in_words, why_it_is_held
+from league.setup.call_off import mail_in_words, why_not_cancelled
 from league.setup.delete import why_it_stays
 from league.setup.forms import (
     DETAILS,
@@ -113,7 +113,7 @@ class Counting:
     """Whether it counts in ratings and seasons. told: for viewers who may not change it."""
 
     may_change: bool
-    told: str
+    text: str
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ class SettingsPage:
 
     forms: SettingsForms
     online: str
-    stand_since: str
+    fixed_since: str
     facts: Sequence[tuple[str, str]]
     tie_breaks: Sequence[tuple[str, str]]
     amendments: Sequence[str]
@@ -136,11 +136,11 @@ class SettingsPage:
 def settings_page(access: Access, forms: SettingsForms) -> SettingsPage:
     tournament, stage, may_delete = access.tournament, access.tournament.stage, access.may(Can.DELETE)
     since = moment(stage.started_at, tournament.zone, _("j M, H:i"))
-    is_refused, why_held = forms.calling_off.is_bound, _why(why_it_is_held(tournament))
+    is_refused, why_held = forms.calling_off.is_bound, _why(why_not_cancelled(tournament))
     return SettingsPage(
         forms=forms,
         online=online_in_words(tournament),
-        stand_since=with_markup(_("Fixed since %(at)s"), at=since) if tournament.has_begun else "",
+        fixed_since=with_markup(_("Fixed since %(at)s"), at=since) if tournament.has_begun else "",
         facts=facts_of(stage),
         tie_breaks=[(_(tie.name), _(tie.description)) for tie in TIE_BREAKS.values()] if stage.plays.tie_breaks else [],
         amendments=sentences_of(stage, tournament.zone),
@@ -167,18 +167,18 @@ def counting_of(tournament: Tournament, *, may_change: bool) -> Counting | None:
     if tournament.club_id is None:
         return None
     if tournament.counts_in_club:
-        told = _("It counts. Only its owner can change that: %(name)s.")
+        text = _("It counts. Only its owner can change that: %(name)s.")
     else:
-        told = _("It doesn’t count. Only its owner can change that: %(name)s.")
-    return Counting(may_change, told % {"name": tournament.owner})
+        text = _("It doesn’t count. Only its owner can change that: %(name)s.")
+    return Counting(may_change, text % {"name": tournament.owner})
 
 
 def delete_way(tournament: Tournament, why_not: str, *, may_delete: bool) -> Way:
     if why_not:
         return Way(why_not, is_possible=False)
     if not may_delete:
-        told = _("Only its owner can delete it: %(name)s.") % {"name": tournament.owner}
-        return Way(told, is_possible=False)
+        text = _("Only its owner can delete it: %(name)s.") % {"name": tournament.owner}
+        return Way(text, is_possible=False)
     text = _("Possible until a round is published. You can’t undo this.")
     return Way(text, is_possible=True)
 

@@ -27,7 +27,7 @@ from league.models import Entry, Player, Stage, Table, Tournament, User
 from league.rounds.steps import start
 from league.setup.create import create_tournament
 from league.setup.stages.rules import check_rules
-from league.setup.stages.way import PlannedStage
+from league.setup.stages.stage_plan import PlannedStage
 
 PLAYED = challenge.Challenge()
 FEWEST, MOST = challenge.FEWEST_PLAYERS, challenge.LARGEST_TABLE

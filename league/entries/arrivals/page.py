@@ -17,9 +17,9 @@ from league.models import Entry, HandScore, SignUp, Tournament
 from league.pages.links import Button, Link
 from league.pages.people_at import people_at
 from league.pages.people_list import (
-    AskedPeople,
     Bulk,
     BulkAction,
+    ListFilters,
     ListOf,
     PeopleList,
     PersonRow,
@@ -58,7 +58,7 @@ class CheckInPage:
     refusal: str = ""
 
 
-def check_in_page(access: Access, query: AskedPeople, *, version: int, refusal: str = "") -> CheckInPage:
+def check_in_page(access: Access, query: ListFilters, *, version: int, refusal: str = "") -> CheckInPage:
     """Return the page. version: of the log, read before."""
     tournament = access.tournament
     entries = list(tournament.entries.select_related("player").order_by("number", "id"))

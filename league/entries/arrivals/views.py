@@ -31,10 +31,10 @@ from league.entries.forms import PlayerForm
 from league.lib.errors import Conflict, Refused
 from league.live import stream as live
 from league.models import Entry, Tournament
-from league.pages.asked import asked_number
 from league.pages.form_key import creates_once
 from league.pages.in_place import say_done, wants_part
-from league.pages.people_list import Ticks, asked_of_ticks, asked_people, people_part, read_ticks, wants_people
+from league.pages.people_list import Ticks, filters_of_ticks, list_filters, people_part, read_ticks, wants_people
+from league.pages.query import number_in_query
 from league.pages.tournament_page import organiser_of, render_page
 
 LISTS = "check-in-lists"  # the part of the page returned for a tap
@@ -50,7 +50,7 @@ def _page(request: HttpRequest, access: Access, status: int = 200, refusal: str 
     """Return the whole page, or only the lists for a script."""
     # Read the version before the list, so that the page uses the newer of two responses.
     newest = live.version_of(access.tournament)
-    query = asked_people(request.GET) if request.method == "GET" else asked_of_ticks(request.POST)
+    query = list_filters(request.GET) if request.method == "GET" else filters_of_ticks(request.POST)
     page = check_in_page(access, query, version=newest, refusal=refusal)
     if wants_people(request):
         return people_part(request, page.people)
@@ -92,7 +92,7 @@ def ticked(request: HttpRequest, slug: str) -> HttpResponse:
     except Refused as refused:
         return _page(request, access, refused.status, str(refused))
     say_arrivals(request, tournament, done)
-    return redirect(ticks.asked.address(reverse("check_in", args=[slug])))
+    return redirect(ticks.filters.address(reverse("check_in", args=[slug])))
 
 
 def say_arrivals(request: HttpRequest, tournament: Tournament, done: Arrivals, back: str = "check_in") -> None:
@@ -117,14 +117,14 @@ def _replace_ticked(request: HttpRequest, access: Access, ticks: Ticks) -> HttpR
     done = replace_many(tournament=access.tournament, ids=ticks.who, by=organiser_of(request))
     say = messages.success if done.pairs else messages.warning
     say(request, replaced_in_words(done))
-    return redirect(ticks.asked.address(reverse("check_in", args=[slug])))
+    return redirect(ticks.filters.address(reverse("check_in", args=[slug])))
 
 
 @require_POST
 def undo_ticked(request: HttpRequest, slug: str) -> HttpResponse:
     """Undo the arrivals in the log rows from `first` to `last`."""
     access = tournament_for(request.user, slug, Can.CHECK_IN)
-    first, last = asked_number(request, "first") or 0, asked_number(request, "last") or 0
+    first, last = number_in_query(request, "first") or 0, number_in_query(request, "last") or 0
     try:
         done = undo_check_ins(tournament=access.tournament, first=first, last=last, by=organiser_of(request))
     except Refused as refused:

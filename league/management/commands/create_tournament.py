@@ -23,7 +23,7 @@ from league.management.setting_options import add_setting
 from league.models import Club, Tournament, User
 from league.setup.create import create_tournament
 from league.setup.forms import DetailsForm
-from league.setup.stages.way import PlannedStage
+from league.setup.stages.stage_plan import PlannedStage
 
 LOCAL_ORGANISER = "organiser@localhost.localdomain"
 

@@ -13,9 +13,9 @@ from django.utils.translation import ngettext
 from league.lib.errors import Conflict, Refused
 from league.models import Division, Season, Tournament, User
 from league.pages.people_list import (
-    AskedPeople,
     Bulk,
     BulkAction,
+    ListFilters,
     ListOf,
     PeopleList,
     PersonRow,
@@ -39,7 +39,7 @@ def actions_of(divisions: Sequence[Division]) -> dict[str, int | None]:
     return {COUNT: None, NOT: None, **{f"for-{division.number}": division.number for division in divisions}}
 
 
-def events_list(season: Season, asked: AskedPeople) -> PeopleList:
+def events_list(season: Season, filters: ListFilters) -> PeopleList:
     divisions = list(season.divisions.order_by("number"))
     at = [season.club.slug, season.slug]
     counts = [BulkAction(f"for-{one.number}", _("For %(division)s") % {"division": one.name}) for one in divisions]
@@ -59,7 +59,7 @@ def events_list(season: Season, asked: AskedPeople) -> PeopleList:
         bulk=Bulk(reverse("season_evenings_ticked", args=at), actions) if season.closed_at is None else None,
         nothing=_("No event here."),
     )
-    return people_list(events_to_choose(season), of, asked)
+    return people_list(events_to_choose(season), of, filters)
 
 
 def _latest(event: Tournament) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from league.lib.errors import Refused
 from league.models import Season
 from league.pages.club_page import render_club
 from league.pages.form_key import creates_once
-from league.pages.people_list import asked_of_ticks, asked_people, people_part, read_ticks, wants_people
+from league.pages.people_list import filters_of_ticks, list_filters, people_part, read_ticks, wants_people
 from league.pages.tournament_page import organiser_of
 from league.seasons.counted.page import actions_of, count_events, counted_in_words, events_list
 from league.seasons.page import new_evening
@@ -30,8 +30,8 @@ def season_evenings(request: HttpRequest, club_slug: str, season_slug: str) -> H
 def _events_page(
     request: HttpRequest, access: ClubAccess, season: Season, status: int = 200, refusal: str = ""
 ) -> HttpResponse:
-    asked = asked_people(request.GET) if request.method != "POST" else asked_of_ticks(request.POST)
-    people = events_list(season, asked)
+    filters = list_filters(request.GET) if request.method != "POST" else filters_of_ticks(request.POST)
+    people = events_list(season, filters)
     if wants_people(request):
         return people_part(request, people)
     return render_club(
@@ -52,4 +52,4 @@ def evenings_ticked(request: HttpRequest, club_slug: str, season_slug: str) -> H
     except Refused as refused:
         return _events_page(request, access, season, refused.status, str(refused))
     (messages.success if done.changed else messages.warning)(request, counted_in_words(done, ticks.do))
-    return redirect(ticks.asked.address(reverse("season_evenings", args=[club_slug, season_slug])))
+    return redirect(ticks.filters.address(reverse("season_evenings", args=[club_slug, season_slug])))

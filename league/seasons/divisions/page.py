@@ -13,9 +13,9 @@ from league.lib.translate import figure, label_text
 from league.models import Division, Player, Season
 from league.pages.links import Button
 from league.pages.people_list import (
-    AskedPeople,
     Bulk,
     BulkAction,
+    ListFilters,
     ListOf,
     PeopleList,
     PersonRow,
@@ -59,10 +59,10 @@ def division_actions(divisions: Sequence[Division]) -> dict[str, int | None]:
     return {**{f"to-{division.number}": division.number for division in divisions}, f"to-{NONE}": None}
 
 
-def placing_page(access: ClubAccess, season: Season, asked: AskedPeople, refusal: str = "") -> PlacingPage:
+def placing_page(access: ClubAccess, season: Season, filters: ListFilters, refusal: str = "") -> PlacingPage:
     divisions = list(season.divisions.order_by("number"))
     places = _places(access, season, divisions)
-    people = people_list(places, _list_of(access, season, divisions, places), asked)
+    people = people_list(places, _list_of(access, season, divisions, places), filters)
     return PlacingPage(
         people=people,
         counts=_counts(divisions, places),

@@ -15,7 +15,7 @@ from league.pages.club_page import render_club
 from league.pages.downloads import download
 from league.pages.form_key import creates_once
 from league.pages.in_place import say_done
-from league.pages.people_list import asked_of_ticks, asked_people, people_part, read_ticks, wants_people
+from league.pages.people_list import filters_of_ticks, list_filters, people_part, read_ticks, wants_people
 from league.pages.tournament_page import organiser_of
 from league.seasons.divisions.forms import DivisionListForm
 from league.seasons.divisions.page import (
@@ -47,8 +47,8 @@ def _page(
     refusal: str = "",
     form: DivisionListForm | None = None,
 ) -> HttpResponse:
-    asked = asked_people(request.GET) if request.method != "POST" else asked_of_ticks(request.POST)
-    page = placing_page(access, season, asked, refusal)
+    filters = list_filters(request.GET) if request.method != "POST" else filters_of_ticks(request.POST)
+    page = placing_page(access, season, filters, refusal)
     if wants_people(request):
         return people_part(request, page.people)
     title = _("Divisions")
@@ -79,7 +79,7 @@ def ticked(request: HttpRequest, club_slug: str, season_slug: str) -> HttpRespon
     except Refused as refused:
         return _page(request, access, season, refused.status, str(refused))
     _say(request, season, done, placed_in_words(done, divisions[to] if to is not None else ""))
-    return redirect(ticks.asked.address(reverse("season_players", args=[club_slug, season_slug])))
+    return redirect(ticks.filters.address(reverse("season_players", args=[club_slug, season_slug])))
 
 
 def _say(request: HttpRequest, season: Season, done: Placed, words: str) -> None:
@@ -100,7 +100,7 @@ def split(request: HttpRequest, club_slug: str, season_slug: str) -> HttpRespons
         done = split_by_rating(season=season, by=organiser_of(request))
     except Refused as refused:
         return _page(request, access, season, refused.status, str(refused))
-    counts = placing_page(access, season, asked_people(request.GET)).counts
+    counts = placing_page(access, season, list_filters(request.GET)).counts
     _say(request, season, done, split_in_words(done, counts))
     return redirect("season_players", club_slug, season_slug)
 
@@ -127,7 +127,7 @@ def from_list(request: HttpRequest, club_slug: str, season_slug: str) -> HttpRes
         return _page(request, access, season, faults.status, form=form)
     except Refused as refused:
         return _page(request, access, season, refused.status, str(refused), form)
-    counts = placing_page(access, season, asked_people(request.GET)).counts
+    counts = placing_page(access, season, list_filters(request.GET)).counts
     _say(request, season, done, listed_in_words(done, counts))
     return redirect("season_players", club_slug, season_slug)
 

@@ -22,11 +22,11 @@ from league.setup.new.members import typed_twice
 from league.setup.new.suggest import endings, partnerings
 from league.setup.stages.forms import AfterForm
 from league.setup.stages.rules_form import RulesForm, slots
-from league.setup.stages.way import PlannedStage
+from league.setup.stages.stage_plan import PlannedStage
 from league.standings.tie_breaks import DEFAULT_ORDER
 
 MOST_EXPECTED = 1000
-PLACES, NOBODY = "places", "nobody"
+PLACES, EMPTY_LIST = "places", "nobody"
 
 
 class Slots(NamedTuple):
@@ -66,7 +66,7 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
     )
     without_names = forms.ChoiceField(
         label=_("Without names"),
-        choices=[(PLACES, _("Numbered places")), (NOBODY, _("Empty list"))],
+        choices=[(PLACES, _("Numbered places")), (EMPTY_LIST, _("Empty list"))],
         widget=forms.RadioSelect,
         initial=PLACES,
         required=False,

@@ -12,7 +12,7 @@ from league.access.members import members_of
 from league.lib.names import name_key
 from league.lib.translate import name_order, names
 from league.models import Club, Player, Tournament
-from league.pages.people_list import FEW, AskedPeople, ListOf, PeopleList, PersonRow, ViewOf, people_list
+from league.pages.people_list import FEW, ListFilters, ListOf, PeopleList, PersonRow, ViewOf, people_list
 
 FORM, FIELD = "new", "member"
 NAMED = 3  # who is ticked, above the folded list
@@ -47,7 +47,7 @@ def ids_of_last_time(club: Club) -> frozenset[str]:
     return frozenset(members_of(club).filter(entries__tournament=last).values_list("public_id", flat=True))
 
 
-def members_to_tick(club: Club, asked: AskedPeople) -> MembersToTick:
+def members_to_tick(club: Club, filters: ListFilters) -> MembersToTick:
     """Return the list for the club; those of last time are the first view, if there was one."""
     before = ids_of_last_time(club)
     begun = Q(entries__tournament__club=club) & ~Q(entries__tournament__state=Tournament.State.PLANNED)
@@ -67,9 +67,9 @@ def members_to_tick(club: Club, asked: AskedPeople) -> MembersToTick:
         form=FORM,
         field=FIELD,
     )
-    ticked = sorted((member.name for member in members if member.public_id in asked.ticked), key=name_order)
+    ticked = sorted((member.name for member in members if member.public_id in filters.ticked), key=name_order)
     is_open = len(members) <= FEW
-    return MembersToTick(club.name, club.slug, people_list(members, of, asked), ticked_in_words(ticked), is_open)
+    return MembersToTick(club.name, club.slug, people_list(members, of, filters), ticked_in_words(ticked), is_open)
 
 
 def ticked_in_words(ticked: Sequence[str]) -> str:
@@ -86,8 +86,8 @@ def _row(member: Player) -> PersonRow:
     return PersonRow(member.public_id, member.name, line)
 
 
-def first_ticks(club: Club) -> AskedPeople:
-    return replace(AskedPeople(), ticked=ids_of_last_time(club))
+def first_ticks(club: Club) -> ListFilters:
+    return replace(ListFilters(), ticked=ids_of_last_time(club))
 
 
 def typed_twice(typed: Sequence[str], members: Sequence[Player]) -> set[str]:

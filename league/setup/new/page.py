@@ -29,9 +29,9 @@ from league.setup.new.suggest import (
     shorter,
     why_not_as_asked,
 )
-from league.setup.stages.in_words import way_in_words, who_in_words
+from league.setup.stages.in_words import plan_in_words, who_in_words
 from league.setup.stages.rules_form import has_exclusive, slots
-from league.setup.stages.way import check_stage, check_way
+from league.setup.stages.stage_plan import check_plan, check_stage
 
 OTHERS = 2  # formats next to the suggested one; the rest is folded
 
@@ -232,16 +232,16 @@ def _stages(form: NewTournamentForm, number: int) -> list[tuple[Format, Evening]
     """Return the stages, each with its estimate. Raises `Refused` if they can't be played."""
     wanted, edition = form.stages(), form.cleaned_data["edition"]
     check_stage(wanted[0], edition, number)
-    check_way(wanted, edition, number)
+    check_plan(wanted, edition, number)
     stages = []
     for stage in wanted:
         playing = FORMATS[stage.format]
-        beside = number - stage.takes if stage.takes and stage.others_play else 0
+        on_second_ladder = number - stage.takes if stage.takes and stage.others_play else 0
         number = stage.takes or number
         values, scoring = playing.complete(stage.settings), stage.scoring or playing.scorings[0]
         evening = groups.evening(playing, number, stage.groups, values, edition, scoring)
-        if beside:
-            evening = with_second_ladder(evening, playing.evening(beside, values, edition, scoring))
+        if on_second_ladder:
+            evening = with_second_ladder(evening, playing.evening(on_second_ladder, values, edition, scoring))
         stages.append((playing, evening))
     return stages
 
@@ -267,7 +267,7 @@ def lines_of(form: NewTournamentForm, of_club: ClubChoiceForm, evening: Evening 
         rules = rules_in_words(plays, plays.complete(form.settings()), data["edition"], evening)
     return Lines(
         rules=Line("rules-line", rules),
-        then=Line("then-line", "" if form.after_is_wrong else way_in_words(form.in_groups(), form.way())),
+        then=Line("then-line", "" if form.after_is_wrong else plan_in_words(form.in_groups(), form.way())),
         when=Line("when-line", ", ".join(filter(None, when))),
         name=Line("name-line", form.title() if form.plays and day and "name" in data else ""),
         club=Line("club-line", _chosen(of_club["club"])) if of_club.has_choices else None,

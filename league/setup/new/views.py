@@ -21,12 +21,12 @@ from league.lib.form_fields import show_refusal
 from league.lib.translate import names
 from league.models import Club, Tournament
 from league.pages.form_key import creates_once
-from league.pages.people_list import MOST_TICKED, AskedPeople, asked_people, people_part, wants_people
+from league.pages.people_list import MOST_TICKED, ListFilters, list_filters, people_part, wants_people
 from league.pages.tournament_page import organiser_of, posted_data
 from league.seasons.seasons import put_in_season
 from league.setup.create import create_tournament, free_name
 from league.setup.forms import DETAILS, ClubChoiceForm
-from league.setup.new.form import NOBODY, NewTournamentForm
+from league.setup.new.form import EMPTY_LIST, NewTournamentForm
 from league.setup.new.members import FIELD, first_ticks, members_to_tick, ticked_of
 from league.setup.new.page import new_page
 from league.setup.players_views import report
@@ -42,10 +42,10 @@ def new(request: HttpRequest) -> HttpResponse:
     of_club = ClubChoiceForm(posted_data(request), clubs=clubs, initial=chosen, season=season)
     initial, files = _initial(last, club), request.FILES or None
     host = _club_of(of_club) if request.method == "POST" else club
-    asked = _asked(request, host)
-    initial |= {"expected": len(asked.ticked)} if asked.ticked else {}
+    filters = _filters(request, host)
+    initial |= {"expected": len(filters.ticked)} if filters.ticked else {}
     form = NewTournamentForm(
-        posted_data(request), files, initial=initial, club=_club_of(of_club), members=ticked_of(host, asked.ticked)
+        posted_data(request), files, initial=initial, club=_club_of(of_club), members=ticked_of(host, filters.ticked)
     )
     is_valid = request.method == "POST" and form.is_valid() and of_club.is_valid()
     if is_valid and not needs_look(form):
@@ -64,7 +64,7 @@ def new(request: HttpRequest) -> HttpResponse:
             is_empty = not form.rows() and not form.members
             return redirect("players", tournament.slug) if is_empty else redirect(tournament)
     asks_zone = last is None and club is None and not form.is_bound
-    page = new_page(form, of_club, members_to_tick(host, asked) if host else None)
+    page = new_page(form, of_club, members_to_tick(host, filters) if host else None)
     context = {"form": form, "of_club": of_club, "asks_zone": asks_zone, "new": page}
     return render(request, "league/setup/new.html", context, status=422 if request.method == "POST" else 200)
 
@@ -80,7 +80,7 @@ def _initial(last: Tournament | None, club: Club | None) -> dict[str, Any]:
     if club is None:
         return initial
     # Its members are ticked.
-    members = {"without_names": NOBODY}
+    members = {"without_names": EMPTY_LIST}
     return initial | {"time_zone": club.time_zone, "place": club.place, "visibility": club.visibility} | members
 
 
@@ -118,17 +118,17 @@ def evening(request: HttpRequest) -> HttpResponse:
     club = _club_of(of_club)
     # For another club, tick the members of its last event.
     is_other = posted.get("members_of", "") != (club.slug if club else "")
-    asked = first_ticks(club) if club and is_other else _asked(request, club)
-    form = NewTournamentForm(posted, request.FILES, club=club, members=ticked_of(club, asked.ticked))
-    page = new_page(form, of_club, members_to_tick(club, asked) if club else None)
+    filters = first_ticks(club) if club and is_other else _filters(request, club)
+    form = NewTournamentForm(posted, request.FILES, club=club, members=ticked_of(club, filters.ticked))
+    page = new_page(form, of_club, members_to_tick(club, filters) if club else None)
     return render(request, "league/setup/new/_counted.html", {"form": form, "new": page, "has_other_club": is_other})
 
 
-def _asked(request: HttpRequest, club: Club | None) -> AskedPeople:
+def _filters(request: HttpRequest, club: Club | None) -> ListFilters:
     """Return the state of the member list: posted ticks, or at first those of the last event."""
     if request.method == "POST":
-        return AskedPeople(ticked=frozenset(request.POST.getlist(FIELD)[:MOST_TICKED]))
-    return first_ticks(club) if club else AskedPeople()
+        return ListFilters(ticked=frozenset(request.POST.getlist(FIELD)[:MOST_TICKED]))
+    return first_ticks(club) if club else ListFilters()
 
 
 @login_required
@@ -139,7 +139,7 @@ def members(request: HttpRequest) -> HttpResponse:
     club = get_object_or_404(clubs_to_hold_in(request.user), slug=slug)
     if not wants_people(request):
         return redirect(f"{reverse('new')}?{urlencode({'club': club.slug})}")
-    return people_part(request, members_to_tick(club, asked_people(request.GET)).people)
+    return people_part(request, members_to_tick(club, list_filters(request.GET)).people)
 
 
 def _answers(data: QueryDict) -> str:

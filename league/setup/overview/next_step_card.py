@@ -105,7 +105,7 @@ def _cut(step: NextStep, facts: StepFacts) -> NextStepCard:
     actions: tuple[Button | Link, ...] = (change,) if cut.cannot else (let,) if step.following else (let, change)
     return NextStepCard(
         title,
-        (text, *cut.said, *([cut.cannot] if cut.cannot else [])),
+        (text, *cut.sentences, *([cut.cannot] if cut.cannot else [])),
         actions,
         extra_hands=_tied_final(facts),
         path=Path(_("Stages"), cut.path),

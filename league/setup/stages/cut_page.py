@@ -48,7 +48,7 @@ class CutPage:
     number: int
     rule: str
     groups: tuple[Group, ...]
-    said: tuple[str, ...]
+    sentences: tuple[str, ...]
     cannot: str
     path: tuple[Station, ...]
 
@@ -70,7 +70,7 @@ def cut_of_page(tournament: Tournament, step: NextStep) -> CutPage | None:
         number=len(now.cut.advancing),
         rule=translate(cut_in_words(stage.takes or 0, now.book.stage.groups, stage.finals)),
         groups=tuple(_groups(now, name_of_entry)),
-        said=tuple(_said(now, name_of_entry)),
+        sentences=tuple(_sentences(now, name_of_entry)),
         cannot=translate(why) if why else "",
         path=_path(tournament, stage.number),
     )
@@ -113,31 +113,31 @@ def _note(one: Placed, now: CutNow, final: int | None) -> str:
     return ""
 
 
-def _said(now: CutNow, called: dict[str, str]) -> list[str]:
+def _sentences(now: CutNow, called: dict[str, str]) -> list[str]:
     """Return sentences on qualifiers by comparison or random tie-break, on who moves up, left, or plays on."""
 
     def listed(ones: tuple[Placed, ...] | list[Placed]) -> str:
         return names(called[one.entry] for one in ones)
 
-    said = []
+    sentences = []
     if lucky := now.cut.lucky:
         message = _("Next best, by points per hand: %(names)s.")
-        said.append(message % {"names": listed(lucky)})
+        sentences.append(message % {"names": listed(lucky)})
     if now.stage.by_place:
-        said += [
+        sentences += [
             f"{group_title(number, by_place=True)}: {listed(final)}." for number, final in enumerate(now.finals, 1)
         ]
     if by_lot := [one for one in now.cut.advancing if one.by_lot]:
-        said.append(_("Random tie-break: %(names)s.") % {"names": listed(by_lot)})
+        sentences.append(_("Random tie-break: %(names)s.") % {"names": listed(by_lot)})
     if now.cut.others:
         name = called[now.cut.others[0].entry]
-        said.append(_("If a player is missing, %(name)s moves up.") % {"name": name})
+        sentences.append(_("If a player is missing, %(name)s moves up.") % {"name": name})
     if now.absent:
         left = names(called[entry] for entry in now.absent if entry in called)
-        said.append(_("Already left: %(names)s.") % {"names": left})
+        sentences.append(_("Already left: %(names)s.") % {"names": left})
     if now.beside:
-        said.append(_("On the second ladder: %(count)d.") % {"count": len(now.beside)})
-    return said
+        sentences.append(_("On the second ladder: %(count)d.") % {"count": len(now.beside)})
+    return sentences
 
 
 def _path(tournament: Tournament, number: int) -> tuple[Station, ...]:

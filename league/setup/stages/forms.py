@@ -12,7 +12,7 @@ from league.formats.groups import MOST_GROUPS
 from league.lib.form_fields import dress
 from league.models import Stage
 from league.setup.stages.rules_form import SettingsForm
-from league.setup.stages.way import PlannedStage
+from league.setup.stages.stage_plan import PlannedStage
 
 
 def _number(label: Any, most: int, **more: Any) -> forms.IntegerField:

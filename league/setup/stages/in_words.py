@@ -9,7 +9,7 @@ from league.formats import FORMATS
 from league.formats.cut import cut_in_words
 from league.lib.translate import translate
 from league.models import Stage
-from league.setup.stages.way import PlannedStage
+from league.setup.stages.stage_plan import PlannedStage
 
 
 def groups_in_words(groups: int) -> str:
@@ -18,20 +18,20 @@ def groups_in_words(groups: int) -> str:
 
 def who_in_words(stage: PlannedStage | Stage, groups: int) -> str:
     """Return who advances to a stage from `groups` groups: “The best 2 of each group go on. …”"""
-    said = [_("Everyone advances")]
+    parts = [_("Everyone advances")]
     if stage.takes is not None:
-        said = [translate(cut_in_words(stage.takes, groups, stage.finals))]
+        parts = [translate(cut_in_words(stage.takes, groups, stage.finals))]
     if stage.carries:
-        said.append(_("all points carried over") if stage.carries == 100 else _("half the points carried over"))
-    words = ", ".join(said) + "."
+        parts.append(_("all points carried over") if stage.carries == 100 else _("half the points carried over"))
+    words = ", ".join(parts) + "."
     second_ladder = _("Eliminated players play a second ladder.")
     return f"{words} {second_ladder}" if stage.others_play else words
 
 
-def way_in_words(groups: int, then: Sequence[PlannedStage]) -> str:
+def plan_in_words(groups: int, then: Sequence[PlannedStage]) -> str:
     """Return “4 groups. The best 2 of each group go on. Heats and a final.”"""
-    said = [f"{groups_in_words(groups)}."] if groups > 1 else []
+    parts = [f"{groups_in_words(groups)}."] if groups > 1 else []
     for stage in then:
-        said += [who_in_words(stage, groups), f"{_(FORMATS[stage.format].name)}."]
+        parts += [who_in_words(stage, groups), f"{_(FORMATS[stage.format].name)}."]
         groups = stage.groups
-    return " ".join(said) or _("No further stage")
+    return " ".join(parts) or _("No further stage")

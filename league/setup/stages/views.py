@@ -20,7 +20,7 @@ from league.rounds.cut import undo_cut
 from league.setup.stages.forms import GroupsForm, StageForm
 from league.setup.stages.in_words import groups_in_words, who_in_words
 from league.setup.stages.rules_form import facts_of
-from league.setup.stages.way import PlannedStage, set_stages, to_come
+from league.setup.stages.stage_plan import PlannedStage, set_stages, to_come
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

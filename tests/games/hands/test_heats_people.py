@@ -19,7 +19,7 @@ from league.rounds.seeding import BY_RATING
 from league.rounds.steps import next_step, start
 from league.rounds.tables import swap_seats
 from league.setup.amend import amend_rules
-from league.setup.stages.way import PlannedStage
+from league.setup.stages.stage_plan import PlannedStage
 from league.standings import read as ledger
 from league.standings.progression_in_words import cut_in_words
 from tests import cast
@@ -151,7 +151,7 @@ def test_one_more_hand_among_those_who_are_level_decides_instead_of_the_lot(leve
     olga.force_login(level.owner)
     page = olga.get(f"/t/{level.slug}/").content.decode()
     assert (
-        "decided by lot" in page and len(re.findall(r'name="player" value="\w+">\s*[^<]+ won\s*</button>', page)) == 6
+        "tie-break decided" in page and len(re.findall(r'name="player" value="\w+">\s*[^<]+ won\s*</button>', page)) == 6
     )
     who, before = not_in_it(level), in_the_final(level)
     shown = olga.post(f"/t/{level.slug}/extra-hand/", {"player": who.public_id})

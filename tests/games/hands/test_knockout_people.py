@@ -26,7 +26,7 @@ from league.rounds.draw import draw
 from league.rounds.reseat import reseat_not_started
 from league.rounds.steps import next_step, start
 from league.rounds.tables import close_table, swap_seats
-from league.setup.stages.way import PlannedStage
+from league.setup.stages.stage_plan import PlannedStage
 from league.standings import read as ledger
 from league.standings.table_lines import lines_of
 from tests import cast

@@ -23,7 +23,7 @@ from league.lib.errors import Conflict, Refused
 from league.log.in_words import in_words
 from league.models import Adjustment, Entry, EntryEvent, Round, Seat, Tournament
 from league.rounds.steps import next_step, start
-from league.setup.stages.way import PlannedStage
+from league.setup.stages.stage_plan import PlannedStage
 from tests import cast
 from tests.league.day.sheets import entry_of, preview, sheet_of, tap
 from tests.league.the_day import by, seats_of, whole_seating

@@ -27,7 +27,7 @@ from league.models import Round, SignUp, Tournament
 from league.public.tables import EXPORTS, Wanted
 from league.rounds.steps import next_step, start
 from league.rounds.tables import swap_seats
-from league.setup.stages.way import PlannedStage
+from league.setup.stages.stage_plan import PlannedStage
 from league.standings import read as ledger
 from tests import cast, pdf_text
 from tests.games.online_table import everybody_ready, play_out, put_online

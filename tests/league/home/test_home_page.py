@@ -165,8 +165,10 @@ def test_a_search_answers_with_names_or_what_else_to_do() -> None:
     [found] = search_of("an", [ana]).found
     assert (found.name, found.text, found.url) == ("Ana", "Cup, Café Ludo", "/t/cup/players/ana/")
     many = search_of("a", [ana] * (MOST_FOUND + 2))
-    assert len(many.found) == MOST_FOUND and many.more.startswith(f"{MOST_FOUND + 2} names found, {MOST_FOUND} listed.")
-    assert "No “zz”" in search_of("zz", []).nobody and not search_of("", []).nobody
+    assert len(many.found) == MOST_FOUND and many.more.startswith(
+        f"{MOST_FOUND + 2} names match; the first {MOST_FOUND}"
+    )
+    assert "No “zz”" in search_of("zz", []).no_match and not search_of("", []).no_match
 
 
 def test_casual_tables_are_called_by_when_they_were_opened() -> None:

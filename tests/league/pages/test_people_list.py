@@ -9,14 +9,14 @@ from django.utils.translation import override
 from league.lib.errors import Refused
 from league.lib.translate import name_order
 from league.pages.people_list import (
-    AskedPeople,
     Bulk,
     BulkAction,
+    ListFilters,
     ListOf,
     PersonRow,
     ViewOf,
-    asked_people,
     in_names,
+    list_filters,
     people_list,
     read_ticks,
 )
@@ -52,16 +52,16 @@ def shown(people):
 
 
 def test_sixty_people_come_twenty_at_a_time_and_the_button_says_how_many_are_next():
-    first = people_list(GUESTS, OF, AskedPeople())
+    first = people_list(GUESTS, OF, ListFilters())
     assert len(first.rows) == 20 and first.of_all == "1 to 20 of 60"
     assert (first.next_label, first.next_url) == ("Show next 20", "/people/?shown=40")
-    almost = people_list(GUESTS[:41], OF, AskedPeople(shown=40))
+    almost = people_list(GUESTS[:41], OF, ListFilters(shown=40))
     assert (almost.next_label, almost.rest) == ("Show 1 more", 1)
-    assert people_list(GUESTS[:20], OF, AskedPeople()).says_of_all is False
+    assert people_list(GUESTS[:20], OF, ListFilters()).says_of_all is False
 
 
 def test_views_have_their_numbers_and_keep_the_search():
-    people = people_list(GUESTS, OF, AskedPeople(query="est 1", view="missing"))
+    people = people_list(GUESTS, OF, ListFilters(query="est 1", view="missing"))
     assert [(view.label, view.url, view.is_chosen) for view in people.views] == [
         ("All 60", "/people/?q=est+1", False),
         ("Missing 40", "/people/?q=est+1&view=missing", True),
@@ -72,7 +72,7 @@ def test_views_have_their_numbers_and_keep_the_search():
 
 
 def test_a_view_may_be_another_order_of_the_same_people():
-    assert shown(people_list(GUESTS, OF, AskedPeople(view="late")))[:2] == ["Guest 60", "Guest 59"]
+    assert shown(people_list(GUESTS, OF, ListFilters(view="late")))[:2] == ["Guest 60", "Guest 59"]
 
 
 def test_people_are_sorted_as_the_reader_s_language_does():
@@ -87,7 +87,7 @@ def test_people_are_sorted_as_the_reader_s_language_does():
 
 
 def test_who_is_ticked_and_not_on_the_page_goes_along():
-    people = people_list(GUESTS, OF, AskedPeople(ticked=frozenset({"id2", "id50", "nobody"})))
+    people = people_list(GUESTS, OF, ListFilters(ticked=frozenset({"id2", "id50", "nobody"})))
     assert [row.id for row in people.rows if row.is_ticked] == ["id2"] and people.elsewhere == ("id50",)
 
 
@@ -98,24 +98,24 @@ def test_more_than_three_actions_are_two_and_the_others_behind_more():
 
 
 def test_an_empty_list_says_so_and_has_nothing_to_do_with_anybody():
-    people = people_list([], OF, AskedPeople())
+    people = people_list([], OF, ListFilters())
     assert (people.nothing, people.bulk, people.rows) == ("Nobody yet.", None, ())
-    assert people_list(GUESTS, OF, AskedPeople(query="Quentin")).nothing == "No match."
+    assert people_list(GUESTS, OF, ListFilters(query="Quentin")).nothing == "No match."
 
 
 @pytest.mark.parametrize(
     ("query", "asked"),
     [
-        ("", AskedPeople()),
-        ("q=%20Ann%00&view=here&shown=40&who=a&who=b", AskedPeople("Ann", "here", 40, frozenset("ab"))),
-        ("shown=-3", AskedPeople()),
-        ("shown=%C2%B2", AskedPeople()),
-        ("shown=99999", AskedPeople()),
-        ("shown=9999", AskedPeople(shown=2000)),
+        ("", ListFilters()),
+        ("q=%20Ann%00&view=here&shown=40&who=a&who=b", ListFilters("Ann", "here", 40, frozenset("ab"))),
+        ("shown=-3", ListFilters()),
+        ("shown=%C2%B2", ListFilters()),
+        ("shown=99999", ListFilters()),
+        ("shown=9999", ListFilters(shown=2000)),
     ],
 )
-def test_an_address_with_nonsense_is_the_usual_list(query, asked):
-    assert asked_people(QueryDict(query)) == asked
+def test_an_address_with_nonsense_is_the_usual_list(query, filters):
+    assert list_filters(QueryDict(query)) == filters
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_form_of_ticks_that_the_page_has_not_is_refused(sent, code):
 def test_a_form_of_ticks_says_whom_once_and_where_it_came_from():
     ticks = read_ticks(QueryDict("do=here&who=b&who=a&who=b&back=view%3Dmissing%26shown%3D40&form_key=x"), ("here",))
     assert (ticks.do, ticks.who) == ("here", ("b", "a"))
-    assert ticks.asked.address("/people/") == "/people/?view=missing&shown=40"
+    assert ticks.filters.address("/people/") == "/people/?view=missing&shown=40"
 
 
 def test_very_many_names_are_cut():

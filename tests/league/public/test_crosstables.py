@@ -12,7 +12,7 @@ from league.public.tables import EXPORTS, Wanted
 from league.rounds.adjustments import adjust
 from league.rounds.steps import start
 from league.rounds.tables import swap_seats
-from league.setup.stages.way import PlannedStage
+from league.setup.stages.stage_plan import PlannedStage
 from league.standings import read as ledger
 from tests import cast
 from tests.second import standings_by_hand

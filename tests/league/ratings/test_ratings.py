@@ -22,7 +22,7 @@ from league.ratings.compute import Taken, rate_what_changed, recompute_ratings
 from league.ratings.model import NEW, Rating, Sat, Side, rate, sides_of
 from league.ratings.results import out_of_date, people_of, positions, read_sides
 from league.rounds.steps import start
-from league.setup.stages.way import PlannedStage
+from league.setup.stages.stage_plan import PlannedStage
 from tests import cast
 
 DAY = date(2026, 1, 10)

@@ -18,7 +18,7 @@ from league.rounds.steps import NextStep, NotYet, next_step, publish_round
 from league.rounds.tables import swap_seats
 from league.setup.amend import amend_rules
 from league.setup.create import clone_tournament
-from league.setup.stages.way import PlannedStage, set_stages
+from league.setup.stages.stage_plan import PlannedStage, set_stages
 from league.standings import read as ledger
 from tests import cast, pdf_text
 

@@ -22,7 +22,7 @@ from league.log.audit import verify
 from league.models import Tournament
 from league.public.tables import EXPORTS, Wanted
 from league.rounds.steps import advance, next_step, start
-from league.setup.stages.way import PlannedStage
+from league.setup.stages.stage_plan import PlannedStage
 from tests import cast
 from tests.second import stages_by_hand, standings_by_hand
 

@@ -14,7 +14,7 @@ from league.odds.position import outlook_of
 from league.public import snapshots
 from league.public.tables import EXPORTS, Wanted
 from league.rounds.steps import next_step, start
-from league.setup.stages.way import PlannedStage, set_stages
+from league.setup.stages.stage_plan import PlannedStage, set_stages
 from league.standings import read as ledger
 from league.standings.read_many import read_many
 from tests import cast

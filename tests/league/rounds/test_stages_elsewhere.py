@@ -28,7 +28,7 @@ from league.seasons.seasons import create_season, put_in_season
 from league.seasons.table import season_table
 from league.setup.amend import amend_rules
 from league.setup.api_shapes import tournament_detail
-from league.setup.stages.way import PlannedStage
+from league.setup.stages.stage_plan import PlannedStage
 from league.standings import read as ledger
 from tests import cast, pdf_text
 from tests.api import Program

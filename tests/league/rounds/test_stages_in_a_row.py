@@ -22,7 +22,7 @@ from league.rounds.reseat import reseat_not_started
 from league.rounds.steps import advance, close_tournament, end_early, next_step
 from league.rounds.tables import swap_seats
 from league.setup.amend import amend_rules
-from league.setup.stages.way import PlannedStage, set_stages, to_come
+from league.setup.stages.stage_plan import PlannedStage, set_stages, to_come
 from league.standings import read as ledger
 from league.standings.read_many import read_many
 from tests import cast, pdf_text

@@ -140,7 +140,7 @@ def test_before_the_start_it_shows_who_plays_who_is_here_and_how_to_sign_up():
     SignUpPage.objects.create(tournament=made, capacity=12)
     made.entries.filter(player__name__in=("Farah", "Zoë")).update(checked_in_at=timezone.now())
     page = text(made)
-    assert "Who plays: 2 of 8 are here" in page
+    assert "Players: 2 of 8 are here" in page
     assert "Places left of 12 4" in page
     answer = look(made, host="testserver").content.decode()
     assert f"testserver/t/{made.slug}/sign-up" in answer and "Sign up with your phone" in answer
@@ -190,7 +190,7 @@ def test_the_clock_and_the_tables_still_playing_stand_beside_it():
     assert "Round 1 ends in" in page
     assert "Still playing 2 of 2" in page
     assert "Table 1 hand 2 of 4" in page
-    assert re.search(r"Table 2 hand 1 of 4, 5 min more", page)
+    assert re.search(r"Table 2 hand 1 of 4, \+5 min", page)
     for hand in (2, 3, 4):
         cast.record(cast.table(made, 1, 1), hand)
     assert "Still playing 1 of 2" in text(made) and "Table 1 hand" not in text(made)
@@ -208,9 +208,9 @@ def test_of_43_players_the_pages_are_even_and_each_says_what_is_on_it():
     start(tournament=made, by=made.owner)
     cast.record(cast.table(made, 1, 1), 1)
     assert panels(made) == [(kind, length) for kind in ("seats", "standings") for length in (15, 15, 13)]
-    beside = [panel.beside for page in panels_for(made)["pages"] for panel in page.panels]
-    assert beside[3:] == ["1 to 15 of 43", "16 to 30 of 43", "31 to 43 of 43"]
-    assert beside[0].startswith("A to ") and beside[2].endswith(" to Z")
+    caption = [panel.caption for page in panels_for(made)["pages"] for panel in page.panels]
+    assert caption[3:] == ["1 to 15 of 43", "16 to 30 of 43", "31 to 43 of 43"]
+    assert caption[0].startswith("A to ") and caption[2].endswith(" to Z")
     assert max(page.rows for page in panels_for(made)["pages"]) <= 8
 
 

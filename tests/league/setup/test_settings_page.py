@@ -63,8 +63,8 @@ def test_those_who_may_not_change_it_are_told_whether_it_counts() -> None:
     assert counting_of(cup(), may_change=True) is None, "it has no club"
     counts = counting_of(cup(club=Club(pk=1), counts_in_club=True), may_change=False)
     taken_out = counting_of(cup(club=Club(pk=1), counts_in_club=False), may_change=False)
-    assert counts is not None and counts.told == f"It counts. Only its owner can change that: {OLGA}."
-    assert taken_out is not None and taken_out.told == f"It doesn’t count. Only its owner can change that: {OLGA}."
+    assert counts is not None and counts.text == f"It counts. Only its owner can change that: {OLGA}."
+    assert taken_out is not None and taken_out.text == f"It doesn’t count. Only its owner can change that: {OLGA}."
 
 
 def test_the_club_can_be_chosen_only_by_those_who_hold_evenings_in_it() -> None:

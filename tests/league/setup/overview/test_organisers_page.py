@@ -100,7 +100,7 @@ def test_a_clock_that_runs_is_paused_and_one_that_stands_is_resumed() -> None:
     assert runs.extra == ["Table 2: +1 min", "Table 1: +5 min"]
     stands = clock_control_of(RoundClock(3, AT, standing=60), lines)
     assert stands.mark is not None and stands.turn is not None
-    assert (stands.mark.word, stands.turn.value) == ("Stands", "resume")
+    assert (stands.mark.word, stands.turn.value) == ("Paused", "resume")
     up = clock_control_of(RoundClock(3, AT, ends_at=AT), lines)
     assert up.mark is not None and up.mark.word == "Time is up" and up.turn is None
     assert clock_control(FACTS, 40) is None

@@ -83,7 +83,7 @@ def test_the_cut_is_shown_with_a_line_made_by_its_button_and_taken_back(olga: Cl
     assert [sum(row.goes_on for row in group.rows) for group in the_cut.groups] == [3, 3]
     assert all([row.goes_on for row in group.rows] == [True] * 3 + [False] * 5 for group in the_cut.groups)
     assert [row.last for row in the_cut.groups[0].rows].index(True) == 2
-    assert "On the second ladder: 10." in the_cut.said
+    assert "On the second ladder: 10." in the_cut.sentences
     answer = olga.post(f"/t/{tournament.slug}/advance/", {"step": "cut-2"}, follow=True)
     assert "The next round is drawn" in answer.content.decode()
     again = olga.post(f"/t/{tournament.slug}/advance/", {"step": "cut-2"}, follow=True)
@@ -117,8 +117,8 @@ def test_everybody_sees_groups_who_goes_on_and_who_did_not(olga: Client) -> None
 
 def test_finals_beside_each_other_are_said_shown_at_the_cut_and_have_their_own_headings(olga: Client) -> None:
     typed = CREATE | SIXTEEN | AFTERWARDS | {"then": "points", "takes": "16", "others_play": "", "finals": "2"}
-    said = "The best 8 of each group advance: 2 finals by place."
-    assert olga.post("/new/evening/", typed).context["new"].suggestion.choice.columns[1].text == said
+    sentences = "The best 8 of each group advance: 2 finals by place."
+    assert olga.post("/new/evening/", typed).context["new"].suggestion.choice.columns[1].text == sentences
     for wrong, why in (
         ({"then": "knockout", "takes": "8"}, "Knockout can't be played as parallel finals."),
         ({"takes": "8", "finals": "6"}, "8 players in 6 finals make a final of 1."),
@@ -131,7 +131,7 @@ def test_finals_beside_each_other_are_said_shown_at_the_cut_and_have_their_own_h
     second = tournament.stages.get(number=2)
     assert (second.groups, second.by_place, second.takes) == (2, True, 16)
     at = f"/t/{tournament.slug}/stages/"
-    assert said in olga.get(at).content.decode() and olga.get(f"{at}2/").context["form"]["finals"].value() == 2
+    assert sentences in olga.get(at).content.decode() and olga.get(f"{at}2/").context["form"]["finals"].value() == 2
     assert (
         olga.post(f"{at}2/", {"takes": "16", "finals": "3", "hands_per_round": "1", "rounds": "1"}).status_code == 302
     )
@@ -143,7 +143,7 @@ def test_finals_beside_each_other_are_said_shown_at_the_cut_and_have_their_own_h
     )
     play_to(tournament, "cut")
     told = olga.get(f"/t/{tournament.slug}/").context["now"].cut
-    assert told.rule == said[:-1] and [line[:9] for line in told.said if line.startswith("Final")] == [
+    assert told.rule == sentences[:-1] and [line[:9] for line in told.sentences if line.startswith("Final")] == [
         "Final A: ",
         "Final B: ",
     ]

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest
 from league.models import Round
 
 
-def asked_number(request: HttpRequest, name: str) -> int | None:
+def number_in_query(request: HttpRequest, name: str) -> int | None:
     """Return a whole number from the query string; None if it is missing. Raises `Http404` if it is invalid."""
     value = request.GET.get(name, "")
     if not value:
@@ -17,9 +17,9 @@ def asked_number(request: HttpRequest, name: str) -> int | None:
     return int(value)
 
 
-def asked_round(request: HttpRequest, rounds: Sequence[Round], name: str = "round") -> Round | None:
+def round_in_query(request: HttpRequest, rounds: Sequence[Round], name: str = "round") -> Round | None:
     """Return the round from the query string; None if it is missing. Raises `Http404` if the viewer may not see it."""
-    number = asked_number(request, name)
+    number = number_in_query(request, name)
     if number is None:
         return None
     chosen = next((played for played in rounds if played.number == number), None)

@@ -83,7 +83,7 @@ def rules_of(stage: PlannedStage) -> dict[str, Any]:
     }
 
 
-def check_way(stages: Sequence[PlannedStage], edition: str, players: int | None) -> None:
+def check_plan(stages: Sequence[PlannedStage], edition: str, players: int | None) -> None:
     """Raise `Refused` if the stages can't follow each other.
 
     Examples: groups without a later stage, too many qualifiers, points that don't compare. The rules of the first stage
@@ -220,7 +220,7 @@ def set_stages(
         raise Conflict("drawn", _("Round 1 is drawn. Undo the draw to change the groups."))
     players = stage.members.count() or tournament.entries.count()
     first = PlannedStage(stage.format, groups=groups, scoring=stage.scoring, settings=stage.settings)
-    check_way([first, *then], stage.edition, players if stage.takes is None else stage.takes)
+    check_plan([first, *then], stage.edition, players if stage.takes is None else stage.takes)
     old = [PlannedStage.of(later) for later in to_come(tournament)]
     if list(then) == old and groups == stage.groups:
         return to_come(tournament)
