@@ -50,7 +50,7 @@ def test_a_club_from_its_founding_to_the_first_evening(phone, live_server):
     expect(phone.get_by_text("Tick at least one name.")).to_be_visible()
     phone.get_by_role("button", name="Tick all").click()
     phone.get_by_role("button", name="Add ticked names").click()
-    expect(phone.get_by_text("4 players added.")).to_be_visible()
+    expect(phone.get_by_text("Added: 4.")).to_be_visible()
 
     phone.get_by_role("link", name="Café Ludo").click()
     expect(phone.get_by_role("link", name="Draw the seating")).to_be_visible()

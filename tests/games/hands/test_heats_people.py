@@ -151,7 +151,8 @@ def test_one_more_hand_among_those_who_are_level_decides_instead_of_the_lot(leve
     olga.force_login(level.owner)
     page = olga.get(f"/t/{level.slug}/").content.decode()
     assert (
-        "tie-break decided" in page and len(re.findall(r'name="player" value="\w+">\s*[^<]+ won\s*</button>', page)) == 6
+        "tie-break decided" in page
+        and len(re.findall(r'name="player" value="\w+">\s*[^<]+ won\s*</button>', page)) == 6
     )
     who, before = not_in_it(level), in_the_final(level)
     shown = olga.post(f"/t/{level.slug}/extra-hand/", {"player": who.public_id})

@@ -110,7 +110,7 @@ def test_two_who_are_one_person_lead_to_the_page_that_joins_them(olga, club):
     for who in ([one], ids(club, "Farah", "Zoë", "Chidi")):
         refused = tick(olga, club, "join", who)
         assert refused.status_code == 422 and "Tick exactly two records" in said(refused)
-        assert refused.context["people"].asked.ticked == frozenset(who)
+        assert refused.context["people"].filters.ticked == frozenset(who)
 
 
 def test_they_are_placed_where_a_season_has_divisions(olga, club):

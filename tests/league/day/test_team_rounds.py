@@ -219,7 +219,7 @@ def test_groups_of_teams_lead_into_a_cup_of_teams_and_not_of_players() -> None:
     for table in semi_finals.tables.all():
         first, second, *_partners = table.seats.order_by("number").values_list("entry__public_id", flat=True)
         assert of_group[first] != of_group[second]
-    with pytest.raises(Refused, match="of teams"):
+    with pytest.raises(Refused, match="for teams"):
         cast.teams(8, groups=2, then=(PlannedStage("knockout", takes=4),))
 
 

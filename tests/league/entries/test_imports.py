@@ -59,7 +59,7 @@ def test_a_list_is_undone_with_one_tap_and_nothing_else_goes(olga, evening):
     before, people = listed(evening), set(Player.objects.all())
     page = f"/t/{evening.slug}/players/"
     added = olga.post(page, {"players": "Nora\nOtto"}, follow=True)
-    assert "2 players added." in said(added) and "Imported lists 2 names" in said(added)
+    assert "Added: 2." in said(added) and "Imported lists 2 names" in said(added)
     undo_at = re.search(r'action="(/t/[^"]+/lists/\d+/undo/)"', added.content.decode())[1]
     undone = olga.post(undo_at, follow=True)
     assert "Undone: 2 removed." in said(undone) and "Imported lists" not in said(undone)

@@ -89,7 +89,7 @@ def test_one_match_is_shown_and_taken_without_a_question(club: Club, olga: Clien
     first = event(club, "Ann\nBob")
     second = event(club)
     page = add(olga, second, "Ann\nBob")
-    assert "2 players added." in page
+    assert "Added: 2." in page
     assert people(second) == people(first)
 
 
@@ -160,7 +160,7 @@ def test_a_list_sent_again_adds_only_those_who_are_new(olga: Client) -> None:
     assert "6 of 8 are already on the list." in page
     assert "Add Eva and Fay" in page and "Add 8 players" in page
     assert made.entries.count() == 6
-    assert "2 players added." in add(olga, made, "Ana\nBen\nCleo\nDan\nGus\nHal\nEva\nFay", seen=seen_in(page))
+    assert "Added: 2." in add(olga, made, "Ana\nBen\nCleo\nDan\nGus\nHal\nEva\nFay", seen=seen_in(page))
     assert list(people(made)) == ["Ana", "Ben", "Cleo", "Dan", "Gus", "Hal", "Eva", "Fay"]
 
 

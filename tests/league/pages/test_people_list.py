@@ -104,7 +104,7 @@ def test_an_empty_list_says_so_and_has_nothing_to_do_with_anybody():
 
 
 @pytest.mark.parametrize(
-    ("query", "asked"),
+    ("query", "filters"),
     [
         ("", ListFilters()),
         ("q=%20Ann%00&view=here&shown=40&who=a&who=b", ListFilters("Ann", "here", 40, frozenset("ab"))),

@@ -82,7 +82,7 @@ def test_it_is_asked_for_found_shown_and_taken(olga, challenge):
     assert meetings(challenge) == 18, "a preview moves nobody"
     assert olga.post(f"/t/{challenge.slug}/jobs/{job.pk}/take/", shown(preview)).status_code == 302
     assert meetings(challenge) == 3
-    assert LogEntry.objects.get(action="take-seating").reason == "3 repeat meetings instead of 18"
+    assert LogEntry.objects.get(action="take-seating").reason == "3 repeated meetings instead of 18"
 
 
 def test_once_a_table_has_started_it_is_not_taken(olga, challenge):

@@ -372,7 +372,7 @@ def test_a_player_sees_the_hands_of_every_stage_and_who_stayed_those_they_played
 def test_one_of_several_stages_is_listed_once_and_named() -> None:
     tournament = cast.tournament(8, groups=2, then=[points(4)], **SHORT)
     play_to(tournament, "close")
-    assert "the last round of this stage" in owner(tournament).get(f"/t/{tournament.slug}/").content.decode()
+    assert "Closing it shows you first who advances" in owner(tournament).get(f"/t/{tournament.slug}/").content.decode()
     home = Client().get("/").content.decode()
     assert home.count(f'href="/t/{tournament.slug}/"') == 1 and "Groups. Round 1, 8 players" in home
     play_to(tournament, "cut")

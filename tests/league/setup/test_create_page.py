@@ -269,7 +269,7 @@ def test_more_names_than_places_come_at_the_end_and_after_the_start_are_refused(
     made = as_it_stands(olga, ending="one-left", expected="4")
     at = f"/t/{made.slug}/players/"
     answer = said(olga.post(at, {"players": "Ana\nBen\nChidi\nDora\nZoë"}, follow=True))
-    assert "Places named: 4." in answer and "1 player added." in answer
+    assert "Places named: 4." in answer and "Added: 1." in answer
     Player.objects.filter(entries=made.entries.last()).update(name="Player 5")
     press(olga, made)
     press(olga, made)

@@ -270,7 +270,7 @@ def test_only_the_owner_takes_it_out_and_others_read_who_that_is(client, evening
     sven = cast.someone_else()
     Role.objects.create(tournament=evening, user=sven, kind=Role.Kind.ORGANISER)
     client.force_login(sven)
-    assert "Its owner can take it out: Olga" in said(client.get(f"/t/{evening.slug}/settings/"))
+    assert "Only its owner can change that: Olga" in said(client.get(f"/t/{evening.slug}/settings/"))
     assert client.post(f"/t/{evening.slug}/counts/", {}).status_code == 404
     assert Tournament.objects.get(pk=evening.pk).counts_in_club
 

@@ -307,9 +307,7 @@ def test_nothing_of_a_casual_table_is_listed_anywhere():
         assert not browser.get("/api/v1/tournaments/").json()["results"]
     assert not access.own_tournaments(cast.organiser()).exists()
     assert not access.tournaments_of(cast.organiser()).exists()
-    assert (
-        "Nora" not in said(stranger.get("/", {"q": "Nora"})).split("in a public tournament")[0].split('id="answer"')[-1]
-    )
+    assert "Nora" not in said(stranger.get("/", {"q": "Nora"})).split("No “Nora”")[0].split('id="answer"')[-1]
     assert stranger.get("/play/no-such-table/").status_code == 404
 
 
