@@ -12,7 +12,7 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        """Answer what league asks about hands."""
+        """Register the answers of games to league's hooks."""
         from games.hands.audit import compare_hands
         from games.hands.disputes import disputed_hands
         from games.hands.in_play import plays_online, tables_in_play
@@ -40,18 +40,18 @@ class GamesConfig(AppConfig):
 
 
 def _show_table(request: HttpRequest, table_id: int) -> "Shown | None":
-    from games.online.views import show_pushed  # it imports all pages, and most processes make none
+    from games.online.views import show_pushed  # imports all pages, which most processes don't need
 
     return show_pushed(request, table_id)
 
 
 def _take_practice_away(user: "User") -> None:
-    from games.service.practice import take_away  # it imports the bots, and an account is closed seldom
+    from games.service.practice import take_away  # imports the bots, which are rarely needed
 
     take_away(user)
 
 
 def _go_on(tournament_id: int) -> None:
-    from games.online.casual.end import go_on  # only where a hand is played
+    from games.online.casual.end import go_on  # needed only where hands are played
 
     go_on(tournament_id=tournament_id)

@@ -1,4 +1,4 @@
-"""How a score came to be: hands, and the keys under which they were sent."""
+"""Models of how a score came to be: hands, disputes, deals and moves."""
 
 import json
 
@@ -16,23 +16,23 @@ class HandQuerySet(models.QuerySet["Hand"]):
 
 
 class Hand(models.Model):
-    """One hand as it was reported. A slot is (table, number): one living hand fills it; voided ones stay beside it."""
+    """A reported hand. A slot is (table, number); it has one living hand, and any number of voided ones."""
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="hands")
     number = models.PositiveSmallIntegerField()
     source = models.CharField(max_length=10, choices=HandScore.Source.choices)
     went_out = models.PositiveSmallIntegerField(null=True, blank=True)
-    # By seat: {"seat", "cards" (codes, sorted, or null), "cards_left", "points_left"}, as reported and completed by the
+    # By seat: {"seat", "cards" (sorted codes or null), "cards_left", "points_left"}, as reported and completed by the
     # engine's check.
     seats = models.JSONField()
-    # False: time was up before it ended, so that its slot is closed and nobody scores.
+    # False: time was up, so the slot is closed without scores.
     counts = models.BooleanField(default=True)
-    # False if a seat that counts gave points alone, which the engine could not check against cards.
+    # False if a counting seat has only points, which the engine can't check against cards.
     checked = models.BooleanField()
     recorded_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
-    # The link with which it was entered, instead of an account.
+    # the link that recorded it, instead of an account
     scorer_link = models.ForeignKey(ScorerLink, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
-    # The player who reported it by their own link, instead of both.
+    # the player whose own link reported it, instead of both
     player = models.ForeignKey(Entry, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     recorded_at = models.DateTimeField(default=timezone.now)
     replaces = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="replaced_by")
@@ -55,7 +55,7 @@ class Hand(models.Model):
 
     @property
     def who(self) -> str:
-        """Who entered it, in words: “Organiser, Olga”, “Scorer link, table 2”."""
+        """Return the author in words: “Organiser, Olga”, “Scorer link, table 2”."""
         if self.scorer_link:
             return str(self.scorer_link)
         if self.player:
@@ -64,7 +64,7 @@ class Hand(models.Model):
 
 
 class Submission(models.Model):
-    """An idempotency key that was answered: the same key and body get the same answer, whatever happened since."""
+    """An answered idempotency key: the same key and body always get the same answer."""
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="submissions")
     key = models.CharField(max_length=100)
@@ -81,10 +81,10 @@ class Submission(models.Model):
 
 
 class Dispute(models.Model):
-    """A player's word that a hand was another one. Both versions stand until a director decides; both stay after.
+    """A player's objection to a hand. Both versions stay, also after a director decides.
 
-    `went_out` and `seats` are the hand as the player has it, in the form of `Hand`; with empty `seats` they say only
-    that it is wrong.
+    `went_out` and `seats` are the player's version, in the form of `Hand`; empty `seats` mean that there is only a
+    reason.
     """
 
     class State(models.TextChoices):
@@ -122,26 +122,27 @@ class DealQuerySet(models.QuerySet["Deal"]):
 
 
 class Deal(models.Model):
-    """A hand as it is played at an online table, from the sealed deck to its result. The moves are its truth.
+    """A hand at an online table, from the committed deck to its result. The moves are the truth.
 
-    The engine counts the seats that are dealt in from 0; `places` has an item for each of them, in that order:
+    The engine numbers the seats dealt in from 0; `places` has an item for each of them, in that order:
 
-        {"seat": the table's seat, "entry": key of who has the points, "member": 0, or 1 for the second of a team,
-         "played_by": key of a substitute, or of who plays for a team, or null,
+        {"seat": the table's seat, "entry": id of the entry that gets the points,
+         "member": 0, or 1 for the second player of a team,
+         "played_by": id of a substitute, or of a team's player, or null,
          "bot": kind of the bot that plays now, "absent", "left" or "", "ready": bool,
-         "promised": SHA-256 of what the browser adds to the shuffle or null, "entropy": what it opened, hex or null,
-         "again", if there: true, it opened a promise for the deck before this one, which was not dealt because
-         somebody else did not; "refused", if there: true, it did not open its promise for this one,
+         "promised": SHA-256 of the browser's share of the shuffle or null, "entropy": the revealed share, hex or null,
+         "again", if present: true, the share for the previous deck was revealed, but that deck was not dealt because
+         another share was not; "refused", if present: true, the share for this deck was not revealed,
          "bank": milliseconds left beyond the time for a move, "misses": moves missed in a row,
-         "timed_out", if there: the lines of the log with which its missed moves begin,
-         "bot_was", if there: name of the bot that plays this hand in a seat that has become a person's,
-         "before", if there: [[number of a move, bank and misses before it], ...] of the moves that changed them}
+         "timed_out", if present: the log lines with which its missed moves begin,
+         "bot_was", if present: name of the bot that plays this hand in a seat that a person has taken over,
+         "before", if present: [[number of a move, bank and misses before it], ...] of the moves that changed them}
 
-    `seed` is shown to nobody before the hand is over.
+    `seed` stays secret until the hand is over.
     """
 
     class State(models.TextChoices):
-        WAITING = "waiting", _("Waiting")  # the deck is sealed, and the players say that they are there
+        WAITING = "waiting", _("Waiting")  # the deck is sealed, and players report ready
         PLAYING = "playing", _("Playing")
         OVER = "over", _("Over")
         ABANDONED = "abandoned", _("Abandoned")
@@ -149,26 +150,26 @@ class Deal(models.Model):
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="deals")
     number = models.PositiveSmallIntegerField()  # of the hand
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
-    # {"edition", "scoring", "teams", "options", "log": version of the log}, as they were when the deck was sealed
+    # {"edition", "scoring", "teams", "options", "log": version of the log} when the deck was prepared
     rules = models.JSONField()
-    opening = models.BooleanField(default=False)  # all have promised, and are asked to open it
+    opening = models.BooleanField(default=False)  # all shares are committed and must be revealed
     dealer = models.PositiveSmallIntegerField()  # as the engine counts
     seed = models.BinaryField()
     commitment = models.CharField(max_length=64)
     places = models.JSONField()
     moves_made = models.PositiveIntegerField(default=0)
-    turn = models.PositiveSmallIntegerField(null=True, blank=True)  # the place that the hand waits for
-    asked_at = models.DateTimeField(null=True, blank=True)  # since when it waits for that place
-    due_at = models.DateTimeField(null=True, blank=True, db_index=True)  # when the time of the awaited player is over
-    bot_at = models.DateTimeField(null=True, blank=True, db_index=True)  # when a bot does something
+    turn = models.PositiveSmallIntegerField(null=True, blank=True)  # the place whose move is awaited
+    asked_at = models.DateTimeField(null=True, blank=True)  # since when
+    due_at = models.DateTimeField(null=True, blank=True, db_index=True)  # when the awaited player's time ends
+    bot_at = models.DateTimeField(null=True, blank=True, db_index=True)  # when a bot acts
     paused_at = models.DateTimeField(null=True, blank=True)
     pause_reason = models.CharField(max_length=200, blank=True)
     made_at = models.DateTimeField(default=timezone.now)
     dealt_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     hand = models.ForeignKey(Hand, on_delete=models.PROTECT, null=True, blank=True, related_name="deals")
-    reason = models.CharField(max_length=200, blank=True)  # why it was abandoned
-    on_paper = models.BooleanField(default=False)  # abandoned here, and finished with real cards
+    reason = models.CharField(max_length=200, blank=True)  # of the abandonment
+    on_paper = models.BooleanField(default=False)  # abandoned online and finished with real cards
 
     objects = DealQuerySet.as_manager()
 
@@ -185,7 +186,7 @@ class Deal(models.Model):
 
     @property
     def drawn(self) -> str:
-        """The cards that seats drew for the first deal from this deal's seed, as JSON; empty if they were not."""
+        """Return as JSON the cards drawn for the first deal from this deal's seed; empty without a draw."""
         first = self.table.first_deal
         if first is None or first["deal"] != self.pk:
             return ""
@@ -193,18 +194,18 @@ class Deal(models.Model):
 
 
 class Move(models.Model):
-    """What somebody did in a hand: an action of the engine, or `["undo", to, reason]` by a director. Never changed.
+    """A move in a hand: an action of the engine, or a director's `["undo", to, reason]`. Immutable.
 
-    Replayed in their order, the moves give the hand and its log (games/online/play/replay.py).
+    Replayed in order, the moves give the hand and its log (games/online/play/replay.py).
     """
 
     deal = models.ForeignKey(Deal, on_delete=models.PROTECT, related_name="moves")
     number = models.PositiveIntegerField()  # from 1, without gaps
     action = models.JSONField()
-    key = models.CharField(max_length=100, blank=True)  # of the command, so that it has one effect
-    digest = models.CharField(max_length=64, blank=True)  # of what the command said
+    key = models.CharField(max_length=100, blank=True)  # of the command, so that it takes effect once
+    digest = models.CharField(max_length=64, blank=True)  # of the command's content
     by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")  # a director
-    bot = models.CharField(max_length=10, blank=True)  # what played for the seat: a bot, or "time" when that was up
+    bot = models.CharField(max_length=10, blank=True)  # the bot that moved, or "time" for a missed move
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -219,7 +220,7 @@ class Move(models.Model):
 
 
 class OnlineSettings(models.Model):
-    """How online tables of a tournament run. All times in seconds; a tournament without a row has the defaults."""
+    """Settings of a tournament's online tables, in seconds. Defaults apply without a row."""
 
     class NoShow(models.TextChoices):
         BOT = "bot", _("A bot plays until they come")
@@ -246,11 +247,11 @@ class OnlineSettings(models.Model):
 
 
 class Pulse(models.Model):
-    """One row: when pages and sweeper were last known to run, so that no clock counts while one of them does not."""
+    """One row: the last heartbeats of web and sweeper. Clocks at online tables stop while one is missing."""
 
     web_at = models.DateTimeField(null=True, blank=True)
     sweeper_at = models.DateTimeField(null=True, blank=True)
-    healthy_at = models.DateTimeField(null=True, blank=True)  # both at once
+    healthy_at = models.DateTimeField(null=True, blank=True)  # both running
 
     def __str__(self) -> str:
         return f"{self.healthy_at}"

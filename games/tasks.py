@@ -1,4 +1,4 @@
-"""The worker's tasks for online tables, called a few times a second (config/celery.py)."""
+"""Worker tasks for online tables, run a few times a second (config/celery.py)."""
 
 import logging
 import threading
@@ -13,7 +13,7 @@ from games.online.play.sweep import Sweeper
 logger = logging.getLogger(__name__)
 
 _sweeper = Sweeper()
-# One sweep at a time in a process; those of other processes pass by the tables at which this one works.
+# One sweep at a time in a process; sweeps of other processes skip tables that are locked.
 _sweeping = threading.Lock()
 
 

@@ -12,7 +12,7 @@ from games.service import demo_views, practice_views
 from league.day.views import run_action
 
 urlpatterns = [
-    # first, since those who play ask for them many times a second
+    # first, because players load them many times a second
     path("tables/<int:table_id>/play/", online.play, name="play"),
     path("tables/<int:table_id>/play/ready/", online.ready, name="play_ready"),
     path("tables/<int:table_id>/play/open/", online.open_promise, name="play_open"),

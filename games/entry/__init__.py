@@ -1,5 +1,5 @@
-"""How people bring in hands from a table with real cards: pages, phones without network, the API.
+"""Record hands played with real cards: pages, phones without a network, and the API.
 
-Begin with `views.py` and `forms.py`; every save ends in `games/hands/record.py`. It imports `games/hands` and
+Start with `views.py` and `forms.py`. Every save ends in `games/hands/record.py`. This package imports `games/hands` and
 `games/online/play`.
 """

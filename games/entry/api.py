@@ -1,4 +1,4 @@
-"""Tables and hands over the API. Every hand ends in games/hands/record.py, as from the pages."""
+"""API of tables and hands. Every hand ends in games/hands/record.py, like those of the pages."""
 
 from typing import Any
 
@@ -113,7 +113,7 @@ class TableHands(ApiView):
                 table_id=table.pk,
                 hand=shapes.hand_input(data, data["hand"]),
                 by=_author_of(request, access),
-                # Two programs may count their keys from 1.
+                # Two programs may both number their keys from 1.
                 key=f"{account_of(request).pk}:{key}" if key else "",
                 seating_version=data.get("seating_version"),
             )
@@ -127,7 +127,7 @@ class TableHands(ApiView):
 
 
 class HandStep(ApiView):
-    """A change of a hand that is in. The hand's id says which state it answers: a corrected hand has another one."""
+    """A change of a recorded hand. A correction creates a new id, so the id identifies the state."""
 
     shape: type[Any]
     right: Can
@@ -151,7 +151,7 @@ class HandStep(ApiView):
 @extend_schema_view(
     post=extend_schema(
         operation_id="hands_correct",
-        summary="Void a hand and record it anew in one step",
+        summary="Replace a hand in one step",
         description="201 with the new hand; 200 with the hand as it is when nothing differs.",
         request=shapes.CorrectIn,
         responses={201: documented(shapes.HandOut), 200: documented(shapes.HandOut)},
@@ -222,14 +222,14 @@ def _hand_or_404(request: Request, hand_id: int, right: Can) -> tuple[Access, Ha
 
 
 def _problem(refused: Refused) -> Problem:
-    """A service's refusal as the API answers it, with the hand that stands there."""
+    """Return a service's refusal as a problem, with the current hand of the slot."""
     if isinstance(refused, HandRefused):
         where = {"field": "seats", "seat": refused.seat} if refused.seat is not None else {"field": "seats"}
         return Problem("impossible-hand", str(refused), code=refused.code, errors=[where | {"message": str(refused)}])
     if isinstance(refused, Conflict):
         standing = refused.current
         if isinstance(standing, Hand) and standing.voided_at is not None:
-            # Whoever holds the id of a corrected hand wants to know what took its place.
+            # The id belongs to a corrected hand, so return its replacement.
             standing = Hand.objects.living().filter(table=standing.table_id, number=standing.number).first()
         return Problem.of(refused, current=shapes.hand_json(standing) if isinstance(standing, Hand) else None)
     return key_reused() if refused.code == "key-reused" else Problem.of(refused)

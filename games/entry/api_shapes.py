@@ -1,4 +1,4 @@
-"""Tables and hands as they go in and out over the API."""
+"""API shapes of tables and hands."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
@@ -46,12 +46,12 @@ class SeatIn(serializers.Serializer):
 
 class ReportIn(serializers.Serializer):
     went_out = serializers.IntegerField(
-        min_value=0, max_value=MOST_SEATS - 1, allow_null=True, help_text="A seat; null when nobody went out (blocked)"
+        min_value=0, max_value=MOST_SEATS - 1, allow_null=True, help_text="A seat; null if no one went out (blocked)"
     )
     seats = serializers.ListField(
         child=SeatIn(),
         max_length=MOST_SEATS,
-        help_text="Cards, or their number and points, or the points alone. Seats that count for nobody may be left out",
+        help_text="Cards, or their number and points, or the points alone. Seats that count for no one may be left out",
     )
 
 
@@ -59,7 +59,7 @@ class HandIn(ReportIn):
     state = serializers.ChoiceField(
         choices=HAND_STATES,
         default=COUNTED,
-        help_text="`not_counted`: time was up before the hand ended. Its slot is closed, nobody scores; then leave out "
+        help_text="`not_counted`: time was up before the hand ended. Its slot is closed and no one scores; leave out "
         "`went_out` and `seats`",
     )
     went_out = serializers.IntegerField(
@@ -67,13 +67,13 @@ class HandIn(ReportIn):
         max_value=MOST_SEATS - 1,
         allow_null=True,
         required=False,
-        help_text="A seat; null when nobody went out (blocked)",
+        help_text="A seat; null if no one went out (blocked)",
     )
     seats = serializers.ListField(
         child=SeatIn(),
         max_length=MOST_SEATS,
         required=False,
-        help_text="Cards, or their number and points, or the points alone. Seats that count for nobody may be left out",
+        help_text="Cards, or their number and points, or the points alone. Seats that count for no one may be left out",
     )
     hand = serializers.IntegerField(min_value=1, max_value=MOST_NUMBER, help_text="Its number in the round, from 1")
     seating_version = serializers.IntegerField(
@@ -81,7 +81,7 @@ class HandIn(ReportIn):
         max_value=LARGEST,
         required=False,
         allow_null=True,
-        help_text="The table's; another seating by now is a conflict",
+        help_text="The table's; 409 if the seating has changed since",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -118,12 +118,12 @@ class VoidIn(serializers.Serializer):
 
 
 def hand_input(data: Mapping[str, Any], number: int) -> HandInput:
-    """Return what a checked body reports of hand `number`."""
+    """Return the content of a checked body as hand `number`."""
     return HandInput(number, data["went_out"], _reports(data["seats"]), data.get("state", COUNTED) == COUNTED)
 
 
 def _reports(seats: Iterable[dict[str, Any]]) -> list[SeatReport]:
-    """The reports of the seats. One that says nothing is left out, like an empty field of the page."""
+    """Return a report for each seat; skip a seat without values, like an empty field of the page."""
     seat_reports = []
     for seat in seats:
         cards, cards_left, points = seat.get("cards"), seat.get("cards_left"), seat.get("points_left")
@@ -138,7 +138,7 @@ class FirstDealerIn(serializers.Serializer):
         required=False,
         allow_null=True,
         min_value=0,
-        help_text="Who deals, as the table says; without it a draw decides",
+        help_text="The dealer, chosen by the players; without it a draw decides",
     )
 
 
@@ -164,7 +164,7 @@ class HandOut(TypedDict):
     id: int
     table_id: int
     hand: int
-    state: Annotated[str, HAND_STATES, "`not_counted`: time was up, so it has no seats and nobody scores"]
+    state: Annotated[str, HAND_STATES, "`not_counted`: time was up, so it has no seats and no one scores"]
     went_out: int | None
     source: Annotated[str, HandScore.Source]
     checked: Annotated[bool, "False where a seat gave points alone"]
@@ -198,7 +198,7 @@ class TableOut(TypedDict):
 
 class FirstDealerOut(TypedDict):
     seat: int
-    by: Annotated[str, (SCHEDULE, CARDS, BIRTHDAY, WORD), "word: as the table said"]
+    by: Annotated[str, (SCHEDULE, CARDS, BIRTHDAY, WORD), "word: chosen by the players"]
     draws: Annotated[
         tuple[tuple[tuple[int, str], ...], ...],
         list[list[list]],
@@ -218,7 +218,7 @@ class TableDetail(TableOut):
     ]
     next_hand: Annotated[int | None, "The first hand that is not in"]
     dealt_in: Annotated[list[int], "The seats of the next hand"]
-    first_dealer: Annotated[FirstDealerOut | None, "Null while it is neither drawn for nor said"]
+    first_dealer: Annotated[FirstDealerOut | None, "Null until it is drawn or chosen"]
     dealer: Annotated[int | None, "The seat that deals the next hand, where it is known"]
 
 
@@ -231,7 +231,7 @@ class RoundOut(TypedDict):
 
 
 def rounds_json(rounds: Iterable[Round]) -> list[RoundOut]:
-    """Rounds with their tables, seats and living hands, in six queries whatever the size. Their stages are loaded."""
+    """Return rounds with tables, seats and living hands, in six queries. Expects loaded stages."""
     rounds = list(rounds)
     used = Table.objects.filter(round__in=rounds).exclude(state=Table.State.VOID)
     tables = list(used.select_related("round__stage").order_by("number"))
@@ -273,7 +273,7 @@ def _play_address(table: Table) -> str | None:
 
 
 def table_detail(table: Table) -> TableDetail:
-    """One table; its round, stage and tournament are loaded with it."""
+    """Return one table. Expects its round, stage and tournament to be loaded."""
     detail = tables_json([table])[0]
     race, first = race_of(table.round), first_dealer(table, begun=bool(detail["hands"]))
     now = table_now(table, race)
@@ -310,9 +310,9 @@ def _seats_json(table: Table, seats: Sequence[Seat]) -> list[SeatOut]:
 
 
 def hands_json(hands: Iterable[Hand]) -> list[HandOut]:
-    """Hands, living or voided, with who sat there and what each seat scored.
+    """Return hands, living or voided, with the players and scores of each seat.
 
-    It stays the same when a hand is voided or the seating changes, so a repeated request gets the first answer again.
+    The result doesn't depend on later voids or seatings, so a repeated request gets the same answer.
     """
     hands = list(hands)
     scores: dict[tuple[int, int, Any], dict[int, HandScore]] = {}

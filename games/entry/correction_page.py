@@ -1,4 +1,4 @@
-"""The pages on which a hand is typed once more, with their words: a correction, and a player's dispute."""
+"""Pages for typing a hand again: a correction, a player's dispute, and a conflict of two versions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,9 +23,10 @@ from league.rounds.cut import decides_seats
 
 @dataclass(frozen=True)
 class Comparison:
-    """A hand as it was and as it will be, seat by seat, and whose rank or points that moves; `hint` if nobody's.
+    """A hand before and after a change, seat by seat, and the ranks or points that change.
 
-    `now` is None as long as the typed hand is not complete or not possible. `who` entered what was, and when.
+    `now` is None while the typed hand is incomplete or impossible. `hint` replaces empty `moves`. `who` recorded the
+    old version, at `recorded_at`.
     """
 
     who: str
@@ -38,9 +39,10 @@ class Comparison:
 
 @dataclass(frozen=True)
 class CorrectionPage:
-    """A hand with its fields, what it was and will be, what that moves, and why.
+    """The form of a correction, with a comparison of both versions.
 
-    `asks_later`: another page shows what changes, and asks for the reason. `is_final`: nothing can be saved.
+    `asks_later`: the next page shows the changes and takes the reason. `is_final`: the tournament is closed, so saving
+    is disabled.
     """
 
     about: str
@@ -59,7 +61,7 @@ class CorrectionPage:
 
 @dataclass(frozen=True)
 class DisputePage:
-    """A hand as it was reported, in the fields in which a player says that it was another one."""
+    """The form of a dispute, filled with the reported hand."""
 
     heading: str
     line: str
@@ -76,10 +78,10 @@ class DisputePage:
 
 @dataclass(frozen=True)
 class ConflictPage:
-    """Two people saved a hand differently: the version that stands beside the one that was sent.
+    """Two versions of a hand, saved by two people: the recorded one and the one just sent.
 
-    The sides are those of partners. `correct` and `dispute`: the address at which the viewer may insist on theirs,
-    with what was `typed`. `key`: under which it was sent.
+    `their_sides` and `my_sides` are filled for partners only. `correct` and `dispute` are the addresses to which the
+    viewer can send `typed`. `key` is the idempotency key of the sent form.
     """
 
     heading: str
@@ -104,7 +106,7 @@ class ConflictPage:
 
 
 def compare(table: Table, seats: Sequence[Seat], hand: Hand, preview: Preview | None) -> Comparison:
-    """A hand beside what would take its place, and what that moves."""
+    """Compare a hand with its replacement, and list the changes in the standings."""
     was = sheet.lines(table, seats, hand.went_out, hand.seats)
     now: Sequence[sheet.Line] | None = None
     moves: Sequence[sheet.Move] = ()
@@ -114,7 +116,7 @@ def compare(table: Table, seats: Sequence[Seat], hand: Hand, preview: Preview | 
     if any(line.differs for line in now or ()):
         hint = _("The standings stay as they are.")
     else:
-        hint = _("Nothing yet: change what was wrong, and what it moves is shown here.")
+        hint = _("Changes to the standings appear here.")
     return Comparison(
         who=hand.who,
         recorded_at=hand.recorded_at,
@@ -128,33 +130,31 @@ def compare(table: Table, seats: Sequence[Seat], hand: Hand, preview: Preview | 
 def correction_page(
     access: Access, table: Table, hand: Hand, form: CorrectionForm | None = None, message: str = ""
 ) -> CorrectionPage:
-    """`form` as it was sent; `message`: why it was refused, if that is no matter of its fields."""
+    """Build the page of a correction.
+
+    `form` is the form as sent. `message` is a refusal that belongs to no field.
+    """
     race = race_of(table.round)
     bound = form or CorrectionForm(seats=dealt_in(table, hand.number, race), initial=fields_of(hand))
     preview = preview_of_form(table, hand.number, bound, hand, race)
     text = text_of(preview, hint_of(table, len(bound.seats), race))
     notices: list[Notice] = []
     if message:
-        here = _("What you typed is still here; below is the hand as it stands now.") if form else ""
+        here = _("Your entry is still here.") if form else ""
         notices.append(Notice(f"{message} {here}".strip(), "warn", role="alert"))
     else:
-        notices += notice_of_errors(form, _("The correction is not saved yet"))
+        notices += notice_of_errors(form, _("Not saved yet"))
     if access.tournament.is_final:
         notices.append(notice_of_final(access.tournament))
     later = asks_later(table)
-    words = {"round_number": table.round.number, "table_number": table.number, "number": hand.number}
-    about = _(
-        "Round %(round_number)s, table %(table_number)s, hand %(number)s. Nothing is saved before you press the "
-        "button; both versions stay in the history."
-    )
     return CorrectionPage(
-        about=about % words,
-        table=Link(_("To table %(number)s") % {"number": table.number}, table.get_absolute_url()),
+        about=slot_line(table, hand.number),
+        table=Link(_("Table %(number)s") % {"number": table.number}, table.get_absolute_url()),
         notices=tuple(notices),
         fields=fields_of_form(table, bound, text),
         comparison=compare(table, bound.seats, hand, preview),
         url=reverse("correct_hand", args=[hand.pk]),
-        # A version conflict shows the table as it is now; a form that was refused keeps the version it was typed for.
+        # After a conflict, use the current version; a refused form keeps the version it was typed for.
         version=str(table.version) if form is None or message else form.typed("version"),
         hand=hand.pk,
         reason=bound.typed("reason"),
@@ -164,33 +164,30 @@ def correction_page(
     )
 
 
+def slot_line(table: Table, number: int) -> str:
+    """Return for example “Round 1, table 2, hand 3”."""
+    words = {"round_number": table.round.number, "table_number": table.number, "number": number}
+    return _("Round %(round_number)s, table %(table_number)s, hand %(number)s") % words
+
+
 def asks_later(table: Table) -> bool:
-    """Whether the page after a correction asks for the reason: where that page always comes."""
+    """Return whether the page after a correction takes the reason; only if that page always appears."""
     return decides_seats(table.round.stage) and not table.round.is_open
 
 
 def dispute_page(table: Table, hand: Hand, form: DisputeForm | None = None) -> DisputePage:
-    """`form` as it was sent."""
+    """Build the page of a dispute. `form` is the form as sent."""
     race = race_of(table.round)
     bound = form or DisputeForm(seats=dealt_in(table, hand.number, race), initial=fields_of(hand))
     shown = next(iter(sheet.hand_lines(table, [hand], race)), None)
-    words = {
-        "round_number": table.round.number,
-        "table_number": table.number,
-        "number": hand.number,
-        "of": table.hands_wanted,
-    }
-    if table.hands_wanted:
-        line = _("Round %(round_number)s, table %(table_number)s, hand %(number)s of %(of)s") % words
-    else:
-        line = _("Round %(round_number)s, table %(table_number)s, hand %(number)s") % words
+    by = _("Reported by %(name)s") % {"name": hand.player} if hand.player else hand.who
     return DisputePage(
-        heading=_("Hand %(number)s is wrong") % words,
-        line=line,
+        heading=_("Hand %(number)s is wrong") % {"number": hand.number},
+        line=slot_line(table, hand.number),
         table=Link(_("Table %(number)s") % {"number": table.number}, table.get_absolute_url()),
-        notices=tuple(notice_of_errors(form, _("Nothing is noted yet"))),
+        notices=tuple(notice_of_errors(form, _("Not saved yet"))),
         reported=capfirst(shown.sentence) if shown else "",
-        by=_("Reported by %(name)s.") % {"name": hand.player} if hand.player else f"{hand.who}.",
+        by=f"{by}.",
         fields=fields_of_form(table, bound, text_of_form(table, hand.number, bound, race)),
         url=reverse("dispute_hand", args=[hand.pk]),
         version=str(table.version) if form is None else form.typed("version"),
@@ -200,17 +197,14 @@ def dispute_page(table: Table, hand: Hand, form: DisputeForm | None = None) -> D
 
 
 def conflict_page(access: Access, table: Table, standing: Hand, form: HandForm) -> ConflictPage:
-    """`standing` was saved while the `form` was typed."""
+    """Build the page for a hand that was saved (`standing`) while `form` was typed."""
     preview = preview_of_form(table, standing.number, form, standing)
     comparison = compare(table, form.seats, standing, preview)
     scores = sheet.scores_of(table, standing) if table.round.stage.has_partners else []
     differing = [line.name for line in comparison.now or () if line.differs]
-    text = _("Nothing of yours is lost. Keep one; the other stays in the history.")
+    text = _("Count again, then keep one version.")
     if differing:
-        text = _(
-            "Nothing of yours is lost. The two differ in what is said of %(people)s: count again and keep one. The "
-            "other stays in the history."
-        ) % {"people": names(differing)}
+        text = _("The versions differ for %(people)s. Count again, then keep one.") % {"people": names(differing)}
     by = standing.who
     if standing.recorded_by:
         by = _("Saved by %(who)s") % {"who": standing.recorded_by}
@@ -241,14 +235,9 @@ def conflict_page(access: Access, table: Table, standing: Hand, form: HandForm) 
 
 def _how_to_insist(access: Access) -> str:
     if access.tournament.is_final:
-        return _("The standings are final. To change a hand, reopen the tournament under Now first.")
+        return _("The standings are final. Reopen the tournament to change a hand.")
     if access.entry:
-        return _("If yours is right, say so: a director sees both versions and decides.")
+        return _("If yours is right, dispute theirs. A director decides.")
     if access.corrects:
-        return _(
-            "Yours would take the place of theirs as a correction; the log gives the reason “Entered twice, counted "
-            "again”."
-        )
-    return _(
-        "If yours is right, show this page to the organiser, who can correct the hand. Nothing of yours is saved yet."
-    )
+        return _("Yours replaces theirs as a correction.")
+    return _("If yours is right, show this page to the organiser.")

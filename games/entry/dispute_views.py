@@ -1,4 +1,4 @@
-"""The pages of two-sided reporting: a player confirms a table or disputes a hand, a director decides."""
+"""Views of two-sided reporting: players confirm a table or dispute a hand, a director decides."""
 
 from typing import Any
 
@@ -28,7 +28,10 @@ from league.pages.tournament_page import organiser_of, render_page
 
 
 def _table_of_player(request: HttpRequest, table_id: int) -> tuple[Access, Table, Entry]:
-    """The table, for a player who sits at it. A role alone opens nothing, nor does another table's seat."""
+    """Return the table for a player who sits at it; a role or a seat at another table isn't enough.
+
+    Raises Http404.
+    """
     access, table = table_for(visitor_of(request), table_id, Can.REPORT)
     if access.entry is None:
         raise Http404
@@ -43,7 +46,7 @@ def _version(request: HttpRequest) -> int:
 @require_POST
 @guides_players
 def agree(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Another side confirms with one tap what was reported."""
+    """Confirm the reported hands of a table for another side."""
     access, table, entry = _table_of_player(request, table_id)
     try:
         disputes.confirm_as_player(table_id=table.pk, version=_version(request), player=entry)
@@ -58,11 +61,11 @@ def agree(request: HttpRequest, table_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @guides_players
 def dispute(request: HttpRequest, hand_id: int) -> HttpResponse:
-    """The form of a hand, filled with what was reported, for a player who says that it was another one."""
+    """Show the form of a dispute, filled with the reported hand, or save the dispute."""
     hand = get_object_or_404(Hand.objects.select_related("recorded_by", "scorer_link", "player__player"), pk=hand_id)
     access, table, entry = _table_of_player(request, hand.table_id)
     if hand.voided_at is not None:
-        message = _("This hand was corrected or taken back meanwhile. Look at the table as it is now.")
+        message = _("This hand was corrected or undone since you opened the page.")
         return show_table(request, access, table, status=409 if request.method == "POST" else 200, message=message)
     if request.method != "POST":
         if message := disputes.too_late(table):
@@ -88,7 +91,7 @@ def dispute(request: HttpRequest, hand_id: int) -> HttpResponse:
         access, table, _entry = _table_of_player(request, hand.table_id)
         return show_table(request, access, table, status=conflict.status, message=str(conflict))
     if dispute is None:
-        form.add_error(None, _("This is what stands already. Change what was different, or say why it is wrong."))
+        form.add_error(None, _("This is what was reported. Change it, or give a reason."))
         return _dispute_page(request, access, table, hand, form, status=422)
     happened.remember(request, hand, "disputed")
     return SeeOther(table.get_absolute_url())
@@ -111,7 +114,7 @@ def _dispute_page(
 @require_POST
 @guides_players
 def withdraw(request: HttpRequest, dispute_id: int) -> HttpResponse:
-    """A player takes their own word back."""
+    """Withdraw a player's own dispute."""
     dispute = get_object_or_404(Dispute.objects.select_related("hand"), pk=dispute_id)
     access, table, entry = _table_of_player(request, dispute.hand.table_id)
     if dispute.player_id != entry.pk:
@@ -126,19 +129,19 @@ def withdraw(request: HttpRequest, dispute_id: int) -> HttpResponse:
 
 @require_safe
 def show_disputes(request: HttpRequest, table_id: int) -> HttpResponse:
-    """The disputes of a table: both versions of each hand, for a director to decide; then the decided ones."""
+    """Show both versions of each disputed hand for a director to decide, then the decided disputes."""
     access, table = table_for(request.user, table_id, Can.CORRECT)
     return _disputes_page(request, access, table)
 
 
 @require_POST
 def decide(request: HttpRequest, dispute_id: int) -> HttpResponse:
-    """`decision` is `stands` or `theirs`."""
+    """Decide a dispute: `decision` is `stands` or `theirs`."""
     dispute = get_object_or_404(Dispute.objects.select_related("hand"), pk=dispute_id)
     access, table = table_for(request.user, dispute.hand.table_id, Can.CORRECT)
     decision = request.POST.get("decision")
     if decision not in ("stands", "theirs"):
-        return _disputes_page(request, access, table, status=422, message=_("Say whether the hand stands."))
+        return _disputes_page(request, access, table, status=422, message=_("Choose a version."))
     try:
         disputes.decide_dispute(
             dispute_id=dispute.pk,
@@ -151,7 +154,10 @@ def decide(request: HttpRequest, dispute_id: int) -> HttpResponse:
         access, table = table_for(request.user, dispute.hand.table_id, Can.CORRECT)
         return _disputes_page(request, access, table, status=refused.status, message=str(refused))
     messages.success(
-        request, _("Decided: the hand is as they said.") if decision == "theirs" else _("Decided: the hand stands.")
+        request,
+        _("Decided: the disputed version counts.")
+        if decision == "theirs"
+        else _("Decided: the reported version counts."),
     )
     return SeeOther(reverse("disputed", args=[table.pk]))
 
@@ -169,7 +175,7 @@ def _disputes_page(
         "round": table.round,
         "cases": cases,
         "decided": [dispute for dispute in all_disputes if dispute.state != Dispute.State.OPEN],
-        "said": message,
+        "error_message": message,
         "final": notice_of_final(table.round.tournament) if table.round.tournament.is_final else None,
     }
     return render_page(
@@ -178,11 +184,11 @@ def _disputes_page(
 
 
 def _case(table: Table, dispute: Dispute) -> dict[str, Any]:
-    """A dispute with both versions, seat by seat, and what each side would score."""
+    """Return a dispute with both versions, seat by seat, and the score of each side."""
     hand = dispute.hand
     seats = dealt_in(table, hand.number)
     was = sheet.lines(table, seats, hand.went_out, hand.seats)
-    partners = table.round.stage.has_partners  # without them a seat's own points are all it scores
+    partners = table.round.stage.has_partners  # without partners, a seat scores only its own points
     scores = sheet.scores_of(table, hand) if partners else []
     case: dict[str, Any] = {
         "dispute": dispute,
@@ -204,6 +210,6 @@ def _case(table: Table, dispute: Dispute) -> dict[str, Any]:
 
 
 def _moves_to_show(moves: list[sheet.Move]) -> dict[str, list[sheet.Move]]:
-    """The moves that change points; if none does (only who went out differs), all of them, as changes of rank."""
+    """Return the moves that change points; if there are none, return all of them as rank changes."""
     points = [move for move in moves if move.total != move.total_was]
     return {"moves": points, "ranks": [] if points else moves}

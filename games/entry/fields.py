@@ -1,4 +1,4 @@
-"""The fields of a hand, the pad of its cards and who sits where, as the pages with a form show them."""
+"""The fields of a hand's form, the card pad, and the places of the seats."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,15 +15,16 @@ from league.ledger.race import RaceLedger
 from league.models import Entry, Seat, Table
 from league.public.pictures import table_plan
 
-MOST_IN_THE_DOCK = 6  # players; the effect of a hand on more of them fills a phone, so it stands below the pad
+CODE_EXAMPLES = ("B7", "GS", "RR", "YD", "W", "WD")  # a number card, each action card, both wild cards
+MOST_IN_THE_DOCK = 6  # players; a longer preview fills a phone, so it moves below the pad
 
 
 @dataclass(frozen=True)
 class SeatFields:
-    """The fields of a seat with what was typed.
+    """The fields of one seat, with the typed values.
 
-    `at`: the CSS class of its place in the ring or plan. `total`: how its player stands, where everybody plays alone.
-    `is_out`: whether the form says that they went out.
+    `at` is the CSS class of its place in the ring or plan. `total` is the player's total, if everyone plays alone.
+    `is_out` means that the form names this seat as the one that went out.
     """
 
     seat: int
@@ -39,7 +40,7 @@ class SeatFields:
 
 @dataclass(frozen=True)
 class AwaySeat:
-    """A player of the table who is not dealt in any more."""
+    """A player at the table who is no longer dealt in."""
 
     at: str
     name: str
@@ -47,7 +48,7 @@ class AwaySeat:
 
 
 class Hue(NamedTuple):
-    """A colour of the pad: its CSS class, the letter of its cards, and its name."""
+    """A colour of the pad: CSS class, letter of its cards, and name."""
 
     css: str
     letter: str
@@ -56,11 +57,11 @@ class Hue(NamedTuple):
 
 @dataclass(frozen=True)
 class HandFields:
-    """The fields of a form, ready to show. The inputs are the truth; scorer.js writes into them.
+    """The fields of a form. The inputs hold the truth; scorer.js writes into them.
 
-    `ring`: its CSS class, empty for the plan of partners. `went_out`: `none` or `time` if the form says so, else
-    empty. `may_not_count`: whether the hand may be closed because time was up. `blocked`: what counts if nobody went
-    out, which is nothing with `blocked_free`. `is_crowded`: whether too many play for the preview to be in the dock.
+    `ring` is a CSS class, empty for the plan of partners. `went_out` is a seat, `none`, `time` or empty.
+    `may_not_count`: the slot can be closed without a score because time was up. `blocked` explains what counts if no
+    one went out; with `blocked_free`, nothing does. `is_crowded`: too many players for the preview to fit in the dock.
     """
 
     table: int
@@ -76,7 +77,8 @@ class HandFields:
     partner_free: bool
     hues: tuple[Hue, ...]
     keys: tuple[sheet.Key, ...]
-    specials: tuple[sheet.Face, ...]
+    code_examples: tuple[sheet.Face, ...]
+    has_specials: bool
     is_crowded: bool
     preview: PreviewText
 
@@ -91,10 +93,9 @@ def fields_of_form(
     me: Entry | None = None,
     may_not_count: bool = False,
 ) -> HandFields:
-    """The fields of a form: of those who are dealt in, where they sit, `me` at the bottom.
+    """Build the fields for the seats that are dealt in, with `me` at the bottom.
 
-    `everyone` at the table, and the `race` of a Challenge UNO, tell who is out or has left, and how many points the
-    others have.
+    `everyone` (all seats of the table) and `race` (for Challenge UNO) supply the totals and the players who are out.
     """
     stage, edition = table.round.stage, sheet.edition_of(table)
     winner_takes = stage.scoring == "winner-takes"
@@ -132,14 +133,13 @@ def fields_of_form(
         went_out=went_out,
         errors=tuple(map(str, form["went_out"].errors)) if form.is_bound else (),
         may_not_count=may_not_count,
-        blocked=_("Nobody scores, so no cards are asked for.")
-        if winner_takes
-        else _("Everybody’s own cards count: enter what each holds."),
+        blocked=_("No one scores. Don’t enter any cards.") if winner_takes else _("Enter the cards of every player."),
         blocked_free=winner_takes,
         partner_free=stage.has_partners and winner_takes,
         hues=_hues(),
         keys=tuple(sheet.pad(edition)),
-        specials=tuple(sheet.face(edition, code) for code in edition.specials),
+        code_examples=tuple(sheet.face(edition, code) for code in (*CODE_EXAMPLES, *edition.specials)),
+        has_specials=bool(edition.specials),
         is_crowded=len(form.by_number) > MOST_IN_THE_DOCK,
         preview=preview,
     )

@@ -1,4 +1,4 @@
-"""The plain fields in which a hand is typed; taps on card faces (scorer.js) end in the same fields."""
+"""The form fields of a hand. Taps on cards (scorer.js) fill the same fields."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -17,24 +17,25 @@ from league.formats.challenge import LARGEST_TABLE
 from league.lib.translate import label_text
 from league.models import Seat
 
-NOBODY = "none"  # the value of `went_out` in a blocked hand
-TIME = "time"  # the same of a hand that time was up for: it does not count
-MOST_TYPED = 99_999  # above it a number is a slip of the fingers; below it the engine says what is possible
+BLOCKED = "none"  # the value of `went_out` in a blocked hand
+TIME = "time"  # the value of `went_out` if time was up: the hand doesn't count
+MOST_TYPED = 99_999  # a larger number is a typing error; below it the engine decides
 
 NUMBER_ERRORS = {
-    "invalid": _("Write a whole number."),
-    "max_value": _("This number is larger than any hand can make it."),
+    "invalid": _("Enter a whole number."),
+    "max_value": _("This number is too large for one hand."),
 }
 
 
 class ReportForm(forms.Form):
-    """How a hand ended: `went_out` is a seat, `none` or `time`; for each seat s `cards_s`, or `count_s` and `points_s`.
+    """The result of a hand: `went_out` is a seat, `none` or `time`. Each seat s has `cards_s`, or `count_s` and
+    `points_s`.
 
-    `seats` are those that are dealt in, by their number at the table, or a function that reads them if they are
-    needed. What was typed for another seat is reported too, so that it is refused and not lost.
+    `seats` are the seats dealt in, or a function that reads them on demand. Values typed for another seat are reported
+    as well, so that the engine refuses them.
     """
 
-    went_out = forms.CharField(max_length=4, error_messages={"required": _("Choose who went out, or that nobody did.")})
+    went_out = forms.CharField(max_length=4, error_messages={"required": _("Choose who went out, or that no one did.")})
 
     def __init__(
         self,
@@ -65,21 +66,21 @@ class ReportForm(forms.Form):
 
     @property
     def counts(self) -> bool:
-        """Whether the hand was played to its end."""
+        """Return whether the hand was played to its end."""
         return str(self["went_out"].value() or "").lower() != TIME
 
     def clean_went_out(self) -> int | None:
         text = self.cleaned_data["went_out"].lower()
-        if text in (NOBODY, TIME):
+        if text in (BLOCKED, TIME):
             return None
         if not re.fullmatch("[0-9]+", text):
-            raise forms.ValidationError(_("Choose who went out, or that nobody did."))
+            raise forms.ValidationError(_("Choose who went out, or that no one did."))
         return int(text)
 
     def reports(self) -> list[SeatReport]:
-        """The reports of the seats where something was typed; 0 says nothing about whoever went out.
+        """Return a report for each seat with typed values. A 0 for the seat that went out is ignored.
 
-        A hand that does not count has no reports, whatever still stands in the fields.
+        A hand that doesn't count has no reports, whatever the fields hold.
         """
         if not self.counts:
             return []
@@ -95,34 +96,34 @@ class ReportForm(forms.Form):
         return seat_reports
 
     def hand_input(self, number: int) -> HandInput:
-        """Return what a valid form reports of hand `number`."""
+        """Return the content of a valid form as hand `number`."""
         return HandInput(number, self.cleaned_data["went_out"], self.reports(), self.counts)
 
     def typed_fields(self) -> list[str]:
-        """The names of the fields that say how the hand ended."""
+        """Return the names of the fields that describe the result."""
         strangers = (number for number in range(LARGEST_TABLE) if number not in self.by_number)
         numbers = [*self.by_number, *(number for number in strangers if self._is_typed(number))]
         return ["went_out", *(f"{name}_{seat}" for seat in numbers for name in ("cards", "count", "points"))]
 
     def refuse(self, refused: HandRefused) -> None:
-        """Put the engine's sentence beside the seat at fault, or above the form."""
-        beside = refused.seat in self.by_number
-        self.add_error(f"cards_{refused.seat}" if beside else None, str(refused))
+        """Attach the engine's message to the seat at fault, or to the form."""
+        field = f"cards_{refused.seat}" if refused.seat in self.by_number else None
+        self.add_error(field, str(refused))
 
     def typed(self, field: str) -> str:
-        """What stands in a field, as text."""
+        """Return the content of a field as text."""
         value = self[field].value()
         return "" if value is None else str(value)
 
     def errors_of(self, seat: int) -> list[str]:
-        """The errors beside a seat; none before the form is sent."""
+        """Return the errors of a seat; empty for an unbound form."""
         if not self.is_bound:
             return []
         fields = (f"{name}_{seat}" for name in ("cards", "count", "points"))
         return [str(sentence) for field in fields for sentence in self.errors.get(field, [])]
 
     def sentences(self) -> list[str]:
-        """Every error; the seat's name comes before errors of its fields."""
+        """Return every error; errors of a seat start with the player's name."""
         lines = []
         for field, errors in self.errors.items():
             stem, _sep, number = field.rpartition("_")
@@ -134,35 +135,35 @@ class ReportForm(forms.Form):
 
 
 class HandForm(ReportForm):
-    """A hand for a slot: which one, the seating it was typed for, and the key under which it is sent."""
+    """A hand for a slot, with the seating version it was typed for and an idempotency key."""
 
-    damaged = _("This form is incomplete. Open the table again and enter the hand.")
+    damaged = _("This form is incomplete. Open the table again.")
     hand = forms.IntegerField(max_value=MOST_TYPED, error_messages={"required": damaged, "invalid": damaged})
     seating_version = forms.IntegerField(error_messages={"required": damaged, "invalid": damaged})
     key = forms.CharField(required=False, max_length=MOST_KEY)
 
 
 class CorrectionForm(ReportForm):
-    """A hand that replaces another; `version` is the table's as it was shown."""
+    """A hand that replaces another. `version` is the table's version when the form was rendered."""
 
     version = forms.IntegerField(error_messages={"required": HandForm.damaged, "invalid": HandForm.damaged})
     reason = forms.CharField(max_length=200, required=False)
 
     def clean_went_out(self) -> int | None:
         if not self.counts:
-            raise forms.ValidationError(_("Choose who went out, or that nobody did."))
+            raise forms.ValidationError(_("Choose who went out, or that no one did."))
         return super().clean_went_out()
 
 
 class DisputeForm(CorrectionForm):
-    """A hand as a player has it, beside the reported one; or only why the reported one is wrong."""
+    """A player's version of a reported hand, or only a reason."""
 
 
 def fields_of(hand: Hand) -> dict[str, Any]:
-    """A reported hand as the content of the fields, to be typed again."""
+    """Return a recorded hand as initial field values."""
     if not hand.counts:
         return {}
-    fields: dict[str, Any] = {"went_out": NOBODY if hand.went_out is None else str(hand.went_out)}
+    fields: dict[str, Any] = {"went_out": BLOCKED if hand.went_out is None else str(hand.went_out)}
     for row in hand.seats:
         seat = row["seat"]
         if seat == hand.went_out:

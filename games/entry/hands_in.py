@@ -1,4 +1,4 @@
-"""The lower half of a table's page: its recorded hands with what may be done about each, and its totals."""
+"""The lower half of a table's page: recorded hands with their actions, and totals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ from league.models import HandScore, Table
 
 @dataclass(frozen=True)
 class HandLine:
-    """A recorded hand. `by`: who entered it; `by_url`: where it can be looked at as it was played.
+    """A recorded hand. `by_url` leads to its replay.
 
-    The last four are addresses of what the viewer may do with it, empty where they may not.
+    `undo`, `correct`, `withdraw` and `dispute` are addresses, empty if the viewer may not use them.
     """
 
     number: int
@@ -40,10 +40,9 @@ class HandLine:
 
 @dataclass(frozen=True)
 class HandsIn:
-    """The hands that are in, the latest first. `agree`: the address to confirm them at, if the viewer may."""
+    """The recorded hands, the latest first. `agree` is the address to confirm them, if the viewer may."""
 
     title: str
-    hint: str
     lines: tuple[HandLine, ...]
     swapped: Link | None
     agree: str
@@ -51,7 +50,7 @@ class HandsIn:
 
 
 def hands_in_of(state: TableState, *, has_form: bool) -> HandsIn | None:
-    """None as long as no hand is in."""
+    """Return the recorded hands, or None if there are none."""
     lines = sheet.hand_lines(state.table, state.hands, state.race)
     if not lines:
         return None
@@ -60,11 +59,8 @@ def hands_in_of(state: TableState, *, has_form: bool) -> HandsIn | None:
     may_swap = access.corrects and not access.link and not access.tournament.is_final
     return HandsIn(
         title=_("Earlier hands") if has_form else _("Hands"),
-        hint=_("Undo keeps both versions") if state.latest or not access.entry else "",
         lines=tuple(_line(state, line) for line in lines),
-        swapped=Link(_("Two players sat in each other’s seats"), day)
-        if may_swap and table.mode != Table.Mode.ONLINE
-        else None,
+        swapped=Link(_("Correct swapped seats"), day) if may_swap and table.mode != Table.Mode.ONLINE else None,
         agree=reverse("agree", args=[table.pk]) if state.sides and state.sides.may_confirm else "",
         version=table.version,
     )
@@ -75,7 +71,7 @@ def _line(state: TableState, line: sheet.ShownHand) -> HandLine:
     if line.went_out:
         title = _("%(name)s went out") % {"name": line.went_out}
     else:
-        title = _("Nobody went out") if hand.counts else _("Time was up: it does not count")
+        title = _("No one went out") if hand.counts else _("Time was up: it doesn’t count")
     by, by_url = hand.who, ""
     if hand.player:
         by = _("Reported by %(name)s") % {"name": hand.player}
@@ -99,12 +95,12 @@ def _line(state: TableState, line: sheet.ShownHand) -> HandLine:
 
 def _objection_in_words(dispute: Dispute) -> str:
     words = {"name": dispute.player}
-    text = _("Disputed: %(name)s has another version") if dispute.seats else _("Disputed by %(name)s")
-    return label_text(text % words, dispute.reason) if dispute.reason else text % words
+    text = _("Disputed by %(name)s") % words
+    return label_text(text, dispute.reason) if dispute.reason else text
 
 
 def _actions(state: TableState, hand: Hand) -> tuple[str, str, str, str]:
-    """The addresses to undo, correct, withdraw and dispute a hand at."""
+    """Return the addresses to undo, correct, withdraw and dispute a hand."""
     if state.access.tournament.is_final:
         return "", "", "", ""
     undo = reverse("void_hand", args=[hand.pk]) if hand == state.latest else ""
@@ -119,7 +115,7 @@ def _actions(state: TableState, hand: Hand) -> tuple[str, str, str, str]:
 
 @dataclass(frozen=True)
 class TotalRow:
-    """`left`: the points to the target; None once the player or the game is out."""
+    """A player's total. `left` is the number of points to the target, None once the player or the game is out."""
 
     name: str
     points: int
@@ -130,7 +126,7 @@ class TotalRow:
 
 @dataclass(frozen=True)
 class Totals:
-    """What everybody at a table has, where they play alone. `left`: the name of the third column, if there is one."""
+    """The totals of a table where everyone plays alone. `left` is the title of the third column, if there is one."""
 
     title: str
     target: str
@@ -153,11 +149,11 @@ def totals_at(state: TableState) -> Totals | None:
     level = state.is_open and points_game.is_level(state.table)
     return Totals(
         title=_("This game") if goal else _("This round"),
-        target=_("It ends at %(target)s") % {"target": goal} if goal else "",
+        target=_("Ends at %(target)s") % {"target": goal} if goal else "",
         who=_(state.table.round.stage.plays.entry_name),
         left=_("To go") if goal else "",
         rows=rows,
-        note=_("They are level: one more hand is played, until they are not.") if level else "",
+        note=_("Tied: play one more hand.") if level else "",
     )
 
 

@@ -1,5 +1,4 @@
-"""What has just happened to a hand, said once to whoever looks next. An open page that asks again keeps it while it
-holds."""
+"""A one-time notice about a hand, stored in the session. A live page that refreshes shows it until it is outdated."""
 
 from dataclasses import dataclass
 
@@ -13,12 +12,12 @@ from games.entry.table_state import TableState
 from games.models import Hand
 from league.models import Table
 
-KEY = "hand_note"  # in the session: [hand, what happened to it], for the next page, which appends True
+KEY = "hand_note"  # session value: [hand, event]; the page that shows the notice appends True
 
 
 @dataclass(frozen=True)
 class Happened:
-    """`event` is what happened to the hand with this key. `again`: an open page asks once more what there is."""
+    """An event of a hand. `again`: a live page refreshes and has shown the notice before."""
 
     hand: int
     event: str
@@ -26,13 +25,15 @@ class Happened:
 
 
 def remember(request: HttpRequest, hand: Hand | int, event: str) -> None:
-    """Let the next page say what happened: saved, same, gone, corrected, undone, unchanged, void, disputed, withdrawn
-    or agreed."""
+    """Store an event for the next page.
+
+    Events: saved, same, gone, corrected, undone, unchanged, void, disputed, withdrawn, agreed.
+    """
     request.session[KEY] = [hand if isinstance(hand, int) else hand.pk, event]
 
 
 def take(request: HttpRequest) -> Happened | None:
-    """What the page of this request has to say."""
+    """Return the stored event for this request, and forget it after the next page."""
     memo = request.session.get(KEY)
     if request.method == "HEAD" or not memo:
         return None
@@ -46,7 +47,7 @@ def take(request: HttpRequest) -> Happened | None:
 
 
 def notice_of_event(state: TableState, happened: Happened) -> Notice | None:
-    """The notice with its undo, where the viewer may take the hand back; None once something else holds."""
+    """Return the notice, with an undo button if the viewer may undo; None once the notice is outdated."""
     hand = Hand.objects.filter(table=state.table, pk=happened.hand).first()
     if hand is None:
         return None
@@ -54,24 +55,22 @@ def notice_of_event(state: TableState, happened: Happened) -> Notice | None:
     if event in ("disputed", "withdrawn", "agreed"):
         return _notice_of_a_side(state, hand, event)
     if hand.voided_at is not None:
-        # Decided, corrected or taken back by somebody else while the page was open: another note would be needed.
+        # The hand changed while the page was open, so the stored notice no longer fits.
         replaced = any(living.number == hand.number for living in state.hands)
         if happened.again and (replaced or event not in ("void", "gone")):
             return None
         if event == "gone":
-            sent = _("This form was sent before, and its hand was taken back since. Enter hand %(number)d anew.")
+            sent = _("Hand %(number)d was undone after it was saved. Enter it again.")
             return _done(sent % number)
-        return _done(
-            _("Hand %(number)d was taken back and stays in the history. Correct it below and save it anew.") % number
-        )
+        return _done(_("Hand %(number)d undone. Correct it below and save it again.") % number)
     lines = sheet.hand_lines(state.table, [hand], state.race)
     result = lines[0].sentence if lines else ""
     sentences = {
         "saved": _("Hand %(number)d saved: %(result)s."),
         "corrected": _("Hand %(number)d corrected: %(result)s."),
-        "undone": _("Hand %(number)d corrected: %(result)s. The round after it is taken back: go on under “Now”."),
-        "same": _("This hand was in already, with the same result: %(result)s."),
-        "unchanged": _("Nothing was changed: hand %(number)d was like this already."),
+        "undone": _("Hand %(number)d corrected: %(result)s. The next round was undone."),
+        "same": _("This hand was already saved: %(result)s."),
+        "unchanged": _("Hand %(number)d is unchanged."),
     }
     text = sentences.get(event, sentences["saved"]) % (number | {"result": result})
     if event == "saved" and state.table.round.is_open and hand == state.latest:
@@ -84,13 +83,13 @@ def _done(text: str) -> Notice:
 
 
 def _notice_of_a_side(state: TableState, hand: Hand, event: str) -> Notice | None:
-    """A player's word on a hand, or on the whole table ("agreed"); None once that was decided or changed."""
+    """Return the notice of a player's dispute or confirmation; None once it was decided or changed."""
     disputed = hand.pk in state.objections
     holds, text = {
-        "disputed": (disputed, _("Noted, beside what was reported. A director looks at both and decides.")),
+        "disputed": (disputed, _("Dispute sent. A director decides.")),
         "withdrawn": (
             hand.voided_at is None and not disputed,
-            _("Withdrawn. The hand stands as it was reported."),
+            _("Dispute withdrawn. The reported hand counts."),
         ),
         "agreed": (state.table.state == Table.State.CONFIRMED, _("Confirmed. Thank you.")),
     }[event]

@@ -1,4 +1,4 @@
-"""What a player who is not let in at a table is told: the link ended, they sit elsewhere, players do not report."""
+"""Explain to players why a table refuses them: the link ended, they sit elsewhere, or players don't report."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -15,14 +15,14 @@ from league.models import Entry, Round, Seat, Table, Tournament
 
 
 def guides_players(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Tells whoever holds a player's link of the tournament what to do, instead of 404. Nothing was changed then."""
+    """Decorate a view: explain a 404 to visitors who hold a player's link of the tournament."""
 
     @wraps(view)
     def guarded_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
         except (WrongTable, LinkEnded, RoundUndone):
-            raise  # league.by_link.scorer_views says what to do
+            raise  # league.by_link.scorer_views handles these
         except Http404:
             table = _table_of(**kwargs)
             answer = _explain(request, table) if table else None
@@ -48,32 +48,32 @@ def _explain(request: HttpRequest, table: Table) -> HttpResponse | None:
     tournament = table.round.tournament
     mine = entries_held(visitor_of(request), tournament)
     if not mine:
-        ended = said_of_ended_player(request, tournament)
+        ended = notice_of_ended_link(request, tournament)
         return _refusal_page(request, 410, **ended) if ended else None
     looks = request.method in ("GET", "HEAD")
     if looks and table.mode == Table.Mode.ONLINE and table.seats.filter(entry__in=mine).exists():
         return redirect("play", table.pk)
     if not tournament.players_report:
-        sentence = _("Tell the organiser how your hands ended. Nothing was changed.")
-        return _refusal_page(request, 403, _("The organiser enters the hands here"), sentence, tournament=tournament)
+        sentence = _("Tell the organiser your results.")
+        return _refusal_page(request, 403, _("The organiser enters the hands"), sentence, tournament=tournament)
     return None if table.seats.filter(entry__in=mine).exists() else _wrong_table_page(request, table, mine)
 
 
-def said_of_ended_player(request: HttpRequest, tournament: Tournament) -> dict[str, Any] | None:
+def notice_of_ended_link(request: HttpRequest, tournament: Tournament) -> dict[str, Any] | None:
     """Title, sentence and tournament for whoever holds a player's link of it that was ended; else None."""
     if not tournament.entries.filter(public_id__in=dict(visitor_of(request).players)).exists():
         return None
-    sentence = _("The organiser ended it. Ask for your new one; nothing was changed.")
-    return {"title": _("This link has ended"), "sentence": sentence, "tournament": tournament}
+    sentence = _("Ask the organiser for your new link.")
+    return {"title": _("This link no longer works"), "sentence": sentence, "tournament": tournament}
 
 
 def where_they_sit(table: Table, mine: Sequence[Entry]) -> dict[str, Any] | None:
-    """Title and sentence for a player who only looks at a table: it is theirs, or another is. None without a seat."""
+    """Return title and sentence for a player who looks at a table; None without a seat in its round."""
     seat = _seat_of(table, mine)
     if seat is None or seat.table is None:
         return None
     if table.seats.filter(entry__in=mine).exists():
-        return {"title": _("This is your table"), "sentence": _("Your own page says what you can do here.")}
+        return {"title": _("This is your table"), "sentence": ""}
     words = {"name": seat.entry, "number": seat.table.number}
     return {
         "title": _("This is table %(number)d") % {"number": table.number},
@@ -82,7 +82,7 @@ def where_they_sit(table: Table, mine: Sequence[Entry]) -> dict[str, Any] | None
 
 
 def _seat_of(table: Table, mine: Sequence[Entry]) -> Seat | None:
-    """The seat of one of these players in the round of a table."""
+    """Return the seat of one of these players in the table's round."""
     seats = table.round.seats.filter(entry__in=mine, table__isnull=False).select_related("table", "entry__player")
     return seats.order_by("table__number").first()
 
@@ -91,9 +91,9 @@ def _wrong_table_page(request: HttpRequest, table: Table, mine: list[Entry]) -> 
     seat = _seat_of(table, mine)
     title = _("This is table %(number)d") % {"number": table.number}
     if seat is None or seat.table is None:
-        sentence = _("%(name)s does not sit here in this round. Nothing was changed.") % {"name": mine[0]}
+        sentence = _("%(name)s doesn’t sit at this table in this round.") % {"name": mine[0]}
         return _refusal_page(request, 403, title, sentence, tournament=table.round.tournament)
-    sentence = _("%(name)s sits at table %(number)d in this round. Nothing was changed.")
+    sentence = _("%(name)s sits at table %(number)d in this round.")
     return _refusal_page(
         request,
         403,

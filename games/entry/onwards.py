@@ -1,11 +1,13 @@
-"""What a table says when it needs no hand: why, and where to go on. One function for each kind of viewer."""
+"""The notice of a table that needs no hand: the reason, and the next step for each kind of viewer."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from games.entry.parts import Link, by_itself_in_words, own_table
+from games.entry.parts import Link, confirms_at_in_words, own_table
 from games.entry.table_state import Sides, TableState
 from league.lib.translate import names
 from league.models import Table
@@ -19,7 +21,7 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Onwards:
-    """A title, why the table ended early, if it did, and what there is to do."""
+    """The notice. `over` is the reason if the table ended early."""
 
     title: str
     over: str
@@ -29,11 +31,7 @@ class Onwards:
 
 def onwards_of(state: TableState) -> Onwards:
     table = state.table
-    if state.over:
-        title = _("Table %(number)s is over") % {"number": table.number}
-    else:
-        words = {"number": table.number, "round": table.round.number}
-        title = _("All hands of round %(round)s are in at table %(number)s") % words
+    title = _("Table %(number)s is over") % {"number": table.number} if state.over else _("All hands recorded")
     text, button = _to_do(state)
     return Onwards(title, state.over, text, button)
 
@@ -49,62 +47,44 @@ def _to_do(state: TableState) -> tuple[tuple[Paragraph, ...], Link | None]:
     if state.access.link:
         look = Link(_("Look for the next round"), reverse("scoring", args=[slug]), is_main=True)
         return _of_a_scorer(state), look
-    last = Paragraph(_("It was the last table of the round."), "muted")
-    return (last,), Link(_("To Now"), reverse("tournament", args=[slug]), is_main=True)
+    last = Paragraph(_("This was the last table of the round."), "muted")
+    return (last,), Link(_("Overview"), reverse("tournament", args=[slug]), is_main=True)
 
 
 def _of_a_player(state: TableState, sides: Sides) -> tuple[tuple[Paragraph, ...], Link | None]:
     text = _confirmed_by(state, sides)
-    if when := by_itself_in_words(state.by_itself_at, state.access.tournament.zone):
+    if when := confirms_at_in_words(state.confirms_at, state.access.tournament.zone):
         text += (Paragraph(when, "muted small"),)
-    return text, None if sides.may_confirm else Link(_("To my table"), own_table(state.access))
+    return text, None if sides.may_confirm else Link(_("My table"), own_table(state.access))
 
 
 def _confirmed_by(state: TableState, sides: Sides) -> tuple[Paragraph, ...]:
-    """Who confirms the hands of the table, or has done so, as one of its players reads it."""
+    """Explain to a player who confirms the hands, or that they are confirmed."""
     if state.table.state == Table.State.CONFIRMED:
-        return (Paragraph(_("They are confirmed. Thank you."), "muted"),)
+        return (Paragraph(_("Confirmed. Thank you."), "muted"),)
     if state.table.state == Table.State.DISPUTED:
-        return (Paragraph(_("They are confirmed as soon as a director has decided."), "muted"),)
+        return (Paragraph(_("A director decides the dispute."), "muted"),)
     if sides.may_confirm:
-        if sides.reported_by:
-            text = _("%(name)s reported the last one. Look them over: with one tap they are confirmed.")
-            return (Paragraph(text % {"name": sides.reported_by}),)
-        return (Paragraph(_("The scorer entered the last one. Look them over: with one tap they are confirmed.")),)
+        return (Paragraph(_("Check the hands, then confirm them.")),)
     if state.table.state != Table.State.REPORTED:
         return ()
-    return (Paragraph(_who_confirms(sides.confirmers, has_partners=state.table.round.stage.has_partners)),)
+    return (Paragraph(_who_confirms(sides.confirmers)),)
 
 
-def _who_confirms(confirmers: list[str], *, has_partners: bool) -> str:
-    words = {"name": "".join(confirmers[:1]), "people": names(confirmers)}
-    if has_partners:
-        if not confirmers:
-            return _(
-                "Both sides reported some of them, so nobody here confirms: the organiser does, or the clock unless "
-                "somebody objects."
-            )
-        if len(confirmers) == 1:
-            return _("Your side reported them. %(name)s confirms them on their own phone.") % words
-        return _("Your side reported them. %(people)s can each confirm them on their own phone.") % words
+def _who_confirms(confirmers: Sequence[str]) -> str:
     if not confirmers:
-        return _(
-            "Everybody here reported some of them, so nobody here confirms: the organiser does, or the clock unless "
-            "somebody objects."
-        )
-    if len(confirmers) == 1:
-        return _("You reported some of them. %(name)s confirms them on their own phone.") % words
-    return _("You reported some of them. %(people)s can each confirm them on their own phone.") % words
+        return _("Every side reported hands, so the organiser confirms them.")
+    sentence = ngettext(
+        "Waiting for %(people)s to confirm.", "Waiting for one of these to confirm: %(people)s.", len(confirmers)
+    )
+    return sentence % {"people": names(confirmers)}
 
 
 def _of_a_scorer(state: TableState) -> tuple[Paragraph, ...]:
     if state.table.state == Table.State.CONFIRMED:
-        thanks = _("They are confirmed. Thank you; this table is here again when the next round is published.")
-        return (Paragraph(thanks, "muted"),)
+        return (Paragraph(_("Confirmed. Thank you."), "muted"),)
     if state.table.state not in (Table.State.REPORTED, Table.State.DISPUTED):
         return ()
-    thanks = _(
-        "Thank you. The organiser confirms them, or a player of the table; until then you can undo the last one below."
-    )
-    when = by_itself_in_words(state.by_itself_at, state.access.tournament.zone)
+    thanks = _("Thank you. You can undo the last hand until the table is confirmed.")
+    when = confirms_at_in_words(state.confirms_at, state.access.tournament.zone)
     return (Paragraph(thanks, "muted"), *([Paragraph(when, "muted")] if when else []))

@@ -1,7 +1,7 @@
-"""What a table's page says, with its words: `page_of(...)`. The template lays it out.
+"""A table's page as a value: `page_of(...)`.
 
-`TableState` is what is so at the table; the form is in `fields.py`, the list of hands in `hands_in.py`, where to go on
-in `onwards.py`.
+`TableState` holds the facts. The form is in `fields.py`, the list of hands in `hands_in.py`, the next step in
+`onwards.py`.
 """
 
 import uuid
@@ -23,7 +23,7 @@ from games.entry.parts import (
     Link,
     Notice,
     back_of,
-    by_itself_in_words,
+    confirms_at_in_words,
     hand_line,
     notice_of_errors,
     notice_of_final,
@@ -40,11 +40,11 @@ from league.models import Seat, Table, Tournament
 
 @dataclass(frozen=True)
 class Occasion:
-    """Why a table's page is made: what is asked for, what was typed or refused, and what has just happened.
+    """The request behind a table's page: the requested hand, typed values, and the latest event.
 
-    `hand`: the number of the hand that is asked for. `again`: a voided hand, to be typed anew. `form`: one that was
-    sent; `is_fresh` gives it a new key and the present seating. `identity`: whose hands a phone keeps
-    (`phone_queue.identity_of`). `at`: when the page was asked for, in milliseconds.
+    `hand` is the number of the requested hand, `again` a voided hand to enter again, `form` a sent form. `is_fresh`
+    gives that form a new key and the current seating. `identity` is the owner of hands cached on a phone
+    (`phone_queue.identity_of`). `at` is the time of the request in milliseconds.
     """
 
     identity: str
@@ -59,9 +59,9 @@ class Occasion:
 
 @dataclass(frozen=True)
 class EntryForm:
-    """The form of a hand. `key`: under which it is sent; `seating`: the version of the seating it is typed for.
+    """The form of a hand. `key` is the idempotency key, `seating` the version of the seating.
 
-    `is_closed`: it only shows what was typed.
+    `is_closed`: the form only shows the typed values.
     """
 
     number: int | None
@@ -74,9 +74,9 @@ class EntryForm:
 
 @dataclass(frozen=True)
 class FirstDealCard:
-    """Who deals the first hand: the cards that were `drawn` for it, or how it is decided (`asks`).
+    """The choice of the first dealer: the cards `drawn`, or the explanation (`asks`).
 
-    `fold` leads to the `choices`: the seats that could deal, with who sits there.
+    `fold` is the title of the `choices`: each seat that can deal, with its player.
     """
 
     title: str
@@ -90,7 +90,7 @@ class FirstDealCard:
 
 @dataclass(frozen=True)
 class ToConfirm:
-    """A reported table that the viewer may confirm. `when` it confirms itself."""
+    """A reported table that the viewer may confirm. `when` is the time of its automatic confirmation."""
 
     url: str
     version: int
@@ -106,11 +106,11 @@ class OtherTable:
 
 @dataclass(frozen=True)
 class TablePage:
-    """A table's page, ready to show.
+    """A table's page.
 
-    `line`: below the heading, the round, the hand, who deals and who play. `tables`: the way to the other tables of a
-    scorer's link. `has_foot`: for who came by a link there is none but the languages. `other_hands`: those that may be
-    entered before this one, as (number, address). `facts`: what a phone needs to go on without the server, as JSON.
+    `line` is the subtitle: round, hand, dealer and teams. `tables` links to the other tables of a scorer's link.
+    `has_foot` is False for visitors with a link, who see only the languages. `other_hands` are free hands as (number,
+    address). `facts` is JSON for a phone that works offline.
     """
 
     title: str
@@ -180,7 +180,7 @@ def page_of(state: TableState, occasion: Occasion) -> TablePage:
 
 
 def _next_hand(state: TableState, occasion: Occasion) -> tuple[int | None, list[Seat]]:
-    """The hand that the page is for (typed, asked for, or the next empty one), and who is dealt in."""
+    """Return the number of the page's hand (typed, requested or next empty) and the seats dealt in."""
     if occasion.form is not None:
         return occasion.hand, occasion.form.seats
     number = occasion.hand if occasion.hand in state.empty else next(iter(state.empty), None)
@@ -188,7 +188,7 @@ def _next_hand(state: TableState, occasion: Occasion) -> tuple[int | None, list[
 
 
 def _line(state: TableState, number: int | None, dealt: Sequence[Seat]) -> str:
-    """Below the heading; `number` is the hand of the form, if there is one."""
+    """Return the subtitle. `number` is the hand of the form, if there is one."""
     table = state.table
     parts = [hand_line(table, number) if number else _("Round %(number)s") % {"number": table.round.number}]
     if number and (dealer := dealers(table, dealt, [number]).get(number)):
@@ -222,22 +222,22 @@ def _entry_form(
 
 
 def _first_deal(state: TableState, dealt: Sequence[Seat]) -> FirstDealCard | None:
-    """Only before the first hand, and where no schedule says who deals."""
+    """Return the card before the first hand, if no schedule decides who deals."""
     deal = first_deal_of(state.table, dealt) if state.is_open and not state.hands else None
     if deal is None:
         return None
     if deal.dealer:
-        title, fold = _("%(name)s deals first") % {"name": deal.dealer}, _("Somebody else deals")
-        text = _("The table said so.") if deal.by_word else ""
+        title, fold = _("%(name)s deals first") % {"name": deal.dealer}, _("Change the dealer")
+        text = _("Chosen by the players.") if deal.by_word else ""
     else:
-        title, fold = _("Who deals first?"), _("Or say who deals")
-        text = _("Everybody draws a card: the highest number deals, a symbol counts 0.")
+        title, fold = _("Who deals first?"), _("Choose the dealer")
+        text = _("Everyone draws a card. The highest number deals; symbols count 0.")
     url = reverse("first_dealer", args=[state.table.pk])
     return FirstDealCard(title, text, deal, not deal.dealer, fold, tuple(deal.choices), url)
 
 
 def _goes_on(state: TableState, entry: EntryForm | None) -> bool:
-    """Whether the page says where to go on: at a table that is over, or needs no hand."""
+    """Return whether the page shows the next step: the table is over, or needs no hand."""
     return state.is_open and (bool(state.over) or (entry is None and not state.is_online))
 
 
@@ -245,24 +245,24 @@ def _to_confirm(state: TableState) -> ToConfirm | None:
     table = state.table
     if not state.access.corrects or table.state != Table.State.REPORTED:
         return None
-    when = by_itself_in_words(state.by_itself_at, state.access.tournament.zone)
+    when = confirms_at_in_words(state.confirms_at, state.access.tournament.zone)
     return ToConfirm(reverse("confirm_table", args=[table.pk]), table.version, when)
 
 
 def _notices(state: TableState, occasion: Occasion, entry: EntryForm | None) -> Sequence[Notice]:
-    """What there is to know of the table: what was refused, and why no hand comes in."""
+    """Return the notices: refusals, and reasons why no hand is accepted."""
     found = list(_of_dispute(state))
     if occasion.message:
-        stays = _("What you typed is still here.") if occasion.form is not None and state.is_open else ""
+        stays = _("Your entry is still here.") if occasion.form is not None and state.is_open else ""
         found.append(Notice(f"{occasion.message} {stays}".strip(), "warn", role="alert"))
     in_dock = entry is not None and bool(entry.fields.preview.problem)
-    found += notice_of_errors(occasion.form, _("The hand is not saved yet"), in_dock=in_dock)
+    found += notice_of_errors(occasion.form, _("Not saved yet"), in_dock=in_dock)
     if occasion.form is None and occasion.hand and any(hand.number == occasion.hand for hand in state.hands):
         found.append(_filled_already(state, occasion.hand))
     if state.is_online:
         found.append(
             Notice(
-                _("Its hands come in by themselves, verified by the engine."),
+                _("Hands are recorded automatically."),
                 title=_("This table is played online"),
                 icon="i-cards",
                 link=Link(_("Open the table"), reverse("play", args=[state.table.pk])),
@@ -275,24 +275,21 @@ def _of_dispute(state: TableState) -> Sequence[Notice]:
     if state.table.state != Table.State.DISPUTED:
         return ()
     if state.access.corrects:
-        link = Link(_("To the dispute"), reverse("disputed", args=[state.table.pk]))
-        return (Notice(_("Look at both versions and decide."), "bad", title=_("Disputed"), link=link),)
+        link = Link(_("Compare both versions"), reverse("disputed", args=[state.table.pk]))
+        return (Notice(kind="bad", title=_("Disputed"), link=link),)
     if state.access.entry:
-        text = _("Both versions are kept, and a director decides. Until then the hand counts as it was reported.")
+        text = _("A director decides. Until then the reported hand counts.")
         return (Notice(text, "bad", title=_("Disputed")),)
     return ()
 
 
 def _filled_already(state: TableState, number: int) -> Notice:
-    if state.access.corrects:
-        text = _("Hand %(filled_already)s of this table is in already; it stands below and can be corrected.")
-    else:
-        text = _("Hand %(filled_already)s of this table is in already; it stands below.")
-    return Notice(text % {"filled_already": number}, icon="i-check", role="status")
+    text = _("Hand %(number)s is already recorded.") % {"number": number}
+    return Notice(text, icon="i-check", role="status")
 
 
 def _of_the_end(state: TableState) -> Sequence[Notice]:
-    """That the standings are final, or the round is closed."""
+    """Return a notice if the standings are final or the round is closed."""
     access, played = state.access, state.table.round
     if access.tournament.is_final:
         if access.organises:
@@ -306,13 +303,13 @@ def _of_the_end(state: TableState) -> Sequence[Notice]:
         return (Notice(text, icon="i-check"),)
     here = own_table(access) if access.entry else reverse("scoring", args=[access.tournament.slug])
     closed = _("Round %(number)s is closed.") % words
-    return (Notice(closed, icon="i-check", link=Link(_("To the round that is on"), here)),)
+    return (Notice(closed, icon="i-check", link=Link(_("Go to the current round"), here)),)
 
 
 def _other_table(other: TableNow) -> OtherTable:
     words = {"played": other.played, "of": other.hands_wanted}
     if other.hands_wanted:
-        hands = _("%(played)s of %(of)s hands are in") % words
+        hands = _("%(played)s of %(of)s hands recorded") % words
     else:
-        hands = ngettext("%(played)s hand is in", "%(played)s hands are in", other.played) % words
+        hands = ngettext("%(played)s hand recorded", "%(played)s hands recorded", other.played) % words
     return OtherTable(other.table.number, other.table.get_absolute_url(), hands)

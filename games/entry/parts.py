@@ -1,4 +1,4 @@
-"""The parts that the pages of a hand are made of, ready to show: links and notices."""
+"""Links and notices of the pages of a hand."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,9 +24,9 @@ class Link:
 
 @dataclass(frozen=True)
 class Notice:
-    """Something to read and do, as components/note.html shows it: `title`, `text` and `lines` below one another.
+    """A notice for components/note.html: `title`, `text` and `lines`, one below the other.
 
-    `undo`: the address of a button that takes back what is said, at this `version` of the table.
+    `undo` is the address of the undo button, for this `version` of the table.
     """
 
     text: str = ""
@@ -42,7 +42,7 @@ class Notice:
 
 
 def notice_of_errors(form: ReportForm | None, title: str, *, in_dock: bool = False) -> Sequence[Notice]:
-    """What is wrong with the form that was sent. in_dock: next to the pad, the dock says it."""
+    """Return a notice of the form's errors. With `in_dock` the dock shows them, next to the pad."""
     if form is None or not form.is_bound or not form.errors:
         return ()
     css = "in-dock" if in_dock else ""
@@ -50,13 +50,13 @@ def notice_of_errors(form: ReportForm | None, title: str, *, in_dock: bool = Fal
 
 
 def notice_of_final(tournament: Tournament) -> Notice:
-    """For whoever could reopen the tournament."""
-    text = _("The standings are final. To change a hand, reopen the tournament under Now first.")
-    return Notice(text, "warn", link=Link(_("To Now"), reverse("tournament", args=[tournament.slug])))
+    """Return the notice for a visitor who can reopen the tournament."""
+    text = _("The standings are final. Reopen the tournament to change a hand.")
+    return Notice(text, "warn", link=Link(_("Overview"), reverse("tournament", args=[tournament.slug])))
 
 
 def hand_line(table: Table, number: int) -> str:
-    """“Round 1, hand 2 of 4”."""
+    """Return for example “Round 1, hand 2 of 4”."""
     words = {"round_number": table.round.number, "number": number, "of": table.hands_wanted}
     if table.hands_wanted:
         return _("Round %(round_number)s, hand %(number)s of %(of)s") % words
@@ -64,20 +64,20 @@ def hand_line(table: Table, number: int) -> str:
 
 
 def own_table(access: Access) -> str:
-    """The address of a player's own page."""
+    """Return the address of a player's own page."""
     assert access.entry is not None
     return f"{reverse('my_table', args=[access.tournament.slug])}?player={access.entry.public_id}"
 
 
 def back_of(access: Access) -> Link | None:
-    """The way back: to the player's own table, or to the overview for whoever has no link."""
+    """Return the back link: a player's own table, or the overview for visitors without a link."""
     if access.entry:
         return Link(_("My table"), own_table(access))
     return None if access.link else Link(_("Now"), reverse("tournament", args=[access.tournament.slug]))
 
 
-def by_itself_in_words(at: datetime | None, zone: tzinfo) -> SafeString | str:
-    """When a table is confirmed if nobody objects; empty if it is not."""
+def confirms_at_in_words(at: datetime | None, zone: tzinfo) -> SafeString | str:
+    """Return a sentence with the time of the automatic confirmation; empty without one."""
     if at is None:
         return ""
     sentence = _("Counts automatically at %(at)s unless a player objects.")

@@ -1,12 +1,12 @@
-"""The answers to a phone that sends its hands by itself when the network is back (games/static/games/queue.js).
+"""JSON answers to a phone that sends its stored hands once the network is back (games/static/games/queue.js).
 
-The same address, form and service as the page's; only the answer is JSON. A phone keeps a hand until one of these
-answers decides about it; whatever else comes back (the sign-in page of somebody's Wi-Fi) means that nobody has read it.
+Address, form and service are those of the page. A phone keeps a hand until one of these answers settles it. Any other
+response, such as the sign-in page of a public Wi-Fi, counts as no answer.
 
     {"code": …, "sentence": …, "at": milliseconds}
 
-201 recorded · 200 same (it was in already), gone (it was in, and was taken back since) · 409 and 422 the code of the
-refusal, `form` where a field was typed wrongly · 410 link-ended · 403 wrong-table, somebody-else · 404 not-found
+201 recorded · 200 same (already recorded), gone (recorded, then undone) · 409 and 422 the refusal's code, `form` for a
+typing error · 410 link-ended · 403 wrong-table, somebody-else · 404 not-found
 """
 
 import json
@@ -33,23 +33,23 @@ from league.ledger.race import RaceLedger
 from league.lib.errors import Refused
 from league.models import Seat, Table
 
-AHEAD = 20  # hands that a phone goes on for without a network, where a table has no number of hands
+AHEAD = 20  # hands that a phone can enter offline at a table without a fixed number of hands
 
 
 def now() -> int:
-    """The server's time, as pages and answers carry it, so that a phone knows which of two is newer."""
+    """Return the server's time in milliseconds; a phone compares it to find the newer of two answers."""
     return int(time.time() * 1000)
 
 
 def is_sent(request: HttpRequest) -> bool:
-    """Whether a phone's queue sent this request, and not a form."""
+    """Return whether a phone's queue sent this request."""
     return request.method == "POST" and request.headers.get("Accept") == "application/json"
 
 
 def identity_of(request: HttpRequest, access: Access) -> str:
-    """For whom a page was made: a hand that waited is sent in the name of whoever typed it, or not at all.
+    """Return the identity a page was rendered for; a stored hand is sent only under the same identity.
 
-    All scorer's links count as one: a table's new link takes the place of one that ended.
+    All scorer links share one identity, because a table's new link replaces an ended one.
     """
     if access.link:
         return "link"
@@ -59,9 +59,9 @@ def identity_of(request: HttpRequest, access: Access) -> str:
 def answer(
     request: HttpRequest, access: Access, table: Table, form: HandForm, save: Callable[[], Recorded]
 ) -> HttpResponse:
-    """Save what the form asks for and say in JSON how it went."""
+    """Save the hand of the form and return the result as JSON."""
     if request.POST.get("who", "") not in ("", identity_of(request, access)):
-        sentence = _("This hand was typed while somebody else used this phone. Sent again, it counts as yours.")
+        sentence = _("Someone else entered this hand on this phone. Send it again to count it as yours.")
         return _json_answer(403, "somebody-else", sentence)
     if not form.is_valid():
         return _json_answer(422, "form", " ".join(form.sentences()))
@@ -74,18 +74,16 @@ def answer(
         return _json_answer(refused.status, refused.code, str(refused))
     number = {"number": recorded.hand.number}
     if recorded.hand.voided_at is not None:
-        return _json_answer(200, "gone", _("Hand %(number)d was sent before and taken back since.") % number)
+        return _json_answer(200, "gone", _("Hand %(number)d was undone after it was saved. Enter it again.") % number)
     result = _result(table, recorded.hand)
     if recorded.created:
         sentence = _("Hand %(number)d saved: %(result)s.") % (number | {"result": result})
         return _json_answer(200 if recorded.replayed else 201, "recorded", sentence)
-    return _json_answer(
-        200, "same", _("This hand was in already, with the same result: %(result)s.") % {"result": result}
-    )
+    return _json_answer(200, "same", _("This hand was already saved: %(result)s.") % {"result": result})
 
 
 def guides(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Says in JSON why a phone that sends its queue is not let in; pages are guided by league.by_link.scorer_views."""
+    """Decorate a view: explain a refusal to a phone's queue as JSON. Pages use league.by_link.scorer_views."""
 
     @wraps(view)
     def guarded_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -110,11 +108,10 @@ def facts(
     hint: str,
     race: RaceLedger | None = None,
 ) -> str:
-    """What the page needs to go on without the server, as JSON; `at` is when the hands were read.
+    """Return as JSON what the page needs offline. `at` is the time at which the hands were read.
 
-    `seats` are those that are dealt in now, `hint` stands where the scores appear. With a target the phone goes on hand
-    after hand: by what was typed into it, it leaves out players who have reached the target (Challenge UNO, `race`), or
-    ends the `game` of a points race.
+    `seats` are dealt in now, `hint` replaces the scores until there are any. With a target, the phone continues hand by
+    hand. It drops players who reached the target (Challenge UNO, `race`) or ends the `game` of a points race.
     """
     empty = list(empty)
     if empty and hands_are_in_order(table.round):
@@ -145,7 +142,7 @@ def facts(
 @require_safe
 @cache_control(no_cache=True)
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """The script that keeps a scorer's pages for a reload without a network. It is at the root for its scope."""
+    """Return the script that caches a scorer's pages for offline reloads; its scope needs the root path."""
     return render(request, "games/entry/sw.js", content_type="text/javascript; charset=utf-8")
 
 

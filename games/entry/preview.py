@@ -1,4 +1,4 @@
-"""What a hand would score, before it is saved, and in words: also while some of it is still to be typed."""
+"""The score of a hand before it is saved, also while it is incomplete."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -21,16 +21,15 @@ from league.ledger.race import RaceLedger
 from league.lib.translate import figure, names
 from league.models import Seat, Table
 
-# The refusals that stand whatever the seats hold that are still to be entered.
+# Refusals that no further entry can lift.
 ALREADY_IMPOSSIBLE = {"two-winners", "winner-not-named", "too-many-copies", "too-many-cards", "cannot-be-worth"}
 
 
 @dataclass(frozen=True)
 class Preview:
-    """`judged`: complete and possible; `problem`: impossible; else `missing` says who is to come.
+    """`judged`: complete and possible. `problem`: impossible. Otherwise `missing` lists the players still to enter.
 
-    `counts`: False where time was up, so that nobody scores. Where everybody plays alone, `effect` is what the hand
-    does to the totals of those who are entered.
+    `counts` is False if time was up. If everyone plays alone, `effect` is the change to the totals entered.
     """
 
     sides: tuple[Side, ...] = ()
@@ -45,9 +44,9 @@ class Preview:
 def preview_of_form(
     table: Table, number: int, form: ReportForm, hand: Hand | None = None, race: RaceLedger | None = None
 ) -> Preview | None:
-    """The scores of what stands on a form for hand `number`, typed or filled in; None until it says who went out.
+    """Return the score of a form for hand `number`; None until it has a value for `went_out`.
 
-    `hand` is the one that it would replace, `race` the ledger of a Challenge UNO.
+    `hand` is the hand to be replaced, `race` the ledger of a Challenge UNO.
     """
     if not form.is_bound:
         form = ReportForm(form.initial or None, seats=form.seats)
@@ -55,11 +54,11 @@ def preview_of_form(
         return None
     if not form.counts:
         return Preview(counts=False)
-    if len(form.seats) < table.round.stage.plays.fewest_dealt_in:  # somebody has left meanwhile
+    if len(form.seats) < table.round.stage.plays.fewest_dealt_in:  # a player has left since then
         return None
-    beside = [sentence for seat in form.by_number for sentence in form.errors_of(seat)]
-    if beside:
-        return Preview(problem=beside[0])
+    errors = [sentence for seat in form.by_number for sentence in form.errors_of(seat)]
+    if errors:
+        return Preview(problem=errors[0])
     return preview_of(
         table,
         form.seats,
@@ -77,9 +76,9 @@ def preview_of(
     was: Sequence[int] | None = None,
     race: RaceLedger | None = None,
 ) -> Preview:
-    """The engine's view of this hand. Changes nothing; `was` are the scores before a correction.
+    """Return the engine's result for this hand without saving it. `was` are the scores before a correction.
 
-    `seats` are those that are dealt in, `race` the ledger of a Challenge UNO.
+    `seats` are dealt in, `race` is the ledger of a Challenge UNO.
     """
     went_out, blocked = hand.went_out, hand.went_out is None
     try:
@@ -117,7 +116,7 @@ def _preview_so_far(
     hand: HandInput,
     race: RaceLedger | None,
 ) -> Preview:
-    """The scores if those who are still to be entered held nothing, unless what is entered is impossible already."""
+    """Return the scores as if the missing seats held nothing, unless the entered ones are impossible already."""
     went_out = hand.went_out
     complete = (report for report in hand.reports if report.cards is not None or report.points_left is not None)
     by_seat = {report.seat: report for report in complete}
@@ -147,7 +146,7 @@ def _effect_so_far(
     went_out: int | None,
     race: RaceLedger | None,
 ) -> race_game.Effect | points_game.Effect | None:
-    """The effect on those who are entered; it is not known yet what is over after the hand."""
+    """Return the effect for the entered seats; whether the game ends is not known yet."""
     effect = _effect(table, hand, seats, scores, went_out, race)
     if effect is None:
         return None
@@ -160,14 +159,14 @@ def _effect_so_far(
 
 
 def _counts(table: Table, seat: Seat, went_out: int | None) -> bool:
-    """Whether the cards that somebody is left with matter."""
+    """Return whether the cards left at a seat matter."""
     stage, number = table.round.stage, seat.number or 0
     for_nobody = does_not_count(number, scoring=stage.scoring, went_out=went_out, teams=stage.has_partners)
     return number != went_out and not for_nobody
 
 
 def _fill_missing(table: Table, by_seat: dict[int, SeatReport], missing: Sequence[Seat]) -> list[SeatReport]:
-    """The reports; whoever is still to be entered gets one card that nobody holds."""
+    """Return the reports, with one unused card as a placeholder for each missing seat."""
     entered = Counter(card for report in by_seat.values() for card in report.cards or ())
     rest = (Counter(edition_of(table).deck) - entered).elements()
     placeholders = (SeatReport(seat.number or 0, (card,)) for seat, card in zip(missing, rest, strict=False))
@@ -182,9 +181,9 @@ def _points(report: SeatReport | None) -> int:
 
 @dataclass(frozen=True)
 class CatchLine:
-    """What a hand does to one who plays alone. `was`: the points before a correction, if they were others.
+    """The effect of a hand on a player who plays alone. `was` is set if a correction changes the points.
 
-    `tone`: `gone` who is eliminated, `close` who is in danger.
+    `tone`: `gone` if eliminated, `close` if in danger.
     """
 
     name: str
@@ -197,7 +196,7 @@ class CatchLine:
 
 @dataclass(frozen=True)
 class SideLine:
-    """What partners score together. `so_far`: more may come from seats that are still to be entered."""
+    """The score of partners. `so_far`: seats still to enter may add to it."""
 
     names: str
     score: int
@@ -208,9 +207,10 @@ class SideLine:
 
 @dataclass(frozen=True)
 class PreviewText:
-    """The typed hand's scores, ready to show; or `problem`, or `hint` where there are none.
+    """A preview in words: the scores, a `problem`, or a `hint`.
 
-    `caught` where everybody plays alone, with `after`: what is over with the hand. `still` says who is to be entered.
+    `caught` is filled if everyone plays alone, and `after` tells what ends with the hand. `still` lists the players
+    still to enter.
     """
 
     hint: str = ""
@@ -222,16 +222,16 @@ class PreviewText:
 
 
 def text_of_form(table: Table, number: int, form: ReportForm, race: RaceLedger | None = None) -> PreviewText:
-    """The words of what stands on a form for hand `number`."""
+    """Return the preview in words for hand `number` on a form."""
     return text_of(preview_of_form(table, number, form, race=race), hint_of(table, len(form.seats), race))
 
 
 def text_of(preview: Preview | None, hint: str) -> PreviewText:
-    """The words of a preview; `hint` for a form that does not say yet who went out."""
+    """Return a preview in words; `hint` if the form has no value for `went_out`."""
     if preview is None:
         return PreviewText(hint=hint)
     if not preview.counts:
-        return PreviewText(hint=_("Time was up: nobody scores, and the table is done with this hand."))
+        return PreviewText(hint=_("Time was up: no one scores."))
     if preview.problem:
         return PreviewText(problem=preview.problem)
     effect = preview.effect
@@ -239,7 +239,7 @@ def text_of(preview: Preview | None, hint: str) -> PreviewText:
     if preview.missing:
         still = _("Still to enter: %(people)s.") % {"people": names(preview.missing)}
     elif preview.blocked:
-        still = _("Nobody went out.")
+        still = _("No one went out")
     return PreviewText(
         caught=tuple(_catch_line(catch) for catch in effect.catches) if effect else (),
         after=effect.after if effect else "",
@@ -249,13 +249,15 @@ def text_of(preview: Preview | None, hint: str) -> PreviewText:
 
 
 def hint_of(table: Table, dealt_in: int, race: RaceLedger | None = None) -> str:
-    """What stands in place of the scores until the form says who went out: at a table that too few are left at, why it
-    is over. waiting.js shows it too, for the next hand of a phone without a network."""
+    """Return the text in place of the scores; with too few players left, the reason why the table is over.
+
+    waiting.js uses it as well, for the next hand of an offline phone.
+    """
     if dealt_in < table.round.stage.plays.fewest_dealt_in:
         over = why_over(table, [], table_now(table, race), seats_of(table), race)
         if over:
             return over
-    return _("Say who went out; then the scores appear here.")
+    return _("Choose who went out to see the scores.")
 
 
 def _catch_line(catch: race_game.Catch | points_game.Catch) -> CatchLine:
@@ -265,7 +267,7 @@ def _catch_line(catch: race_game.Catch | points_game.Catch) -> CatchLine:
 
 
 def _total_in_words(catch: race_game.Catch | points_game.Catch) -> tuple[str, str]:
-    """The total with the hand and what follows from it, and its tone."""
+    """Return the total after the hand with its consequence, and its tone."""
     if catch.total is None:
         return _("does not count"), ""
     words = {"total": figure(catch.total)}

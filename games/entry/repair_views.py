@@ -1,4 +1,4 @@
-"""The second page of a correction on which seats hang: what it moves, and which repair goes with it."""
+"""The second page of a correction that affects seats: the changes, and the choice of a repair."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -33,7 +33,7 @@ from league.rounds.cut import decides_seats
 def save_or_show(
     request: HttpRequest, access: Access, table: Table, hand: Hand, form: CorrectionForm
 ) -> Hand | HttpResponse:
-    """Save the correction of a valid form, or show first what it moves. Raises the refusal of the correction."""
+    """Save the correction of a valid form, or show its changes first. Raises the correction's refusal."""
     correction = Correction(
         hand_id=hand.pk,
         version=form.cleaned_data["version"],
@@ -88,7 +88,7 @@ def _show(
         "now": now,
         "diff": diff,
         "repair": repair if repair in offered else KEEP,
-        "said": message,
+        "error_message": message,
         "version": form.cleaned_data["version"],
         "reason": form.cleaned_data["reason"],
         "typed": [(name, request.POST.get(name, "")) for name in form.typed_fields()],
@@ -110,13 +110,13 @@ def _about(tournament: Tournament, values: Mapping[str, Any]) -> list[str]:
     played = tournament.rounds.shown().filter(number=values["number"])
     hands = Hand.objects.living().filter(table__round__in=played).count()
     lost = ngettext(
-        "%(count)d hand of this round is taken back. It stays in the log and cannot be put back.",
-        "%(count)d hands of this round are taken back. They stay in the log and cannot be put back.",
+        "%(count)d hand of this round is undone for good. The log keeps it.",
+        "%(count)d hands of this round are undone for good. The log keeps them.",
         hands,
     )
     return [
-        lost % {"count": hands} if hands else _("No hand of this round is in."),
-        _("Nobody but you sees the draft until you publish it. Phones at its tables say that it was undone."),
+        lost % {"count": hands} if hands else _("No hand of this round is recorded."),
+        _("Only organisers see the draft until you publish it."),
     ]
 
 
@@ -126,14 +126,14 @@ UNDO_ROUND = FormAction(
     do=_undo_round,
     title=_l("Undo round %(number)d"),
     button=_l("Undo the round"),
-    done=_l("Round %(number)d is a draft again. Publish it when its seats are right."),
+    done=_l("Round %(number)d is a draft again."),
     about=_about,
 )
 
 
 @require_POST
 def undo_publish(request: HttpRequest, slug: str, round_number: int) -> HttpResponse:
-    """Make the latest round a draft at once. If a hand of it is recorded, redirect to the action with its preview."""
+    """Turn the latest round into a draft; if it has recorded hands, redirect to the action with its preview."""
     access = tournament_for(request.user, slug, Can.CORRECT)
     by = organiser_of(request)
     try:
@@ -142,7 +142,7 @@ def undo_publish(request: HttpRequest, slug: str, round_number: int) -> HttpResp
         if conflict.code != "played":
             messages.error(request, str(conflict))
             return redirect("tournament", slug=slug)
-        sentence = _("A hand of round %(number)d is recorded. Undoing the round takes it back: see below what changes.")
+        sentence = _("Round %(number)d has recorded hands. Undoing the round undoes them too.")
         messages.warning(request, sentence % {"number": round_number})
         return redirect(reverse("manage", args=[slug]) + "#undo-round")
     except Refused as refused:

@@ -1,4 +1,4 @@
-"""The correction of a round in which two sat in each other's seats: shown first, then done."""
+"""Correct a round in which two players sat in each other's seats: preview, then save."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -32,7 +32,7 @@ class SeatsForm(SwapForm):
 
 @require_POST
 def seats_as_played(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show what moves if the two exchange seats and hands, with each repair of later seats; then do it."""
+    """Show the changes if two players exchange seats and hands, with each repair of later seats; then save."""
     access = tournament_for(request.user, slug, Can.CORRECT)
     tournament = access.tournament
     form = SeatsForm(request.POST, tournament=tournament)
@@ -40,7 +40,7 @@ def seats_as_played(request: HttpRequest, slug: str) -> HttpResponse:
         return show_manage(request, access, status=422, refusal=form.first_fault(), form_id="seats-as-played")
     correction = SeatCorrection(tournament=tournament, by=organiser_of(request), **form.arguments())
     words = {"one": correction.one, "other": correction.other, "number": correction.round_number}
-    done = _("%(one)s and %(other)s have each other’s seats in round %(number)d now.") % words
+    done = _("%(one)s and %(other)s swapped seats in round %(number)d.") % words
     back = reverse("manage", args=[slug])
     try:
         diff = _diff(tournament, correction, showing="shown" not in request.POST or "choose" in request.POST)
@@ -51,7 +51,7 @@ def seats_as_played(request: HttpRequest, slug: str) -> HttpResponse:
             access,
             Decision(
                 action=lambda: correction.save(plan),
-                title=_("%(one)s and %(other)s sat in each other’s seats in round %(number)d") % words,
+                title=_("Swap %(one)s and %(other)s in round %(number)d") % words,
                 button=_("Correct the seats"),
                 done=done,
                 about=_about(tournament, correction, diff),
@@ -68,7 +68,7 @@ def seats_as_played(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _diff(tournament: Tournament, correction: SeatCorrection, *, showing: bool) -> Diff:
-    """Return what each repair moves, where later seats depend on the results; else no choices."""
+    """Return the changes of each repair if later seats depend on the results; otherwise an empty diff."""
     played = tournament.rounds.shown().select_related("stage").filter(number=correction.round_number).first()
     if not showing or played is None or not decides_seats(played.stage):
         return Diff()
@@ -91,5 +91,5 @@ def _about(tournament: Tournament, correction: SeatCorrection, diff: Diff) -> Se
     sentences: list[Any] = [counts % {"count": hands}, diff.goes_on, *diff.cannot]
     if len(diff.choices) == 1:
         sentences.append(diff.keeps.sentence)
-    sentences.append(_("To undo it, make the same correction once more."))
+    sentences.append(_("To undo this, swap them again."))
     return [str(sentence) for sentence in sentences if sentence]

@@ -1,4 +1,4 @@
-"""Hands as the pages show them: which cards are left, what each side scores, what a correction moves."""
+"""Hands as pages show them: cards left, scores of each side, and changes by a correction."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ from league.standings.ranking import Score
 
 @dataclass(frozen=True)
 class Face:
-    """A card in a picture. `symbol` is its id in the sprite, `extra` says that the other version lacks it."""
+    """A card's picture. `symbol` is its id in the sprite; `extra` marks a card missing from the other version."""
 
     code: str
     symbol: str
@@ -35,7 +35,7 @@ class Face:
 
 @dataclass(frozen=True)
 class Key(Face):
-    """A key of the pad, which adds this card; the deck has `copies` of it. `color` is empty for wild cards."""
+    """A key of the pad that adds this card. The deck has `copies` of it; `color` is empty for wild cards."""
 
     color: str = ""
     points: int = 0
@@ -44,7 +44,7 @@ class Key(Face):
 
 @dataclass(frozen=True)
 class Line:
-    """What one seat was left with. `cards` is None when they were only counted."""
+    """The cards left at one seat. `cards` is None if only their number or points are known."""
 
     seat: int
     name: str
@@ -56,13 +56,13 @@ class Line:
 
     @property
     def is_short(self) -> bool:
-        """Whether it takes a line or two: no cards to draw, and nothing to mark."""
+        """Return whether the line needs no space for cards or marks."""
         return not self.cards and not self.differs
 
 
 @dataclass(frozen=True)
 class Side:
-    """Who scores together, and how much in this hand. `was` is the score before a correction."""
+    """Players who score together, and their score in this hand. `was` is the score before a correction."""
 
     names: tuple[str, ...]
     score: int
@@ -72,7 +72,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Move:
-    """Whose rank or points a correction changes, and how."""
+    """A change of rank or points by a correction."""
 
     name: str
     rank_was: int | None
@@ -92,7 +92,7 @@ def face(edition: Edition, code: str) -> Face:
 
 
 def pad(edition: Edition) -> list[Key]:
-    """Every card of the edition once: of each colour 1 to 9, 0, the action cards; then the wild cards."""
+    """Return every card of the edition once: numbers and action cards of each colour, then the wild cards."""
     copies = Counter(edition.deck)
     codes = [color + rest for color in card_codes.COLORS for rest in "1234567890SRD"] + ["W", "WD", *edition.specials]
     keys = []
@@ -104,7 +104,7 @@ def pad(edition: Edition) -> list[Key]:
 
 
 def lines(table: Table, seats: Sequence[Seat], went_out: int | None, reported: Iterable[dict[str, Any]]) -> list[Line]:
-    """A hand seat by seat. `reported` is what `Hand.seats` keeps."""
+    """Return a hand seat by seat. `reported` has the shape of `Hand.seats`."""
     edition = edition_of(table)
     people = {seat.number: person(seat) for seat in seats}
     return [
@@ -121,7 +121,7 @@ def lines(table: Table, seats: Sequence[Seat], went_out: int | None, reported: I
 
 
 def compare(first: Sequence[Line], second: Sequence[Line]) -> tuple[list[Line], list[Line]]:
-    """Two versions of a hand with the differences marked, down to the cards that only one of them has."""
+    """Return two versions of a hand with their differences marked, down to single cards."""
     pairs = [
         (_mark_differences(line, other), _mark_differences(other, line))
         for line, other in zip(first, second, strict=True)
@@ -146,9 +146,9 @@ def _mark_differences(mine: Line, other: Line) -> Line:
 def sides(
     table: Table, seats: Sequence[Seat], scores: Sequence[int], went_out: int | None, was: Sequence[int] | None = None
 ) -> list[Side]:
-    """The sides of a table with their scores of a hand; the side that went out first.
+    """Return the sides of a table with their scores, the winning side first.
 
-    `scores` and `was` are those of the `seats`, which are dealt in.
+    `scores` and `was` belong to the `seats`, which are dealt in.
     """
     together = [(0, 2), (1, 3)] if table.round.stage.has_partners else [(at,) for at in range(len(seats))]
     table_sides = [
@@ -164,17 +164,17 @@ def sides(
 
 
 def _names_of(side: Sequence[Seat]) -> tuple[str, ...]:
-    """Who scores together; a team under its name."""
+    """Return the names of a side; a team has one name."""
     if side[0].round.stage.has_teams:
         return (str(side[0].entry),)
     return tuple(person(seat) for seat in side)
 
 
-def in_a_sentence(of: Sequence[Side], went_out: int | None) -> str:
-    """What a hand brought: “Ana Lucía and Émilie score 83”."""
+def in_a_sentence(of: Sequence[Side]) -> str:
+    """Return the scores of a hand: “Ana Lucía and Émilie score 83”."""
     scored = [side for side in of if side.score] or [side for side in of if side.won]
     if not scored:
-        return _("nobody went out, nobody scores") if went_out is None else _("nobody scores")
+        return _("no one scores")
     return ", ".join(
         ngettext("%(names)s scores %(points)d", "%(names)s score %(points)d", len(side.names))
         % {"names": names(side.names), "points": side.score}
@@ -183,7 +183,7 @@ def in_a_sentence(of: Sequence[Side], went_out: int | None) -> str:
 
 
 def against_in_a_sentence(of: Sequence[Side]) -> str:
-    """The same where points count against those who have them: “Benoît gets 12 points, Chidi 40”."""
+    """Return the scores if points count against players: “Benoît gets 12 points, Chidi 40”."""
     losers = [side for side in of if not side.won]
     parts = [f"{names(side.names)} {side.score}" for side in losers]
     for side in losers[:1]:
@@ -193,7 +193,7 @@ def against_in_a_sentence(of: Sequence[Side]) -> str:
 
 
 def rows_by_hand(table: Table) -> dict[int, list[HandScore]]:
-    """The ledger's rows of a table's living hands: {hand: rows by seat of those who were dealt in}."""
+    """Return {hand: ledger rows of the seats dealt in} for the living hands of a table."""
     by_hand: dict[int, list[HandScore]] = {}
     rows = HandScore.objects.living().filter(table=table).select_related("entry__player", "played_by")
     for row in rows.order_by("hand", "seat"):
@@ -202,14 +202,14 @@ def rows_by_hand(table: Table) -> dict[int, list[HandScore]]:
 
 
 def scores_of(table: Table, hand: Hand) -> list[int]:
-    """The ledger's scores of a living hand, by seat of those who were dealt in."""
+    """Return the ledger's scores of a living hand, by seat of the players dealt in."""
     rows = HandScore.objects.living().filter(table=table, hand=hand.number).order_by("seat")
     return list(rows.values_list("score", flat=True))
 
 
 @dataclass(frozen=True)
 class ShownHand:
-    """A recorded hand in the list below the form. `result` stands beside `went_out`, `sentence` by itself."""
+    """A recorded hand in the list below the form. `result` follows `went_out`; `sentence` is complete."""
 
     hand: Hand
     went_out: str
@@ -218,7 +218,7 @@ class ShownHand:
 
 
 def hand_lines(table: Table, hands: Iterable[Hand], race: RaceLedger | None = None) -> list[ShownHand]:
-    """The living hands among these; one that is taken back at this very moment may be missing.
+    """Return the living hands among `hands`; one being voided concurrently may be missing.
 
     `race` is the ledger of a Challenge UNO.
     """
@@ -237,24 +237,24 @@ def _hand_line(
     table: Table, hand: Hand, rows: Sequence[HandScore], race: RaceLedger | None, *, for_nobody: bool
 ) -> ShownHand:
     if not hand.counts:
-        sentence = _("time was up, and it does not count")
-        return ShownHand(hand, "", _("nobody scores"), sentence)
+        sentence = _("time was up, so it doesn’t count")
+        return ShownHand(hand, "", _("no one scores"), sentence)
     seats, scores = who_sat(table, rows), [row.score for row in rows]
     out = next((person(seat) for seat in seats if seat.number == hand.went_out), "")
     if race is None:
         hand_sides = sides(table, seats, scores, hand.went_out)
         lowest = table.round.stage.lowest_wins
-        result = against_in_a_sentence(hand_sides) if lowest else in_a_sentence(hand_sides, hand.went_out)
+        result = against_in_a_sentence(hand_sides) if lowest else in_a_sentence(hand_sides)
         if for_nobody:
-            result = ". ".join([result, _("It counts for nobody")])
-        return ShownHand(hand, out, result, f"{_went_out_in_words(out)}; {result}" if lowest else result)
+            result = ". ".join([result, _("It counts for no one")])
+        return ShownHand(hand, out, result, f"{_went_out_in_words(out)}; {result}" if lowest or not out else result)
     caught = race_game.catches(table, hand.number, seats, scores, hand.went_out, race)
     result = race_game.in_a_sentence(caught)
     return ShownHand(hand, out, result, f"{_went_out_in_words(out)}; {result}")
 
 
 def _went_out_in_words(name: str) -> str:
-    return _("%(name)s went out") % {"name": name} if name else _("nobody went out")
+    return _("%(name)s went out") % {"name": name} if name else _("no one went out")
 
 
 def judged_lines(table: Table, seats: Sequence[Seat], judged: Judged) -> list[Line]:
@@ -262,7 +262,7 @@ def judged_lines(table: Table, seats: Sequence[Seat], judged: Judged) -> list[Li
 
 
 def moves(tournament: Tournament, table: Table, hand: int, judged: Judged) -> list[Move]:
-    """Whose rank or points would change if this hand had ended as `judged`. Reads, and changes nothing."""
+    """Return the changes of rank or points if this hand had ended as `judged`. Read-only."""
     book = ledger.read(tournament)
     after = replace(book, rows=tuple(_as_judged(row, table, hand, judged) for row in book.scores))
     if book.race is not None:

@@ -1,4 +1,4 @@
-"""What is so at a table: its hands, which come next, why none does, and what the viewer may do about them."""
+"""The facts of a table for one viewer: hands, free slots, reasons for none, and allowed actions."""
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,25 +30,21 @@ from league.models import Deadline, Seat, Table
 
 @dataclass(frozen=True)
 class Sides:
-    """What a player may do about a table's hands. `reported_by` is empty when it was no player.
-
-    `confirmers` are the players who may confirm.
-    """
+    """What a player may do about a table's hands. `confirmers` are the names of players who may confirm."""
 
     may_confirm: bool
-    reported_by: str
     confirmers: list[str]
     may_dispute: bool
 
 
 @dataclass(frozen=True)
 class TableState:
-    """A table for one viewer, read once. `race`: the ledger of a Challenge UNO.
+    """A table for one viewer, read once. `race` is the ledger of a Challenge UNO.
 
-    `everyone`: the seats, out or not. `hands`: the living ones, the latest first. `empty`: the hands that may be
-    entered. `over`: why there is no next one. `is_open`: whether hands come in at all. `latest`: the hand that the
-    viewer may take back. `objections`: the open disputes, by the key of the hand. `sides`: for a player alone.
-    `elsewhere`: the other tables with hands to come that the viewer may enter.
+    `everyone`: all seats, also of players who are out. `hands`: living hands, latest first. `empty`: hands that may be
+    entered. `over`: the reason if there is no next hand. `is_open`: whether hands are accepted. `latest`: the hand the
+    viewer may undo. `objections`: open disputes by hand id. `sides`: for players only. `elsewhere`: other tables whose
+    hands the viewer may enter.
     """
 
     access: Access
@@ -62,13 +58,13 @@ class TableState:
     is_online: bool
     latest: Hand | None
     objections: Mapping[int, Sequence[Dispute]]
-    by_itself_at: datetime | None
+    confirms_at: datetime | None
     sides: Sides | None
     elsewhere: Sequence[TableNow]
 
 
 def state_of(access: Access, table: Table, visitor: Visitor) -> TableState:
-    """Read a table for a visitor who has this access."""
+    """Read a table for a visitor with this access."""
     everyone, race = seats_of(table), race_of(table.round)
     living = Hand.objects.living().filter(table=table).select_related("recorded_by", "scorer_link", "player__player")
     hands = list(living.order_by("-number"))
@@ -88,28 +84,28 @@ def state_of(access: Access, table: Table, visitor: Visitor) -> TableState:
         is_online=played_online(table),
         latest=_latest(access, table, hands, visitor, disputed),
         objections=disputed,
-        by_itself_at=by_itself_at(table),
+        confirms_at=confirms_at(table),
         sides=_sides(access, table, everyone, hands) if access.entry and is_open else None,
         elsewhere=_elsewhere(access, table, race) if is_open else (),
     )
 
 
 def played_online(table: Table) -> bool:
-    """Whether the table's next hand is played or waits online; then nobody types it in."""
+    """Return whether the table's next hand is played online, so that no one enters it."""
     return table.mode == Table.Mode.ONLINE and table.deals.open().exists()
 
 
 def totals_of(
     table: Table, seats: Sequence[Seat], race: RaceLedger | None
 ) -> Sequence[race_game.Total | points_game.Total]:
-    """The totals of these seats where everybody plays alone; empty where there are partners."""
+    """Return the totals of these seats if everyone plays alone; empty for partners."""
     return race_game.totals(table, seats, race) if race else points_game.totals(table, seats)
 
 
 def empty_slots(table: Table, filled: Container[int], now: TableNow | None = None) -> list[int]:
-    """The hands that may be entered: only the next one where it decides what comes after it.
+    """Return the hands that may be entered; only the next one if each hand decides the following ones.
 
-    `now` is what the table has done and lacks, if that is more than a number of hands.
+    `now` is the table's progress, if it is more than a number of hands.
     """
     if now is not None and now.state != PLAYING:
         return []
@@ -121,16 +117,16 @@ def empty_slots(table: Table, filled: Container[int], now: TableNow | None = Non
 def why_over(
     table: Table, empty: Sequence[int], now: TableNow | None, everyone: Sequence[Seat], race: RaceLedger | None
 ) -> str:
-    """Why there is no next hand at a table that has not had all hands of its round; else empty."""
+    """Return why a table ended before all hands of its round; otherwise an empty string."""
     if race is not None and now is not None and (sentence := race_game.why_over(now, everyone, race)):
         return sentence
     if race is None and (sentence := points_game.why_over(table)):
         return sentence
     if race is None and now is not None and now.state == ENDED:
         if table.round.stage.has_teams:
-            return _("One team is left at this table, so it has ended.")
-        return _("Fewer than two players are left at this table, so it has ended.")
-    return _("It was closed before all hands of the round were played.") if not empty and closed_early(table) else ""
+            return _("Only one team is left at this table.")
+        return _("Fewer than two players are left at this table.")
+    return _("The table was closed early.") if not empty and closed_early(table) else ""
 
 
 def _latest(
@@ -140,7 +136,7 @@ def _latest(
     visitor: Visitor,
     disputed: Container[int],
 ) -> Hand | None:
-    """The hand that was entered last, if the viewer may take it back; with a link, only a hand that it entered."""
+    """Return the last recorded hand if the viewer may undo it; with a link, only a hand recorded through it."""
     if not table.round.is_open or (table.state == Table.State.CONFIRMED and not access.corrects):
         return None
     latest = max(hands, key=lambda hand: hand.pk, default=None)
@@ -154,7 +150,7 @@ def _latest(
 
 
 def objections(table: Table) -> dict[int, list[Dispute]]:
-    """The open disputes of a table, by the key of the hand."""
+    """Return the open disputes of a table by hand id."""
     by_hand: dict[int, list[Dispute]] = {}
     if table.state == Table.State.DISPUTED:
         open_ones = Dispute.objects.filter(hand__table=table, state=Dispute.State.OPEN)
@@ -164,20 +160,19 @@ def objections(table: Table) -> dict[int, list[Dispute]]:
 
 
 def _sides(access: Access, table: Table, everyone: Sequence[Seat], hands: Sequence[Hand]) -> Sides:
-    """`everyone` at the table: who is out by now may confirm or dispute what they played too."""
+    """Return a player's rights. `everyone` includes eliminated players, who may confirm or dispute too."""
     mine = next((seat for seat in everyone if access.entry and seat.entry_id == access.entry.pk), None)
     report = report_of(table, hands)
     reported = table.state == Table.State.REPORTED
     return Sides(
         may_confirm=reported and mine is not None and may_confirm(report, mine),
-        reported_by=str(report.hand.player or "") if report else "",
         confirmers=list(dict.fromkeys(str(seat.entry) for seat in everyone if may_confirm(report, seat))),
         may_dispute=mine is not None and table.state != Table.State.CONFIRMED,
     )
 
 
-def by_itself_at(table: Table) -> datetime | None:
-    """When a reported table confirms itself if nobody objects."""
+def confirms_at(table: Table) -> datetime | None:
+    """Return the time at which a reported table is confirmed automatically."""
     if table.state != Table.State.REPORTED:
         return None
     clock = Deadline.objects.pending().filter(table=table, kind=Deadline.Kind.CONFIRM)
@@ -185,7 +180,7 @@ def by_itself_at(table: Table) -> datetime | None:
 
 
 def dealers(table: Table, dealt: Sequence[Seat], hands: Sequence[int]) -> dict[int, str]:
-    """Who deals these hands, if `dealt` are dealt in for the hands to come."""
+    """Return {hand: name of the dealer}, if `dealt` are dealt in for the hands to come."""
     played: dict[int, list[int]] = {}
     if not table.round.stage.drawn_ahead:
         played = hands_in([table])[table.pk]
@@ -201,7 +196,7 @@ def dealers(table: Table, dealt: Sequence[Seat], hands: Sequence[int]) -> dict[i
 
 
 def _elsewhere(access: Access, table: Table, race: RaceLedger | None) -> list[TableNow]:
-    """The other tables of the round with hands to come that the viewer may enter, the tables after this one first."""
+    """Return the other tables of the round whose hands the viewer may enter, starting after this one."""
     if access.entry is not None:
         return []
     tables = [

@@ -1,6 +1,6 @@
-"""Recording hands: the table's page, the scores before saving, a correction, a hand taken back.
+"""Views for recording hands: the table's page, the preview, a correction, an undo.
 
-Every save ends in games/hands/record.py; what it refuses is shown on the form it came from, with what was typed.
+Every save ends in games/hands/record.py. A refusal returns to its form with the typed values.
 """
 
 from dataclasses import replace
@@ -41,15 +41,15 @@ from league.rounds.time_left import clock_of
 
 
 class SeeOther(HttpResponseRedirectBase):
-    """After a POST: go on with GET, whatever the client does with other redirects."""
+    """A redirect after POST that every client follows with GET."""
 
     status_code = 303
 
 
 def _hand_or_404(visitor: Visitor, hand_id: int, right: Can) -> tuple[Access, Table, Hand]:
-    """A hand of a table where the visitor has the right."""
+    """Return a hand of a table for which the visitor has the right."""
     hand = get_object_or_404(Hand.objects.select_related("recorded_by", "scorer_link", "player__player"), pk=hand_id)
-    # A phone may hold two links for one table: by the hand's own before the other.
+    # A phone may hold two links for one table; try the hand's own link first.
     own_first = sorted(visitor.links, key=lambda link: link[0] != hand.scorer_link_id)
     access, table = table_for(replace(visitor, links=tuple(own_first)), hand.table_id, right)
     return access, table, hand
@@ -62,7 +62,7 @@ def _table_anew(request: HttpRequest, table_id: int) -> tuple[Access, Table]:
 
 
 def author_of(request: HttpRequest, access: Access) -> Attribution:
-    """Who acts: an account, somebody with a scorer's link, or a player of the table."""
+    """Return the author of an action: an account, a scorer's link, or a player of the table."""
     source = HandScore.Source.ORGANISER
     if not access.corrects:
         source = HandScore.Source.PLAYER if access.entry else HandScore.Source.SCORER
@@ -77,24 +77,24 @@ def author_of(request: HttpRequest, access: Access) -> Attribution:
 @guides_players
 @phone_queue.guides
 def table(request: HttpRequest, table_id: int) -> HttpResponse:
-    """The next empty hand of a table (or ?hand=N), and the recorded ones. ?from=<hand> types a voided one again.
+    """Show the next empty hand of a table (or ?hand=N) and the recorded ones. ?from=<hand> re-enters a voided hand.
 
-    Whoever may look but not enter hands gets the page for everybody.
+    A visitor without the right to enter hands sees the public page.
     """
     try:
         access, table = table_for(visitor_of(request), table_id, Can.RECORD)
     except RoundUndone:
         raise
-    except Http404 as kept_out:
+    except Http404 as refusal:
         if request.method == "POST":
             raise
-        return public_table(request, table_id, kept_out)
+        return public_table(request, table_id, refusal)
     if request.method != "POST":
         if access.entry and played_online(table):
             return redirect("play", table.pk)
         return show_table(request, access, table)
     number = number_in(request.POST.get("hand")) or 0
-    form = HandForm(request.POST, seats=lambda: dealt_in(table, number))  # read only if the form comes back
+    form = HandForm(request.POST, seats=lambda: dealt_in(table, number))  # read only if the form is rendered again
     if phone_queue.is_sent(request):
         return phone_queue.answer(request, access, table, form, lambda: _save(request, access, table, form))
     if "look" in request.POST:
@@ -117,7 +117,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
 
 
 def _save(request: HttpRequest, access: Access, table: Table, form: HandForm) -> Recorded:
-    """Record the hand of a valid form; the next page says what became of it."""
+    """Record the hand of a valid form, and store the event for the next page."""
     data = form.cleaned_data
     recorded = record_hand(
         table_id=table.pk,
@@ -126,7 +126,7 @@ def _save(request: HttpRequest, access: Access, table: Table, form: HandForm) ->
         key=data["key"],
         seating_version=data["seating_version"],
     )
-    # A form that was sent twice gets the same answer twice.
+    # A repeated form gets the same answer.
     event = "gone" if recorded.hand.voided_at is not None else "saved" if recorded.created else "same"
     happened.remember(request, recorded.hand, event)
     return recorded
@@ -136,7 +136,7 @@ def _save(request: HttpRequest, access: Access, table: Table, form: HandForm) ->
 @guides_scorers
 @guides_players
 def preview(request: HttpRequest, table_id: int) -> HttpResponse:
-    """What the typed hand would score, as a fragment. Saves nothing, and answers 200 even for an impossible hand."""
+    """Return the score of the typed hand as a fragment; 200 even if the hand is impossible."""
     access, table = table_for(visitor_of(request), table_id, Can.RECORD)
     hand = _hand_to_replace(request, table) if access.corrects else None
     number = hand.number if hand else number_in(request.POST.get("hand")) or 0
@@ -152,7 +152,7 @@ def preview(request: HttpRequest, table_id: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct(request: HttpRequest, hand_id: int) -> HttpResponse:
-    """Void a hand and record it anew, with a reason and what that moves; in a Challenge UNO in two steps."""
+    """Void a hand and record its replacement, with a reason; in two steps if seats depend on it."""
     access, table, hand = _hand_or_404(visitor_of(request), hand_id, Can.CORRECT)
     if request.method != "POST":
         if hand.voided_at is not None:
@@ -160,7 +160,7 @@ def correct(request: HttpRequest, hand_id: int) -> HttpResponse:
         return _correct_page(request, access, table, hand)
     form = CorrectionForm(request.POST, seats=dealt_in(table, hand.number))
     if hand.voided_at is not None:
-        gone = Conflict("void", _("Somebody corrected this hand or took it back since you opened the page."))
+        gone = Conflict("void", _("This hand was corrected or undone since you opened the page."))
         return _correction_conflict(request, hand, form, gone)
     if "look" in request.POST:
         return _correct_page(request, access, table, hand, form)
@@ -184,7 +184,7 @@ def correct(request: HttpRequest, hand_id: int) -> HttpResponse:
 @guides_scorers
 @guides_players
 def void(request: HttpRequest, hand_id: int) -> HttpResponse:
-    """Undo: take a hand back and open its form again with what it said."""
+    """Void a hand and open its form again with its values."""
     access, table, hand = _hand_or_404(visitor_of(request), hand_id, Can.RECORD)
     version = number_in(request.POST.get("version"))
     try:
@@ -203,7 +203,7 @@ def void(request: HttpRequest, hand_id: int) -> HttpResponse:
 
 @require_POST
 def confirm(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Confirm what a scorer reported."""
+    """Confirm the reported hands of a table."""
     access, table = table_for(request.user, table_id, Can.CORRECT)
     try:
         confirm_table(table_id=table.pk, version=number_in(request.POST.get("version")), by=organiser_of(request))
@@ -214,7 +214,7 @@ def confirm(request: HttpRequest, table_id: int) -> HttpResponse:
 
 
 def _retype_address(table: Table, hand: Hand) -> str:
-    """Where a voided hand is typed anew."""
+    """Return the address at which to re-enter a voided hand."""
     return f"{table.get_absolute_url()}?hand={hand.number}&from={hand.pk}"
 
 
@@ -224,7 +224,7 @@ def _redirect_from_voided(table: Table, hand: Hand) -> HttpResponse:
 
 
 def _correction_conflict(request: HttpRequest, hand: Hand, form: CorrectionForm, conflict: Conflict) -> HttpResponse:
-    """The hand as it stands now, and what was typed, to be looked at and sent once more."""
+    """Show the current hand together with the typed values."""
     access, table, hand = _hand_or_404(visitor_of(request), hand.pk, Can.CORRECT)
     standing = Hand.objects.living().filter(table=table, number=hand.number).first()
     message = str(conflict)
@@ -240,7 +240,7 @@ def _data_for_slot(request: HttpRequest, table: Table, number: int) -> dict[str,
 
 
 def _hand_to_replace(request: HttpRequest, table: Table) -> Hand | None:
-    """The hand that the typed one would replace, when the preview is asked from a correction."""
+    """Return the hand that a correction would replace, if the preview comes from a correction."""
     number = number_in(request.POST.get("instead"))
     return Hand.objects.living().filter(table=table, pk=number).first() if number else None
 
@@ -256,9 +256,9 @@ def show_table(
     fresh: bool = False,
     number: int | None = None,
 ) -> HttpResponse:
-    """The table with its next empty hand.
+    """Show the table with its next empty hand.
 
-    A bound form is shown with what was typed; `fresh` sends it for the seating as it is now, and under a new key.
+    A bound form keeps its typed values; `fresh` gives it the current seating and a new key.
     """
     at = phone_queue.now()
     state = state_of(access, table, visitor_of(request))
@@ -288,18 +288,18 @@ def show_table(
 
 
 def number_in(value: Any) -> int | None:
-    """A number that came with the request, or None for anything else."""
+    """Return a number from the request, or None for anything else."""
     return int(value) if str(value or "").isdecimal() and len(str(value)) < 10 else None
 
 
 def _voided_hand(request: HttpRequest, table: Table) -> Hand | None:
-    """The voided hand that ?from= names, if it was this table's."""
+    """Return the voided hand named by ?from=, if it belongs to this table."""
     number = number_in(request.GET.get("from"))
     return Hand.objects.filter(table=table, pk=number).first() if number else None
 
 
 def _taken_page(request: HttpRequest, access: Access, table: Table, form: HandForm, conflict: Conflict) -> HttpResponse:
-    """Two people saved the same hand differently: theirs beside mine."""
+    """Show the conflict of two versions of a hand."""
     page = conflict_page(access, table, conflict.current, form)
     context = {"page": page, "tournament": access.tournament}
     return render(request, "games/entry/conflict.html", context, status=conflict.status)
@@ -333,7 +333,7 @@ def _correct_page(
 @guides_scorers
 @guides_players
 def first_dealer(request: HttpRequest, table_id: int) -> HttpResponse:
-    """`seat` deals, as the table says; without it a card is drawn for everybody."""
+    """Set the first dealer to `seat`; without it, draw a card for every player."""
     access, table = table_for(visitor_of(request), table_id, Can.RECORD)
     seat = number_in(request.POST.get("seat"))
     try:

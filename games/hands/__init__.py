@@ -1,4 +1,4 @@
-"""Records, corrects, disputes and takes back hands; the one path of results.
+"""Record, correct, dispute and void hands: the one path of results.
 
-Begin with `record.py` (`record_hand`). It imports league and the models of games.
+Start with `record.py` (`record_hand`). This package imports league and the models of games.
 """

@@ -1,4 +1,4 @@
-"""Compares the hands as they were reported with the log: what was typed, and whether it was taken back."""
+"""Compare hands with the log: the reported values, and whether a hand was voided."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from league.log.chain import Fault
 from league.log.results import Slot, Told
 from league.models import Tournament
 
-# What the log adds to a seat of a hand (games.hands.judge.in_words).
+# Keys that the log adds to a seat of a hand (games.hands.judge.in_words).
 WHO = ("player_id", "entry", "played_by")
 
 

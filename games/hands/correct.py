@@ -1,4 +1,4 @@
-"""Takes back or corrects a recorded hand; it stays in the history."""
+"""Void or correct a recorded hand; the history keeps it."""
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -28,37 +28,35 @@ def void_hand(
     reason: str,
     by: Attribution,
 ) -> Hand:
-    """Take a hand back; it stays in the history.
+    """Void a hand.
 
-    `version` is the table's as the caller saw it; None asks only that this very hand still stands. Only those who may
-    correct hands undo one that was confirmed or is disputed. A link takes back only hands that were entered with it.
+    `version` is the table's version that the caller saw; None checks only that the hand still exists. A confirmed or
+    disputed hand needs the right to correct. A link voids only hands that were recorded through it.
     """
     hand, table = lock_hand(hand_id, version)
     check_by(by, table)
     if (by.link and hand.scorer_link_id != by.link.pk) or (by.player and hand.player_id != by.player.pk):
-        raise Conflict("not-yours", _("Somebody else entered this hand. Ask the organiser to correct it."))
+        raise Conflict("not-yours", _("Someone else entered this hand. Ask the organiser to correct it."))
     if table.state == Table.State.CONFIRMED and not by.corrects:
         raise Conflict("confirmed", _("This table is confirmed. Ask the organiser to correct the hand."))
     if not by.corrects and hand.disputes.filter(state=Dispute.State.OPEN).exists():
-        raise Conflict("disputed", _("This hand is disputed. The organiser sees both versions and decides."))
+        raise Conflict("disputed", _("This hand is disputed. A director decides."))
     if not table.round.is_open:
         raise Conflict(
             "closed", _("Round %(number)d is closed. Correct the hand instead.") % {"number": table.round.number}
         )
     later = Hand.objects.living().filter(table=table, number__gt=hand.number)
     if hands_are_in_order(table.round) and later.exists():
-        raise Conflict(
-            "not-last", _("Hands were played after this one. Take back the last one first, or correct this one.")
-        )
+        raise Conflict("not-last", _("Later hands are recorded. Undo the last one first, or correct this one."))
     check_next_deal(hand, table)
     if _seats_changed_since(hand, table):
-        raise Conflict("seats-changed", _("Seats were changed after this hand. Correct it instead of taking it back."))
+        raise Conflict("seats-changed", _("Seats changed after this hand. Correct it instead."))
     void_row(hand, table, reason=reason, by=by, action="void")
     return hand
 
 
 def _seats_changed_since(hand: Hand, table: Table) -> bool:
-    """Whether somebody else sits there now, for whom the hand would count if it were entered anew."""
+    """Return whether the seats changed, so that a new hand would count for other players."""
     sits = {number: people for number, *people in table.seats.values_list("number", "entry_id", "substitute_id")}
     rows = HandScore.objects.living().filter(table=table, hand=hand.number)
     return any(sits.get(seat) != people for seat, *people in rows.values_list("seat", "entry_id", "played_by_id"))
@@ -74,9 +72,10 @@ def correct_hand(
     by: Attribution,
     repair: str = "",
 ) -> Hand:
-    """Void a hand and record it anew in one transaction; also in a closed round, not in a closed tournament.
+    """Void a hand and record its replacement in one transaction; also in a closed round, but not in a closed
+    tournament.
 
-    Whoever was out, and is not by the corrected hand, is reinstated. `repair`: what is done about seats
+    Players who are no longer eliminated with the corrected hand are reinstated. `repair` is the repair of seats
     (games.hands.repairs), for the log.
     """
     old_hand, table = lock_hand(hand_id, version)

@@ -1,6 +1,6 @@
-"""Two sides and one result: a player confirms what another side reported, or says that a hand was another one.
+"""Two-sided reporting: a player confirms another side's report, or disputes a hand.
 
-A table is confirmed as a whole, a hand is disputed by itself. Both versions of it stay: the reported one counts until a
+A confirmation covers the whole table, a dispute one hand. Both versions stay, and the reported one counts until a
 director decides.
 """
 
@@ -27,19 +27,19 @@ from league.models import Entry, Seat, Table, Tournament, User
 
 @dataclass(frozen=True)
 class Reported:
-    """What stands at a table: the hand that came last, and the seats of every side that reported a hand.
+    """The report of a table: its latest hand, and the seats of every side that reported a hand.
 
-    Nobody confirms a table of which their own side reported a part: they would vouch for themselves. Without partners
-    everybody is a side, and `seats` is empty.
+    A side that reported a hand may not confirm the table. Without partners every player is a side, and `seats` is
+    empty.
     """
 
     hand: Hand
     seats: frozenset[int] = frozenset()
-    players: frozenset[int] = frozenset()  # the keys of those who reported
+    players: frozenset[int] = frozenset()  # ids of the entries that reported
 
 
 def report_of(table: Table, hands: Sequence[Hand] | None = None) -> Reported | None:
-    """The report that somebody else is to confirm; `hands` are the table's living ones where the caller has them."""
+    """Return the report to be confirmed. `hands` are the table's living hands, if the caller has read them."""
     living = Hand.objects.living().filter(table=table).select_related("player__player") if hands is None else hands
     last = max(living, key=lambda hand: hand.pk, default=None)
     if last is None:
@@ -50,7 +50,7 @@ def report_of(table: Table, hands: Sequence[Hand] | None = None) -> Reported | N
     players = frozenset(player for _hand, player in reported)
     if not table.round.stage.has_partners:
         return Reported(last, players=players)
-    # The seats where they sat when they played it, whoever sits there now.
+    # Use the seats of that time; other players may sit there now.
     sat = table.scores.filter(voided_at=None).values_list("hand", "entry_id", "seat")
     seats = {seat for hand, entry, seat in sat if (hand, entry) in reported}
     if any(hand.player_id is not None and not hand.counts for hand in living):  # these have no rows
@@ -64,9 +64,9 @@ def may_confirm(report: Reported | None, seat: Seat) -> bool:
 
 @transaction.atomic
 def confirm_as_player(*, table_id: int, version: int | None, player: Entry) -> None:
-    """Say that what another side reported is right. Confirmed already: nothing happens.
+    """Confirm the report of another side; does nothing if the table is confirmed.
 
-    `version` is the table's as the player saw it. Raises `Conflict("own-side")` for a side that reported.
+    `version` is the table's version that the player saw. Raises `Conflict("own-side")` for a side that reported.
     """
     table = lock_table(table_id)
     seat = check_player(player, table)
@@ -75,10 +75,7 @@ def confirm_as_player(*, table_id: int, version: int | None, player: Entry) -> N
     if message := too_late(table):
         raise Conflict("closed", message)
     if table.state == Table.State.REPORTED and not may_confirm(report_of(table), seat):
-        if table.round.stage.has_partners:
-            message = _("Your side reported hands of this table. Somebody of the other side confirms it.")
-        else:
-            message = _("You reported hands of this table. Somebody else at it confirms it.")
+        message = _("You reported hands of this table. Another side must confirm them.")
         raise Conflict("own-side", message)
     confirm_table(table_id=table.pk, version=version, by=None, player=player)
 
@@ -92,17 +89,17 @@ def dispute_hand(
     hand: HandInput,
     reason: str = "",
 ) -> Dispute | None:
-    """Say that a hand was another one, or only why it is wrong: then the reports repeat what stands.
+    """Dispute a hand with another version, or only with a reason: then `hand` repeats the reported values.
 
-    None when it stands exactly like this and no reason was given: then nothing changes. Raises `HandRefused` for a hand
-    that cannot exist, and `Conflict` when the table is confirmed, its round closed, or the player disputes it already.
+    Return None, changing nothing, for the reported values without a reason. Raises `HandRefused` for an impossible
+    hand, and `Conflict` if the table is confirmed, its round closed, or the hand already disputed by this player.
     """
     disputed, table = lock_hand(hand_id, version)
     check_player(player, table)
     if message := too_late(table):
         raise Conflict("confirmed" if table.state == Table.State.CONFIRMED else "closed", message)
     if disputed.disputes.filter(player=player, state=Dispute.State.OPEN).exists():
-        raise Conflict("disputed", _("You dispute this hand already. Withdraw that first to say something else."))
+        raise Conflict("disputed", _("You already dispute this hand. Withdraw that dispute first."))
     judged = judge(table=table, seats=dealt_in(table, hand.number), hand=hand)
     seats, reason = as_json(judged), reason.strip()[:200]
     if (seats, judged.went_out) == (disputed.seats, disputed.went_out):
@@ -127,7 +124,7 @@ def dispute_hand(
 
 @transaction.atomic
 def withdraw_dispute(*, dispute_id: int, player: Entry) -> None:
-    """Take one's own word back; after the last one the table is as before. Decided or withdrawn: nothing happens."""
+    """Withdraw a player's dispute; does nothing if it is decided or withdrawn. The last one restores the state."""
     dispute, table = _lock_dispute(dispute_id)
     check_player(player, table)
     if dispute.player_id != player.pk or dispute.state != Dispute.State.OPEN:
@@ -144,22 +141,24 @@ def withdraw_dispute(*, dispute_id: int, player: Entry) -> None:
 
 @transaction.atomic
 def decide_dispute(*, dispute_id: int, version: int | None, taken: bool, by: User | None, reason: str = "") -> None:
-    """A director's decision: the hand stands, or becomes what the player says (`taken`), which corrects it.
+    """Decide a dispute: keep the hand, or correct it to the player's version (`taken`).
 
-    Nobody changes seats by it. With its last open dispute a table is confirmed, if all its hands are in. Raises
-    `Conflict` when the dispute was decided or withdrawn, or the table changed since `version`.
+    Seats don't change. Deciding the last open dispute confirms a complete table. Raises `Conflict` if the dispute is
+    already decided or withdrawn, or the table changed since `version`.
     """
-    # Locked before the table: a correction can change who is in, and so what is drawn.
+    # Lock before the table: a correction can change the field, and so the draw.
     lock_tournament(Dispute.objects.values_list("hand__table__round__tournament_id", flat=True).get(pk=dispute_id))
     dispute, table = _lock_dispute(dispute_id)
     if table.round.tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
     if dispute.state != Dispute.State.OPEN:
-        raise Conflict("decided", _("This dispute was decided or withdrawn since you opened the page."))
+        raise Conflict("decided", _("This dispute is already decided or withdrawn."))
     if version is not None and version != table.version:
-        raise Conflict("version", _("This table changed since you opened the page. Look at it again before you go on."))
+        raise Conflict("version", _("This table has changed since. Check it and try again."))
     if taken and not dispute.seats:
-        raise Refused("no-version", _("They did not say what the hand was. Let it stand, or enter it yourself."))
+        raise Refused(
+            "no-version", _("The dispute has no version of its own. Keep the reported one, or enter another.")
+        )
     _end(dispute, Dispute.State.TAKEN if taken else Dispute.State.KEPT, by)
     if taken:
         why = reason.strip() or dispute.reason or _("Disputed by %(name)s") % {"name": dispute.player}
@@ -184,11 +183,11 @@ def decide_dispute(*, dispute_id: int, version: int | None, taken: bool, by: Use
 
 
 def too_late(table: Table) -> str:
-    """Why players have no more say in a table's hands; empty while they have."""
+    """Return why players can't change a table's hands any more; empty if they can."""
     if table.state == Table.State.CONFIRMED:
         return _("This table is confirmed. Ask the organiser to correct the hand.")
     if not table.round.is_open or table.state == Table.State.VOID:
-        message = _("Round %(number)d is closed. Tell the organiser, who can still correct a hand.")
+        message = _("Round %(number)d is closed. Ask the organiser to correct the hand.")
         return message % {"number": table.round.number}
     return ""
 
@@ -204,7 +203,7 @@ def _end(dispute: Dispute, state: Dispute.State, by: User | None) -> None:
 
 
 def judged_of(table: Table, seats: Sequence[Seat], dispute: Dispute) -> Judged:
-    """The player's version as the engine scores it."""
+    """Return the engine's result for the player's version."""
     return judge(table=table, seats=seats, hand=_hand_input(dispute))
 
 
@@ -213,6 +212,6 @@ def _hand_input(dispute: Dispute) -> HandInput:
 
 
 def disputed_hands(tournament: Tournament) -> frozenset[tuple[int, int]]:
-    """The (table's key, hand) of open disputes, for pages that list hands."""
+    """Return (table id, hand number) of each open dispute."""
     of = Dispute.objects.filter(hand__table__round__tournament=tournament, state=Dispute.State.OPEN)
     return frozenset(of.values_list("hand__table_id", "hand__number"))

@@ -1,4 +1,4 @@
-"""Who deals first, as a table's page shows it: the cards that were drawn for it, or a question (DEAL-1, DEAL-2)."""
+"""The first dealer for a table's page: the cards drawn for it, or an open question (DEAL-1, DEAL-2)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ class Drawn:
 
 @dataclass(frozen=True)
 class FirstDeal:
-    """`dealer` is empty as long as it is not decided. `draws`: rounds of cards; those who tied draw again.
+    """`dealer` is empty until it is decided. `draws` are rounds of cards; tied players draw again.
 
-    `choices` are the seats that could deal, with who sits there.
+    `choices` are the seats that can deal, with their players.
     """
 
     dealer: str
@@ -39,7 +39,7 @@ class FirstDeal:
 
 
 def first_deal_of(table: Table, seats: Sequence[Seat]) -> FirstDeal | None:
-    """For a table without a hand, of which `seats` are dealt in; None where a schedule says who deals."""
+    """Return the first deal of a table without a hand; None if a schedule decides. `seats` are dealt in."""
     first = first_dealer(table, begun=False)
     if first is not None and first.by == SCHEDULE:
         return None
@@ -53,7 +53,7 @@ def first_deal_of(table: Table, seats: Sequence[Seat]) -> FirstDeal | None:
 
 
 def draws_of(table: Table, first: FirstDealer, names: dict[int, str]) -> list[list[Drawn]]:
-    """The cards of the draw with who drew them, by rounds; `best` are those who draw again, or deal."""
+    """Return the cards of the draw with their players, round by round. `best` marks players who draw again, or deal."""
     edition = EDITIONS[table.round.stage.edition]
     if not first.draws:
         return []

@@ -1,4 +1,4 @@
-"""Whether a reported hand can exist, and what it scores: between the engine, which counts seats, and tables."""
+"""Check that a reported hand is possible, and score it. Translates between seats of a table and of the engine."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ from league.models import HandScore, Seat, Table
 
 
 class HandRefused(Refused):
-    """A hand that cannot exist. `seat` is the one at fault, or None when it is the hand as a whole."""
+    """An impossible hand. `seat` is the seat at fault, None for the hand as a whole."""
 
     def __init__(self, code: str, message: str, *, seat: int | None, name: str = "") -> None:
         super().__init__(code, label_text(name, message) if name else message)
@@ -28,10 +28,9 @@ class HandRefused(Refused):
 
 @dataclass(frozen=True)
 class HandInput:
-    """What was reported of hand `number` at a table.
+    """The reported result of hand `number` at a table.
 
-    `went_out`: a seat; None if nobody went out (blocked). `counts`: False for a hand that time was up for, which has
-    no reports.
+    `went_out` is a seat, or None for a blocked hand. `counts` is False if time was up; there are no reports then.
     """
 
     number: int
@@ -41,13 +40,13 @@ class HandInput:
 
     @classmethod
     def of(cls, hand: Hand) -> "HandInput":
-        """What was reported of a recorded hand: all seats of which something is known."""
+        """Return the report of a recorded hand, for all seats with known values."""
         return cls(hand.number, hand.went_out, reports_in(hand.seats, hand.went_out), hand.counts)
 
     @property
     def digest(self) -> str:
-        """What an idempotency key stands for: the same content gives the same digest, in whatever order it was sent."""
-        # As text: a seat may wrongly come twice, and None sorts with nothing.
+        """Return a digest of the content; independent of the order of reports."""
+        # Sort as text, because a seat may be repeated by mistake and None isn't sortable.
         lines = sorted(
             json.dumps(
                 [
@@ -65,10 +64,10 @@ class HandInput:
 
 @dataclass(frozen=True)
 class Judged:
-    """A report that can exist, with what it scores.
+    """A possible report with its scores.
 
-    `numbers` are the seats of the table that are dealt in, ascending. `checked` and `scores` count these from 0, as the
-    engine does, which does not know who is out; `went_out` and `reports` name seats of the table.
+    `numbers` are the table's seats that are dealt in, ascending. `checked` and `scores` index these from 0, like the
+    engine; `went_out` and `reports` use seats of the table.
     """
 
     checked: CheckedHand
@@ -79,9 +78,9 @@ class Judged:
 
 
 def judge(*, table: Table, seats: Sequence[Seat], hand: HandInput) -> Judged:
-    """Ask the engine whether such a hand can exist and what it scores. Changes nothing. Raises `HandRefused`.
+    """Check and score a hand with the engine. Read-only. Raises `HandRefused`.
 
-    `seats` are those that are dealt in; the hand names them by their number at the table.
+    `seats` are dealt in; the hand uses their numbers at the table.
     """
     stage, went_out, reports = table.round.stage, hand.went_out, hand.reports
     teams = stage.has_partners
@@ -108,7 +107,7 @@ def judge(*, table: Table, seats: Sequence[Seat], hand: HandInput) -> Judged:
 
 
 def _check_dealt_in(table: Table, numbers: Sequence[int], went_out: int | None, reports: Sequence[SeatReport]) -> None:
-    """Raises `HandRefused` for a hand that names a seat of the table where nobody is dealt in."""
+    """Raise `HandRefused` if a hand names a seat that isn't dealt in."""
     named = {report.seat for report in reports} | (set() if went_out is None else {went_out})
     if not (strangers := named.difference(numbers)):
         return
@@ -116,17 +115,17 @@ def _check_dealt_in(table: Table, numbers: Sequence[int], went_out: int | None, 
     for number in sorted(strangers):
         if number in sitting:
             message = (
-                _("Not dealt in for this hand: choose who did go out.")
+                _("Not dealt in for this hand. Choose another player.")
                 if number == went_out
-                else _("Not dealt in for this hand: leave their cards and points empty.")
+                else _("Not dealt in for this hand. Leave cards and points empty.")
             )
             raise HandRefused("not-dealt-in", message, seat=number, name=person(sitting[number]))
-        if number in range(len(numbers)):  # the engine would take it for another seat
-            raise HandRefused("not-dealt-in", _("Nobody was dealt in at this seat: look again who plays."), seat=number)
+        if number in range(len(numbers)):  # the engine would mistake it for another seat
+            raise HandRefused("not-dealt-in", _("No player was dealt in at this seat. Check the seats."), seat=number)
 
 
 def as_json(judged: Judged) -> list[dict[str, Any]]:
-    """By seat, with the cards sorted, so that equal reports are equal values."""
+    """Return the seats with sorted cards, so that equal reports are equal values."""
     cards = {report.seat: sorted(report.cards) for report in judged.reports if report.cards is not None}
     return [
         {
@@ -140,7 +139,7 @@ def as_json(judged: Judged) -> list[dict[str, Any]]:
 
 
 def reports_in(rows: Iterable[Mapping[str, Any]], went_out: int | None) -> list[SeatReport]:
-    """Return what was reported, from rows as `as_json` writes them: all seats of which something is known."""
+    """Return the reports in rows of `as_json`, for all seats with known values."""
     return [
         SeatReport(
             row["seat"],
@@ -154,12 +153,12 @@ def reports_in(rows: Iterable[Mapping[str, Any]], went_out: int | None) -> list[
 
 
 def nothing_known(seats: Sequence[Seat]) -> list[dict[str, Any]]:
-    """Who was dealt in for a hand that does not count, in the shape of `as_json`."""
+    """Return the seats of a hand that doesn't count, in the shape of `as_json`."""
     return [{"seat": seat.number, "cards": None, "cards_left": None, "points_left": None} for seat in seats]
 
 
 def agrees(standing: Hand, judged: Judged | None) -> bool:
-    """Whether two reports say the same; what only one of them says is no difference. None: it does not count."""
+    """Return whether two reports agree; a value known to only one of them is no difference. None: it doesn't count."""
     if judged is None or not standing.counts:
         return judged is None and not standing.counts
     if standing.went_out != judged.went_out or len(standing.seats) != len(judged.numbers):
@@ -172,9 +171,11 @@ def agrees(standing: Hand, judged: Judged | None) -> bool:
 
 
 def in_words(hand: Hand, seats: Sequence[Seat] | None = None) -> dict[str, Any]:
-    """A hand as the log keeps it, with who played it, since others may sit there when the row is read; for teams, whom
-    they sent. The ledger follows from this alone: games/hands/audit.py compares them. seats: who was dealt in, where
-    the hand has just been written."""
+    """Return a hand for the log, with its players, or with a team's players and entry.
+
+    The log alone must reproduce the ledger; games/hands/audit.py compares the two. `seats` were dealt in, if the hand
+    has just been written.
+    """
     players: list[tuple[int, str, str | None]] = []
     if hand.counts and seats is not None:
         players = [

@@ -1,4 +1,4 @@
-"""A game to a target at a table of a points race, as its page shows it: who has how much, what a hand does."""
+"""A game at a table of a points race: totals, and the effect of a hand."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ from league.models import Entry, HandScore, Seat, Table, entry_name
 
 @dataclass(frozen=True)
 class Total:
-    """What somebody at the table has in this round. `spare`: points left to the target; None when the game is over.
+    """A player's total in this round. `spare` is the number of points to the target, None once the game is over.
 
-    `gone` says that they have dropped out.
+    `gone` is set for a player who dropped out.
     """
 
     seat: int
@@ -29,7 +29,7 @@ class Total:
 
     @property
     def short(self) -> str:
-        """For the plan of the table: “463, 37 to go”."""
+        """Return for example “463, 37 to go”."""
         if self.gone:
             return f"{self.points}, {self.gone}"
         if self.spare:
@@ -38,7 +38,7 @@ class Total:
 
 
 def totals(table: Table, seats: Sequence[Seat]) -> list[Total]:
-    """The totals of everybody who sits there, by seat; empty in other formats."""
+    """Return the totals of all players at the table, by seat; empty in other formats."""
     game, target = game_at(table), target_of_round(table.round)
     if game is None:
         return []
@@ -52,13 +52,13 @@ def totals(table: Table, seats: Sequence[Seat]) -> list[Total]:
 
 
 def over_in(table: Table) -> int | None:
-    """The hand with which the game of the table ended; None while it goes on, or without a game."""
+    """Return the hand that ended the table's game; None without an ended game."""
     game = game_at(table)
     return game.over_in if game else None
 
 
 def is_level(table: Table) -> bool:
-    """Whether all hands of a duel are in and nothing parts the two, so that they play on."""
+    """Return whether a complete duel is tied, so that another hand is needed."""
     if not table.round.stage.plays.in_tree:
         return False
     game = game_at(table)
@@ -66,9 +66,9 @@ def is_level(table: Table) -> bool:
 
 
 def why_over(table: Table, hands: Hands | None = None) -> str:
-    """“This game is over: Ana reached 500 in hand 7.”; empty while it goes on, and without a target.
+    """Return for example “Game over: Ana reached 500 in hand 7.”; empty without a target or an ended game.
 
-    `hands`: those that are in, if they are read already.
+    `hands` are the recorded hands, if the caller has read them.
     """
     game, target = game_at(table, hands), target_of_round(table.round)
     if game is None or target is None or game.over_in is None:
@@ -79,20 +79,20 @@ def why_over(table: Table, hands: Hands | None = None) -> str:
 def over_in_words(game: Game, target: int, people: dict[str, str]) -> str:
     finishers = [people.get(player, "") for player, own in game.totals.items() if own >= target]
     words = {"names": names(finishers), "target": target, "hand": game.over_in}
-    return _("This game is over: %(names)s reached %(target)d in hand %(hand)d.") % words
+    return _("Game over: %(names)s reached %(target)d in hand %(hand)d.") % words
 
 
 def _people(table: Table) -> dict[str, str]:
-    """{player_id: name} of everybody who played there."""
+    """Return {player_id: name} of all who played at the table."""
     rows = HandScore.objects.living().filter(table=table)
     return dict(rows.order_by("seat").values_list("entry__public_id", entry_name("entry__")))
 
 
 @dataclass(frozen=True)
 class Catch:
-    """What a hand does to a player who was dealt in: `total` with it in this round, `reaches` if that ends the game.
+    """The effect of a hand on a player: `total` in this round, and `reaches` if it ends the game.
 
-    `was` is their score before a correction.
+    `was` is the score before a correction.
     """
 
     name: str
@@ -105,7 +105,7 @@ class Catch:
 
 @dataclass(frozen=True)
 class Effect:
-    """What a hand that is not saved yet would do. `after` says that the game is over with it, or was before it."""
+    """The effect of an unsaved hand. `after` tells that the game ends or has ended."""
 
     catches: tuple[Catch, ...]
     after: str = ""
@@ -119,7 +119,7 @@ def effect(
     went_out: int | None,
     was: Sequence[int] | None = None,
 ) -> Effect | None:
-    """What a typed hand would do at a table where points add up; None elsewhere. Changes nothing."""
+    """Return the effect of a typed hand if points add up; otherwise None. Read-only."""
     if not table.round.stage.plays.adds_up:
         return None
     target = target_of_round(table.round)
@@ -149,12 +149,12 @@ def effect(
 
 def _after(number: int, game: Game, upto: Game, catches: Sequence[Catch]) -> str:
     if upto.over_in is not None and upto.over_in < number:
-        return _("This hand counts for nobody: the game was over with hand %(hand)d.") % {"hand": upto.over_in}
+        return _("It counts for no one: the game ended with hand %(hand)d.") % {"hand": upto.over_in}
     if upto.over_in == number and not any(catch.reaches for catch in catches):
-        return _("With this hand it is decided who goes on.")
+        return _("This hand decides who advances.")
     if upto.over_in == number:
         finishers = names(catch.name for catch in catches if catch.reaches)
-        return _("With this hand the game is over: %(names)s reaches the target.") % {"names": finishers}
+        return _("This hand ends the game: %(names)s reaches the target.") % {"names": finishers}
     if game.over_in is not None:
-        return _("The game is over with hand %(hand)d.") % {"hand": game.over_in}
+        return _("The game ends with hand %(hand)d.") % {"hand": game.over_in}
     return ""

@@ -1,4 +1,4 @@
-"""A table of a Challenge UNO as its page shows it: who has how many points, what a hand does, why it is over."""
+"""A table of a Challenge UNO: totals, the effect of a hand, and why the table is over."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ from league.standings.race_in_words import is_in_danger
 
 @dataclass(frozen=True)
 class Total:
-    """What somebody at the table has so far. `gone` says when they left, and is empty while they are in."""
+    """A player's total. `gone` tells when the player left, empty while playing."""
 
     seat: int
     name: str
@@ -29,7 +29,7 @@ class Total:
 
     @property
     def short(self) -> str:
-        """For the plan of the table: “412, in danger”, “512, out in hand 2”."""
+        """Return for example “412, in danger” or “512, eliminated in hand 2”."""
         if self.gone or self.in_danger:
             state = self.gone or _("in danger")
             return f"{self.points}, {state}"
@@ -38,10 +38,10 @@ class Total:
 
 @dataclass(frozen=True)
 class Catch:
-    """What a hand does to a player who was dealt in.
+    """The effect of a hand on a player who was dealt in.
 
-    `total` is theirs with it, None if it does not count for them. `stays`: they have reached the target, but stay in
-    with the lowest total of all. `was` is what they caught before a correction.
+    `total` includes the hand, None if it doesn't count for this player. `stays`: the player reached the target, but has
+    the lowest total of all. `was` are the points before a correction.
     """
 
     name: str
@@ -56,14 +56,14 @@ class Catch:
 
 @dataclass(frozen=True)
 class Effect:
-    """What a hand that is not saved yet would do. `after` says what is over with it, if anything is."""
+    """The effect of an unsaved hand. `after` tells what ends with it."""
 
     catches: tuple[Catch, ...]
     after: str = ""
 
 
 def totals(table: Table, seats: Sequence[Seat], ledger: RaceLedger) -> list[Total]:
-    """Everybody who sits there, out or not, by seat."""
+    """Return the totals of all players at the table, eliminated or not, by seat."""
     target = ledger.settings.target
     rows = []
     for seat in seats:
@@ -104,7 +104,7 @@ def catches(
     ledger: RaceLedger,
     was: Sequence[int] | None = None,
 ) -> tuple[Catch, ...]:
-    """What a hand of the ledger did, by seat; `scores` and `was` are those of the `seats`."""
+    """Return the effect of a hand of the ledger, by seat. `scores` and `was` belong to the `seats`."""
     target = ledger.settings.target
     slot = table.round.number, table.number, number
     steps = {step.entry: step for step in ledger.state.race if (step.round, step.table, step.hand) == slot}
@@ -129,7 +129,7 @@ def catches(
 def with_hand(
     table: Table, number: int, seats: Sequence[Seat], scores: Sequence[int], ledger: RaceLedger
 ) -> RaceLedger:
-    """The ledger as if this hand had been recorded just now, in the place of the one that stands there."""
+    """Return the ledger with this hand added, in place of one in the same slot."""
     slot = table.round.number, table.number, number
     standing = next((hand for hand in ledger.hands if (hand.round, hand.table, hand.number) == slot), None)
     points = {seat.entry.public_id: score for seat, score in zip(seats, scores, strict=True)}
@@ -147,7 +147,7 @@ def effect(
     ledger: RaceLedger,
     was: Sequence[int] | None = None,
 ) -> Effect:
-    """What a typed hand would do after all that is recorded. Changes nothing."""
+    """Return the effect of a typed hand on the recorded state. Read-only."""
     then = with_hand(table, number, seats, scores, ledger)
     caught = catches(table, number, seats, scores, went_out, then, was)
     is_new = len(then.hands) > len(ledger.hands)
@@ -156,22 +156,22 @@ def effect(
 
 def _after(table: Table, number: int, seats: Sequence[Seat], before: race.State, then: race.State) -> str:
     if (table.round.number, table.number, number) in then.for_nobody:
-        return _("This hand would count for nobody: the table is over.")
+        return _("It counts for no one: the table is over.")
     people = {seat.entry.public_id: person(seat) for seat in seats}
     if then.winner in people:
-        return _("With this hand %(name)s wins the event.") % {"name": people[then.winner]}
+        return _("This hand wins the event for %(name)s.") % {"name": people[then.winner]}
     if then.winner is not None:
-        return _("With this hand one is left in the whole event, at another table.")
+        return _("This hand leaves one player, at another table.")
     if len(then.still_in) == race.HEAD_TO_HEAD < len(before.still_in):
-        return _("With this hand two are left in the whole event: they meet head to head.")
+        return _("This hand leaves two players. They meet head to head.")
     here = [people[entry] for entry in then.still_in if entry in people]
     if len(here) == 1:
-        return _("With this hand %(name)s is the only one left at this table.") % {"name": here[0]}
-    return _("With this hand nobody is left at this table.") if not here else ""
+        return _("This hand leaves only %(name)s at this table.") % {"name": here[0]}
+    return _("This hand leaves no one at this table.") if not here else ""
 
 
 def in_a_sentence(caught: Sequence[Catch]) -> str:
-    """What a hand brought: “Ana gets 34 points, Benoît 12. Ana is out with 512”, read after who went out."""
+    """Return for example “Ana gets 34 points, Benoît 12. Ana is eliminated with 512”."""
     losers = [catch for catch in caught if not catch.won]
     parts = [f"{catch.name} {catch.points}" for catch in losers]
     for catch in losers[:1]:
@@ -179,9 +179,9 @@ def in_a_sentence(caught: Sequence[Catch]) -> str:
         parts[0] = first % {"name": catch.name, "points": catch.points}
     sentences = [", ".join(parts)]
     if all(catch.total is None for catch in caught):
-        return ". ".join([*sentences, _("It counts for nobody")])
+        return ". ".join([*sentences, _("It counts for no one")])
     if uncounted := [catch.name for catch in losers if catch.total is None]:
-        sentences.append(_("It does not count for %(names)s: eliminated before") % {"names": names(uncounted)})
+        sentences.append(_("It doesn’t count for %(names)s: eliminated before") % {"names": names(uncounted)})
     if out := [catch for catch in caught if catch.out]:
         message = ngettext("%(names)s is eliminated with %(total)d", "%(names)s are eliminated", len(out))
         sentences.append(message % {"names": names(catch.name for catch in out), "total": out[0].total})
@@ -189,16 +189,16 @@ def in_a_sentence(caught: Sequence[Catch]) -> str:
 
 
 def why_over(now: TableNow, seats: Sequence[Seat], ledger: RaceLedger) -> str:
-    """Why there is no next hand at a table that has not had all of its hands; else empty."""
+    """Return why a table has no next hand before its round is complete; otherwise an empty string."""
     state = ledger.state
     people = {seat.entry.public_id: person(seat) for seat in seats}
     if now.state == STOPPED:
-        return _("Two are left in the whole event: they meet head to head. This table is over.")
+        return _("Two players are left in the event. They meet head to head.")
     if now.state != ENDED:
         return ""
     here = [people[entry] for entry in state.still_in if entry in people]
     if state.winner in people:
-        return _("%(name)s is the only one left in the whole event and has won.") % {"name": people[state.winner]}
+        return _("%(name)s has won the event.") % {"name": people[state.winner]}
     if here:
-        return _("%(name)s is the only one left at this table, so it has ended.") % {"name": here[0]}
-    return _("Nobody is left at this table, so it has ended.")
+        return _("Only %(name)s is left at this table.") % {"name": here[0]}
+    return _("No one is left at this table.")

@@ -1,4 +1,4 @@
-"""Hands in. Pages, commands, the API and online tables all end in `record_hand`."""
+"""Record hands: pages, commands, the API and online tables all call `record_hand`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -34,12 +34,12 @@ from league.lib.errors import Conflict, Refused
 from league.models import HandScore, Round, Seat, Table
 
 MOST_KEY = 100
-MOST_HANDS_AT_A_TABLE = 999  # where a table plays as long as it lasts
+MOST_HANDS_AT_A_TABLE = 999  # at a table without a number of hands
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """`created`: this call filled the slot (201); else an equal hand was there (200). `replayed`: the key was known."""
+    """`created`: this call filled the slot (201), otherwise an equal hand did (200). `replayed`: the key was known."""
 
     hand: Hand
     created: bool
@@ -57,18 +57,17 @@ def record_hand(
 ) -> Recorded:
     """Fill the slot (table, hand) once.
 
-    An empty slot takes the hand if the seating it was typed for still stands. A filled one answers with the hand that
-    is there if the content is equal, and else raises `Conflict("taken")` with it as `current`. A known key gets its
-    first answer again; with another body it raises `Refused("key-reused")`. A hand that does not count closes its slot
-    without anybody's score. A hand begun online and finished with real cards has the source CONTINUED, whoever enters
-    it.
+    An empty slot takes the hand if the seating is still the one it was typed for. If the slot holds an equal hand,
+    return that; otherwise raise `Conflict("taken")` with it as `current`. A known key gets its first answer again, and
+    raises `Refused("key-reused")` with another body. A hand that doesn't count closes its slot without scores. A hand
+    begun online and finished with real cards has the source CONTINUED.
     """
     deals = Deal.objects.filter(table=OuterRef("pk"), number=hand.number)
     table = locked(table_id).annotate(was_dealt=Exists(deals)).get()
     before = read_table(table)
     check_by(by, table, before.seats)
     if not hand.counts and (hand.went_out is not None or hand.reports):
-        raise Refused("not-counted", _("A hand that does not count has no cards and no points: leave them empty."))
+        raise Refused("not-counted", _("A hand that doesn’t count has no cards or points. Leave them empty."))
     if answer := _earlier_answer(table, key, hand.digest):
         return answer
     _check_slot(table, hand.number)
@@ -94,7 +93,7 @@ def record_hand(
 def record_played_hand(*, table: Table, hand: HandInput, seats: Sequence[Seat]) -> Recorded:
     """Fill the slot of a hand that was played online. `seats` were dealt in.
 
-    The caller holds the table's lock and has read the table under it. Refuses what `record_hand` refuses.
+    The caller holds the table's lock and has read the table under it. Raises the refusals of `record_hand`.
     """
     _check_slot(table, hand.number)
     race = race_before(table.round)
@@ -123,15 +122,15 @@ def _fill_slot(
 
 
 def _compare(standing: Hand, table: Table, seats: Sequence[Seat], hand: HandInput) -> Recorded:
-    """Return the hand that is in, if this one is equal. Raises `Conflict("taken")` for another."""
+    """Return the recorded hand if this one is equal. Raises `Conflict("taken")` otherwise."""
     if not agrees(standing, judge(table=table, seats=seats, hand=hand) if hand.counts else None):
-        message = _("Hand %(hand)d of this table is in already, with another result.")
+        message = _("Hand %(hand)d is already recorded with another result.")
         raise Conflict("taken", message % {"hand": hand.number}, current=standing)
     return Recorded(standing, created=False)
 
 
 def check_counts(table: Table, hand: int) -> None:
-    """Raises `Refused` where a hand that is being played could not be recorded any more when it is over."""
+    """Raise `Refused` if a hand in play can no longer be recorded at its end."""
     _check_slot(table, hand)
     _check_next(table, hand, race_of(table.round))
 
@@ -145,9 +144,7 @@ def _earlier_answer(table: Table, key: str, digest: str) -> Recorded | None:
     if earlier is None:
         return None
     if earlier.digest != digest:
-        raise Refused(
-            "key-reused", _("This form was sent before with another content. Open the table again and enter the hand.")
-        )
+        raise Refused("key-reused", _("This form was already sent with other values. Open the table again."))
     return Recorded(earlier.hand, created=earlier.created, replayed=True)
 
 
@@ -156,36 +153,33 @@ def _check_slot(table: Table, hand: int) -> None:
     if hands is None and not 1 <= hand <= MOST_HANDS_AT_A_TABLE:
         raise HandRefused("no-such-hand", _("There is no hand %(hand)d.") % {"hand": hand}, seat=None)
     if hands is not None and hand > hands and closed_early(table):
-        message = _("Table %(number)d was closed, so hand %(hand)d is not played there.")
+        message = _("Table %(number)d was closed before hand %(hand)d.")
         raise HandRefused("table-closed", message % {"number": table.number, "hand": hand}, seat=None)
     if hands is not None and not 1 <= hand <= hands:
         raise HandRefused(
             "no-such-hand",
-            _("A round has %(hands)d hands; there is no hand %(hand)d.") % {"hands": hands, "hand": hand},
+            _("There is no hand %(hand)d.") % {"hand": hand},
             seat=None,
         )
 
 
 def _check_next(table: Table, hand: int, race: RaceLedger | None, before: AtTable | None = None) -> None:
-    """Check that a hand is the next one, where each decides what comes after it, and that the table still plays."""
+    """Check that the table still plays, and that the hand is the next one if hands come in order."""
     if table.round.stage.drawn_ahead:
         return
     now = table_now(table, race, before)
     if now.state == ENDED:
         if table.round.stage.has_teams:
-            raise Conflict("over", _("One team is left at this table, so it has ended."))
-        raise Conflict("over", _("One player is left at this table, so it has ended."))
+            raise Conflict("over", _("Only one team is left at this table."))
+        raise Conflict("over", _("Fewer than two players are left at this table."))
     if now.state == STOPPED:
-        raise Conflict("over", _("Two players are left in the whole event, so this table is over."))
+        raise Conflict("over", _("Two players are left in the event. They meet head to head."))
     if over := points_game.why_over(table, before.hands if before else None):
         raise Conflict("over", over)
     if now.state == COMPLETE and hand > now.played and hands_are_in_order(table.round):
-        raise Conflict("over", _("This table is decided already, so no more hands are played at it."))
+        raise Conflict("over", _("This table is already decided."))
     if hand != now.played + 1 and hands_are_in_order(table.round):
-        message = _("Hand %(next)d comes first: the game may end with it.")
-        if table.round.stage.eliminates:
-            message = _("Hand %(next)d comes first: who is eliminated in it is not dealt in any more.")
-        raise Refused("order", message % {"next": now.played + 1})
+        raise Refused("order", _("Enter hand %(next)d first.") % {"next": now.played + 1})
 
 
 def _check_open(table: Table, seating_version: int | None) -> None:
@@ -202,5 +196,5 @@ def _check_open(table: Table, seating_version: int | None) -> None:
     if seating_version is not None and seating_version != table.seating_version:
         raise Conflict(
             "seating-changed",
-            _("The seating of this table changed while you were typing. Check who sits where and send again."),
+            _("The seats of this table changed. Check them and send again."),
         )

@@ -1,4 +1,4 @@
-"""What a correction moves where results decide who plays on, with each repair that applies, before it is saved."""
+"""Preview a correction that affects later seats: its changes, with each possible repair."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,12 +26,12 @@ from league.models import Entry, Round, Seat, Stage, Table, Tournament, entry_na
 from league.rounds.cut import cut_now, made_after
 from league.rounds.draw import draw_seed, past_rounds, wishes
 
-MOST_NAMED = 6  # tables; of more than these only the number is told
+MOST_NAMED = 6  # tables; above that only their number is given
 
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """A player who would have had another table of the open round; None is no seat. `why` is what prevents it."""
+    """A player with another table in the open round; None is no seat. `why` explains why the player wasn't moved."""
 
     player: str
     was: int | None
@@ -41,8 +41,11 @@ class Elsewhere:
 
 @dataclass(frozen=True)
 class Choice:
-    """A repair with what it moves. `sentence` says what becomes of whom, `button` names it. `tells`: whether the moves
-    say more than that; when a round is undone in which all began at 0, everybody has other points."""
+    """A repair with its changes: `sentence` describes them, `button` is its label.
+
+    `tells` is False if the list of changes adds nothing: after undoing a round that starts at 0, every player's points
+    change.
+    """
 
     repair: str
     name: str
@@ -54,12 +57,12 @@ class Choice:
 
 @dataclass(frozen=True)
 class Diff:
-    """What a correction moves. The first choice keeps the seats, the others are there if they apply.
+    """The changes of a correction. The first choice keeps the seats; others follow if they apply.
 
-    `round` is the open round after the hand's own, `elsewhere` who would have sat at another table in it, `not_played`
-    who had won before it; `alike`: nobody would have. `cannot` says why a repair is not among the choices. `back` are
-    in again, `out` are out with it. `goes_on`: who would have gone on from the round or to the next stage, where others
-    did. `same`: the hand was like this already.
+    `round` is the open round after the hand's own. `elsewhere`: players who would sit at another table in it;
+    `not_played`: the player who would have won before it; `alike`: its draw would be the same. `cannot`: why other
+    repairs aren't possible. `back` and `out`: players who return or are eliminated. `goes_on`: players who would have
+    advanced instead of others. `same`: the correction changes nothing.
     """
 
     choices: tuple[Choice, ...] = ()
@@ -79,18 +82,20 @@ class Diff:
 
     @property
     def only_points(self) -> bool:
-        """Whether nobody comes in or goes out."""
+        """Return whether no player returns or is eliminated."""
         return all(move.was and move.will and move.was.status == move.will.status for move in self.keeps.moves.moved)
 
 
 @dataclass(frozen=True)
 class Cut:
-    """Who would go on from the stage by its results, final by final, and who would play the second ladder. stage: the
-    one after it."""
+    """The players who advance from a stage by its results, final by final, and those of the second ladder.
+
+    `stage` is the stage after it.
+    """
 
     stage: Stage
     finals: tuple[frozenset[str], ...]
-    beside: frozenset[str]
+    second_ladder: frozenset[str]
 
     @property
     def goes_on(self) -> frozenset[str]:
@@ -101,23 +106,22 @@ Results = RaceLedger | ProgressionLedger | Cut
 
 
 def is_shown_first(hand_table: Table, diff: Diff) -> bool:
-    """Whether an organiser sees the diff before it is saved: in an open round only if somebody comes in or goes out."""
+    """Return whether to show the diff before saving; in an open round only if a player returns or is eliminated."""
     return not diff.same and not (hand_table.round.is_open and diff.only_points)
 
 
 def diff_of(tournament: Tournament, table: Table, correction: Correction | SeatCorrection) -> Diff:
-    """The diff of a correction where results decide who plays on. Changes nothing; raises the correction's refusal."""
+    """Return the diff of a correction. Read-only. Raises the correction's refusal."""
     tried = _try_repairs(tournament, table, correction)
     return Diff(same=True) if tried is None else _in_words(tournament, tried)
 
 
 @dataclass(frozen=True)
 class _Tried:
-    """What each repair moves, or why it cannot be done; `before` and `after` are the race, or who plays on, as it is
-    and as it would be.
+    """The result of each repair, or why it isn't possible, with the results `before` and `after`.
 
-    of_round: that of the hand. turns: whether others would have been seated in the open round. level: a duel that no
-    hand parts any more.
+    `of_round` is the hand's round. `turns`: the open round would have other players. `level`: a duel is tied without a
+    further hand.
     """
 
     moves: dict[str, Moves]
@@ -131,12 +135,12 @@ class _Tried:
 
 
 def _try_repairs(tournament: Tournament, table: Table, correction: Correction | SeatCorrection) -> _Tried | None:
-    """Do and take back each repair that applies; None if the correction changes nothing."""
+    """Try each repair and roll it back. Return None if the correction changes nothing."""
     found: list[tuple[Hand, Results, bool]] = []
 
     def keep() -> None:
         hand = correction.save()
-        played = hand.table.round  # not the caller's: its rules may be others by now
+        played = hand.table.round  # read again: the rules may have changed since the caller read it
         found.append((hand, _results_of(played), not played.is_open and points_game.is_level(hand.table)))
 
     with as_it_stands(tournament) as was:
@@ -161,12 +165,12 @@ def _try_repairs(tournament: Tournament, table: Table, correction: Correction | 
 
 
 def save(tournament: Tournament, correction: Correction, repair: str, digest: str) -> Hand:
-    """Do what was shown. Raises `Conflict("changed")` if that would be something else by now."""
+    """Save what was previewed. Raises `Conflict("changed")` if its effect has changed since."""
     return do_as_shown(tournament, digest, lambda: correction.save(repair))
 
 
 def _results_of(played: Round) -> Results:
-    """With all that this transaction has written."""
+    """Return the results, including those written in this transaction."""
     if (stage := made_after(played.stage)) is not None:
         now = cut_now(played.tournament, stage)
         finals = tuple(frozenset(one.entry for one in final) for final in now.finals)
@@ -175,22 +179,21 @@ def _results_of(played: Round) -> Results:
 
 
 def _field_of(ledger: Results, played: Round) -> tuple[frozenset[str], ...]:
-    """Who was to be seated in a round: those who were in after the round before it, who of them sits out a repechage,
-    and who plays beside them."""
+    """Return the field of a round: players in it, players with a bye in a repechage, and the second ladder."""
     if isinstance(ledger, Cut):
-        return *ledger.finals, ledger.beside
+        return *ledger.finals, ledger.second_ladder
     state = _state_before(ledger, played)
-    return frozenset(state.still_in), frozenset(_waiting(state)), frozenset(_beside(state))
+    return frozenset(state.still_in), frozenset(_waiting(state)), frozenset(_second_ladder(state))
 
 
 def _state_before(ledger: RaceLedger | ProgressionLedger, played: Round) -> State | progression.State:
-    """As its results say that it was when a round was drawn."""
+    """Return the state, by results, when the round was drawn."""
     if isinstance(ledger, RaceLedger):
         return ledger.state_at(played.number - 1)
     return ledger.state_at(played.number - 1, by_results=True)
 
 
-def _beside(state: State | progression.State) -> tuple[str, ...]:
+def _second_ladder(state: State | progression.State) -> tuple[str, ...]:
     return () if isinstance(state, State) else state.second_ladder
 
 
@@ -199,13 +202,13 @@ def _waiting(state: State | progression.State) -> tuple[str, ...]:
 
 
 def _people(tournament: Tournament, played: Round | None) -> dict[str, int | None]:
-    """{name: number of the table, or None} of everybody with a seat in a round."""
+    """Return {name: table number or None} of all with a seat in a round."""
     seats = Seat.objects.filter(round=played).select_related("entry__player", "table") if played else ()
     return {seat.entry.name: seat.table.number if seat.table else None for seat in seats}
 
 
 def _in_words(tournament: Tournament, tried: _Tried) -> Diff:
-    """Drawn and told after all was let go: others may go on recording."""
+    """Describe the diff; runs after the locks are released, so that tables can go on recording."""
     keeps, open_round = tried.moves[KEEP], tried.round
     diff = Diff(
         round=open_round,
@@ -229,41 +232,47 @@ def _in_words(tournament: Tournament, tried: _Tried) -> Diff:
 
 
 def _cut_in_words(tournament: Tournament, before: Cut, cut: Cut) -> str:
-    """Who would have gone on by the results as they would be, and who would not, or to which final; empty where it is
-    the same people. Who has left since is not compared. before: by the results as they are."""
+    """Describe who would have advanced, or reached another final, with `cut` instead of `before`; empty if no one.
+
+    Players who have dropped out since aren't compared.
+    """
     members = members_in(cut.stage)
     went_on = {entry for entry, member in members.items() if member.ladder != SECOND}
     called = dict(tournament.entries.values_list("public_id", entry_name()))
-    said = []
+    sentences = []
     if words := _others(tournament, went_on, cut.goes_on):
-        said.append(_("By these results %(would)s would have gone on, and not %(would_not)s.") % words)
+        sentences.append(_("With this result %(would)s would have advanced, not %(would_not)s.") % words)
     for number, (was, will) in enumerate(zip(before.finals, cut.finals, strict=True), 1):
         came = sorted(called[entry] for entry in (will - was) & before.goes_on)
         if came and cut.stage.by_place:
             words = {"names": names(came), "final": group_title(number, by_place=True)}
-            said.append(_("By these results %(names)s would have been in “%(final)s”.") % words)
-    return " ".join(said)
+            sentences.append(_("With this result %(names)s would have been in “%(final)s”.") % words)
+    return " ".join(sentences)
 
 
 def _round_in_words(tournament: Tournament, tried: _Tried, before: ProgressionLedger, after: ProgressionLedger) -> str:
-    """Who would have gone on from a round of which the next one is seated, or sat that out, a repechage."""
+    """Describe who would have advanced, or had the bye of a repechage, if the next round is seated."""
     number = tried.of_round.number
     if not any(played.number == number + 1 for played in after.rounds):
         return ""
     went, would = before.state_at(number), after.state_at(number, by_results=True)
     words = _others(tournament, went.still_in, would.still_in)
-    said = [_("By these results %(would)s would have gone on, and not %(would_not)s.") % words] if words else []
-    if not said and (words := _others(tournament, went.waiting, would.waiting)):
+    sentences = [_("With this result %(would)s would have advanced, not %(would_not)s.") % words] if words else []
+    if not sentences and (words := _others(tournament, went.waiting, would.waiting)):
         words |= {"number": number + 1}
-        said = [_("By these results %(would)s would have sat out round %(number)d, and not %(would_not)s.") % words]
-    if said and (tried.round is None or tried.round.number > number + 1):
-        said.append(_("Round %(number)d stands as it was played.") % {"number": number + 1})
-    return " ".join(said)
+        sentences = [
+            _("With this result %(would)s would have had a bye in round %(number)d, not %(would_not)s.") % words
+        ]
+    if sentences and (tried.round is None or tried.round.number > number + 1):
+        sentences.append(_("Round %(number)d is unchanged.") % {"number": number + 1})
+    return " ".join(sentences)
 
 
 def _others(tournament: Tournament, did: Collection[str], would: Collection[str]) -> dict[str, Any]:
-    """The names of those who would have and of those who would not; empty where it is the same people. Who has left
-    since is not compared."""
+    """Return the names of players who would have advanced and of those who wouldn't; empty if they are the same.
+
+    Players who have dropped out since aren't compared.
+    """
     left = set(tournament.entries.filter(status=Entry.Status.DROPPED).values_list("public_id", flat=True))
     called = dict(tournament.entries.values_list("public_id", entry_name()))
     more = sorted(called[entry] for entry in set(would) - set(did) - left)
@@ -274,7 +283,7 @@ def _others(tournament: Tournament, did: Collection[str], would: Collection[str]
 def _keep_choice(diff: Diff, moves: Moves, seated: Collection[str], *, level: bool) -> Choice:
     sentences = []
     if level:
-        sentences.append(_("The two are then level and no hand follows: hands won decide, then the lot."))
+        sentences.append(_("The two are then tied. Hands won decide, then a random draw."))
     if diff.round is not None:
         waiting = [name for name in diff.back if name not in seated]
         playing = [name for name in diff.back if name in seated]
@@ -289,13 +298,13 @@ def _keep_choice(diff: Diff, moves: Moves, seated: Collection[str], *, level: bo
             message = ngettext("%(names)s is dealt in again.", "%(names)s are dealt in again.", len(playing))
             sentences.append(message % {"names": names(playing)})
     if diff.out:
-        message = ngettext("%(names)s is dealt in no more.", "%(names)s are dealt in no more.", len(diff.out))
+        message = ngettext("%(names)s is no longer dealt in.", "%(names)s are no longer dealt in.", len(diff.out))
         sentences.append(message % {"names": names(diff.out)})
-    first = _("Nobody moves.")
+    first = _("No seats change.")
     if moves.reseated:
-        first = _("Round %(number)d, which nobody has seen yet, is drawn again.")
+        first = _("The draft of round %(number)d is drawn again.")
         if all(seat.will is None for seat in moves.reseated):
-            first = _("Round %(number)d, which nobody has seen yet, is not needed any more.")
+            first = _("The draft of round %(number)d is deleted.")
         first %= {"number": moves.reseated[0].round}
     sentence = " ".join([first, *sentences])
     return Choice(KEEP, _("Correct and keep the seating"), sentence, _("Correct and keep the seating"), moves)
@@ -304,18 +313,18 @@ def _keep_choice(diff: Diff, moves: Moves, seated: Collection[str], *, level: bo
 def _other_choices(
     played: Round, diff: Diff, now: Sequence[TableNow], moves: Mapping[str, Moves], *, to_cut: bool
 ) -> list[Choice]:
-    """The repairs beside keeping that apply: those with moves. to_cut: the round to undo is the first after a cut."""
+    """Return the other repairs that apply, those with `moves`. `to_cut`: the round to undo is the first after a cut."""
     undo = _("Correct and undo round %(number)d") % {"number": played.number}
     ways = (
         (RESEAT, _("Re-seat tables not started"), _reseat_sentence(now, diff), _reseat_button(now)),
         (UNDO, _("Undo the round"), _undo_sentence(played, now, to_cut=to_cut), undo),
     )
-    begins_anew = played.stage.plays.advances or to_cut
-    return [Choice(*way, moves[way[0]], way[0] != UNDO or not begins_anew) for way in ways if way[0] in moves]
+    starts_at_zero = played.stage.plays.advances or to_cut
+    return [Choice(*way, moves[way[0]], way[0] != UNDO or not starts_at_zero) for way in ways if way[0] in moves]
 
 
 def _not_started(now: Sequence[TableNow]) -> list[int]:
-    """The numbers of these tables; a table that was closed before its first hand stays closed."""
+    """Return the numbers of tables without a hand; a table closed before its first hand stays closed."""
     return [progress.table.number for progress in now if not progress.played and progress.hands_wanted != 0]
 
 
@@ -336,7 +345,7 @@ def _reseat_sentence(now: Sequence[TableNow], diff: Diff) -> str:
 
 
 def _tables_in_words(tables: Sequence[int]) -> str:
-    """“Table 2”, “Tables 2 and 3”, “25 tables”: for the beginning of a sentence."""
+    """Return “Table 2”, “Tables 2 and 3” or “25 tables”, for the start of a sentence."""
     if len(tables) > MOST_NAMED:
         return ngettext("%(count)d table", "%(count)d tables", len(tables)) % {"count": len(tables)}
     words = ngettext("Table %(numbers)s", "Tables %(numbers)s", len(tables))
@@ -352,9 +361,9 @@ def _reseat_button(now: Sequence[TableNow]) -> str:
 
 def _undo_sentence(played: Round, now: Sequence[TableNow], *, to_cut: bool) -> str:
     hands = sum(progress.played for progress in now)
-    sentence = _("Round %(number)d goes back to a draft, drawn anew.")
+    sentence = _("Round %(number)d becomes a draft and is drawn again.")
     if to_cut:
-        sentence = _("Round %(number)d is taken back, and you look again at who goes on before it is drawn.")
+        sentence = _("Round %(number)d is undone. You check the cut again before it is drawn.")
     sentence %= {"number": played.number}
     if not hands:
         return sentence
@@ -369,23 +378,23 @@ def _undo_sentence(played: Round, now: Sequence[TableNow], *, to_cut: bool) -> s
 def _who_sits_elsewhere(
     tournament: Tournament, played: Round, ledger: RaceLedger | ProgressionLedger, diff: Diff, now: Sequence[TableNow]
 ) -> Diff:
-    """Compare the seats of a round as published with those that would have been drawn for it."""
+    """Compare the published seats of a round with those of a new draw."""
     state = _state_before(ledger, played)
     entries = dict(tournament.entries.values_list("public_id", entry_name()))
     if state.winner is not None:
         return replace(diff, not_played=entries[state.winner])
     race = state if isinstance(state, State) else None
-    beside, waiting = _beside(state), _waiting(state)
-    plays = tuple(entry for entry in (*state.still_in, *beside) if entry not in waiting)
+    second_ladder, waiting = _second_ladder(state), _waiting(state)
+    plays = tuple(entry for entry in (*state.still_in, *second_ladder) if entry not in waiting)
     wanted = Draw(
         plays, past_rounds(played.stage, before=played.number), draw_seed(played.stage),
-        *wishes(tournament), race, seeded=race is None, second_ladder=beside, seeds=seeds_in(played.stage),
+        *wishes(tournament), race, seeded=race is None, second_ladder=second_ladder, seeds=seeds_in(played.stage),
         pairs=() if isinstance(state, State) else state.pairs,
     )  # fmt: skip
     try:
         drawn = played.stage.plays.draw(wanted, played.stage.values)
     except NotPossible:
-        return diff  # somebody got a fixed table since then, which could not have been met
+        return diff  # a fixed table was set since, which this draw couldn't meet
     would = {entry: number for number, seated in enumerate(drawn, start=1) for entry in seated}
     seats = Seat.objects.filter(round=played).select_related("entry", "table")
     sat = {seat.entry.public_id: seat.table.number if seat.table else None for seat in seats}
@@ -408,12 +417,12 @@ def _why_elsewhere(
 ) -> str:
     number = sat.get(entry)
     if number is None:
-        return _("Had a free round") if entry in sat else _("Was eliminated, so had no seat")
+        return _("Had a bye") if entry in sat else _("Had no seat: eliminated")
     played = hands.get(number, 0)
     words = {"table": number, "count": played}
     line = state.lines.get(entry)
     if entry not in would and line is not None and line.status in (OUT, DROPPED):
-        return _("Would have been eliminated, so without a seat")
+        return _("Would have been eliminated")
     if not played:
         return _("Table %(table)d has not started") % words
     message = ngettext(

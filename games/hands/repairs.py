@@ -1,6 +1,6 @@
-"""Corrects a hand of an earlier round: who sits in the open round may depend on who was out by it.
+"""Correct a hand of an earlier round, and repair the seats of the open round.
 
-So a correction comes with one of three named repairs, in one transaction with it.
+Seats may depend on eliminations, so each correction includes one of three repairs, in the same transaction.
 """
 
 from collections.abc import Collection
@@ -33,7 +33,7 @@ OPEN = (Round.State.PUBLISHED, Round.State.RUNNING)
 
 @dataclass(frozen=True)
 class Correction:
-    """A hand that replaces another, as it was typed."""
+    """A typed hand that replaces another."""
 
     hand_id: int
     version: int | None
@@ -55,14 +55,15 @@ def repair_hand(
     repair: str,
     by: Attribution,
 ) -> Hand:
-    """Correct a hand, and do to the seats of the open round what the repair says.
+    """Correct a hand and repair the seats of the open round.
 
-    keep: nobody moves; players who are in again play from the next round drawn. reseat: its tables without a hand are
-    drawn again with those who are in now. undo: it goes back to a draft drawn anew, and its hands are voided. With any
-    of them, a round that nobody has seen yet is drawn again if others are in now. Where
-    only some go on from a round there is no reseating.
-    A hand that was like this already changes nothing. Raises `Refused("repair")` for an unknown repair,
-    `Conflict("repair")` for one that does not apply, and what `correct_hand` raises.
+    * keep: seats stay; reinstated players play from the next drawn round.
+    * reseat: tables without a hand are drawn again with the current field, if results don't decide the seats.
+    * undo: the round becomes a newly drawn draft, and its hands are voided.
+
+    Each of them draws an unpublished draft again if the field changed. An unchanged hand changes nothing. Raises
+    `Refused("repair")` for an unknown repair, `Conflict("repair")` for one that doesn't apply, and the refusals of
+    `correct_hand`.
     """
     table = Table.objects.select_related("round__stage").get(hands__pk=hand_id)
     tournament = lock_tournament(table.round.tournament_id)
@@ -76,15 +77,15 @@ def repair_hand(
         repair=repair if repairable.open_round is not None else "",
     )
     if new_hand.pk != hand_id:
-        # Its stage was read under the locks: the rules may have changed since.
+        # Use the stage read under the locks, because the rules may have changed.
         repair_after(repairable, new_hand.table.round.stage, repair, reason, by.user)
     return new_hand
 
 
 @dataclass(frozen=True)
 class Repairable:
-    """What a repair needs from before its correction. open_round: the round whose seats may be repaired.
-    before: the race as it was; None in other formats."""
+    """The state before a correction. `open_round`: the round whose seats may be repaired. `before`: None if no one is
+    eliminated."""
 
     tournament: Tournament
     open_round: Round | None
@@ -92,26 +93,26 @@ class Repairable:
 
 
 def lock_for_repair(tournament: Tournament, played: Round, tables: Collection[int], repair: str) -> Repairable:
-    """Lock what a correction at these tables of a round may change. The caller holds the tournament's lock.
+    """Lock what a correction at these tables may change. The caller holds the tournament's lock.
 
-    Raises `Refused("repair")` for an unknown repair, `Conflict("repair")` where seats don't depend on results.
+    Raises `Refused("repair")` for an unknown repair, `Conflict("repair")` if seats don't depend on results.
     """
     if repair not in REPAIRS:
-        raise Refused("repair", _("Choose how the seats are repaired: keep, reseat or undo."))
+        raise Refused("repair", _("Choose a repair: keep, reseat or undo."))
     decides = decides_seats(played.stage)
     if not decides and repair != KEEP:
-        raise Conflict("repair", _("Who sits where does not hang on this result, so there is nothing to repair."))
+        raise Conflict("repair", _("This result doesn’t affect the seating. Choose keep."))
     before = race_so_far(tournament, played.stage).state if played.stage.plays.eliminates else None
     if not decides:
         return Repairable(tournament, None, before)
-    # A correction in the open round can also change who was out at its other tables.
+    # A correction in the open round can also change eliminations at its other tables.
     open_ones = tournament.rounds.filter(state__in=OPEN)
     lock_tables(Table.objects.filter(Q(round__in=open_ones) | Q(pk__in=tables)).values_list("pk", flat=True))
     return Repairable(tournament, open_after(tournament, played), before)
 
 
 def repair_after(repairable: Repairable, stage: Stage, repair: str, reason: str, by: User | None) -> None:
-    """Do to the seats what the repair says, after a correction of a hand of `stage`. Raises `Conflict("repair")`."""
+    """Repair the seats after the correction of a hand of `stage`. Raises `Conflict("repair")`."""
     tournament, plays = repairable.tournament, stage.plays
     if not (decides_seats(stage) or plays.by_points):
         return
@@ -127,8 +128,8 @@ def repair_after(repairable: Repairable, stage: Stage, repair: str, reason: str,
 
 
 def can_undo(stage: Stage, open_round: Round) -> bool:
-    """Whether undoing the open round lets those sit there who should by a stage's results: in the stage itself, or in
-    the first round after its cut."""
+    """Return whether undoing the open round can apply a stage's results: it is in that stage, or the first after its
+    cut."""
     if open_round.stage_id == stage.pk:
         return True
     follows = open_round.stage.number == stage.number + 1
@@ -138,26 +139,26 @@ def can_undo(stage: Stage, open_round: Round) -> bool:
 def _repair_seats(
     tournament: Tournament, stage: Stage, open_round: Round | None, repair: str, reason: str, by: User | None
 ) -> None:
-    """stage: that of the corrected hand."""
+    """Repair the seats. `stage` is that of the corrected hand."""
     if repair == KEEP:
         return
     if open_round is None:
-        message = _("No later round is open, so there are no seats to repair. Correct the hand and keep the seating.")
+        message = _("No later round is open. Correct the hand and keep the seating.")
         raise Conflict("repair", message)
     if repair == UNDO and not can_undo(stage, open_round):
-        raise Conflict("repair", _("The cut stands, since more was played. Correct the hand and keep the seating."))
+        raise Conflict("repair", _("The cut is final since later rounds were played. Keep the seating."))
     if repair == RESEAT:
         if open_round.stage_id != stage.pk:
-            raise Conflict("repair", _("Who sits there follows from the cut: keep the seating, or undo the round."))
+            raise Conflict("repair", _("The results decide the seats. Keep the seating, or undo the round."))
         if not open_round.stage.eliminates:
-            raise Conflict("repair", _("Who sits where follows from the results: keep the seating, or undo the round."))
+            raise Conflict("repair", _("The results decide the seats. Keep the seating, or undo the round."))
         reseat_not_started(tournament=tournament, by=by, reason=reason)
     else:
         undo_round(tournament=tournament, round_number=open_round.number, reason=reason, by=by)
 
 
 def _follow_field(tournament: Tournament, stage: Stage, before: State, by: User | None) -> None:
-    """Adapt the open tables of those who come in or go out, and a round that nobody has seen."""
+    """Settle the open tables of players whose status changed, and draw an unpublished draft again."""
     after = read_race(tournament, stage)
     turned = [
         entry
@@ -173,15 +174,15 @@ def _follow_field(tournament: Tournament, stage: Stage, before: State, by: User 
 
 
 def _redraw_unseen(tournament: Tournament, stage: Stage, by: User | None) -> None:
-    """A round that nobody has seen is drawn again if others are in now."""
+    """Draw an unpublished draft again if the field changed."""
     try:
         redraw_next(tournament, stage, by)
-    except Refused:  # a wish cannot be met: then drawing is the next step, and says so
+    except Refused:  # a request can't be met: drop the draft, so that drawing is the next step
         forget_drafts(tournament, drafts_of(tournament), by)
 
 
 def open_after(tournament: Tournament, played: Round) -> Round | None:
-    """The open round, if it is later than this one."""
+    """Return the open round if it is later than this one."""
     return tournament.rounds.filter(state__in=OPEN, number__gt=played.number).order_by("-number").first()
 
 
@@ -189,16 +190,16 @@ def open_after(tournament: Tournament, played: Round) -> Round | None:
 def undo_round(
     *, tournament: Tournament, round_number: int, reason: str = "", by: User | None, only_unplayed: bool = False
 ) -> Round | None:
-    """Take back the latest published round, open or closed, and return the new draft of its number.
+    """Undo the latest published round, open or closed, and return its new draft.
 
-    Its hands are voided and stay in the history. None for a Challenge UNO that has no further round now, or whose
-    wishes for seats cannot be met. Raises `Conflict("closed")`, `Refused` for another round, and with only_unplayed
-    `Conflict("played")` if a hand of the round is recorded.
+    Its hands are voided. Return None if a Challenge UNO has no further round, or if seating requests can't be met.
+    Raises `Conflict("closed")`, `Refused` for another round, and with `only_unplayed` `Conflict("played")` if it has
+    hands.
     """
     tournament = lock_tournament(tournament.pk)
     played = round_to_undo(tournament, round_number)
     if only_unplayed and Hand.objects.living().filter(table__round=played).exists():
-        raise Conflict("played", _("A hand of round %(number)d is recorded.") % {"number": played.number})
+        raise Conflict("played", _("Round %(number)d has recorded hands.") % {"number": played.number})
     now = timezone.now()
     Dispute.objects.filter(hand__table__round=played, state=Dispute.State.OPEN).update(
         state=Dispute.State.OTHER, decided_at=now, decided_by=by

@@ -1,4 +1,4 @@
-"""Writes a hand's rows with its scores and its row of the log, voids them, and takes a name out of them."""
+"""Write and void a hand's rows, scores and log row, and remove names from reasons."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from league.models import HandScore, Seat, Table, Tournament
 
 @dataclass(frozen=True)
 class Instead:
-    """The voided hand that is corrected, and why. `repair`: what is done about seats (games.hands.repairs)."""
+    """The voided hand that is corrected, and the reason. `repair` as in games.hands.repairs."""
 
     hand: Hand
     reason: str
@@ -36,10 +36,10 @@ def write_hand(
     before: AtTable | None = None,
     instead: Instead | None = None,
 ) -> Hand:
-    """Write a hand, its rows in the ledger and its row of the log.
+    """Write a hand, its ledger rows and its log row.
 
-    `judged` is None for a hand that does not count: it has no rows in the ledger. `race` and
-    `before`: as for `post_score`. `instead`: what it corrects.
+    `judged` is None for a hand that doesn't count; it has no ledger rows. `race` and `before` as in `post_score`.
+    `instead` is the corrected hand.
     """
     replaces, reason, repair = (instead.hand, instead.reason, instead.repair) if instead else (None, "", "")
     hand = Hand.objects.create(
@@ -91,7 +91,7 @@ def _post(
     race: RaceLedger | None,
     before: AtTable | None,
 ) -> tuple[int, ...]:
-    """Write the hand's rows in the ledger. Returns the tables that it stops."""
+    """Write the hand's ledger rows. Return the numbers of the tables that it stops."""
     partners = table.round.stage.has_partners
     lines = [
         SeatScore(
@@ -116,7 +116,7 @@ def _post(
 
 
 def _counted_at(hand: Hand) -> datetime:
-    """The place of a hand among all others, which a correction keeps."""
+    """Return the time that orders a hand among all others; a correction keeps it."""
     rows = HandScore.objects.filter(table=hand.table_id, hand=hand.number, recorded_at=hand.recorded_at)
     return rows.values_list("counted_at", flat=True).first() or hand.recorded_at
 
@@ -129,10 +129,10 @@ def void_row(
     by: Attribution,
     action: str,
 ) -> None:
-    """`action`: for the log; empty for a hand in whose place another is written at once."""
+    """Void a hand's rows. `action` is for the log, empty if a replacement follows at once."""
     hand.voided_at, hand.voided_by, hand.void_reason = timezone.now(), by.user, reason.strip()[:200]
     hand.save(update_fields=["voided_at", "voided_by", "void_reason"])
-    # Whoever disputed it was right that it was wrong.
+    # The hand is gone, so its disputes are settled.
     hand.disputes.filter(state=Dispute.State.OPEN).update(
         state=Dispute.State.OTHER, decided_at=hand.voided_at, decided_by=by.user
     )
@@ -149,13 +149,13 @@ def void_row(
 
 
 def is_disputed(table: Table) -> bool:
-    """Whether a dispute of one of its hands is open. The caller holds the table's lock."""
+    """Return whether one of the table's hands has an open dispute. The caller holds the table's lock."""
     open_ones = Dispute.objects.filter(hand__table=table, state=Dispute.State.OPEN)
     return table.state == Table.State.DISPUTED and open_ones.exists()
 
 
 def clean_reasons(tournament: Tournament, clean: Callable[[str], str]) -> None:
-    """Take a person's name out of the reasons for which hands were taken back or disputed (league.erasure.erase)."""
+    """Remove a person's name from the reasons of voided and disputed hands (league.erasure.erase)."""
     for hand in Hand.objects.filter(table__round__tournament=tournament).exclude(void_reason=""):
         if (reason := clean(hand.void_reason)) != hand.void_reason:
             Hand.objects.filter(pk=hand.pk).update(void_reason=reason[:200])

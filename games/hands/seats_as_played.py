@@ -1,7 +1,6 @@
-"""Corrects a round in which two entries sat in each other's seats: what was scored at a seat counts for who sat there.
+"""Correct a round in which two entries sat in each other's seats: exchange their seats and recorded scores.
 
-Each recorded hand is voided and recorded again with the same content for the other entry, and the two change seats. The
-same correction once more undoes it.
+Each recorded hand is voided and recorded again for the other entry. Repeating the correction undoes it.
 """
 
 from collections.abc import Collection, Sequence
@@ -31,9 +30,9 @@ DONE_ALREADY = "done-already"
 
 @dataclass(frozen=True)
 class SeatCorrection:
-    """Two entries that sat in each other's seats of a round, as an organiser says.
+    """A correction of two entries that sat in each other's seats.
 
-    seen: the number of the last row of the log when the form was opened, so that sending it twice corrects once.
+    `seen` is the last log row when the form was opened, so that a repeated form corrects once.
     """
 
     tournament: Tournament
@@ -44,7 +43,7 @@ class SeatCorrection:
     by: User | None
     seen: int | None = None
 
-    hand_id = 0  # of no single hand; see games.hands.repair_preview
+    hand_id = 0  # concerns no single hand; see games.hands.repair_preview
 
     def save(self, repair: str = KEEP) -> Hand:
         return correct_seats(**vars(self), repair=repair)
@@ -52,7 +51,7 @@ class SeatCorrection:
 
 @dataclass(frozen=True)
 class _Rewritten:
-    """A hand and the same hand with its seats as they were really taken."""
+    """A hand, and the same hand with the seats as they were really taken."""
 
     hand: Hand
     table: Table
@@ -72,10 +71,10 @@ def correct_seats(
     repair: str = KEEP,
     seen: int | None = None,
 ) -> Hand:
-    """Exchange the seats of two entries in a round, with their recorded hands; return one of the new hands.
+    """Exchange the seats and recorded hands of two entries in a round; return one of the new hands.
 
-    `repair`: what is done about the seats of a later round (games.hands.repairs). Raises `Refused` where there is
-    nothing to correct or it can't be done, `Conflict("done-already")` if it was done since `seen`.
+    `repair` as in games.hands.repairs. Raises `Refused` if there is nothing to correct or it isn't possible,
+    `Conflict("done-already")` if it was done since `seen`.
     """
     tournament = lock_tournament(tournament.pk)
     played = _played_round(tournament, round_number)
@@ -93,10 +92,10 @@ def correct_seats(
     _check_tables(tables.values())
     rewritten = _rewrite(tables, {one: one_sat, other: other_sat})
     if not rewritten:
-        raise _refusal("one", _("No hand of the two is recorded in this round. Swap their seats instead."))
+        raise _refusal("one", _("They have no recorded hands in this round. Swap their seats instead."))
     exchange_seats(one_sat, other_sat)
     tell_tables(keys)
-    # All are voided before one is written, so that no hand counts for the same player at two tables meanwhile.
+    # Void all before writing any, so that no player has one hand at two tables.
     for line in rewritten:
         void_row(line.hand, line.table, reason=reason, by=Attribution(by), action="")
     new_hands = [
@@ -146,21 +145,21 @@ def _check_not_done(played: Round, pair: set[str], seen: int) -> None:
     done = LogEntry.objects.filter(tournament=played.tournament_id, action=ACTION, round=played.number, number__gt=seen)
     for row in done:
         if {person["player_id"] for person in row.new or ()} == pair:
-            raise Conflict(DONE_ALREADY, _("These seats were corrected already."))
+            raise Conflict(DONE_ALREADY, _("These seats are already corrected."))
 
 
 def _check_seats(played: Round, one: Seat, other: Seat) -> None:
     for seat in (one, other):
         if seat.table_id is None:
             words = {"name": seat.entry, "number": played.number}
-            raise _refusal("one", _("%(name)s has a bye in round %(number)d, so no seat to exchange.") % words)
+            raise _refusal("one", _("%(name)s has a bye in round %(number)d.") % words)
     if played.stage.plays.in_tree and one.table_id != other.table_id:
-        raise _refusal("other", _("The two sit at different tables, and who meets whom follows from the results."))
+        raise _refusal("other", _("They sit at different tables, and the results decide the matches."))
     check_pair(played, one, other)
 
 
 def _tables(keys: Collection[int]) -> dict[int, Table]:
-    """Return the tables as they are now. The caller holds their locks."""
+    """Return the tables by id, read under the caller's locks."""
     tables = Table.objects.select_related("round__stage", "round__tournament").filter(pk__in=keys)
     return {table.pk: table for table in tables.order_by("number")}
 
@@ -171,15 +170,15 @@ def _check_tables(tables: Collection[Table]) -> None:
     for table in tables:
         words = {"number": table.number}
         if table.mode == Table.Mode.ONLINE or table.pk in played_online:
-            message = _("Table %(number)d is played online, where each player's seat is certain.")
+            message = _("Table %(number)d is played online. Its seats are always right.")
             raise _refusal("one", message % words)
         if is_disputed(table):
-            message = _("A hand at table %(number)d is disputed. Decide that first.")
+            message = _("Table %(number)d has an open dispute. Decide it first.")
             raise Conflict("disputed", message % words)
 
 
 def _rewrite(tables: dict[int, Table], sat: dict[Entry, Sequence[Seat]]) -> list[_Rewritten]:
-    """Return the hands in which either entry was dealt in, in their order, with the two exchanged."""
+    """Return the hands of either entry, in order, with the two exchanged."""
     by_slot: dict[tuple[int, int], list[HandScore]] = {}
     rows = HandScore.objects.living().filter(table__in=tables).select_related("entry__player", "played_by")
     for row in rows.order_by("counted_at", "table__number", "hand", "seat"):
@@ -208,7 +207,7 @@ def _rewrite(tables: dict[int, Table], sat: dict[Entry, Sequence[Seat]]) -> list
 def _people(
     by_slot: dict[tuple[int, int], list[HandScore]], sat: dict[Entry, Sequence[Seat]]
 ) -> dict[tuple[Entry, int], list[Player | None]]:
-    """Return who played for an entry in the hands of a number, seat by seat: as recorded, else as they are seated."""
+    """Return the players of each (entry, hand number), seat by seat: as recorded, otherwise as seated."""
     people: dict[tuple[Entry, int], list[Player | None]] = {}
     numbers = {number for _table, number in by_slot}
     for entry, seats in sat.items():

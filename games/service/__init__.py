@@ -1,4 +1,4 @@
-"""What concerns the whole service: backup, demo, one process for all, bots that fill tables.
+"""Functions for the whole service: backup, demo, a single process, and bots that fill tables.
 
-Begin with `backup.py`. It imports every other room of games.
+Start with `backup.py`. This package imports every other package of games.
 """

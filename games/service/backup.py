@@ -1,8 +1,8 @@
-"""The whole database in one file, and back: on SQLite and PostgreSQL alike, while the service runs.
+"""Write the whole database to one file, and restore it: on SQLite and PostgreSQL, while the service runs.
 
 The file is a zip: `manifest.json` (version, migrations, rows and SHA-256 of each part, the end of each log) and one
-`<model>.jsonl` for each model, in Django's serialization, one object a line. Sessions are left out, and rows that
-`migrate` makes itself.
+`<model>.jsonl` for each model, in Django's serialization, one object a line. It omits sessions, and rows that `migrate`
+creates.
 """
 
 import hashlib
@@ -35,15 +35,15 @@ from league.lib.errors import Refused
 from league.log import anchors
 
 FORMAT = 1
-# What is raised by reading rows that are none of ours.
+# Errors of reading rows that Wild League didn't write.
 UNREADABLE = (DataError, IntegrityError, DeserializationError, FieldDoesNotExist, LookupError, TypeError, ValueError)
 MANIFEST = "manifest.json"
-# `migrate` makes the rows of contenttypes and permissions; people sign in again.
+# `migrate` creates contenttypes and permissions; users sign in again.
 LEFT_OUT = ("contenttypes.contenttype", "auth.permission", "sessions.session")
 
 
 class _Exact(json.JSONEncoder):
-    """Unlike Django's encoder it keeps microseconds, since the log's hashes cover times."""
+    """An encoder that keeps microseconds, unlike Django's, because the log's hashes cover times."""
 
     def default(self, value: Any) -> Any:
         if isinstance(value, datetime | date | time):
@@ -54,7 +54,7 @@ class _Exact(json.JSONEncoder):
 
 
 class _Rows(PythonSerializer):
-    """Keeps ids, but names the rows that `migrate` makes: their ids differ between databases."""
+    """A serializer that keeps ids, but names rows created by `migrate`, whose ids differ between databases."""
 
     def handle_fk_field(self, obj: models.Model, field: Any) -> None:
         self._go_by_name(field)
@@ -69,7 +69,7 @@ class _Rows(PythonSerializer):
 
 
 def kept_models() -> list[type[models.Model]]:
-    """The models of a backup, in the order in which they are written."""
+    """Return the models of a backup, in the order of writing."""
     managed = [model for model in apps.get_models() if model._meta.managed and not model._meta.proxy]
     return sorted((model for model in managed if model._meta.label_lower not in LEFT_OUT), key=_label)
 
@@ -83,16 +83,16 @@ def _rows(model: type[models.Model]) -> models.QuerySet[Any]:
 
 
 def migrations() -> list[str]:
-    """The migrations that were applied, as "app.name", without those that only sum up others."""
+    """Return the applied migrations as "app.name", without squashed ones."""
     applied = MigrationRecorder(connection).applied_migrations()
     return sorted(f"{app}.{name}" for app, name in applied if "_squashed_" not in name)
 
 
 @contextmanager
 def _one_moment() -> Iterator[None]:
-    """Several queries see the database as it is now, without holding up writers."""
+    """Give several queries one snapshot of the database without blocking writers."""
     if connection.vendor == "sqlite":
-        # Our transactions take the writer's lock when they begin; reading a WAL needs none.
+        # Our transactions take the write lock at their start; reading a WAL needs none.
         mode, writing = "transaction_mode", getattr(connection, "transaction_mode", None)
         setattr(connection, mode, "DEFERRED")
         try:
@@ -108,23 +108,23 @@ def _one_moment() -> Iterator[None]:
 
 
 def back_up(path: Path) -> dict[str, int]:
-    """Write the file, readable by its owner only, and return {model: rows}. Refuses to replace a file.
+    """Write the file, readable by its owner only, and return {model: rows}. Raises `Refused` if the file exists.
 
-    The file has its name only when it is whole and on disk.
+    The file gets its name only once it is complete and on disk.
     """
     if path.exists():
-        raise Refused("exists", _("%(path)s is there already; choose another name.") % {"path": path})
+        raise Refused("exists", _("%(path)s already exists. Choose another name.") % {"path": path})
     if not path.parent.is_dir():
-        raise Refused("no-folder", _("There is no folder %(path)s.") % {"path": path.parent})
+        raise Refused("no-folder", _("Folder %(path)s doesn’t exist.") % {"path": path.parent})
     descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 0600
     try:
         with os.fdopen(descriptor, "wb") as file:
             counts = _write(file)
             file.flush()
             os.fsync(file.fileno())
-        os.link(draft, path)  # unlike a rename it does not replace a file that came meanwhile
+        os.link(draft, path)  # unlike a rename, a link doesn't replace a file created since
     except FileExistsError:
-        raise Refused("exists", _("%(path)s is there already; choose another name.") % {"path": path}) from None
+        raise Refused("exists", _("%(path)s already exists. Choose another name.") % {"path": path}) from None
     finally:
         os.unlink(draft)
     return counts
@@ -170,20 +170,19 @@ def _version() -> str:
 def restore(path: Path) -> dict[str, int]:
     """Fill an empty, migrated database from a file and return {model: rows}.
 
-    Refuses a file that is damaged or of another version, and a database that holds anything; then nothing has changed.
+    Raises `Refused`, changing nothing, for a damaged file, a file of another version, or a database with rows.
     """
     with _open_archive(path) as (archive, manifest):
         if manifest["migrations"] != migrations():
             sentence = _(
-                "The file was made by another version of Wild League than this database. Restore it with the version "
-                "that made it (%(version)s), then update."
+                "Another version of Wild League made this backup. Restore it with version %(version)s, then update."
             )
             raise Refused("version", sentence % {"version": manifest["version"]})
         all_models = kept_models()
         if manifest["models"].keys() != {_label(model) for model in all_models}:
             raise _damaged_file(path)
         if occupied := [model for model in all_models if _rows(model).exists()]:
-            sentence = _("The database is not empty (%(what)s). Restore into a new one, after 'migrate'.")
+            sentence = _("The database isn’t empty (%(what)s). Restore into a new one, after 'migrate'.")
             raise Refused("not-empty", sentence % {"what": occupied[0]._meta.verbose_name_plural})
         try:
             with transaction.atomic():
@@ -207,7 +206,7 @@ def _fill(archive: zipfile.ZipFile, model: type[models.Model]) -> None:
 
 
 def _reset_sequences(all_models: list[type[models.Model]]) -> None:
-    """The next row gets a number after the restored ones; PostgreSQL has to be told."""
+    """Continue PostgreSQL's sequences after the restored rows."""
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), all_models):
             cursor.execute(statement)
@@ -215,9 +214,9 @@ def _reset_sequences(all_models: list[type[models.Model]]) -> None:
 
 @contextmanager
 def _open_archive(path: Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, Any]]]:
-    """The archive and its manifest, every part read once and compared with its hash."""
+    """Open the archive and its manifest, and compare every part with its hash."""
     if not path.is_file():
-        raise Refused("no-file", _("There is no file %(path)s.") % {"path": path})
+        raise Refused("no-file", _("File %(path)s doesn’t exist.") % {"path": path})
     try:
         archive = zipfile.ZipFile(path)
     except (zipfile.BadZipFile, OSError, ValueError):
@@ -225,7 +224,7 @@ def _open_archive(path: Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, Any]]
     with archive:
         try:
             manifest = _read_manifest(archive)
-        # The list of what zipfile and zlib raise for damaged bytes is long and not documented.
+        # zipfile and zlib raise many undocumented errors for damaged bytes.
         except Exception:
             raise _damaged_file(path) from None
         if manifest is None:
@@ -248,4 +247,4 @@ def _read_manifest(archive: zipfile.ZipFile) -> dict[str, Any] | None:
 
 
 def _damaged_file(path: Path) -> Refused:
-    return Refused("damaged", _("%(path)s is no backup of Wild League, or it is damaged.") % {"path": path})
+    return Refused("damaged", _("%(path)s isn’t a Wild League backup, or it is damaged.") % {"path": path})

@@ -1,8 +1,8 @@
-"""Hands that bots play with the engine: for demo data, `manage.py play` and tests.
+"""Play hands with bots: for demo data, `manage.py play` and tests.
 
-At a paper table their results are recorded as somebody would type them in; at an online table every move is made.
+Results of paper tables are recorded like typed ones; at online tables bots make every move.
 
-Everything comes from a seed, the shuffles too, so nothing here is fit for a real hand.
+A seed decides everything, also the shuffles, so nothing here is fit for a real hand.
 """
 
 import random
@@ -39,11 +39,11 @@ from league.models import Round, Table, Tournament, User
 from league.rounds.first_deal import decide_first_dealer
 from league.rounds.steps import NextStep, advance, next_step, start
 
-OPEN_ROUND = 4  # hands that bots play at a table in a round without a number of hands; then time is up
+OPEN_ROUND = 4  # hands a table in a round without a number of hands
 
 
 def play_a_hand(rules: Rules, *, players: int, dealer: int, rng: random.Random) -> tuple[int | None, list[SeatReport]]:
-    """Play a hand to its end; returns who went out (None: blocked) and the cards that the others still hold."""
+    """Play a hand. Return the seat that went out (None: blocked) and the cards left at the other seats."""
     hand = deal(rules, NAMES[:players], dealer=dealer, seed=rng.randbytes(SEED_BYTES))
     play_out(hand, [BOTS["careful"](rng) for _ in range(players)])
     went_out = result_of(hand).winner
@@ -52,10 +52,7 @@ def play_a_hand(rules: Rules, *, players: int, dealer: int, rng: random.Random) 
 
 @transaction.atomic
 def play_online(table: Table, rng: random.Random) -> bool:
-    """Play the next hand of an online table, or the rest of it, to its end; its result is recorded by itself.
-
-    Returns whether there was one.
-    """
+    """Play the next hand of an online table to its end, which records it. Return whether there was one."""
     deal = next_deal(lock_table(table.pk))
     if deal is None:
         return False
@@ -72,9 +69,9 @@ def play_online(table: Table, rng: random.Random) -> bool:
 
 
 def fill_table(table: Table, seed: int, by: User | None, *, hands: int | None = None) -> int:
-    """Record the table's empty slots (at most up to hand `hands`); returns how many.
+    """Record the table's empty slots, at most up to hand `hands`; return their number.
 
-    Every slot has a random stream of its own, so that an evening played in parts is the same as one played at once.
+    Each slot has its own random stream, so playing in parts gives the same result as playing at once.
     """
     stage = table.round.stage
     rules = Rules(EDITIONS[stage.edition], scoring=stage.scoring, teams=stage.has_partners)
@@ -123,9 +120,9 @@ def play(
     tell: Callable[[str], None] = print,
     close: bool = False,
 ) -> int:
-    """Start, publish and fill `rounds` more rounds (None: all that are left); return the number of hands.
+    """Start, publish and fill `rounds` more rounds (None: all); return the number of hands.
 
-    close: when the last round is played, close it and make the standings final. Without it both are left to organisers.
+    `close`: after the last round, close it and make the standings final. Without it, organisers do both.
     """
     start(tournament=tournament, by=by)
     tournament.refresh_from_db()
@@ -149,7 +146,7 @@ def play(
 
 
 def is_played(tournament: Tournament) -> bool:
-    """Whether only closing is left to do."""
+    """Return whether only closing is left to do."""
     step = next_step(tournament)
     if step.round is not None and (step.missing or _waits(step.round)):
         return False
@@ -157,12 +154,12 @@ def is_played(tournament: Tournament) -> bool:
 
 
 def _waits(played: Round) -> bool:
-    """Whether a round that lasts until it is closed has not been played at all."""
+    """Return whether a round without a number of hands has no hand yet."""
     return played.stage.hands_per_round is None and not Hand.objects.living().filter(table__round=played).exists()
 
 
 def _is_last(step: NextStep) -> bool:
-    """Whether only closing the last round is left to do, which organisers decide."""
+    """Return whether only closing the last round is left."""
     if step.kind != "close" or step.following is not None or step.round is None:
         return False
     stage, next_stage = step.round.tournament.stage_and_next
@@ -172,9 +169,9 @@ def _is_last(step: NextStep) -> bool:
 
 
 def _fill_round(played: Round, seed: int, by: User | None, most: int | None = None) -> int:
-    """Fill a round; in a Challenge UNO a hand at each table in turn, as in a hall.
+    """Fill a round; in a Challenge UNO one hand a table in turn, as in a hall.
 
-    most: hands at a table, in a round without a number of hands.
+    `most` is the number of hands a table, in a round without a number of hands.
     """
     tables = list(
         played.tables.exclude(state=Table.State.VOID)

@@ -1,6 +1,6 @@
-"""Demo data: a club whose season has two finished evenings, two that are being played, and two to come.
+"""Demo data: a club with a season of two finished, two running and two planned tournaments.
 
-Clearly labelled, and removed in one step.
+It is labelled as demo and removed in one step.
 """
 
 import os
@@ -62,7 +62,7 @@ FIVE_MORE = (
     ("Priya Raman", "Smith, Sons & Co"),
     ("Tomasz Żak", ""),
 )
-# In English, like all demo data. The demo's evenings are whole weeks from the day on which it is made.
+# English, like all demo data. The demo's tournaments are whole weeks from its day of creation.
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 TEAM_NAMES = ("Blue Foxes", "Red Owls", "Green Newts", "Yellow Bees")
 
@@ -79,16 +79,16 @@ def rows_of(people: tuple[tuple[str, str], ...]) -> list[RosterRow]:
 
 
 def _team_rows() -> list[RosterRow]:
-    """The eight players by twos, in their order."""
+    """Return the eight players in pairs, in order."""
     rows = rows_of(EIGHT)
     return [RosterRow(at + 1, team, members=tuple(rows[2 * at : 2 * at + 2])) for at, team in enumerate(TEAM_NAMES)]
 
 
 def first_demo(*, with_demo: bool = True) -> Demo | None:
-    """Make the demo data when this machine starts for the first time, if the database has no tournament.
+    """Create the demo data on the first start of this machine, if the database has no tournament.
 
-    A mark in the data directory says that it was done or not wanted. So a removed demo stays removed, and a first start
-    that was interrupted is made up for.
+    A mark in the data directory records that it was done or not wanted. So a removed demo stays removed, and an
+    interrupted first start is repeated.
     """
     mark = settings.DATA_DIR / MARK
     if mark.exists():
@@ -100,7 +100,7 @@ def first_demo(*, with_demo: bool = True) -> Demo | None:
 
 @transaction.atomic
 def ensure_demo() -> Demo | None:
-    """Make the demo data and its organiser; None if they are there already."""
+    """Create the demo data and its organiser; None if they exist."""
     if Tournament.objects.filter(is_demo=True).exists() or User.objects.filter(email=DEMO_EMAIL).exists():
         return None
     password = secrets.token_urlsafe(9)
@@ -111,7 +111,7 @@ def ensure_demo() -> Demo | None:
         name="Café Ludo",
         place="Lyon",
         time_zone="Europe/Paris",
-        about=f"Every {WEEKDAYS[today.weekday()]} at seven. Whoever comes early helps with the tables.",
+        about=f"Every {WEEKDAYS[today.weekday()]} at seven. Come early and help with the tables.",
         owner=organiser,
         is_demo=True,
     )
@@ -139,12 +139,12 @@ def ensure_demo() -> Demo | None:
     evenings = [make(plays, demo) for plays, demo in sorted(wanted, key=lambda pair: pair[1].days)]
     season = create_season(club=club, by=organiser, name=f"Season {today.year}", best_of=5)
     set_evenings(season=season, evenings=[(evening, None) for evening in evenings], by=organiser)
-    recompute_ratings(club=club)  # as the worker would, within the next seconds
-    return Demo(DEMO_EMAIL, password, _keep(password))
+    recompute_ratings(club=club)  # the worker would do it within seconds
+    return Demo(DEMO_EMAIL, password, _write_password(password))
 
 
 def _play(tournament: Tournament, demo: Evening, organiser: User) -> Tournament:
-    """Play as far as the demo says, the same each time."""
+    """Play as far as the demo defines, always with the same result."""
     tournament.stages.update(lot_seed=demo.seed)
     if demo.rounds == 0:
         return tournament
@@ -154,17 +154,17 @@ def _play(tournament: Tournament, demo: Evening, organiser: User) -> Tournament:
         close_tournament(tournament=tournament, by=organiser)
         return tournament
     tables = tournament.rounds.get(number=demo.rounds + 1).tables.select_related("round__stage").order_by("number")
-    for table, hands in zip(tables, demo.hands, strict=False):  # nothing is played at the others
+    for table, hands in zip(tables, demo.hands, strict=False):  # other tables have no hands
         fill_table(table, demo.seed, organiser, hands=hands)
     return tournament
 
 
 def _silent(sentence: str) -> None:
-    """Say nothing: `manage.py serve` tells of the demo data."""
+    """Print nothing: `manage.py serve` reports the demo data."""
 
 
-def _keep(password: str) -> Path:
-    """Write the password where only the owner of the data can read it."""
+def _write_password(password: str) -> Path:
+    """Write the password to a file that only the data's owner can read."""
     path = settings.DATA_DIR / PASSWORD_FILE
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
@@ -175,9 +175,9 @@ def _keep(password: str) -> Path:
 
 @transaction.atomic
 def remove_demo() -> int:
-    """Delete the demo tournaments with everything that depends on them; returns how many there were.
+    """Delete the demo tournaments with everything that depends on them; return their number.
 
-    Whatever somebody made with the demo account stays, and so do its account and club as long as something needs them.
+    Other content of the demo account stays, and so do its account and club while they are needed.
     """
     demo = Tournament.objects.filter(is_demo=True)
     number = demo.count()
@@ -192,7 +192,7 @@ def remove_demo() -> int:
 
 @transaction.atomic
 def remove_with_players(gone: QuerySet[Tournament]) -> None:
-    """Delete tournaments that were made up, with everything that depends on them and players who play nowhere else."""
+    """Delete made-up tournaments, everything that depends on them, and players who play nowhere else."""
     teams = list(Team.objects.filter(player__entries__tournament__in=gone).values_list("pk", flat=True).distinct())
     players = {
         *TeamMember.objects.filter(team__in=teams).values_list("player", flat=True),
@@ -214,15 +214,15 @@ def remove_with_players(gone: QuerySet[Tournament]) -> None:
         tournament.rounds.all().delete()
         tournament.delete()
     Team.objects.filter(pk__in=teams, player__entries=None).delete()
-    # Who was made up goes; who is a member of a club, has an account or stands elsewhere in the history stays.
+    # Delete made-up players only: not members of a club, account holders, or players in other history.
     made_up = Player.objects.filter(pk__in=players - {None}, entries=None, teams=None, user=None, merged_into=None)
     made_up = made_up.filter(Q(club=None) | Q(club__is_demo=True))
-    for kept in (
+    for used in (
         Seat.objects.exclude(substitute=None).values("substitute"),
         HandScore.objects.exclude(played_by=None).values("played_by"),
         Merge.objects.values("kept"),
         Merge.objects.values("gone"),
         Player.objects.exclude(merged_into=None).values("merged_into"),
     ):
-        made_up = made_up.exclude(pk__in=kept)
+        made_up = made_up.exclude(pk__in=used)
     made_up.delete()

@@ -1,4 +1,4 @@
-"""The button that removes the demo data. It asks first, since that cannot be undone."""
+"""View that removes the demo data, after a confirmation."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -20,6 +20,6 @@ def remove(request: HttpRequest) -> HttpResponse:
     if request.method == "GET":
         return render(request, "games/service/remove_demo.html", {"tournaments": demo})
     number = remove_demo()
-    removed = ngettext("%(number)d demo tournament is gone.", "%(number)d demo tournaments are gone.", number)
+    removed = ngettext("%(number)d demo tournament removed.", "%(number)d demo tournaments removed.", number)
     messages.success(request, removed % {"number": number})
     return redirect("home")

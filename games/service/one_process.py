@@ -1,6 +1,6 @@
-"""Worker and beat as threads of the one process that `manage.py serve` is.
+"""Run Celery's worker and beat as threads of `manage.py serve`.
 
-Do not start them in an AppConfig: every command would run them, and every process of a larger service.
+Don't start them in an AppConfig, which every command and every process would run.
 """
 
 import logging
@@ -13,12 +13,12 @@ from celery import Celery
 from celery.beat import Service
 from django.utils.module_loading import import_string
 
-APP = "config.celery.app"  # by name: config is above this package
+APP = "config.celery.app"  # a name, because config is above this package
 STOP_WITHIN = 0.8  # seconds
 
 
 class Clock:
-    """`with Clock():` does deadlines and jobs while the block runs."""
+    """Run deadlines and jobs during a `with Clock():` block."""
 
     def __init__(self) -> None:
         app: Celery = import_string(APP)
@@ -46,13 +46,13 @@ class Clock:
             thread.start()
 
     def __exit__(self, kind: type[BaseException] | None, *exception: object) -> None:
-        """Stop both. Work that still goes on then is cut off, and taken up from its rows at the next start."""
+        """Stop both. Unfinished work is cut off; the next start resumes it from its rows."""
         self.beat.stop()
         stopping = self._thread("celery-stop", self.worker.stop)
         stopping.start()
         stopping.join(STOP_WITHIN)
         if stopping.is_alive() and kind in (None, SystemExit):
-            # Python would wait for the pool's threads when it exits.
+            # A normal exit would wait for the pool's threads.
             sys.stdout.flush()
             sys.stderr.flush()
             os._exit(0)

@@ -1,4 +1,4 @@
-"""How many connections a process may hold at a time."""
+"""The number of connections a process may hold."""
 
 import contextlib
 
@@ -6,7 +6,7 @@ OPEN_FILES = 10_000
 
 
 def allow_open_files() -> None:
-    """Raise the limit: each connection is an open file, browsers keep idle ones, and many systems begin with 256."""
+    """Raise the limit of open files: each connection needs one, and many systems start with 256."""
     try:
         import resource
     except ImportError:  # Windows

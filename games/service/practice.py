@@ -1,6 +1,6 @@
-"""A practice evening: eight made-up players, two rounds of one hand, and a guide that says what to do next.
+"""A practice event: eight made-up players, two rounds of one hand, and a guide to the next step.
 
-Everybody who is signed in has at most one. It is in no list and counts nowhere, and it goes as easily as it came.
+Each user has at most one. It is unlisted, counts nowhere, and is removed with one tap.
 """
 
 from typing import NamedTuple
@@ -23,7 +23,7 @@ STATIONS = 7
 
 
 class Station(NamedTuple):
-    """What the guide says: `number` of STATIONS. fills: the hands that are missing can be filled in with a tap."""
+    """A step of the guide: `number` of STATIONS. `fills`: a button can fill in the missing hands."""
 
     number: int
     title: str
@@ -32,14 +32,14 @@ class Station(NamedTuple):
 
 
 def practice_of(user: User) -> Tournament | None:
-    """The practice evening that somebody has begun."""
+    """Return the user's practice event."""
     return Tournament.objects.filter(kind=Tournament.Kind.PRACTICE, owner=user).first()
 
 
 @transaction.atomic
 def begin(user: User) -> Tournament:
-    """Return the practice evening of somebody, a new one if there is none."""
-    User.objects.select_for_update().get(pk=user.pk)  # two taps make one
+    """Return the user's practice event, created if there is none."""
+    User.objects.select_for_update().get(pk=user.pk)  # two taps create only one
     made = practice_of(user)
     if made is None:
         made = create_tournament(
@@ -57,7 +57,7 @@ def begin(user: User) -> Tournament:
 
 
 def fill(tournament: Tournament, by: User) -> int:
-    """Let bots play the hands that are missing in the round that runs, MOST_PLAYED at most; returns how many."""
+    """Let bots play the missing hands of the running round, at most MOST_PLAYED; return their number."""
     running = next((played for played in tournament.rounds.living() if played.is_open), None)
     if running is None:
         return 0
@@ -74,33 +74,35 @@ def take_away(user: User) -> None:
 
 
 def station_of(step: NextStep) -> Station | None:
-    """Where a practice evening stands; None where its owner left the way, and the page itself says what is next."""
+    """Return the guide's step; None if the event has left the guide's path."""
     at = (step.kind, step.round.number if step.round else 0)
     if step.disputed:
         return None
     if at == ("draw", 0):
-        text = _("Eight names are in. Draw who sits where: partners change from round to round.")
+        text = _("Eight players are entered. Draw the seats: partners change every round.")
         return Station(1, _("Draw the seating"), text)
     if at == ("publish", 1):
-        text = _("So far only you see these seats. Published, everybody finds their table on their own phone.")
+        text = _("Only you see these seats now. Once published, players find their table on their phones.")
         return Station(2, _("Publish round %(number)s") % {"number": 1}, text)
     if at == ("close", 1) and step.missing and not _has_hands(step):
-        text = _("Who has no cards left goes out. Tap the name, then what the others hold, card by card.")
+        text = _("Tap the player who went out. Then tap the cards the others hold.")
         return Station(3, _("Enter a hand"), text)
     if at == ("close", 1) and step.missing:
-        text = _("Standings follow every hand. At a real evening the tables enter theirs at the same time.")
-        return Station(4, _("Have the rest played"), text, fills=True)
+        text = _("Every hand updates the standings. At a real event, tables enter their own hands.")
+        return Station(4, _("Fill in the other hands"), text, fills=True)
     if at == ("close", 1):
-        text = _("Closing it publishes the next one: new partners, new tables. It can be undone.")
+        text = _("Closing publishes the next round. You can undo it.")
         return Station(5, _("Close round %(number)s") % {"number": 1}, text)
     if at == ("close", 2):
-        text = _("Have its hands played, or enter some. Then close it.") if step.missing else _("Now close it.")
-        return Station(6, _("Once more"), text, fills=bool(step.missing))
+        text = (
+            _("Fill in its hands, or enter some. Then close the round.") if step.missing else _("Now close the round.")
+        )
+        return Station(6, _("Practise again"), text, fills=bool(step.missing))
     if step.kind == "finish":
-        return Station(7, _("Make the standings final"), _("From then on nothing moves without a reason given."))
+        return Station(7, _("Make the standings final"), _("After that, every change needs a reason."))
     if step.kind == "done":
-        text = _("Standings, slips for the tables, a file for a spreadsheet: it is all under the five places.")
-        return Station(STATIONS, _("That was an evening"), text)
+        text = _("The tabs lead to standings, score slips and spreadsheet files.")
+        return Station(STATIONS, _("Practice finished"), text)
     return None
 
 

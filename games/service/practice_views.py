@@ -1,4 +1,4 @@
-"""The buttons of a practice evening: begin, have the hands played that are missing, take it away."""
+"""The buttons of a practice event: begin, fill in missing hands, remove."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -31,8 +31,8 @@ def fill(request: HttpRequest) -> HttpResponse:
     except Refused as refused:
         messages.error(request, str(refused))
     else:
-        said = ngettext("%(number)d hand was played.", "%(number)d hands were played.", number)
-        messages.success(request, said % {"number": number})
+        message = ngettext("%(number)d hand filled in.", "%(number)d hands filled in.", number)
+        messages.success(request, message % {"number": number})
     return redirect("tournament", tournament.slug)
 
 
@@ -40,7 +40,7 @@ def fill(request: HttpRequest) -> HttpResponse:
 @require_POST
 def take_away(request: HttpRequest) -> HttpResponse:
     practice.take_away(organiser_of(request))
-    messages.success(request, _("The practice evening is gone."))
+    messages.success(request, _("Practice event removed."))
     return redirect("home")
 
 

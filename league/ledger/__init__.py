@@ -1,5 +1,5 @@
-"""The scores: their only writer, and what follows from them about tables and rounds.
+"""The scores: their only writer, and the states of tables and rounds that follow from them.
 
-Begin with `scores.py` (`post_score`), then `league/ledger/progress.py`, which says when a table is done. It imports the
-log and what is below.
+Start with `scores.py` (`post_score`), then `progress.py`, which decides when a table is done. This package imports the
+log and the layers below.
 """

@@ -1,7 +1,7 @@
-"""Who deals at a table: which seat deals first, and how that was decided; who deals the next hand.
+"""The dealer at a table: the first dealer, how it was decided, and the dealer of the next hand.
 
-Where a schedule spreads the deals over the evening, seat 0 deals first. Where none does, at the tables of a points race
-and of a Challenge UNO at one table, a draw (DEAL-1), the birthdays (DEAL-2) or the table itself decides.
+If a schedule spreads the deals, seat 0 deals first. Otherwise (a points race, or a Challenge UNO at one table) a draw
+(DEAL-1), birthdays (DEAL-2) or the players decide.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,8 +17,10 @@ SCHEDULE, CARDS, BIRTHDAY, WORD = "schedule", "cards", "birthday", "word"
 
 @dataclass(frozen=True)
 class FirstDealer:
-    """`by`: SCHEDULE, CARDS, BIRTHDAY, or WORD of the table. `draws`: rounds of (seat, card), in which the tied draw
-    again. `deal`: the key of the online deal whose seed decided the cards.
+    """The first dealer. `by`: SCHEDULE, CARDS, BIRTHDAY, or WORD (the players' choice).
+
+    `draws`: rounds of (seat, card), in which tied players draw again. `deal`: id of the online deal whose seed drew the
+    cards.
     """
 
     seat: int
@@ -28,7 +30,7 @@ class FirstDealer:
 
 
 def is_drawn(table: Table) -> bool:
-    """Whether no schedule says who deals first at this table."""
+    """Return whether no schedule decides the first dealer at this table."""
     return _draws_dealer(table.round.stage)
 
 
@@ -43,9 +45,9 @@ def _draws_dealer(stage: Stage) -> bool:
 
 
 def first_dealer(table: Table, *, begun: bool) -> FirstDealer | None:
-    """Who deals first; None where it is not decided yet, or nobody said so before the first hand was in.
+    """Return the first dealer; None if undecided, or if no choice was recorded before the first hand.
 
-    `begun`: whether a hand is in. Until then, a decision holds only as long as the seating stays the same.
+    `begun`: a hand is recorded. Until then, a decision is valid only for the same seating.
     """
     return _decided_dealer(table, begun) or (None if is_drawn(table) else FirstDealer(0, SCHEDULE))
 
@@ -66,9 +68,9 @@ def next_dealer(
     here: Sequence[int] | None = None,
     hands: dict[int, list[int]] | None = None,
 ) -> int | None:
-    """The seat that deals hand number `hand`, which is not in yet; None where nobody is dealt in, or nobody knows.
+    """Return the dealer's seat of a hand not recorded yet; None if unknown.
 
-    here: the seats that are dealt in for it, hands: those that are in at the table, where they are known.
+    `here`: seats dealt in for it. `hands`: recorded hands of the table, if known.
     """
     if hands is None:
         hands = hands_in([table])[table.pk]
@@ -82,7 +84,7 @@ def next_dealer(
 
 
 def first_seats_in(played: Round) -> dict[int, int]:
-    """The seat that deals first, by the number of the table, where that is known."""
+    """Return {table number: seat of the first dealer}, where known."""
     tables = list(played.tables.exclude(state=Table.State.VOID))
     for table in tables:
         table.round = played
@@ -91,7 +93,7 @@ def first_seats_in(played: Round) -> dict[int, int]:
 
 
 def first_seats(tables: Iterable[Table]) -> dict[int, int]:
-    """The seat that deals first, by the key of the table, where that is known. All tables are of one stage."""
+    """Return {table id: seat of the first dealer}, where known. All tables are of one stage."""
     tables = list(tables)
     if not tables:
         return {}

@@ -1,4 +1,4 @@
-"""Who plays a stage: everybody on the list or, where groups were drawn or a cut was made, its members."""
+"""The players of a stage: the whole list, or the stage's members after a cut or a draw of groups."""
 
 from collections import Counter
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from league.models import Entry, Stage, StageEntry, Tournament
 
 
 class Member(NamedTuple):
-    """As `StageEntry` has it: order and group from 1, ladder 2 for who plays the second one."""
+    """A member in the form of `StageEntry`: order and group from 1; ladder 2 is the second one."""
 
     order: int
     group: int
@@ -17,7 +17,7 @@ class Member(NamedTuple):
 
 
 def members_in(stage: Stage) -> dict[str, Member]:
-    """The members by player_id, in their order; empty where everybody plays. No query in a tournament of one stage."""
+    """Return the members by player_id, in order; empty if the whole list plays. No query with only one stage."""
     if not stage.has_members:
         return {}
     rows = stage.members.order_by("order").values_list("entry__public_id", "order", "group", "ladder")
@@ -25,14 +25,14 @@ def members_in(stage: Stage) -> dict[str, Member]:
 
 
 def seeds_in(stage: Stage) -> tuple[str, ...]:
-    """In a tree: everybody it was drawn for, the first seed first. No query elsewhere."""
+    """Return the seeds of a tree, the first seed first. No query for other formats."""
     if not stage.plays.in_tree:
         return ()
     return tuple(stage.members.order_by("order").values_list("entry__public_id", flat=True))
 
 
 def entries_in(stage: Stage) -> QuerySet[Entry]:
-    """The entries that play a stage, in the order of the list, without stand-ins."""
+    """Return the entries of a stage in order of the list, without stand-ins."""
     entries = Entry.objects.filter(tournament=stage.tournament_id).exclude(status=Entry.Status.STANDIN)
     if stage.has_members and stage.members.exists():
         entries = entries.filter(stages__stage=stage)
@@ -40,7 +40,7 @@ def entries_in(stage: Stage) -> QuerySet[Entry]:
 
 
 def playing_in(stage: Stage) -> QuerySet[Entry]:
-    """The entries that play a stage today: while the tournament runs, without those who dropped out."""
+    """Return the current entries of a stage; while the tournament runs, without players who dropped out."""
     entries = entries_in(stage)
     is_running = stage.tournament.state == Tournament.State.RUNNING
     return entries.exclude(status=Entry.Status.DROPPED) if is_running else entries

@@ -1,4 +1,4 @@
-"""The field: who plays on, where each round is drawn when the one before is closed."""
+"""The field: the current players, for formats that draw each round after the one before."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -33,7 +33,7 @@ class Field:
 
     @property
     def plays_on(self) -> bool:
-        """Whether there are enough to be seated."""
+        """Return whether there are enough players for a round."""
         if self.race:
             return self.race.state.has_more
         return any(len(group) >= FEWEST_AT_A_TABLE for group in self.groups or (self.players,))
@@ -77,15 +77,15 @@ def field_of(tournament: Tournament, stage: Stage) -> Field:
 
 
 def draws_another(tournament: Tournament, stage: Stage) -> bool:
-    """Whether a round of the stage is still to be drawn, after those there are."""
+    """Return whether another round of the stage is left to draw."""
     return not stage.drawn_ahead and field_of(tournament, stage).another_round
 
 
 def rounds_planned(stage: Stage, players: int = 0) -> int | None:
-    """How many rounds a stage has in all; None where nobody knows. players: who is in now.
+    """Return the number of rounds of a stage; None if unknown. `players` is the number of current players.
 
-    Where the number follows from the players those of the first round count, so that it stays when somebody leaves; of
-    groups the largest.
+    If it depends on the players, those of the first round count, so that a drop-out doesn't change it. With groups, the
+    largest one counts.
     """
     if stage.plays.rounds_by_players and stage.values.get("rounds") is None:
         first = stage.rounds.shown().order_by("number").first()

@@ -1,4 +1,4 @@
-"""What is played, in words."""
+"""Describe what is played."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -11,9 +11,9 @@ from league.models import Stage
 
 
 def rounds_in_all(stage: Stage, drawn: int) -> int | None:
-    """The number of the last round: of those drawn, or as many as the stage is to have; None where nobody knows.
+    """Return the number of the last round, drawn or planned; None if unknown.
 
-    drawn: how many rounds the tournament has, with those of the stages before.
+    `drawn` is the tournament's number of rounds, including earlier stages.
     """
     if stage.drawn_ahead:
         return drawn
@@ -22,30 +22,30 @@ def rounds_in_all(stage: Stage, drawn: int) -> int | None:
 
 
 def stage_title(stage: Stage) -> str:
-    """“Groups”, “Finals”, or the name of the format: for one of several stages."""
+    """Return “Groups”, “Finals”, or the format's name, as the title of one of several stages."""
     if stage.groups > 1:
         return _("Finals") if stage.by_place else _("Groups")
     return _(stage.plays.name)
 
 
 def group_title(group: int, *, by_place: bool = False) -> str:
-    """“Group A”; of finals that are played beside each other “Final A”."""
+    """Return “Group A”, or “Final A” for parallel finals."""
     words = _("Final %(name)s") if by_place else _("Group %(name)s")
     return words % {"name": name_of(group)}
 
 
 def second_title(stage: Stage) -> str:
-    """What the tables beside the first ladder, or the tree, are."""
+    """Return the title of tables outside the first ladder or tree."""
     if stage.plays.forgives(stage.values):
         return _("Losers’ side")
     return _("Third place") if stage.plays.in_tree else _("Second ladder")
 
 
 def what_is_played(stage: Stage, players: int, rounds: int, tables: int = 0) -> str:
-    """“Individual pairs, 8 players, 7 rounds”, “Teams, 6 teams, 5 rounds”, “Challenge UNO, 8 players at 2 tables, to
-    500”, “Points race, 8 players at 2 tables, 3 rounds of 4 hands”.
+    """Return for example “Individual pairs, 8 players, 7 rounds” or “Points race, 8 players at 2 tables, 3 rounds of 4
+    hands”.
 
-    tables: the number of tables today, after the start; 0 leaves them out.
+    `tables` is the current number of tables after the start; 0 omits it.
     """
     parts = [_(stage.plays.name)]
     who = entries_in_words(stage, players)
@@ -63,7 +63,7 @@ def what_is_played(stage: Stage, players: int, rounds: int, tables: int = 0) -> 
 
 
 def entries_in_words(stage: Stage, count: int) -> str:
-    """“6 teams”, “8 players”"""
+    """Return “6 teams” or “8 players”."""
     return teams_in_words(count) if stage.has_teams else _players(count)
 
 

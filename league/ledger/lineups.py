@@ -1,4 +1,4 @@
-"""Who belongs to a team, which two of them play, and that no person has two seats in a round."""
+"""Members of teams, their two players, and the check that no person has two seats in a round."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -14,7 +14,7 @@ SAME_NAME = "same-name"  # the code of a refusal that a form answers with “thi
 
 
 def members_of(entries: Iterable[Entry]) -> dict[int, list[TeamMember]]:
-    """The members of each team by the key of its entry, the captain first; one query, none without entries."""
+    """Return {entry id: team members, the captain first}; one query, none without entries."""
     keys = {entry.player_id: entry.pk for entry in entries}
     by_entry: dict[int, list[TeamMember]] = {key: [] for key in keys.values()}
     if not keys:
@@ -26,7 +26,7 @@ def members_of(entries: Iterable[Entry]) -> dict[int, list[TeamMember]]:
 
 
 def names_of_teams(tournament: Tournament) -> dict[str, list[str]]:
-    """{player_id: the names of the team's members}, of a tournament of teams; empty of any other."""
+    """Return {player_id: names of the team's members}; empty without teams."""
     entries = list(tournament.entries.all())
     members = members_of(entries)
     return {
@@ -35,9 +35,9 @@ def names_of_teams(tournament: Tournament) -> dict[str, list[str]]:
 
 
 def usual_players(members: Sequence[TeamMember]) -> list[Player]:
-    """Return the two who sit down unless the organiser chooses others: the first two who are no substitutes.
+    """Return a team's usual two players: the first two who aren't substitutes.
 
-    A substitute sits down for a member who was erased.
+    A substitute replaces a member who was erased.
     """
 
     def order(member: TeamMember) -> tuple[bool, bool, int]:
@@ -81,13 +81,13 @@ def check_name(
 
 
 def namesake(sentence: str, field: str) -> Refused:
-    """Refuse a typed name that a person on the list has; the organiser may confirm that it is another person."""
+    """Refuse a typed name that is on the list; the organiser may confirm that it is another person."""
     sentence = _("%(sentence)s Choose another name, or confirm that this is another person.") % {"sentence": sentence}
     return Refused(SAME_NAME, sentence, fields={field: [sentence]})
 
 
 def check_no_one_sits_twice(played: Round) -> None:
-    """Raises `Conflict` if a person (player, team member, substitute or stand-in) has two seats in the round."""
+    """Raise `Conflict` if a person (player, team member, substitute or stand-in) has two seats in the round."""
     first: dict[int, Seat] = {}
     for seat in _seats_at_tables([played.pk]):
         other = first.setdefault(sitter(seat).pk, seat)
@@ -98,11 +98,11 @@ def check_no_one_sits_twice(played: Round) -> None:
                 if other.table == seat.table
                 else _("%(name)s has a seat at table %(first)d and at table %(second)d of round %(round)d.")
             ) % {"name": seat.substitute or seat.entry, "round": played.number, **tables}
-            raise Conflict("twice", _("%(where)s Give one of the seats to another person first.") % {"where": where})
+            raise Conflict("twice", _("%(where)s Change one of these seats first.") % {"where": where})
 
 
 def sitter(seat: Seat) -> Player:
-    """The person who sits there: the substitute or team member, else the entry's own player."""
+    """Return the person in a seat: the substitute or team member, otherwise the entry's own player."""
     return seat.substitute or seat.entry.player
 
 
@@ -119,8 +119,8 @@ def _sits_already(seat: Seat) -> Refused:
         "table": seat.table.number if seat.table else 0,
     }
     if seat.substitute is None:
-        sentence = _("%(name)s sits at table %(table)d in round %(round)d already.") % words
+        sentence = _("%(name)s already sits at table %(table)d in round %(round)d.") % words
     else:
-        sentence = _("%(name)s plays for “%(entry)s” in round %(round)d already, at table %(table)d.")
+        sentence = _("%(name)s already plays for “%(entry)s” in round %(round)d, at table %(table)d.")
         sentence = sentence % (words | {"entry": seat.entry})
     return Refused("twice", sentence, fields={"name": [sentence]})

@@ -1,4 +1,4 @@
-"""What the tables of a round have done and lack, and who is dealt in: read, never stored."""
+"""Progress of a round's tables, and the players dealt in: computed, never stored."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -50,11 +50,11 @@ FEWEST_AT_A_TABLE = 2
 
 @dataclass(frozen=True)
 class TableNow:
-    """A table of a round. `played`: the hands that are in, also those that do not count. `hands_wanted`: the hands to
-    be played (None: as long as it lasts).
+    """A table of a round. `played` counts recorded hands, also those that don't count. `hands_wanted` None is
+    open-ended.
 
-    `state`: PLAYING has hands to come, COMPLETE has them all or its game is over, ENDED has one player left, STOPPED
-    ended because the rest of the event has come to its last two.
+    `state`: PLAYING has hands left, COMPLETE has none or a finished game, ENDED has one player left, STOPPED ended
+    because only two players of the event are left.
     """
 
     table: Table
@@ -65,51 +65,51 @@ class TableNow:
 
 @dataclass(frozen=True)
 class AtTable:
-    """What the database has of one table: who sits there, by seat, and the scores of its hands as `Hands`.
+    """The stored data of one table: seats, and the scores of its hands as `Hands`.
 
-    Whoever records a hand reads it once, under the table's lock.
+    A hand's recorder reads it once, under the table's lock.
     """
 
     seats: Sequence[Seat]
     hands: Hands
 
     def with_hand(self, hand: int, scores: Mapping[str, int]) -> "AtTable":
-        """As it is when this hand is in too; without scores if its time was up."""
+        """Return the state with this hand added; without scores if its time was up."""
         return replace(self, hands={**self.hands, hand: scores})
 
 
 def read_table(table: Table) -> AtTable:
-    """Two queries."""
+    """Read a table in two queries."""
     return AtTable(_seats_of(table), _scores([table]).get(table.pk, {}))
 
 
 def values_of_round(played: Round) -> dict[str, int | None]:
-    """The stage's settings when the round was published, whatever changed after that."""
+    """Return the stage's settings at the time the round was published."""
     values, published = played.stage.values, played.published_at
     if published is not None:
-        for amendment in reversed(played.stage.amendments):  # the latest first
+        for amendment in reversed(played.stage.amendments):  # latest first
             if amendment["field"] in values and datetime.fromisoformat(amendment["at"]) > published:
                 values[amendment["field"]] = amendment["old"]
     return values
 
 
 def hands_of_round(played: Round) -> int | None:
-    """How many hands its tables were to play when it was published; None: until it is closed or the game is over."""
+    """Return the number of hands a table when the round was published; None if open-ended."""
     return played.stage.plays.hands(values_of_round(played))
 
 
 def target_of_round(played: Round) -> int | None:
-    """The target to which each table plays a game, None where it does not."""
+    """Return the target of a table's game; None without one."""
     return played.stage.plays.game_target(values_of_round(played))
 
 
 def hands_are_in_order(played: Round) -> bool:
-    """Whether a hand can be entered only after the one before it, which decides who is dealt in or ends the table."""
+    """Return whether each hand needs the one before it, which decides the players or the end."""
     return played.stage.eliminates or played.stage.plays.ends_early(values_of_round(played))
 
 
 def closed_early(table: Table) -> bool:
-    """Whether a table was closed before its round had all hands there."""
+    """Return whether a table was closed before all hands of its round."""
     hands = hands_of_round(table.round)
     return table.hands_wanted is not None and (hands is None or table.hands_wanted < hands)
 
@@ -119,14 +119,14 @@ def race_of(played: Round) -> RaceLedger | None:
 
 
 def race_before(played: Round) -> RaceLedger | None:
-    """As `race_of`, for whoever has written nothing since the last row of the log: kept, and only added to."""
+    """Like `race_of`, cached and extended; only for callers that have written nothing since the last log row."""
     return race_so_far(played.tournament, played.stage) if played.stage.eliminates else None
 
 
 def tables_now(played: Round, race: RaceLedger | None = None, *, stopped: bool = False) -> list[TableNow]:
-    """The tables of a round by number, without void ones. race: if it is read already; else it is read if need be.
+    """Return the round's tables by number, without void ones. `race` if read already.
 
-    stopped: as if the round's time were up, which matters only in rounds that have no number of hands.
+    `stopped`: as if time were up, which matters only for open-ended rounds.
     """
     tables = list(played.tables.exclude(state=Table.State.VOID).order_by("number"))
     race = race or race_of(played)
@@ -134,13 +134,13 @@ def tables_now(played: Round, race: RaceLedger | None = None, *, stopped: bool =
 
 
 def tables_of_open(rounds: Iterable[Round]) -> dict[tuple[int, int], TableNow]:
-    """Those of the rounds that are open, by numbers of round and table."""
+    """Return the tables of open rounds, by round and table number."""
     is_open = [played for played in rounds if played.is_open]
     return {(played.number, now.table.number): now for played in is_open for now in tables_now(played)}
 
 
 def decided_tables(lines: Iterable[TableNow]) -> frozenset[int]:
-    """The numbers of the tables at which no more is played, without disputed ones."""
+    """Return the numbers of finished tables, without disputed ones."""
     return frozenset(
         now.table.number for now in lines if now.state != PLAYING and now.table.state != Table.State.DISPUTED
     )
@@ -164,8 +164,8 @@ def _progress_in_race(
     *,
     stopped: bool = False,
 ) -> list[TableNow]:
-    """counts: the hands that are in, by the table's key. seated: the public ids of those who sit there, by number."""
-    # The race knows only the hands that count.
+    """Return the progress in a Challenge UNO. `counts`: {table id: recorded hands}. `seated`: public ids by table."""
+    # The race has only the hands that count.
     limits = {
         table.number: None if table.hands_wanted is None else table.hands_wanted - len(table.not_counted)
         for table in tables
@@ -178,10 +178,11 @@ def _progress_in_race(
 
 
 def _without_race(played: Round, tables: Sequence[Table]) -> list[TableNow]:
-    """A table has hands to come until all are in or the game is over, or until too few play there (no stand-ins)."""
+    """Return the progress: a table has hands left until all are recorded, its game is over, or too few players are
+    left."""
     seated: Counter[int | None] = Counter()
     if not played.stage.drawn_ahead:
-        # A team that plays is one here, whoever of it sits there.
+        # A team counts once, whichever member sits there.
         seats = Seat.objects.filter(table__in=tables, member=0).exclude(entry__status=Entry.Status.DROPPED)
         seated.update(seats.values_list("table_id", flat=True))
     return _progress(played, tables, _scores(tables), seated)
@@ -190,9 +191,9 @@ def _without_race(played: Round, tables: Sequence[Table]) -> list[TableNow]:
 def _progress(
     played: Round, tables: Sequence[Table], hands: Mapping[int, Hands], seated: Mapping[int | None, int]
 ) -> list[TableNow]:
-    """hands: by the table's key. seated: how many play on at each, counted only where rounds are not drawn ahead."""
+    """Return the progress. `hands` by table id. `seated`: players left at each table, unless rounds are drawn ahead."""
     plays, values = played.stage.plays, values_of_round(played)
-    too_late = plays.in_tree and played.state == Round.State.CLOSED  # for another hand, where two are level
+    too_late = plays.in_tree and played.state == Round.State.CLOSED  # for another hand to break a tie
     lines = []
     for table in tables:
         in_hand = hands.get(table.pk, {})
@@ -208,7 +209,7 @@ def _progress(
 
 
 def hands_in(tables: Iterable[Table]) -> dict[int, dict[int, list[int]]]:
-    """The hands that are in, counted or not: {table id: {hand: seats that were dealt in}}, both ascending."""
+    """Return {table id: {hand: seats dealt in}} of all recorded hands, counted or not, both ascending."""
     by_table = {table.pk: {int(hand): seats for hand, seats in table.not_counted.items()} for table in tables}
     rows = HandScore.objects.living().filter(table__in=by_table)
     for table_id, hand, seat in rows.order_by("hand", "seat").values_list("table_id", "hand", "seat"):
@@ -217,24 +218,24 @@ def hands_in(tables: Iterable[Table]) -> dict[int, dict[int, list[int]]]:
 
 
 def counts_a_hand(tournament: Tournament) -> bool:
-    """Whether any hand of the tournament is in and was not taken back."""
+    """Return whether the tournament has a living hand."""
     return HandScore.objects.living().filter(table__round__tournament=tournament).exists()
 
 
 def begun_tables(tables: Sequence[Table]) -> set[int]:
-    """The keys of the tables with a hand that is in, counted or not."""
+    """Return the ids of tables with a recorded hand, counted or not."""
     scores = HandScore.objects.living().filter(table__in=tables)
     not_counted = {table.pk for table in tables if table.not_counted}
     return not_counted | set(scores.order_by().values_list("table_id", flat=True).distinct())
 
 
 def started_tables(tables: Sequence[Table]) -> set[int]:
-    """The keys of the tables with a hand that is in, or in play."""
+    """Return the ids of tables with a hand recorded or in play."""
     return begun_tables(tables) | hooks.games.tables_in_play(tables)
 
 
 def _scores(tables: Sequence[Table]) -> dict[int, dict[int, dict[str, int]]]:
-    """The scores of the hands that are in: {table id: {hand: {player_id: score}}}, none where its time was up."""
+    """Return {table id: {hand: {player_id: score}}}; no scores if time was up."""
     by_table: dict[int, dict[int, dict[str, int]]] = {
         table.pk: {int(hand): {} for hand in table.not_counted} for table in tables
     }
@@ -245,22 +246,21 @@ def _scores(tables: Sequence[Table]) -> dict[int, dict[int, dict[str, int]]]:
 
 
 def game_at(table: Table, hands: Hands | None = None) -> Game | None:
-    """The points at a table where they add up, from the hands that are in, and whether they have decided it; else
-    None. hands: if they are read already."""
+    """Return the points at a table and whether they decide it; None unless points add up. `hands` if read already."""
     if not table.round.stage.plays.adds_up:
         return None
     return game_with(table.round, _scores([table]).get(table.pk, {}) if hands is None else hands)
 
 
 def game_with(played: Round, hands: Hands) -> Game:
-    """The same at a table of a round with these hands."""
+    """Return the same for a table of a round with these hands."""
     plays, values = played.stage.plays, values_of_round(played)
     last = plays.over_in(hands, values)
     return Game(points.totals_of(hands, last), last, plays.is_level(hands, values))
 
 
 def table_now(table: Table, race: RaceLedger | None = None, known: AtTable | None = None) -> TableNow:
-    """race, known: if they are read already."""
+    """Return a table's progress. `race` and `known` if read already."""
     race = race or race_of(table.round)
     if known is not None:
         [now] = _table_of(table, race, known)
@@ -278,19 +278,19 @@ def _table_of(table: Table, race: RaceLedger | None, known: AtTable) -> list[Tab
 
 
 def missing_tables(played: Round) -> tuple[tuple[Table, int], ...]:
-    """The tables of a round with hands still to come, each with the number of hands that are in.
+    """Return the round's tables with hands left, each with its number of recorded hands.
 
-    Where a round lasts until it is closed, only the table of the last two keeps it open.
+    In an open-ended round, only the table of the last two keeps it open.
     """
     stopped = played.stage.eliminates and hands_of_round(played) is None
     return tuple((now.table, now.played) for now in tables_now(played, stopped=stopped) if now.state == PLAYING)
 
 
 def dealt_in(table: Table, hand: int, race: RaceLedger | None = None) -> list[Seat]:
-    """Who is dealt in for a hand, by seat: whoever sat there if it is in, else those of the table who are in now.
+    """Return the seats dealt in for a hand: those of that time if it is recorded, otherwise current players.
 
-    The seats of a hand that is in come from its rows, since seats may have changed after it; for one that does not
-    count only their numbers are stored.
+    A recorded hand has its seats in its rows, since seats may change later; a hand that doesn't count stores only their
+    numbers.
     """
     scores = HandScore.objects.living().filter(table=table, hand=hand)
     rows = list(scores.select_related("entry__player", "played_by").order_by("seat"))
@@ -305,13 +305,10 @@ def dealt_in(table: Table, hand: int, race: RaceLedger | None = None) -> list[Se
 
 
 def to_be_dealt_in(table: Table, race: RaceLedger | None = None, seats: Sequence[Seat] | None = None) -> list[Seat]:
-    """Who is dealt in for a hand that is not in, by seat: those of the table who are in now.
-
-    race, seats: if they are read already.
-    """
+    """Return the seats dealt in for a hand not recorded yet. `race` and `seats` if read already."""
     seats = _seats_of(table) if seats is None else seats
     if not table.round.stage.eliminates:
-        stands_in = table.round.stage.drawn_ahead  # whoever leaves has given the seat away
+        stands_in = table.round.stage.drawn_ahead  # a player who leaves has handed over the seat
         return [seat for seat in seats if stands_in or seat.entry.status != Entry.Status.DROPPED]
     race = race or race_of(table.round)
     still_in = set(race.state.still_in) if race else set()
@@ -326,7 +323,7 @@ def _seats_of(table: Table) -> list[Seat]:
 
 
 def to_switch(access: Access, played: Round) -> set[int]:
-    """The keys of a round's tables that the viewer may put online, or on paper, with one tap: none has started."""
+    """Return the ids of unstarted tables that the viewer may switch between online and paper."""
     tournament = access.tournament
     event = tournament.kind == Tournament.Kind.EVENT and not tournament.is_final
     if not event or not access.corrects or played.state == Round.State.CLOSED:

@@ -1,4 +1,4 @@
-"""The ledger where only some go on from a round, in the form that `Format.state_of` takes."""
+"""The ledger of formats in which only some players advance, in the form of `Format.state_of`."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from league.models import Adjustment, Entry, EntryEvent, HandScore, Round, Seat,
 
 @dataclass(frozen=True)
 class ProgressionLedger:
-    """Who began, the rounds as they were seated, and what everybody made of them."""
+    """The starting players, the seated rounds, and all results."""
 
     began: Began
     rounds: tuple[Played, ...]
@@ -48,12 +48,12 @@ LEAVES = (EntryEvent.Kind.DROP, EntryEvent.Kind.NO_SHOW)
 
 @dataclass(frozen=True)
 class _Leaving:
-    """Who left and came again, in the order in which it was noted: (entry, kind, number of the round, moment)."""
+    """Drop-outs and returns in order: (entry, kind, round number, time)."""
 
     events: tuple[tuple[str, str, int | None, datetime], ...]
 
     def by(self, number: int, moment: datetime | None = None) -> frozenset[str]:
-        """Who was away at a moment, or before the next round was published."""
+        """Return the absent players at a moment, or before the next round was published."""
         away: dict[str, bool] = {}
         for entry, kind, of_round, at in self.events:
             if (of_round or 0) <= number and (moment is None or at <= moment):
@@ -62,7 +62,7 @@ class _Leaving:
 
 
 def read_progression(tournament: Tournament, stage: Stage) -> ProgressionLedger:
-    """Six queries, whatever the size."""
+    """Read the ledger in six queries."""
     members = members_in(stage)
     statuses = dict(entries_in(stage).values_list("public_id", "status"))
     rounds = list(stage.rounds.shown().order_by("number"))
@@ -81,7 +81,7 @@ def read_progression(tournament: Tournament, stage: Stage) -> ProgressionLedger:
         if table is None:
             byes.setdefault(number, []).append(entry)
             continue
-        if member == 0:  # a team sits there twice
+        if member == 0:  # a team has two seats
             tables.setdefault(number, {}).setdefault(table, []).append(results.get((number, entry), Result(entry)))
         if of_ladder == SECOND:
             second.setdefault(number, set()).add(table)
@@ -91,7 +91,7 @@ def read_progression(tournament: Tournament, stage: Stage) -> ProgressionLedger:
     if stage.ended_at is not None:
         events = events.exclude(round__stage__number__gt=stage.number)
     noted = events.order_by("at", "id").values_list("entry__public_id", "kind", "round__number", "at", "round__state")
-    # Who left in a round that was undone has left after the one before it.
+    # A player who left in an undone round has left after the round before it.
     leaving = _Leaving(
         tuple(
             (entry, kind, number - 1 if number and state == Round.State.VOID else number, at)
@@ -135,8 +135,7 @@ def _absent(
     decided: Mapping[tuple[int, str], datetime],
     leaving: _Leaving,
 ) -> frozenset[str]:
-    """Who had left when the round was closed. From a table that is decided nobody takes back what they have won or lost
-    by leaving afterwards."""
+    """Return the players absent when the round was closed; leaving a decided table later changes nothing."""
     away = leaving.by(played.number, played.closed_at)
     seated = {result.entry for results in tables.values() for result in results}
     in_time = {
@@ -184,7 +183,7 @@ def _results(
 
 
 def _one_a_hand(rows: Sequence[tuple[int, int, int, str, int, bool, datetime]]) -> list[tuple[Any, ...]]:
-    """Of two rows of a team in a hand one: both carry its score, and one of the two may have gone out."""
+    """Keep one of a team's two rows in a hand: both carry its score, and one may have gone out."""
     teams: dict[tuple[int, int, str], tuple[Any, ...]] = {}
     for table, number, hand, entry, score, won, at in rows:
         before = teams.get((table, hand, entry))

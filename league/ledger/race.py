@@ -1,4 +1,4 @@
-"""The ledger of a Challenge UNO, in the form that `league.formats.race` takes."""
+"""The ledger of a Challenge UNO, in the form of `league.formats.race`."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -15,7 +15,7 @@ from league.ledger.entered import entries_in
 from league.lib.versioned_cache import VersionedCache
 from league.models import Adjustment, EntryEvent, HandScore, LogEntry, LogHead, Round, Stage, Tournament
 
-# A no-show leaves like everybody who drops; only the words differ.
+# A no-show counts as a drop-out; only the words differ.
 RACE_KIND = {
     EntryEvent.Kind.LATE: race.LATE,
     EntryEvent.Kind.DROP: race.DROP,
@@ -27,7 +27,7 @@ RACE_KIND = {
 
 @dataclass(frozen=True)
 class RaceLedger:
-    """All that was recorded of an event. `numbers`: {table id: its number in its round}."""
+    """All records of a tournament. `numbers`: {table id: its number in the round}."""
 
     settings: Settings
     entrants: tuple[str, ...]
@@ -45,7 +45,7 @@ class RaceLedger:
         return race.state_of(**self._recorded, as_of_round=as_of_round)
 
     def ranks_after(self, rounds: Collection[int]) -> dict[int, dict[str, int]]:
-        """{round: {entry: rank after it}}; worked out once for whoever has this ledger."""
+        """Return {round: {entry: rank after it}}, computed once."""
         if missing := set(rounds) - self._ranks.keys():
             self._ranks.update(race.ranks_after(missing, **self._recorded))
         return {number: self._ranks[number] for number in rounds}
@@ -61,18 +61,18 @@ class RaceLedger:
         }
 
     def with_hands(self, hands: Mapping[tuple[int, int], race.Hand]) -> "RaceLedger":
-        """As it is when these hands are in too: {(table id, number): hand}."""
+        """Return the ledger with these hands added: {(table id, number): hand}."""
         numbers = {table_id: hand.table for (table_id, _number), hand in hands.items()}
         after = replace(self, hands=(*self.hands, *hands.values()), numbers=self.numbers | numbers)
         if (state := self.state.after(hands.values())) is not None:
-            vars(after)["state"] = state  # what the property would work out from the first hand on
+            vars(after)["state"] = state  # the value of the cached property
             first = min((hand.round for hand in hands.values()), default=0)
             vars(after)["_ranks"] = {number: ranks for number, ranks in list(self._ranks.items()) if number < first}
         return after
 
 
 def moment_of(when: datetime) -> int:
-    """A moment as a whole number that grows: microseconds."""
+    """Return a moment as an increasing whole number: microseconds."""
     return int(when.timestamp()) * 1_000_000 + when.microsecond
 
 
@@ -81,7 +81,7 @@ def settings_of(stage: Stage) -> Settings:
 
 
 def adjustments_in(stage: Stage) -> QuerySet[Adjustment]:
-    """The points beside the hands that count in a stage: of its rounds, in the first one also what was carried in."""
+    """Return the points adjustments of a stage: of its rounds, and for the first stage those carried in."""
     living = Adjustment.objects.filter(entry__tournament=stage.tournament_id, voided_at=None)
     if stage.number > 1:
         return living.filter(round__stage=stage)
@@ -89,12 +89,12 @@ def adjustments_in(stage: Stage) -> QuerySet[Adjustment]:
 
 
 def read_race(tournament: Tournament, stage: Stage) -> RaceLedger:
-    """The race with all that this transaction has written; outside of one that is what the log has (`race_so_far`)."""
+    """Read the race, including writes of this transaction; outside of one, as logged (`race_so_far`)."""
     return _read(tournament, stage) if connection.in_atomic_block else race_so_far(tournament, stage)
 
 
 def _read(tournament: Tournament, stage: Stage) -> RaceLedger:
-    """Four queries, whatever the size."""
+    """Read the race in four queries."""
     entries = entries_in(stage)
     adjusted = adjustments_in(stage)
     events = EntryEvent.objects.living().filter(entry__tournament=tournament)
@@ -117,14 +117,13 @@ def _scores(stage: Stage) -> QuerySet[HandScore]:
     return living.exclude(table__round__state=Round.State.VOID)
 
 
-MOST_BEHIND = 100  # hands that are added; where more are missing, all is read
+MOST_BEHIND = 100  # maximum of hands to add; beyond that, read everything
 
 
 def race_so_far(tournament: Tournament, stage: Stage) -> RaceLedger:
-    """The race as the log has it, for whoever has written nothing since its last row.
+    """Return the race as logged, for callers that have written nothing since the last row.
 
-    It is kept under the end of the log as this process saw it last. Where only hands were recorded after that, these
-    are added: three queries, and one where nothing happened, whatever the size.
+    It is cached under the log's last known end. New hands are added in three queries; one query if nothing changed.
     """
     heads = LogHead.objects.filter(tournament=tournament)
     number, end, beside_hands = heads.values_list("number", "hash", "beside_hands").first() or (0, "", "")
@@ -132,9 +131,9 @@ def race_so_far(tournament: Tournament, stage: Stage) -> RaceLedger:
     if known := _known.get(stage.pk, beside_hands):
         found = _catch_up(stage, *known, number, end)
     if found is None:
-        # The caller may have read its row before rules were changed, and this is kept for those who read it afterwards.
+        # Read the row again: the caller's may predate a change of rules, and later callers share the cache.
         found = _read(tournament, Stage.objects.get(pk=stage.pk))
-        found.state  # worked out once, not by each who has it  # noqa: B018
+        found.state  # compute it once, before it is shared  # noqa: B018
     kept = number, end, found
     transaction.on_commit(lambda: _known.put(stage.pk, beside_hands, kept))
     return found
@@ -144,9 +143,9 @@ _known: VersionedCache[int, tuple[int, str, RaceLedger]] = VersionedCache(100)
 
 
 def _catch_up(stage: Stage, since: int, end_then: str, race: RaceLedger, number: int, end: str) -> RaceLedger | None:
-    """The race with the hands of the log's rows after `since`, up to `number`; None where it has to be read anew.
+    """Return the race with the hands of log rows `since` to `number`; None if it must be read again.
 
-    end_then, end: the hashes of these two rows, since a backup that is put back may have others with their numbers.
+    `end_then` and `end` are the hashes of these rows; a restored backup may have others with their numbers.
     """
     if number == since:
         return race if end_then == end else None
@@ -157,7 +156,7 @@ def _catch_up(stage: Stage, since: int, end_then: str, race: RaceLedger, number:
     if rows[0][0] != end_then:
         return None
     slots = {(table, round_, hand) for _previous, table, round_, hand in rows}
-    slots -= {(hand.table, hand.round, hand.number) for hand in race.hands}  # committed while the race was read
+    slots -= {(hand.table, hand.round, hand.number) for hand in race.hands}  # committed during the read
     if not slots:
         return race
     tables, rounds, numbers = (set(column) for column in zip(*slots, strict=True))
@@ -173,9 +172,9 @@ def race_of(
     adjusted: Iterable[tuple[str, int | None, datetime, int]],
     events: Iterable[tuple[str, str, int | None, datetime]],
 ) -> RaceLedger:
-    """The ledger from what was read: entrants in the order of the draw, the other columns as `read_race` reads them."""
+    """Return the ledger from read rows: entrants in order of the draw, other columns as in `read_race`."""
     hands, entrants = _hands(rows), tuple(entrants)
-    known = set(entrants)  # a stage may be played by some of the tournament's entries only
+    known = set(entrants)  # a stage may have only some of the tournament's entries
     return RaceLedger(
         settings=settings_of(stage),
         entrants=entrants,
@@ -195,7 +194,7 @@ def race_of(
 
 
 def _hands(rows: Iterable[tuple[int, int, int, int, datetime, str, int]]) -> dict[tuple[int, int], race.Hand]:
-    """{(table id, number): hand} from the `_COLUMNS`."""
+    """Return {(table id, number): hand} from the `_COLUMNS`."""
     hands: dict[tuple[int, int], race.Hand] = {}
     for table_id, table, number, hand, at, entry, score in rows:
         race_hand = hands.get((table_id, hand))

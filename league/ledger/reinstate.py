@@ -1,4 +1,4 @@
-"""Reinstates those who are not out any more after a correction: they get an event, and nothing is edited."""
+"""Reinstate players who are no longer eliminated after a correction: they get an event, and no row is edited."""
 
 from league.formats.race import OUT, State
 from league.log.write import note
@@ -8,10 +8,10 @@ from league.models import Entry, EntryEvent, Tournament, User
 def reinstate_those_back(
     *, tournament: Tournament, before: State, after: State, reason: str, by: User | None
 ) -> list[Entry]:
-    """Write an event for everybody who was out before a correction and is in after it.
+    """Write an event for each player eliminated before a correction and not after it.
 
-    By the corrected hands they never were out, so the event changes nothing in the race; it tells that they seemed to
-    be. The caller holds the table's lock.
+    By the corrected hands they never were eliminated, so the event changes nothing in the race; it only records it. The
+    caller holds the table's lock.
     """
     back = [entry for entry in after.still_in if entry in before.lines and before.lines[entry].status == OUT]
     if not back:

@@ -1,4 +1,4 @@
-"""How people with one name are told apart in a tournament: by their clubs, else by a number, else by what is typed."""
+"""Tell namesakes in a tournament apart: by club, otherwise by number, or by a typed addition."""
 
 import re
 from collections import Counter
@@ -32,10 +32,10 @@ def typed_addition(entry: Entry) -> str:
 
 
 def tell_apart(tournament: Tournament, *loaded: Entry) -> None:
-    """Give entries of one name an addition each, and take it from names that are alone; typed ones stay.
+    """Give entries with one name an addition each, and remove it from unique names; typed ones stay.
 
-    Names that differ only by case, accents or spacing are one name. The caller holds the tournament's lock, and calls
-    this after any change of the list or of a name on it. loaded: entries that the caller uses on.
+    Names that differ only by case, accents or spacing count as one. The caller holds the tournament's lock, and calls
+    this after any change to the list or its names. `loaded`: entries that the caller uses further.
     """
     changed = with_other_additions(tournament.entries.select_related("player").order_by("number", "pk"))
     if not changed:
@@ -47,7 +47,7 @@ def tell_apart(tournament: Tournament, *loaded: Entry) -> None:
 
 
 def with_other_additions(entries: Iterable[Entry]) -> list[Entry]:
-    """Set the additions of all entries of a tournament, not saved, and return the entries that changed."""
+    """Set the additions of all entries, unsaved, and return the changed entries."""
     by_name: dict[str, list[Entry]] = {}
     for entry in entries:
         by_name.setdefault(fold(entry.player.name), []).append(entry)
@@ -57,7 +57,7 @@ def with_other_additions(entries: Iterable[Entry]) -> list[Entry]:
     before = {entry.pk: entry.addition for entry in everyone}
     taken: set[str] = set()
     for entry in everyone:
-        entry.own_addition = entry.own_addition and _label(entry) not in taken  # a later name can make two alike
+        entry.own_addition = entry.own_addition and _label(entry) not in taken  # a later name can cause a clash
         taken |= {_label(entry)} if entry.own_addition else set()
     taken |= {name for name, group in by_name.items() if len(group) == 1 and not group[0].own_addition}
     for group in by_name.values():
@@ -66,14 +66,14 @@ def with_other_additions(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def names_apart(people: Iterable[Player]) -> dict[int, str]:
-    """Return a name for each person by key, as on a tournament's list: no two are alike."""
+    """Return a unique name for each person by id, as on a tournament's list."""
     entries = [Entry(player=person) for person in people]
     with_other_additions(entries)
     return {entry.player_id: entry.name for entry in entries}
 
 
 def _tell_apart(group: Sequence[Entry], size: int, taken: set[str]) -> None:
-    """Set the additions of entries of one name. size: of the group with those that have a typed addition."""
+    """Set the additions of namesakes. `size` is the group's size including typed additions."""
     clubs = Counter(fold(entry.player.club_name) for entry in group)
     numbered = []
     for entry in group:
@@ -81,14 +81,14 @@ def _tell_apart(group: Sequence[Entry], size: int, taken: set[str]) -> None:
         entry.addition = ""
         if size == 1:
             continue
-        entry.addition = addition_for(entry.player.club_name)  # none where only this one has no club
+        entry.addition = addition_for(entry.player.club_name)  # none if only this entry has no club
         is_alone = clubs[fold(entry.player.club_name)] == 1 and (len(clubs) > 1 or size > len(group))
         if is_alone and _label(entry) not in taken:
             taken.add(_label(entry))
         else:
             entry.addition = number
             numbered.append(entry)
-    for entry in sorted(numbered, key=lambda one: not one.addition):  # those who have a number keep it
+    for entry in sorted(numbered, key=lambda one: not one.addition):  # existing numbers stay
         at = int(entry.addition or 1)
         entry.addition = str(at)
         while _label(entry) in taken:
@@ -102,14 +102,14 @@ def _label(entry: Entry) -> str:
 
 
 def set_addition(entry: Entry, text: str) -> None:
-    """Set what follows a name as typed, or let it follow from the list if the text is empty.
+    """Set an entry's typed addition; an empty text restores the automatic one.
 
-    Raises `Refused` if another entry of the tournament is shown like that. The caller holds the tournament's lock.
+    Raises `Refused` if another entry has the same label. The caller holds the tournament's lock.
     """
     entry.addition, entry.own_addition = addition_for(text), bool(text)
     others = entry.tournament.entries.exclude(pk=entry.pk).select_related("player")
     if text and _label(entry) in map(_label, others):
-        sentence = _("Another player here is shown as “%(name)s”. Type something that tells them apart.")
+        sentence = _("Another player is called “%(name)s”. Add something to tell them apart.")
         sentence = sentence % {"name": entry.name}
         raise Refused("shown-alike", sentence, fields={"addition": [sentence]})
     entry.save(update_fields=["addition", "own_addition"])

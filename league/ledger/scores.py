@@ -1,4 +1,4 @@
-"""The ledger's only writer."""
+"""The only writer of the ledger."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,12 +19,12 @@ from league.lib.errors import Conflict
 from league.log.write import note, note_at_table, player_in_log
 from league.models import Adjustment, Deadline, Entry, HandScore, Player, Round, Table, Tournament, User
 
-MOST_POINTS = 10_000  # no hand of any edition comes near; a typing slip of two digits does not get through
+MOST_POINTS = 10_000  # above any real hand; catches typing errors of two digits
 
 
 @dataclass(frozen=True)
 class SeatScore:
-    """One seat's line of a hand, as the engine scored it."""
+    """One seat's scored line of a hand."""
 
     seat: int
     entry: Entry
@@ -40,7 +40,7 @@ class SeatScore:
 
 @dataclass(frozen=True)
 class ScoredHand:
-    """A hand, as it goes into the ledger. `counted_at`: when it was first entered, also if this corrects it."""
+    """A hand for the ledger. `counted_at`: its first recording, also for a correction."""
 
     number: int
     lines: Sequence[SeatScore]
@@ -58,11 +58,10 @@ def post_score(
     race: RaceLedger | None = None,
     before: AtTable | None = None,
 ) -> tuple[int, ...]:
-    """Write one hand into the ledger and bring table and round up to date. The caller holds the table's lock.
+    """Write one hand into the ledger and update table and round. The caller holds the table's lock.
 
-    `disputed`: whether a dispute of one of the table's hands is open. `race`, `before`: the round's race and the table
-    before this hand, if they are read already. Returns the numbers of other tables that this hand stops, because it
-    leaves two in the event.
+    `disputed`: the table has an open dispute. `race` and `before`: race and table before this hand, if read already.
+    Return the numbers of other tables that this hand stops, because it leaves two players in the event.
     """
     HandScore.objects.bulk_create(
         HandScore(
@@ -106,9 +105,9 @@ def close_without_scores(
     disputed: bool,
     before: AtTable | None = None,
 ) -> None:
-    """Close the slot of a hand that does not count; `seats` were dealt in. The caller holds the table's lock.
+    """Close the slot of a hand that doesn't count; `seats` were dealt in. The caller holds the table's lock.
 
-    `before`: as for `post_score`.
+    `before` as for `post_score`.
     """
     table.not_counted[str(hand)] = list(seats)
     table.save(update_fields=["not_counted"])
@@ -116,7 +115,7 @@ def close_without_scores(
 
 
 def _stopped_by(table: Table, hand: int, race: RaceLedger) -> tuple[int, ...]:
-    """The other tables of the round that were playing before this hand and are stopped by it."""
+    """Return the round's other tables that were playing and are stopped by this hand."""
     if len(race.state.still_in) != HEAD_TO_HEAD:
         return ()
     slot = table.round.number, table.number, hand
@@ -132,9 +131,9 @@ def _stopped_by(table: Table, hand: int, race: RaceLedger) -> tuple[int, ...]:
 
 
 def void_score(*, table: Table, hand: int, disputed: bool = False, settles: bool = True) -> None:
-    """Take a hand out of the ledger; its rows stay, marked. The caller holds the table's lock.
+    """Void a hand's ledger rows. The caller holds the table's lock.
 
-    `settles`: False where another is written in its place at once, which settles the table.
+    `settles` False: a replacement follows at once and settles the table.
     """
     HandScore.objects.filter(table=table, hand=hand).living().update(voided_at=timezone.now())
     if table.not_counted.pop(str(hand), None) is not None:
@@ -144,7 +143,7 @@ def void_score(*, table: Table, hand: int, disputed: bool = False, settles: bool
 
 
 def void_scores(played: Round) -> None:
-    """Take every hand of a round out of the ledger. The caller holds its tables' locks, and sets their states."""
+    """Void all hands of a round. The caller holds its tables' locks and sets their states."""
     HandScore.objects.filter(table__round=played).living().update(voided_at=timezone.now())
     played.tables.update(not_counted={})
 
@@ -159,8 +158,8 @@ def settle(
 ) -> None:
     """Raise the table's version and set the states that follow from its hands. The caller holds the table's lock.
 
-    What an organiser enters is confirmed at once; a scorer's or player's last hand leaves the table reported.
-    `race`, `known`: those of the table's round and of the table, if they have been read since the write.
+    An organiser's entry is confirmed at once; the last hand of a scorer or player leaves the table reported. `race` and
+    `known`: race and table, if read since the write.
     """
     before = table.state
     now = table_now(table, race, known)
@@ -172,17 +171,17 @@ def settle(
         table.state = Table.State.PLAYING if now.played else Table.State.SCHEDULED
     table.version += 1
     table.save(update_fields=["state", "version"])
-    if Table.State.REPORTED in (before, table.state):  # no other state has a clock
+    if Table.State.REPORTED in (before, table.state):  # only this state has a deadline
         _set_clock(table)
     if table.round.state == Round.State.PUBLISHED:
-        # A condition instead of a lock on the round: two tables may enter their first hands at the same moment.
+        # Use a condition, not a lock on the round: two tables may record first hands concurrently.
         Round.objects.filter(pk=table.round_id, state=Round.State.PUBLISHED).update(state=Round.State.RUNNING)
 
 
 def settle_tables(tournament: Tournament) -> None:
-    """Set the states of a Challenge UNO's open tables after points or the target changed who plays on.
+    """Set the states of a Challenge UNO's open tables after points or target changed the field.
 
-    The caller holds the tournament's lock and has written nothing into the log yet.
+    The caller holds the tournament's lock and has written no log row yet.
     """
     opened = tournament.rounds.filter(state__in=(Round.State.PUBLISHED, Round.State.RUNNING))
     played = opened.select_related("stage", "tournament").first()
@@ -192,7 +191,7 @@ def settle_tables(tournament: Tournament) -> None:
     race = race_of(played)
     for now in tables_now(played, race):
         is_over = now.table.state in (Table.State.REPORTED, Table.State.CONFIRMED)
-        # A table that another one stopped keeps its state, since `record_hand` locks only its own; so do disputed ones.
+        # A table stopped by another keeps its state, since `record_hand` locks only its own; so do disputed ones.
         if now.table.state == Table.State.DISPUTED or now.state == STOPPED or is_over == (now.state != PLAYING):
             continue
         now.table.round = played
@@ -200,9 +199,9 @@ def settle_tables(tournament: Tournament) -> None:
 
 
 def _set_clock(table: Table) -> None:
-    """Cancel the table's earlier deadlines; a table that was just reported gets one at which it confirms itself.
+    """Cancel the table's deadlines; a newly reported table gets one for its automatic confirmation.
 
-    Whoever touches these rows holds the table's lock, the sweeper too, so that neither waits for the other.
+    Every writer of these rows, also the scheduler, holds the table's lock, so none waits for another.
     """
     clocks = Deadline.objects.pending().filter(table=table, kind=Deadline.Kind.CONFIRM)
     clocks.update(state=Deadline.State.CANCELLED)
@@ -221,25 +220,24 @@ def _set_clock(table: Table) -> None:
 
 @transaction.atomic
 def confirm_table(*, table_id: int, version: int | None, by: User | None, player: Entry | None = None) -> None:
-    """Confirm a reported table. `version` is the table's as the caller saw it.
+    """Confirm a reported table. `version` is the table's version that the caller saw.
 
-    Nothing happens if it is confirmed already. games.hands.disputes, which knows who reported it, checks whether a
-    `player` may confirm it.
+    Does nothing if confirmed. games.hands.disputes, which knows the author, checks a `player`.
     """
     Table.objects.select_for_update().only("pk").get(pk=table_id)
     table = Table.objects.select_related("round__tournament").get(pk=table_id)
     if table.state == Table.State.CONFIRMED:
         return
     if table.state == Table.State.DISPUTED:
-        raise Conflict("disputed", _("A hand of this table is disputed. It is confirmed when that is decided."))
+        raise Conflict("disputed", _("This table has an open dispute. Decide it to confirm the table."))
     if table.state != Table.State.REPORTED or version != table.version:
-        raise Conflict("version", _("This table changed since you opened the page. Look at it again before you go on."))
+        raise Conflict("version", _("This table has changed since. Check it and try again."))
     _confirm(table)
     note_at_table(table=table, by=Attribution(by, player=player), action="confirm")
 
 
 def confirm_by_itself(*, table: Table, minutes: int) -> None:
-    """Confirm a table whose time for objections is over. The caller holds the locks of tournament and table."""
+    """Confirm a table after its time for objections. The caller holds the locks of tournament and table."""
     if table.state != Table.State.REPORTED or table.round.tournament.is_final:
         return
     _confirm(table)
@@ -254,7 +252,7 @@ def _confirm(table: Table) -> None:
 
 
 def note_byes(tournament: Tournament, by: User | None, since: datetime) -> None:
-    """Log what byes are worth in the rounds where that changed in this transaction, which began at `since`."""
+    """Log the points of byes in rounds where they changed in this transaction, which began at `since`."""
     byes = Adjustment.objects.filter(entry__tournament=tournament, kind=Adjustment.Kind.BYE)
     changed = byes.filter(Q(recorded_at__gte=since) | Q(voided_at__gte=since))
     for played in tournament.rounds.living().filter(pk__in=changed.values("round")).order_by("number"):

@@ -1,4 +1,4 @@
-"""The icon, word and tint with which pages show the state of a tournament, round or table."""
+"""Icon, word and tint for the state of a tournament, round or table."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from league.models import Round, Table, Tournament
 
 
 class StateMark(NamedTuple):
-    """icon: of the sprite. tint: live, ok, warn, bad or empty."""
+    """A mark. `icon` is its id in the sprite. `tint`: live, ok, warn, bad or empty."""
 
     icon: str
     word: str

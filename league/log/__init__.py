@@ -1,5 +1,5 @@
-"""The log of changes: a row for each, which is chained by hashes, searched, told in words and audited.
+"""The log of changes: its rows are chained by hashes, searched, described in words, and audited.
 
-Begin with `write.py` (`note` and `note_in_club`), then `league/log/chain.py` and `audit.py`. It knows rows, not the
-subjects that wrote them, and imports access and what is below.
+Start with `write.py` (`note` and `note_in_club`), then `chain.py` and `audit.py`. The log knows rows, not the subjects
+that wrote them. It imports access and the layers below.
 """

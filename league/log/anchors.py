@@ -1,8 +1,8 @@
-"""The end of a log, written down elsewhere: it shows later whether the log was cut or made anew as a whole.
+"""Ends of logs, stored outside the database: they show later whether a log was cut or rewritten as a whole.
 
     {"<public id of a tournament>": {"slug": …, "number": of the last row, "hash": of the last row}}
 
-stands under `logs` in the manifest of a backup and of a ZIP of all exports.
+This is `logs` in the manifest of a backup and of a ZIP of all exports.
 """
 
 import json
@@ -25,7 +25,7 @@ End = Mapping[str, Any]
 
 
 def ends(tournament: Tournament | None = None) -> dict[str, End]:
-    """The end of one log, or the ends of all."""
+    """Return the end of one log, or of all logs."""
     heads = (
         LogHead.objects.order_by("tournament") if tournament is None else LogHead.objects.filter(tournament=tournament)
     )
@@ -34,7 +34,7 @@ def ends(tournament: Tournament | None = None) -> dict[str, End]:
 
 
 def read(path: Path) -> dict[str, End]:
-    """The ends in a manifest, which is a file of its own or is in a ZIP."""
+    """Return the ends in a manifest, which is a file or part of a ZIP. Raises `Refused`."""
     try:
         if zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as archive:
@@ -44,15 +44,15 @@ def read(path: Path) -> dict[str, End]:
         logs: dict[str, End] = json.loads(text)[LOGS]
         return {public_id: {key: end[key] for key in ("slug", "number", "hash")} for public_id, end in logs.items()}
     except OSError:
-        raise Refused("no-file", _("There is no file %(path)s.") % {"path": path}) from None
-    # zipfile and zlib raise many kinds of errors for damaged bytes, and do not document them.
+        raise Refused("no-file", _("File %(path)s doesn’t exist.") % {"path": path}) from None
+    # zipfile and zlib raise many undocumented errors for damaged bytes.
     except Exception:
-        sentence = _("%(path)s names no end of a log: it is no manifest, or one of an earlier version.")
+        sentence = _("%(path)s isn’t a manifest, or comes from an earlier version.")
         raise Refused("no-manifest", sentence % {"path": path}) from None
 
 
 def missing_end(end: End, hashes: Mapping[int, str]) -> Fault | None:
-    """The fault of a log that does not have the row any more that was its end."""
+    """Return a fault if a log no longer has the row that was its end."""
     if hashes.get(end["number"]) == end["hash"]:
         return None
     state = "is another one now" if end["number"] in hashes else "is not there any more"

@@ -1,7 +1,7 @@
-"""Checks whether a tournament's log is as it was written, and whether its results follow from it.
+"""Check that a tournament's log is unchanged, and that its results follow from it.
 
-Settings, seats and names are not compared: the log tells what was done about them, but not always what came of it. The
-log itself cannot show that all its hashes were made anew: so somebody keeps an end of it (league/log/anchors.py).
+Settings, seats and names aren't compared: the log records the actions, not always their outcome. A log with all hashes
+rewritten looks intact, so an end must be stored elsewhere (league/log/anchors.py).
 """
 
 from collections import Counter, defaultdict
@@ -37,7 +37,8 @@ Row = TypeVar("Row")
 
 
 class Audited(NamedTuple):
-    """`notes` are no faults: they say what was anonymised or could not be compared. `hashes`: by number of the row."""
+    """The result of an audit. `notes` are no faults: content that was anonymised or not compared. `hashes` are by row
+    number."""
 
     faults: list[Fault]
     head: LogHead
@@ -47,7 +48,7 @@ class Audited(NamedTuple):
 
 @transaction.atomic
 def verify(tournament: Tournament) -> Audited:
-    """Audit a tournament, while its log is locked so that nothing is added."""
+    """Audit a tournament. Its log is locked meanwhile."""
     head = LogHead.objects.select_for_update().filter(tournament=tournament).first() or LogHead(tournament=tournament)
     rows = LogEntry.objects.filter(tournament=tournament).order_by("number")
     links = [chain.link_of(row) for row in rows.iterator()]
@@ -56,7 +57,7 @@ def verify(tournament: Tournament) -> Audited:
     faults += _records(tournament, hashes)
     erasures = [(link, [row for row, _digest in rows]) for link, rows in chain.erasures(links) if rows]
     notes = [f"{_entries(rows)} anonymised by entry {link.number}" for link, rows in erasures]
-    if not {"empty", "elsewhere"} & {fault.kind for fault in faults}:  # else nothing could fit
+    if not {"empty", "elsewhere"} & {fault.kind for fault in faults}:  # otherwise nothing can match
         told = tell(links)
         faults += [fault for compare in (*COMPARED, hooks.games.compare_hands) for fault in compare(tournament, told)]
         faults += _false_erasures(tournament, erasures, links)
@@ -69,14 +70,14 @@ def mismatch(about: str, number: int | None = None) -> Fault:
 
 
 def differences(where: object, number: int, actual: Mapping[str, Any], told: Mapping[str, Any]) -> Iterator[Fault]:
-    """A fault for each column whose value differs from what row `number` tells."""
+    """Yield a fault for each column whose value differs from row `number` of the log."""
     for column, value in told.items():
         if actual[column] != value:
             yield mismatch(f"{where}: {column} is {actual[column]}, by entry {number} it is {value}", number)
 
 
 def places(tournament: Tournament) -> dict[int, Place]:
-    """The places of the rounds by key: a round that was undone counts before the one drawn instead of it."""
+    """Return {round id: place}. An undone round counts before the round that replaced it."""
     undone: dict[int, int] = defaultdict(int)
     by_key = {}
     for key, number in tournament.rounds.order_by("pk").values_list("pk", "number"):
@@ -88,7 +89,7 @@ def places(tournament: Tournament) -> dict[int, Place]:
 def pairs(
     told: Mapping[Slot, Sequence[ToldHand]], rows: Mapping[Slot, Sequence[Row]], kind: str
 ) -> Iterator[tuple[Slot, ToldHand, Row] | Fault]:
-    """Each hand of the log with its row, the oldest of a slot first, or a fault where one of the two is missing."""
+    """Yield each hand of the log with its row, the oldest of a slot first, or a fault if one is missing."""
     for slot in sorted({*told, *rows}):
         for hand, row in zip_longest(told.get(slot, ()), rows.get(slot, ())):
             if hand is None:
@@ -152,7 +153,7 @@ def _scores(tournament: Tournament, told: Told) -> Iterator[Fault]:
 
 
 def _uncounted_hands(tournament: Tournament, told: Told, place: Mapping[int, Place]) -> Iterator[Fault]:
-    """Compare the slots that are closed without scores with the hands that time was up for."""
+    """Compare slots closed without scores with the hands whose time was up."""
     closed = {
         slot: (hand.number, sorted(seat["seat"] for seat in hand.seats))
         for slot, hands in told.hands.items()
@@ -170,7 +171,7 @@ def _uncounted_hands(tournament: Tournament, told: Told, place: Mapping[int, Pla
 
 
 def _expected_columns(hand: ToldHand, stage: Stage) -> dict[int, dict[str, Any]]:
-    """The columns that the log expects, by seat, as far as it tells them."""
+    """Return the columns that the log expects, by seat, as far as it records them."""
     numbers = [seat["seat"] for seat in hand.seats]
     expected = []
     for seat in hand.seats:
@@ -199,12 +200,12 @@ def _expected_columns(hand: ToldHand, stage: Stage) -> dict[int, dict[str, Any]]
                 columns["score" if name == "scores" else name] = value
     except (TypeError, ValueError):
         for columns in expected:
-            columns["score"] = None  # no such hand or scoring is possible, so any score of it is wrong
+            columns["score"] = None  # such a hand can't be scored, so any score is wrong
     return dict(zip(numbers, expected, strict=True))
 
 
 class _People:
-    """Tells who is the same person by now: records are merged, but the log keeps the ids of its time."""
+    """Compare players by their current record: records are merged, but the log keeps old ids."""
 
     def __init__(self) -> None:
         self.known: dict[str, str] = {"": ""}
@@ -246,7 +247,7 @@ def _points(tournament: Tournament, told: Told) -> Iterator[Fault]:
 
 
 def _unread_points(told: Told) -> list[int | None]:
-    """Rows from before the log named players by their ids."""
+    """Return the rows that name players without ids, from older versions."""
     return [link.number for link in told.unread if link.action in ("adjust", "void-adjustment")]
 
 
@@ -254,7 +255,7 @@ def _byes(tournament: Tournament, told: Told) -> Iterator[Fault]:
     actual = _bye_points(tournament)
     for key, place in places(tournament).items():
         expected = {} if place.undone < told.undone[place.round] else told.byes.get(place.round)
-        if expected is None:  # the log did not keep them yet
+        if expected is None:  # older versions didn't log them
             continue
         for player in sorted({*actual[key], *expected}):
             worth, by_log = actual[key].get(player, 0), expected.get(player, 0)
@@ -263,7 +264,7 @@ def _byes(tournament: Tournament, told: Told) -> Iterator[Fault]:
 
 
 def _bye_points(tournament: Tournament) -> dict[int | None, dict[str, int]]:
-    """{key of a round: {player: points of the bye}}"""
+    """Return {round id: {player_id: points of the bye}}."""
     byes = Adjustment.objects.filter(entry__tournament=tournament, voided_at=None, kind=Adjustment.Kind.BYE)
     by_round: dict[int | None, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for key, player, points in byes.values_list("round", "entry__public_id", "points"):
@@ -286,7 +287,7 @@ def _events(tournament: Tournament, told: Told) -> Iterator[Fault]:
             yield from differences(where, event.number, actual, expected)
             voided = {"voided": row["voided_at"] is not None}
             yield from differences(where, event.over or event.number, voided, {"voided": event.over is not None})
-        elif event.over is None or event.player_id not in taken_off:  # undoing a late entry deletes all of it
+        elif event.over is None or event.player_id not in taken_off:  # undoing a late entry deletes its rows
             yield mismatch(
                 f"event {key}: what entry {event.number} tells of {event.player_id} is not there", event.number
             )
@@ -298,7 +299,7 @@ def _events(tournament: Tournament, told: Told) -> Iterator[Fault]:
 
 
 def _records(tournament: Tournament, hashes: Mapping[int, str]) -> Iterator[Fault]:
-    """Faults for records of published standings whose row the log does not have any more."""
+    """Yield a fault for each record of published standings whose log row is missing."""
     records = Snapshot.objects.filter(round__tournament=tournament).exclude(log_hash="").order_by("pk")
     for number, revision, row, log_hash in records.values_list("round__number", "revision", "log_number", "log_hash"):
         if hashes.get(row or 0) != log_hash:
@@ -307,7 +308,7 @@ def _records(tournament: Tournament, hashes: Mapping[int, str]) -> Iterator[Faul
 
 
 def _standings(tournament: Tournament, told: Told) -> Iterator[Fault]:
-    """Faults for records of published standings that differ from what the log tells."""
+    """Yield a fault for each record of published standings that differs from the log."""
     place, expected = places(tournament), dict(told.records)
     for record in Snapshot.objects.filter(round__tournament=tournament).order_by("pk"):
         where = place[record.round_id], record.revision
@@ -326,12 +327,12 @@ def _standings(tournament: Tournament, told: Told) -> Iterator[Fault]:
 def _false_erasures(
     tournament: Tournament, erasures: Sequence[tuple[Link, Sequence[int]]], links: Sequence[Link]
 ) -> Iterator[Fault]:
-    """Faults for erasures of somebody who is still there: a forged row hides that names and reasons were rewritten."""
+    """Yield a fault for each erasure of a person who isn't erased: a forged row would hide rewritten texts."""
     before: set[tuple[str, str]] = set()
     for link, rows in erasures:
         key = next((key for key in ("user_id", "player_id", "player") if key in link.new), "")
         person = key, str(link.new.get(key))
-        again = person in before  # nobody is erased twice
+        again = person in before  # a person is erased only once
         before.add(person)
         if again or not _is_erased(tournament, link, links):
             claim = f"entry {link.number} tells that somebody was erased, and nobody was"
@@ -342,14 +343,14 @@ def _is_erased(tournament: Tournament, erasure: Link, links: Sequence[Link]) -> 
     new, name = erasure.new, str(erasure.new.get("player"))
     if "user_id" in new:
         return isinstance(new["user_id"], int) and User.objects.filter(pk=new["user_id"], is_active=False).exists()
-    if "player_id" not in new:  # somebody who only ever substituted
+    if "player_id" not in new:  # a person who only ever was a substitute
         elsewhere = Player.objects.filter(name=name).exclude(entries__tournament=tournament)
         return elsewhere.exclude(erased_at=None).exists()
     player_id = str(new["player_id"])
     entry = Entry.objects.filter(tournament=tournament, public_id=player_id).select_related("player").first()
     if entry is not None:
         return entry.player.erased_at is not None
-    # Or they were taken off the list or never on it: then earlier rows tell of them, and their sign-up has no name.
+    # A player removed from the list, or never on it, is named in earlier rows, and the sign-up has no name.
     known = any(player_id in str([link.old, link.new]) for link in links if link.action != chain.ERASE)
     return known and not SignUp.objects.filter(public_id=player_id).exclude(name=name).exists()
 
@@ -358,7 +359,7 @@ COMPARED = (_scores, _points, _byes, _events, _standings)
 
 
 def _gap_notes(tournament: Tournament, told: Told) -> Iterator[str]:
-    """Notes on what could not be compared because earlier versions did not log it."""
+    """Yield notes on content that older versions didn't log, so that it can't be compared."""
     older = [hand.number for hands in told.hands.values() for hand in hands if hand.recorded_at is None]
     if older:
         label = f"{len(older)} hands, the last of entry {max(older)}"

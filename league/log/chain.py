@@ -1,11 +1,10 @@
-"""The chain of a tournament's log: how a row is hashed and how a chain is checked. Pure.
+"""The hash chain of a tournament's log: hashing rows and checking a chain. Pure.
 
-A row's hash covers its number, when, who, what and where, the digest of its content, the facts in it, and the hash of
-the row before it (of which the tournament's public id takes the place in the first row). The content (old, new and
-reason) is digested with a random salt of its own. So a row can be anonymised and still be checked: its digest stays in
-the chain, while salt and content, from which names could be guessed, are replaced; the later row that records the
-erasure names it with the digest of its new content. Facts name nobody, so no erasure changes them. See
-docs/decisions/0004 and 0013.
+A row's hash covers its number, time, author, action and place, the digest of its content, the facts in it, and the hash
+of the previous row; the first row uses the tournament's public id instead. The content (old, new and reason) is
+digested with a random salt. So an anonymised row can still be checked: its digest stays in the chain, and salt and
+content are replaced. A later row records the erasure, with the digest of the new content. Facts name no one, so no
+erasure changes them. See docs/decisions/0004 and 0013.
 """
 
 import hashlib
@@ -16,10 +15,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 ERASE = "erase-player"
-REDACTED = "redacted"  # in the `new` of an ERASE row: {number of a row: digest of its content from then on}
-# Old logs hash no facts and no public id: this row, added at the upgrade, has both for all rows before it.
+REDACTED = "redacted"  # key in `new` of an ERASE row: {row number: digest of its new content}
+# Old logs don't hash facts or public id; this row, added by the upgrade, covers both for all earlier rows.
 BIND = "bind-log"
-# Keys of the texts that are facts: ids, codes, times and hashes. Every other kind of value is a fact anyhow. All hashes
+# Keys of texts that are facts: ids, codes, times and hashes. Values that aren't texts are always facts. All hashes
 # depend on this list: adding or removing a key breaks every existing log.
 FACTS = frozenset(
     {
@@ -31,10 +30,9 @@ FACTS = frozenset(
 
 @dataclass(frozen=True)
 class Link:
-    """A row of the log in the form that is hashed. `by`: the account's key, which stays when the account is anonymised.
+    """A log row in its hashed form. `by` is the account's id, which stays when the account is anonymised.
 
-    `scorer_link`: the key of the link by which somebody without an account did it. `player`: the public id of the
-    player who did it by their own link.
+    `scorer_link` is the id of a scorer's link, `player` the public id of a player with a personal link.
     """
 
     number: int | None
@@ -56,7 +54,7 @@ class Link:
 
 
 def link_of(entry: Any) -> Link:
-    """The link of a row of league.models.LogEntry, as stored."""
+    """Return the link of a stored LogEntry."""
     return Link(
         number=entry.number,
         at=entry.at,
@@ -72,18 +70,18 @@ def link_of(entry: Any) -> Link:
         digest=entry.digest,
         previous=entry.previous,
         hash=entry.hash,
-        scorer_link=getattr(entry, "scorer_link_id", None),  # migration 0003 knows no links yet
+        scorer_link=getattr(entry, "scorer_link_id", None),  # migration 0003 has no links yet
         player=getattr(entry, "player", ""),
     )
 
 
 def content_digest(salt: str, old: Any, new: Any, reason: str) -> str:
-    """The digest of JSON values, which is the same after a round trip through the database."""
+    """Return the digest of JSON values; a round trip through the database doesn't change it."""
     return _sha256([salt, _as_stored(old), _as_stored(new), reason])
 
 
 def facts(value: Any) -> Any:
-    """A JSON value in which None stands for every text that could name somebody."""
+    """Return a JSON value with None in place of every text that could name a person."""
     if isinstance(value, Mapping):
         return {key: part if key in FACTS else facts(part) for key, part in value.items()}
     if isinstance(value, list):
@@ -92,26 +90,26 @@ def facts(value: Any) -> Any:
 
 
 def facts_digest(contents: Iterable[Any]) -> str:
-    """The digest of the facts in several JSON values, in their order."""
+    """Return the digest of the facts in several JSON values, in order."""
     return _sha256([facts(_as_stored(content)) for content in contents])
 
 
 def record_digest(rules: Any, rows: Any) -> str:
-    """The digest of frozen standings without names."""
+    """Return the digest of frozen standings without names."""
     return _sha256([_as_stored(rules), facts(_as_stored(rows))])
 
 
 def binding(links: Iterable[Link], public_id: str) -> dict[str, str]:
-    """The content of a BIND row, from the rows before it in the order of their numbers."""
+    """Return the content of a BIND row for the rows before it, in order of their numbers."""
     return {"public_id": public_id, "facts": facts_digest([link.old, link.new] for link in links)}
 
 
 def link_hash(link: Link, number: int | None = None, *, with_facts: bool = True) -> str:
-    """The hash that the row must have, with its own number or another."""
+    """Return the hash that the row must have, with its own number or another."""
     at = link.at.astimezone(UTC).isoformat(timespec="microseconds")
     place = [link.round, link.table, link.hand]
     number = link.number if number is None else number
-    # Most rows, and all from before there were links, have neither of the two.
+    # Most rows have neither, and neither do rows older than links.
     without_account: list[int | str] = [] if link.scorer_link is None else [link.scorer_link]
     without_account += [link.player] if link.player else []
     content = [{"facts": [facts(_as_stored(link.old)), facts(_as_stored(link.new))]}] if with_facts else []
@@ -119,7 +117,7 @@ def link_hash(link: Link, number: int | None = None, *, with_facts: bool = True)
 
 
 def _as_stored(value: Any) -> Any:
-    """A JSON value as it comes back from the database."""
+    """Return a JSON value as the database would return it."""
     return json.loads(json.dumps(value))
 
 
@@ -130,11 +128,11 @@ def _sha256(values: list[Any]) -> str:
 
 @dataclass(frozen=True)
 class Fault:
-    """Something that is wrong. `number` is the row's, or None where there is no row to name."""
+    """A fault. `number` is the row's, None without a row."""
 
     number: int | None
     # of the chain: unnumbered | missing | moved | edited | replaced | cut | empty | elsewhere | unbound | rewritten;
-    # differs: something else does not fit the log, as `about` says
+    # differs: other data doesn't match the log, see `about`
     kind: str
     other: int | None = None  # original number of a moved row; number of the last missing row, or of the row before
     about: str = ""
@@ -160,9 +158,9 @@ class Fault:
 
 
 def faults(links: Iterable[Link], last_number: int, last_hash: str, public_id: str) -> Iterator[Fault]:
-    """Every fault, by number. `last_number` and `last_hash`: the end of the chain as it was last written.
+    """Yield every fault in order. `last_number` and `last_hash` are the stored end of the chain.
 
-    `links` come by number, those without one anywhere. `public_id`: that of the tournament that the log should be of.
+    `links` come by number, those without a number anywhere. `public_id` is the tournament's.
     """
     chained: dict[int, Link] = {}
     for link in links:
@@ -197,9 +195,9 @@ def faults(links: Iterable[Link], last_number: int, last_hash: str, public_id: s
 
 
 def upgraded_at(links: Iterable[Link]) -> int:
-    """The number of the BIND row of an old log, or the number that it would have.
+    """Return the number of an old log's BIND row, or the number it would have.
 
-    1 for a log that hashed everything from its beginning: no row is older.
+    Return 1 for a log that has always hashed everything, because no row is older.
     """
     by_number = {link.number: link for link in links if link.number is not None}
     if 1 in by_number and by_number[1].previous:
@@ -209,7 +207,7 @@ def upgraded_at(links: Iterable[Link]) -> int:
 
 
 def erasures(links: Iterable[Link]) -> list[tuple[Link, list[tuple[int, str]]]]:
-    """The erasures that are unchanged, each with (number of a row, digest of its content from then on)."""
+    """Return the unchanged erasures, each with (row number, digest of its new content)."""
     pairs = []
     for link in sorted(links, key=lambda entry: entry.number or 0):
         redacted = link.new.get(REDACTED) if link.action == ERASE and isinstance(link.new, dict) else None
@@ -219,7 +217,7 @@ def erasures(links: Iterable[Link]) -> list[tuple[Link, list[tuple[int, str]]]]:
 
 
 def _possible_hashes(link: Link, number: int, before: int) -> Sequence[str]:
-    """The hashes that the row can have with this number: rows from before an upgrade hash no facts."""
+    """Return the hashes that the row can have with this number: rows before an upgrade hash no facts."""
     with_facts = link_hash(link, number)
     return (with_facts, link_hash(link, number, with_facts=False)) if number < before else (with_facts,)
 
@@ -227,7 +225,7 @@ def _possible_hashes(link: Link, number: int, before: int) -> Sequence[str]:
 def _binding_faults(
     chained: Mapping[int, Link], sound: Collection[int], before: int, public_id: str
 ) -> Iterator[Fault]:
-    """Faults if the log is another tournament's, by the id in its first row or, in an old log, in its BIND row."""
+    """Yield faults if the log belongs to another tournament, by its first row or, in old logs, its BIND row."""
     if chained[1].previous:
         if chained[1].previous != public_id:
             yield Fault(1, "elsewhere")
@@ -244,7 +242,7 @@ def _binding_faults(
 
 
 def _original_number(link: Link, numbers: Iterable[int], before: int) -> int | None:
-    """The number of another row with which the hash of this one is right."""
+    """Return the number that makes this row's hash right, if another row's number does."""
     return next((other for other in numbers if link.hash in _possible_hashes(link, other, before)), None)
 
 

@@ -1,4 +1,4 @@
-"""What a row of the log changed, with old and new values in words."""
+"""The changes in a log row, with old and new values in words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from league.models import HandScore, LogEntry, Player, Seat, Tournament, entry_n
 
 @dataclass(frozen=True)
 class Names:
-    """sitting: by (round, table), the names of those who sit there now, by seat. people: by player_id."""
+    """`sitting`: {(round, table): current names by seat}. `people`: {player_id: name}."""
 
     sitting: Mapping[tuple[int, int], Sequence[str]]
     people: Mapping[str, str]
 
     def of(self, row: LogEntry, seat: int) -> str | None:
-        """Who had a seat in a row's hand: by the row itself, or by who sits there now if the row does not say it."""
+        """Return the name of a seat in a row's hand: by the row, or by the current seats if the row has no ids."""
         hand = row.new if isinstance(row.new, dict) and "seats" in row.new else row.old
         seats: list[dict[str, Any]] = hand["seats"] if isinstance(hand, dict) else []
         line = next((item for item in seats if item["seat"] == seat), {})
@@ -38,7 +38,7 @@ FIELDS = {
     "visibility": gettext_lazy("who sees it"),
     "paper": gettext_lazy("paper of prints"),
     "players_report": gettext_lazy("players may report hands"),
-    "confirm_after": gettext_lazy("minutes until a table is confirmed by itself"),
+    "confirm_after": gettext_lazy("minutes until automatic confirmation"),
     "shows_odds": gettext_lazy("odds are shown"),
     "counts_in_club": gettext_lazy("counts in ratings and seasons"),
     "edition": gettext_lazy("cards"),
@@ -48,7 +48,7 @@ FIELDS = {
     "cycles": gettext_lazy("cycles"),
     "bye_points": gettext_lazy("what a bye is worth"),
     "table_size": gettext_lazy("most players at a table"),
-    "target": gettext_lazy("eliminated at so many points"),
+    "target": gettext_lazy("elimination target"),
     "tie_breaks": gettext_lazy("tie-breaks"),
     "capacity": gettext_lazy("places"),
     "note": gettext_lazy("note"),
@@ -67,7 +67,7 @@ class Change:
 
 
 def names_of(tournament: Tournament) -> Names:
-    """For `changes`; two queries for a whole page."""
+    """Return the names for `changes`; two queries for a whole page."""
     seats = Seat.objects.filter(round__tournament=tournament, table__isnull=False).exclude(round__state="void")
     names: dict[tuple[int, int], list[str]] = {}
     for number, table, name in seats.order_by("round__number", "table__number", "number").values_list(
@@ -82,7 +82,7 @@ def names_of(tournament: Tournament) -> Names:
 
 
 def changes(row: LogEntry, names: Names) -> list[Change]:
-    """Field by field, for a hand seat by seat. Empty if the row has no old values."""
+    """Return the changed fields, for a hand seat by seat. Empty if the row has no old values."""
     if not isinstance(row.old, dict) or not isinstance(row.new, dict):
         return []
     if "seats" in row.old:
@@ -96,7 +96,7 @@ def changes(row: LogEntry, names: Names) -> list[Change]:
 
 def _changes_of_hand(row: LogEntry, old: dict[str, Any], new: dict[str, Any], names: Names) -> list[Change]:
     def name(seat: int | None) -> str:
-        return _("nobody") if seat is None else names.of(row, seat) or str(seat)
+        return _("no one") if seat is None else names.of(row, seat) or str(seat)
 
     lines = []
     if old["went_out"] != new["went_out"]:
@@ -112,7 +112,7 @@ def _changes_of_hand(row: LogEntry, old: dict[str, Any], new: dict[str, Any], na
 
 
 def value_in_words(value: Any) -> str:
-    """A value in a row of a log, in words."""
+    """Return a logged value in words."""
     if isinstance(value, list):
         return " ".join(str(item) for item in value) or _("none")
     if value in ("True", "False"):
@@ -121,13 +121,13 @@ def value_in_words(value: Any) -> str:
 
 
 def outcome(row: LogEntry, names: Names) -> str:
-    """“Ana Lucía went out” for a hand that was recorded; else nothing."""
+    """Return for example “Ana Lucía went out” for a recorded hand; otherwise an empty string."""
     if row.action != "record" or not isinstance(row.new, dict):
         return ""
     if not row.new.get("counts", True):
-        return _("Time was up: it does not count")
+        return _("Time was up: it doesn’t count")
     seat = row.new.get("went_out")
     if seat is None:
-        return _("Nobody went out")
+        return _("No one went out")
     name = names.of(row, seat)
     return _("%(name)s went out") % {"name": name} if name else ""

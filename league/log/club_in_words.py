@@ -19,14 +19,14 @@ CHANGED = FIELDS | {
     "is_rated": _l("rating is shown"),
     "counts": _l("what counts"),
     "place_points": _l("points for places"),
-    "best_of": _l("best evenings that count"),
-    "min_evenings": _l("evenings needed for a place"),
+    "best_of": _l("best events that count"),
+    "min_evenings": _l("events needed for a rank"),
 }
 WITH_CHANGES = ("club-settings", "privacy", "change-season")
 
 
 def in_words(row: ClubLogEntry) -> str:
-    """“Ana Lucía is no member any more”; an action without words of its own shows its code."""
+    """Return for example “Ana Lucía is no longer a member”; an action without words shows its code."""
     return capital(say(row, WORDS, _places))
 
 
@@ -51,7 +51,7 @@ def changes(row: ClubLogEntry) -> list[Change]:
 
 
 def _divisions(record: Mapping[str, Any]) -> str:
-    """“1 Gold, down 2; 2 Silver, up 2”."""
+    """Return for example “1 Gold, down 2; 2 Silver, up 2”."""
     ways = {"up": _("up %(count)d"), "down": _("down %(count)d")}
     lines = []
     for division in record.get("divisions", []):
@@ -92,20 +92,20 @@ def _role(record: dict[str, Any]) -> str:
 
 INVITED = invitation_words(_role)
 FOR_A_MEMBER = {
-    "invite": _l("invited whoever is %(name)s"),
-    "revoke-invitation": _l("invitation of whoever is %(name)s revoked"),
+    "invite": _l("invited %(name)s to claim the profile"),
+    "revoke-invitation": _l("invitation of %(name)s revoked"),
 }
 
 
 def _invitation(row: Row) -> str:
-    """The words of an invitation to a role, or to be the member that a record is about."""
+    """Describe an invitation to a role, or to claim a member's profile."""
     if "player" in about(row):
         return str(FOR_A_MEMBER[row.action]) % {"name": about(row)["player"]}
     return INVITED[row.action](row)
 
 
 def _places(row: Row) -> dict[str, Any]:
-    """What a sentence may take from a row: the names in `old` and `new`."""
+    """Return the values of a row that sentences may use: names in `old` and `new`."""
     old, new = old_of(row), new_of(row)
     if row.action == "place-players" and isinstance(row.new, list):
         new = row.new[0]
@@ -130,29 +130,29 @@ WORDS: Words = {
     "take-in": _new_members,
     "undo-import": _import_undone,
     "put-together": _new_team,
-    "place-players": _l("who is in which division of the season “%(season)s” changed"),
+    "place-players": _l("players of the divisions of season “%(season)s” changed"),
     ERASE: _erasure,
     "found": _l("club founded"),
     "club-settings": _l("settings changed"),
     "end-calendar": _l("address of their own calendar ended"),
     "hand-over": _l("passed from %(old_user)s to %(new_user)s"),
-    "put-in-club": _l("“%(tournament)s” is an evening of the club"),
-    "leave-club": _l("“%(tournament)s” is no evening of the club any more"),
+    "put-in-club": _l("“%(tournament)s” added to the club"),
+    "leave-club": _l("“%(tournament)s” removed from the club"),
     "delete-tournament": _l("“%(tournament)s” deleted"),
-    "remove-member": _l("%(name)s is no member any more"),
+    "remove-member": _l("%(name)s is no longer a member"),
     "rename-member": _l("%(old_name)s is now %(new_name)s"),
     "change-member": _l("details of %(name)s changed"),
-    "privacy": _l("what strangers see of %(name)s changed"),
+    "privacy": _l("public profile of %(name)s changed"),
     "claim": _l("%(user)s is the member %(name)s"),
-    "let-go": _l("%(user)s is not the member %(name)s any more"),
+    "let-go": _l("%(user)s is no longer the member %(name)s"),
     "merge": _l("%(old_name)s and %(new_name)s are one person"),
-    "undo-merge": _l("%(old_name)s and %(new_name)s are two people after all"),
+    "undo-merge": _l("%(old_name)s and %(new_name)s are two people again"),
     "split": _l("%(new_name)s in “%(tournament)s” is a new person"),
-    "take-apart": _l("the team “%(name)s” taken apart"),
-    "create-season": _l("season “%(season)s” made"),
+    "take-apart": _l("team “%(name)s” dissolved"),
+    "create-season": _l("season “%(season)s” created"),
     "change-season": _l("rules of the season “%(season)s” changed"),
     "put-in-season": _l("“%(tournament)s” counts in the season “%(season)s”"),
-    "leave-season": _l("“%(tournament)s” does not count in the season “%(season)s” any more"),
+    "leave-season": _l("“%(tournament)s” no longer counts in the season “%(season)s”"),
     "divisions": _l("divisions of the season “%(season)s” changed"),
     "close-season": _l("season “%(season)s” ended"),
     "reopen-season": _l("season “%(season)s” reopened"),

@@ -1,4 +1,4 @@
-"""The rows of the log, for its CSV."""
+"""Log rows for the CSV export."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -14,13 +14,13 @@ from league.models import LogEntry, Tournament
 
 
 def _author_of(row: LogEntry) -> str | None:
-    """Who did it, in English: a file is the same whoever asks for it."""
+    """Return the author in English, so that every visitor gets the same file."""
     with override("en"):
         return row.who or None
 
 
 def log_rows(tournament: Tournament, wanted: LogFilter) -> Iterator[Row]:
-    """The audit log, the latest first. Only for organisers: it has reasons, accounts and what was typed wrong."""
+    """Yield the log rows, latest first. For organisers only: they contain reasons, accounts and typing errors."""
     place = places(tournament)
     stage_of = {place[key]: number for key, number in tournament.rounds.values_list("pk", "stage__number")}
     undone = list(LogEntry.objects.filter(tournament=tournament, action="undo-round").values_list("round", "number"))
@@ -42,7 +42,7 @@ def log_rows(tournament: Tournament, wanted: LogFilter) -> Iterator[Row]:
 
 
 def _place(row: LogEntry, undone: Iterable[tuple[int | None, int | None]]) -> Place:
-    """The round of which a row tells: after it was undone, its number is that of another one."""
+    """Return the row's round; after an undo, a new round has the same number."""
     before = sum(number == row.round and (at or 0) < (row.number or 0) for number, at in undone)
     return Place(row.round or 0, before)
 

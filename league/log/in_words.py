@@ -13,7 +13,7 @@ from league.models import EntryEvent, LogEntry, Role
 
 
 def in_words(entry: LogEntry) -> str:
-    """“Round 6, table 2, hand 4: recorded”; an action without words of its own shows its code."""
+    """Return for example “Round 6, table 2, hand 4: recorded”; an action without words shows its code."""
     where = []
     if entry.round is not None:
         where.append(_("Round %(number)d") % {"number": entry.round})
@@ -22,22 +22,22 @@ def in_words(entry: LogEntry) -> str:
     if entry.hand is not None:
         where.append(_("hand %(number)d") % {"number": entry.hand})
     sentence = say(entry, WORDS, _places)
-    if entry.action in BESIDE_STAND_IN and "stand_in" in about(entry):
+    if entry.action in WITH_STAND_IN and "stand_in" in about(entry):
         words = {"what": sentence, "stand_in": name_of(about(entry)["stand_in"])}
-        sentence = str(BESIDE_STAND_IN[entry.action]) % words
+        sentence = str(WITH_STAND_IN[entry.action]) % words
     if entry.action in LEAVES and (filled := about(entry).get("filled")):
         people = names([{"player": name} for name in dict.fromkeys(map(name_of, filled))])
         sentence = _("%(what)s; seats to %(people)s") % {"what": sentence, "people": people}
     return label_text(", ".join(where), sentence) if where else capital(sentence)
 
 
-# What a correction of a hand did to the seating of the open round (games.hands.repairs).
+# Repairs of the open round's seating after a correction (games.hands.repairs).
 REPAIRS = {
-    "keep": _l("corrected, and the seating kept"),
-    "reseat": _l("corrected, and tables not started drawn again"),
-    "undo": _l("corrected, and the open round undone"),
+    "keep": _l("corrected, seats unchanged"),
+    "reseat": _l("corrected, tables not started drawn again"),
+    "undo": _l("corrected, open round undone"),
 }
-# When a reminder is sent before a tournament begins (league/entries/reminders.py).
+# Time of a reminder before a tournament starts (league/entries/reminders.py).
 REMINDERS = {
     "3-hours": _l("3 hours before"),
     "1-day": _l("a day before"),
@@ -45,11 +45,11 @@ REMINDERS = {
     "7-days": _l("a week before"),
 }
 
-# Additions where a stand-in takes over from who left, or makes room for who came.
+# Additions if a stand-in replaces a player who left, or makes room for one who came.
 LEFT_TO = _l("%(what)s; %(stand_in)s stands in")
 TAKEN_FROM = _l("%(what)s, in the place of %(stand_in)s")
 LEAVES = ("drop-out", "no-show")
-BESIDE_STAND_IN = {
+WITH_STAND_IN = {
     **dict.fromkeys(LEAVES, LEFT_TO),
     **dict.fromkeys(("late-entry", "come-back", "reinstate"), TAKEN_FROM),
 }
@@ -72,7 +72,7 @@ def _closed_round(row: Row) -> str:
     new = new_of(row)
     without, disputed = (", ".join(map(str, new.get(key, ()))) for key in ("without", "disputed"))
     if without and disputed:
-        sentence = _("closed without all hands of table %(numbers)s, and with a dispute at table %(disputed)s")
+        sentence = _("closed without all hands of table %(numbers)s, with a dispute at table %(disputed)s")
     elif disputed:
         sentence = _("closed with a dispute at table %(disputed)s")
     else:
@@ -94,8 +94,8 @@ def _closed_table(row: Row) -> str:
 
 def _put_online(row: Row) -> str:
     if not new_of(row).get("tables"):
-        return _("no table is played online from here on")
-    return _("played online from here on: table %(tables)s") % _places(row)
+        return _("online tables: none")
+    return _("online tables: %(tables)s") % _places(row)
 
 
 def _last_two(row: Row) -> str:
@@ -145,13 +145,13 @@ def _erasure(row: Row) -> str:
 
 
 def _reinstatement(row: Row) -> str:
-    in_again = _("%(name)s reinstated with %(total)s") if "total" in new_of(row) else _("%(name)s is in again")
+    in_again = _("%(name)s reinstated with %(total)s") if "total" in new_of(row) else _("%(name)s reinstated")
     return in_again % (_places(row) | {"total": new_of(row).get("total", "")})
 
 
 def _moves_undone(row: Row) -> str:
     move = new_of(row).get("move")
-    return _("taken back to move %(move)s") % {"move": move} if move else _("taken back to its beginning")
+    return _("undone to move %(move)s") % {"move": move} if move else _("undone to its start")
 
 
 def _event_undone(row: Row) -> str:
@@ -163,7 +163,7 @@ def _event_undone(row: Row) -> str:
 
 
 def _places(row: Row) -> dict[str, Any]:
-    """What a sentence may take from a row."""
+    """Return the values of a row that sentences may use."""
     old, new, of = old_of(row), new_of(row), about(row)
     people = row.new if isinstance(row.new, list) else [row.new or row.old]
     return {
@@ -187,7 +187,7 @@ def _minutes(number: int) -> str:
 
 def _replacement(row: Row) -> str:
     if row.action == "put-back":
-        sentence = _("%(new)s came after all and has the place of %(name)s")
+        sentence = _("%(new)s came and has the place of %(name)s")
     else:
         sentence = _("%(name)s did not come, %(new)s plays")
     return sentence % {"name": name_of(row.old), "new": name_of(row.new)}
@@ -197,46 +197,46 @@ def _adjustment(row: Row) -> str:
     words = {"points": f"{about(row).get('points', 0):+d}", "name": about(row).get("player", "")}
     if row.action == "adjust":
         return _("%(points)s points for %(name)s") % words
-    return _("%(points)s points for %(name)s taken back") % words
+    return _("%(points)s points for %(name)s undone") % words
 
 
 def _scorer_link(row: Row) -> str:
     number, label = about(row).get("scorer_table"), about(row).get("label")
     which = _("table %(number)d") % {"number": number} if number else _("all tables")
     is_new = row.action == "make-scorer-link"
-    sentence = _("made a link for scorers: %(which)s") if is_new else _("ended a link for scorers: %(which)s")
+    sentence = _("scorer link created: %(which)s") if is_new else _("scorer link ended: %(which)s")
     return sentence % {"which": f"{which} ({label})" if label else which}
 
 
 def _role(record: dict[str, Any]) -> str:
-    """“Scorer”, “Player (Farah)”."""
+    """Return for example “Scorer” or “Player (Farah)”."""
     kind = record.get("role", "")
     word = str(Role.Kind(kind).label) if kind in Role.Kind.values else kind
     return f"{word} ({record['player']})" if record.get("player") else word
 
 
 WORDS: Words = {
-    "create": _l("tournament made"),
+    "create": _l("tournament created"),
     "hand-over": _l("passed from %(old)s to %(new)s"),
     "clone": _l("copied from an earlier tournament"),
     "draw": _l("seating drawn"),
-    "undo-draw": _l("draft taken back"),
+    "undo-draw": _l("draft deleted"),
     "draw-more": _l("more rounds drawn"),
-    "redraw": _l("drawn again for who is in now"),
+    "redraw": _l("drawn again with the current players"),
     "snapshot": _l("standings frozen"),
     "failed-snapshot": _l("standings could not be frozen"),
     "export-all": _l("everything exported"),
     "retry-job": _l("a failed job tried again"),
     "cancel-job": _l("a job cancelled"),
-    "better-seating": _l("a better seating asked for"),
+    "better-seating": _l("better seating requested"),
     "publish": _l("published"),
     "series": _l("repeats every week until %(last_day)s"),
-    "end-series": _l("does not repeat any more"),
+    "end-series": _l("no longer repeats"),
     "skip-day": _l("%(day)s skipped"),
-    "take-day": _l("%(day)s not skipped any more"),
-    "set-time": _l("publishes itself at %(time)s"),
-    "cancel-time": _l("the time %(time)s taken back"),
-    "failed-publish-round": _l("could not publish itself"),
+    "take-day": _l("%(day)s no longer skipped"),
+    "set-time": _l("publishes automatically at %(time)s"),
+    "cancel-time": _l("publishing time %(time)s removed"),
+    "failed-publish-round": _l("automatic publishing failed"),
     "close-round": _closed_round,
     "close": _l("standings made final"),
     "reopen": _l("tournament reopened"),
@@ -244,22 +244,22 @@ WORDS: Words = {
     "void": _l("taken back"),
     "correct": _correction,
     "confirm": _l("confirmed"),
-    "confirm-by-itself": _l("confirmed by itself after %(minutes)s"),
-    "failed-confirm-table": _l("could not confirm itself"),
-    "call-off": _l("called off"),
-    "hold-after-all": _l("takes place after all"),
+    "confirm-by-itself": _l("confirmed automatically after %(minutes)s"),
+    "failed-confirm-table": _l("automatic confirmation failed"),
+    "call-off": _l("cancelled"),
+    "hold-after-all": _l("reinstated"),
     "dispute": _l("disputed"),
     "withdraw-dispute": _l("dispute withdrawn"),
-    "keep-hand": _l("disputed by %(name)s; it stands"),
+    "keep-hand": _l("dispute by %(name)s rejected"),
     "rules": _l("rules changed"),
     "add-stage": _l("stage added"),
     "set-stages": _l("stages changed"),
-    "cut": _l("the cut made"),
-    "carry-points": _l("points carried on from the stage before"),
-    "undo-cut": _l("the cut taken back"),
-    "bind-log": _l("the log tied to this tournament by an upgrade"),
-    "rematch": _l("the same people play again"),
-    "close-lobby": _l("closed, since nobody played"),
+    "cut": _l("cut confirmed"),
+    "carry-points": _l("points carried over from the stage before"),
+    "undo-cut": _l("cut undone"),
+    "bind-log": _l("log linked to this tournament by an upgrade"),
+    "rematch": _l("same players play again"),
+    "close-lobby": _l("closed: no one played"),
     "settings": _l("settings changed"),
     "sign-up-page": _l("places and times of sign-up set"),
     "close-sign-up": _l("sign-up closed"),
@@ -278,15 +278,15 @@ WORDS: Words = {
     "team-members": _team_members,
     ERASE: _erasure,
     "undo-event": _event_undone,
-    "late-entry": _l("%(name)s came late and is in"),
+    "late-entry": _l("late entry: %(name)s"),
     "drop-out": _l("%(name)s dropped out"),
     "no-show": _l("%(name)s did not come"),
     "come-back": _l("%(name)s plays again"),
     "reinstate": _reinstatement,
     "substitute": _l("%(substitute)s plays for %(name)s"),
-    "end-substitute": _l("%(substitute)s does not play for %(name)s any more"),
+    "end-substitute": _l("%(substitute)s no longer plays for %(name)s"),
     "fix-table": _l("%(name)s sits at table %(at)s"),
-    "unfix-table": _l("%(name)s sits wherever again"),
+    "unfix-table": _l("%(name)s no longer has a fixed table"),
     "value-bye": _l("the bye of %(name)s is worth %(points)s"),
     "keep-apart": _l("%(names)s must not meet"),
     "let-meet": _l("%(names)s may meet again"),
@@ -299,79 +299,79 @@ WORDS: Words = {
     "want-no-reminders": _l("%(name)s wants no reminders"),
     "adjust": _adjustment,
     "void-adjustment": _adjustment,
-    "end-player-link": _l("ended the own link of %(name)s"),
-    "mail-player-link": _l("sent %(name)s their own link by mail"),
-    "show-player-link": _l("was shown the own link of %(name)s"),
-    "list-player-links": _l("was shown a list with the own links of %(name)s"),
+    "end-player-link": _l("personal link of %(name)s ended"),
+    "mail-player-link": _l("personal link sent to %(name)s by e-mail"),
+    "show-player-link": _l("viewed the personal link of %(name)s"),
+    "list-player-links": _l("viewed the personal links of %(name)s"),
     "make-scorer-link": _scorer_link,
     "revoke-scorer-link": _scorer_link,
     "sign-up": _l("%(name)s signed up"),
     "join-list": _l("%(name)s joined the waiting list"),
     "move-up": _l("%(name)s moved up from the waiting list"),
-    "hold-sign-up": _l("%(name)s signed up and waits for the organiser"),
+    "hold-sign-up": _l("%(name)s signed up, not accepted yet"),
     "confirm-sign-up": _l("%(name)s confirmed their address"),
     "accept-sign-up": _l("accepted the sign-up of %(name)s"),
     "remove-sign-up": _l("removed the sign-up of %(name)s"),
     "lapse": _l("%(name)s did not confirm in time"),
-    "failed-free-places": _l("places that were not confirmed could not be freed"),
+    "failed-free-places": _l("freeing unconfirmed places failed"),
     "withdraw": _l("%(name)s withdrew"),
     "leave-list": _l("%(name)s left the waiting list"),
     "check-in": _l("%(name)s is here"),
-    "undo-check-in": _l("%(name)s is not here after all"),
+    "undo-check-in": _l("%(name)s isn’t here"),
     "waits-here": _l("%(name)s waits in the hall"),
     "waits-elsewhere": _l("%(name)s waits, but not in the hall"),
     "replace": _replacement,
     "put-back": _replacement,
     # At a casual table (games/online/casual/tables.py).
     "sit-down": _l("%(name)s sat down"),
-    "add-bot": _l("%(name)s, a bot, was put in a place"),
+    "add-bot": _l("bot added: %(name)s"),
     "stand-up": _l("%(name)s left the table"),
     "take-over": _l("%(name)s took the seat of a bot"),
-    # The round's clock: rows with `minutes`, or with the time that was `left`.
-    "stop-clock": _l("clock taken away"),
-    "pause-clock": _l("clock stopped with %(left)s left"),
-    "resume-clock": _l("clock goes on with %(left)s left"),
+    # The round's clock: rows with `minutes`, or with the time `left`.
+    "stop-clock": _l("clock removed"),
+    "pause-clock": _l("clock paused with %(left)s left"),
+    "resume-clock": _l("clock resumed with %(left)s left"),
     "start-clock": _l("clock started: %(minutes)s"),
     "add-minutes": _l("more time for all: %(minutes)s"),
     "extra-time": _l("extra time: %(minutes)s"),
-    # What a director does about a hand that is played online (games.online.director.services), and that it is given up
+    # A director's actions on a hand in play (games.online.director.services), and its abandonment
     # (finish).
     "undo-moves": _moves_undone,
     "pause-hand": _l("paused"),
-    "why-paused": _l("why it is paused"),
+    "why-paused": _l("pause reason"),
     "resume-hand": _l("goes on"),
     "seat-bot": _l("a bot plays for %(name)s"),
     "bring-back": _l("%(name)s is back"),
     "penalise-suggestion": _l("two cards for %(name)s, for suggesting a play"),
     "void-deal": _l("voided before its end"),
-    "to-paper": _l("taken to real cards, everybody’s cards printed"),
-    "deal-anew": _l("dealt anew online"),
-    "not-opened": _l("dealt no cards, since %(name)s did not open what they had promised for the shuffle"),
-    "give-up-hand": _l("broken off, since it could not count any more"),
-    # What is done about tables and rounds on the day (league/rounds/tables.py and its neighbours).
+    "to-paper": _l("moved to real cards, all cards printed"),
+    "deal-anew": _l("dealt again online"),
+    "not-opened": _l("not dealt: %(name)s didn’t reveal their share of the shuffle"),
+    "give-up-hand": _l("stopped: it could no longer count"),
+    # Actions on tables and rounds on the day (league/rounds).
     "close-table": _closed_table,
-    "open-table": _l("opened again"),
+    "open-table": _l("reopened"),
     "undo-round": _undone_round,
     "pause": _l("play paused"),
-    "resume": _l("play goes on"),
+    "resume": _l("play resumed"),
     "amend": _l("rules changed after the start"),
     "online-settings": _l("settings of online tables changed"),
     "put-online": _put_online,
-    "end-early": _l("ended early, standings made final"),
+    "end-early": _l("ended early, standings final"),
     "swap-seats": _l("%(one)s and %(other)s changed places"),
-    "correct-seats": _l("corrected: %(one)s and %(other)s sat in each other’s seats"),
+    "correct-seats": _l("corrected: seats of %(one)s and %(other)s swapped"),
     "first-dealer": _l("%(name)s deals first"),
-    "move-table": _l("it was table %(old)s before"),
-    "redraw-tables": _l("tables %(tables)s seated anew"),
-    "take-seating": _l("tables %(tables)s seated as a search found it"),
-    # To which club and season a tournament belongs, and which of its players are one person.
+    "move-table": _l("was table %(old)s"),
+    "redraw-tables": _l("tables %(tables)s drawn again"),
+    "take-seating": _l("tables %(tables)s seated by a search"),
+    # Club and season of a tournament, and merged players.
     "put-in-season": _l("counts in the season “%(season)s”"),
-    "leave-season": _l("does not count in the season “%(season)s” any more"),
-    "put-in-club": _l("an evening of the club %(club)s"),
-    "leave-club": _l("no evening of the club %(club)s any more"),
+    "leave-season": _l("no longer counts in the season “%(season)s”"),
+    "put-in-club": _l("added to the club %(club)s"),
+    "leave-club": _l("removed from the club %(club)s"),
     "merge-player": _l("%(old)s is the same person as %(new)s"),
-    "part-player": _l("%(new)s is somebody else than %(old)s after all"),
-    "split-player": _l("%(new)s is a new person from here on"),
+    "part-player": _l("%(new)s and %(old)s are two people again"),
+    "split-player": _l("%(new)s is a new person"),
     "rename-player": _l("%(old)s is now %(new)s"),
     "shown-as": _l("%(old)s is shown as %(new)s"),
 }

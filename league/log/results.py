@@ -1,7 +1,7 @@
-"""The results that the log tells of, from its rows in their order. Pure.
+"""Read the results recorded in a log, from its rows in order. Pure.
 
-`league/log/audit.py` and `games/hands/audit.py` compare them with the stored results. Rows of other kinds tell of no
-result. Anybody may have rewritten a row: rows that cannot be read are put aside.
+`league/log/audit.py` and `games/hands/audit.py` compare them with stored results. Other kinds of rows hold no result. A
+row may have been tampered with, so unreadable rows are set aside.
 """
 
 from collections import defaultdict
@@ -14,14 +14,14 @@ from league.log.chain import Link, upgraded_at
 
 
 class Place(NamedTuple):
-    """Which round it is: its number, and how many rounds of that number were undone before it."""
+    """A round: its number, and the number of undone rounds with that number before it."""
 
     round: int
     undone: int
 
 
 class Slot(NamedTuple):
-    """A hand of a table. `table`: the number that the table has in the end."""
+    """A hand of a table. `table` is the table's final number."""
 
     place: Place
     table: int
@@ -33,10 +33,10 @@ class Slot(NamedTuple):
 
 @dataclass
 class ToldHand:
-    """A hand that row `number` recorded, and that row `over` may have taken back.
+    """A hand recorded by row `number`, and possibly voided by row `over`.
 
-    Hands from before the log kept them have no source and no moments. A correction has the `counted_at` of the hand it
-    corrects. `counts`: False where time was up, so that nobody has a score of it.
+    Hands from older logs have no source and no times. A correction has the `counted_at` of the hand it replaces.
+    `counts` is False if time was up, so that no one scores.
     """
 
     number: int
@@ -51,7 +51,7 @@ class ToldHand:
 
 @dataclass
 class ToldPoints:
-    """Points beside the hands, except for byes. goes_with_round: whether undoing the round takes them back."""
+    """A points adjustment, except for byes. `goes_with_round`: undoing the round voids it."""
 
     number: int
     player_id: str
@@ -73,7 +73,7 @@ class ToldEvent:
 
 @dataclass
 class ToldRecord:
-    """Frozen standings. `sha256` is None where the log did not keep it yet."""
+    """Frozen standings. `sha256` is None in older logs."""
 
     number: int
     sha256: str | None
@@ -81,8 +81,10 @@ class ToldRecord:
 
 @dataclass
 class Told:
-    """`byes`: by round, the points in the end of each bye that has some; without rounds from before the log kept them.
-    `unread`: rows that lack what such rows have today."""
+    """The results in a log. `byes`: by round, the final points of each bye; rounds of older logs are missing.
+
+    `unread`: rows that lack today's keys.
+    """
 
     hands: dict[Slot, list[ToldHand]] = field(default_factory=dict)
     points: list[ToldPoints] = field(default_factory=list)
@@ -112,7 +114,7 @@ def tell(links: Iterable[Link]) -> Told:
     for number in sorted(chained):
         link = chained[number]
         try:
-            if link.action == "publish" and number >= since:  # the log tells of byes from here on
+            if link.action == "publish" and number >= since:  # the log records byes from here on
                 told.byes[link.round or 0] = {}
             elif step := STEPS.get(link.action):
                 step(told, number, link)
@@ -158,7 +160,7 @@ def _undo_round(told: Told, number: int, link: Link) -> None:
 
 
 def _move_table(told: Told, number: int, link: Link) -> None:
-    """Two tables swap numbers and keep their hands."""
+    """Swap the numbers of two tables, which keep their hands."""
     place, now = told.place(link), {link.old["number"]: link.new["number"], link.new["number"]: link.old["number"]}
     told.hands = {
         slot._replace(table=now.get(slot.table, slot.table)) if slot.place == place else slot: hands
@@ -167,7 +169,7 @@ def _move_table(told: Told, number: int, link: Link) -> None:
 
 
 def _adjust(told: Told, number: int, link: Link) -> None:
-    # The log tells the kind since a point less can be won, too.
+    # The log has the kind since lost points can be a prize too.
     kind = link.new.get("kind") or ("penalty" if link.new["points"] < 0 else "carried")
     player, points = str(link.new["player_id"]), int(link.new["points"])
     goes = kind == "extra-hand"
@@ -183,7 +185,7 @@ def _carry_points(told: Told, number: int, link: Link) -> None:
 
 
 def _void_adjustment(told: Told, number: int, link: Link) -> None:
-    """Of several equal ones, any will do. Rows from before the log told the kind say only how many points."""
+    """Void one of several equal adjustments. Older rows have no kind, only points."""
     gone, kind = (link.old["player_id"], link.round, link.old["points"]), link.old.get("kind")
     alike = [row for row in told.points if (row.player_id, row.round, row.points) == gone and row.over is None]
     next(row for row in alike if kind in (None, row.kind)).over = number
@@ -210,7 +212,7 @@ def _event(told: Told, number: int, link: Link) -> None:
 def _undo_event(told: Told, number: int, link: Link) -> None:
     undone = told.events[link.old["event"]]
     undone.over = number
-    if undone.kind == "late":  # undoing it takes its points too
+    if undone.kind == "late":  # undoing it voids its points too
         told.points = [points for points in told.points if points.player_id != undone.player_id]
 
 

@@ -1,4 +1,4 @@
-"""Finds rows of the log by table, person and words. The page and its CSV show the same rows."""
+"""Find log rows by table, person and words. The page and its CSV use the same search."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -9,13 +9,15 @@ from django.db.models import Q, QuerySet
 from league.log.in_words import in_words
 from league.models import Entry, LogEntry, Seat, Tournament, User
 
-BY = "by-"  # before an account's key; without it a person is a player's id
+BY = "by-"  # prefix of an account's id; a person without it is a player's id
 
 
 @dataclass(frozen=True)
 class LogFilter:
-    """The conditions of a search; empty ones match everything. `table` is round and number, “6.2”; `person` is who did
-    it, “by-7”, or the id of the player whom it is about."""
+    """The conditions of a search; empty ones match everything.
+
+    `table` is round and number, “6.2”. `person` is an account (“by-7”) or the id of a player.
+    """
 
     table: str = ""
     person: str = ""
@@ -23,7 +25,7 @@ class LogFilter:
 
     @classmethod
     def of(cls, query: Mapping[str, str]) -> "LogFilter":
-        """From the query of an address."""
+        """Read the conditions from the query string."""
         return cls(query.get("table", "")[:20], query.get("person", "")[:40], query.get("q", "").strip()[:100])
 
 
@@ -31,7 +33,7 @@ EVERY_ROW = LogFilter()
 
 
 def find_rows(tournament: Tournament, query: LogFilter) -> Iterator[LogEntry]:
-    """The rows that match, the latest first; none for a malformed condition."""
+    """Yield the matching rows, latest first; none for a malformed condition."""
     rows = LogEntry.objects.with_who().filter(tournament=tournament)
     if query.table:
         number, _dot, table = query.table.partition(".")
@@ -44,7 +46,7 @@ def find_rows(tournament: Tournament, query: LogFilter) -> Iterator[LogEntry]:
             return
         rows = rows.filter(by=int(account))
     elif query.person:
-        if not query.person.isalnum():  # an address may hold anything, also what a database refuses to compare
+        if not query.person.isalnum():  # an address may hold text that a database refuses to compare
             return
         yield from _rows_about(tournament, query, rows)
         return
@@ -52,7 +54,7 @@ def find_rows(tournament: Tournament, query: LogFilter) -> Iterator[LogEntry]:
 
 
 def _rows_about(tournament: Tournament, query: LogFilter, rows: QuerySet[LogEntry]) -> Iterator[LogEntry]:
-    """The rows that name the player, and those of the tables at which they sit."""
+    """Yield rows that name the player, and rows of the player's tables."""
     tables = set(
         Seat.objects.filter(round__tournament=tournament, entry__public_id=query.person, table__isnull=False)
         .exclude(round__state="void")
@@ -66,7 +68,7 @@ def _rows_about(tournament: Tournament, query: LogFilter, rows: QuerySet[LogEntr
 
 
 def _has_words(row: LogEntry, words: str) -> bool:
-    """Whether a row has every word somewhere: in its sentence, its reason, the name of who did it, or old and new."""
+    """Return whether a row contains every word: in its sentence, reason, author, or old and new values."""
     if not words:
         return True
     text = " ".join([in_words(row), row.reason, row.who, *_texts([row.old, row.new])]).casefold()
@@ -74,7 +76,7 @@ def _has_words(row: LogEntry, words: str) -> bool:
 
 
 def _texts(value: Any) -> list[str]:
-    """Every text and number in a JSON value."""
+    """Return every text and number in a JSON value."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list):
@@ -87,13 +89,13 @@ def _is_number(text: str) -> bool:
 
 
 def tables_of(tournament: Tournament) -> list[tuple[int, int]]:
-    """The (round, table) that have rows in the log."""
+    """Return (round, table) of each table with log rows."""
     pairs = LogEntry.objects.filter(tournament=tournament).values_list("round", "table").distinct().order_by()
     return sorted((number, table) for number, table in pairs if number is not None and table is not None)
 
 
 def people_of(tournament: Tournament) -> tuple[list[User], list[Entry]]:
-    """The accounts that have rows, and the entries."""
+    """Return the accounts with rows, and the entries."""
     accounts = LogEntry.objects.filter(Q(tournament=tournament) & ~Q(by=None)).values("by").order_by()
     users = sorted(User.objects.filter(pk__in=accounts), key=lambda user: str(user).casefold())
     entries = tournament.entries.select_related("player")

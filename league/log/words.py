@@ -1,4 +1,4 @@
-"""What the logs of tournaments, clubs and accounts share. Each has its words in a table, `WORDS[action]`."""
+"""Functions shared by the logs of tournaments, clubs and accounts. Each log has its table `WORDS[action]`."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _l
 
 
 class Row(Protocol):
-    """A row of a log, with the old and the new values."""
+    """A log row with old and new values."""
 
     @property
     def action(self) -> str: ...
@@ -19,11 +19,11 @@ class Row(Protocol):
 
 
 Say = Callable[[Any], str]  # from a row
-Words = Mapping[str, Promise | Say]  # by action, its sentence or the function that makes it
+Words = Mapping[str, Promise | Say]  # {action: its sentence, or a function that returns it}
 
 
 def say(row: Row, words: Words, places: Callable[[Any], Mapping[str, Any]]) -> str:
-    """The sentence of a row. `places`: what it may take from the row. An action without words shows its code."""
+    """Return the sentence of a row. `places` returns the row's values. An action without words shows its code."""
     phrase = words.get(row.action, row.action)
     if callable(phrase):
         return phrase(row)
@@ -52,12 +52,12 @@ def about(row: Row) -> dict[str, Any]:
 
 
 def name_of(value: Any) -> str:
-    """The name of a player in a row: a mapping with their id, or, in rows from before the chain, the name alone."""
+    """Return a player's name in a row: a mapping with an id, or in older rows only the name."""
     return str(value.get("player", "")) if isinstance(value, dict) else str(value or "")
 
 
 def names(people: Any, most: int | None = None) -> str:
-    """“Ana Lucía, Benoît …”: the names of at most `most`, if that is given."""
+    """Return “Ana Lucía, Benoît …”: at most `most` names."""
     cut = most is not None and len(people) > most
     return ", ".join(name_of(person) for person in people[:most]) + (" …" if cut else "")
 
@@ -66,16 +66,16 @@ _INVITED = {
     "invite": _l("invited %(who)s: %(role)s"),
     "accept": _l("invitation accepted by %(who)s: %(role)s"),
     "revoke-invitation": _l("invitation of %(who)s revoked: %(role)s"),
-    "take-back-role": _l("role taken back from %(who)s: %(role)s"),
+    "take-back-role": _l("role removed from %(who)s: %(role)s"),
 }
 _LINKS = {
-    "invite": _l("made a link for the role: %(role)s"),
-    "revoke-invitation": _l("revoked a link for the role: %(role)s"),
+    "invite": _l("link created for the role: %(role)s"),
+    "revoke-invitation": _l("link revoked for the role: %(role)s"),
 }
 
 
 def invitation_words(role: Callable[[dict[str, Any]], str]) -> dict[str, Say]:
-    """The words for rows about getting and losing a role. `role`: makes the role's name from the row's values."""
+    """Return the words for rows about roles. `role` returns the role's name from the row's values."""
 
     def saying(row: Row) -> str:
         of = about(row)

@@ -1,7 +1,7 @@
-"""Write the log row of a change, inside the transaction that makes the change and after its other locks.
+"""Write the log row of a change, inside its transaction and after its other locks.
 
-A row also tells everyone who looks: after the commit open pages are woken, and kept pages and figures of the tournament
-are out of date, since they are kept under the hash of its last row.
+After the commit a row wakes open pages. It also outdates cached pages and estimates of the tournament, whose cache key
+is the hash of its last row.
 """
 
 import secrets
@@ -26,10 +26,10 @@ def note(
     new: Any = None,
     reason: str = "",
 ) -> LogEntry:
-    """Add a row to the end of the tournament's chain.
+    """Append a row to the tournament's chain.
 
-    `old` and `new` are JSON values that name people with their `player_id`. `by`: an account stands for its own
-    `Attribution`, None for the service. Locks the end of the chain until the transaction ends.
+    `old` and `new` are JSON values that name people by `player_id`. An account as `by` is its own `Attribution`; None
+    is the service. Locks the end of the chain until the transaction ends.
     """
     row = LogEntry(tournament=tournament, action=action, round=round_number, old=old, new=new, reason=reason)
     return _append(row, by)
@@ -45,7 +45,7 @@ def note_at_table(
     new: Any = None,
     reason: str = "",
 ) -> LogEntry:
-    """Add a row about a table, or about a hand of it. Everything else is as in `note`."""
+    """Append a row about a table or one of its hands. Otherwise like `note`."""
     played = table.round
     row = LogEntry(
         tournament=played.tournament,
@@ -57,11 +57,11 @@ def note_at_table(
         new=new,
         reason=reason,
     )
-    return _append(row, by, about=table.pk if action == "record" else None)  # nothing changes at other tables
+    return _append(row, by, about=table.pk if action == "record" else None)  # other tables don't change
 
 
 def _append(row: LogEntry, by: User | Attribution | None, about: int | None = None) -> LogEntry:
-    """Add a row to the end of its chain. `about`: the key of the only table that the change concerns."""
+    """Append a row to its chain. `about` is the id of the only table that the change affects."""
     attribution = by if isinstance(by, Attribution) else Attribution(by)
     row.by, row.scorer_link, row.player = attribution.user, attribution.link, attribution.player_id
     row.salt = secrets.token_hex(16)
@@ -82,25 +82,25 @@ def _append(row: LogEntry, by: User | Attribution | None, about: int | None = No
 def note_in_club(
     *, club: Club, by: User | None, action: str, old: Any = None, new: Any = None, reason: str = ""
 ) -> ClubLogEntry:
-    """Add a row to the log of a club, about anything but its tournaments, which have logs of their own.
+    """Append a row to a club's log; a club's tournaments have their own logs.
 
-    `old` and `new` as in `note`; a member's `player_id` is that of their profile (`member`).
+    `old` and `new` as in `note`; a member's `player_id` is the profile's (`member`).
     """
     return ClubLogEntry.objects.create(club=club, by=by, action=action, old=old, new=new, reason=reason[:200])
 
 
 def member(player: Player) -> dict[str, str]:
-    """A member as the log of the club names them."""
+    """Return a member as a club's log names them."""
     return {"player_id": player.public_id, "player": player.name}
 
 
 def player_in_log(entry: Entry) -> dict[str, str]:
-    """A player as the log names them."""
+    """Return a player as the log names them."""
     return {"player_id": entry.public_id, "player": entry.name}
 
 
 def lock_head(tournament: Tournament) -> LogHead:
-    """The end of a tournament's chain, locked for this transaction: the last lock that a transaction takes."""
+    """Return the end of a tournament's chain, locked: the last lock that a transaction takes."""
     heads = LogHead.objects.select_for_update().filter(tournament=tournament)
     if head := heads.first():
         return head

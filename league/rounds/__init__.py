@@ -1,4 +1,4 @@
-"""A tournament's rounds: drawn, published, timed, paused, seated anew, closed and undone.
+"""A tournament's rounds: draw, publish, time, pause, re-seat, close and undo them.
 
-Begin with `steps.py`, which knows the next step. It imports ratings, standings and the ledger.
+Start with `steps.py`, which decides the next step. This package imports ratings, standings and the ledger.
 """

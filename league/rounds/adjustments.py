@@ -1,4 +1,4 @@
-"""Gives points beside the hands and takes them back. Drafts are drawn anew, since places decide who sits where."""
+"""Add and void points adjustments. Drafts are drawn again, because places decide the seats."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -25,27 +25,26 @@ def adjust(
     by: User | None,
     kind: Adjustment.Kind | None = None,
 ) -> Adjustment:
-    """Add or take points beside the hands (PEN-2, or as a director decides). kind: None for a penalty where they are
-    negative."""
+    """Add or deduct points (PEN-2, or a director's decision). `kind` None is a penalty for negative points."""
     tournament = lock_tournament(tournament.pk)
     if tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
     if not tournament.entries.filter(pk=entry.pk).exists():
         raise Conflict("gone", _("This player is no longer on the list."))
     if not points or abs(points) > MOST_POINTS:
-        raise Refused("points", _("Give a number of points other than 0, at most 10,000."), fields={"points": []})
+        raise Refused("points", _("Enter points other than 0, at most 10,000."), fields={"points": []})
     if not reason.strip():
-        raise Refused("reason", _("Say why: the reason is shown beside the points."), fields={"reason": []})
+        raise Refused("reason", _("Give a reason. It appears next to the points."), fields={"reason": []})
     played = None
     if round_number is not None:
         played = tournament.rounds.living().filter(number=round_number).first()
         if played is None or played.state == Round.State.DRAFT:
             raise Refused("round", _("Round %(number)d has not been published.") % {"number": round_number})
-    elif tournament.stage_shown.number > 1:  # "from the start" is that of the stage: the one before has its places
+    elif tournament.stage_shown.number > 1:  # "from the start" means this stage; the earlier stage keeps its places
         played = tournament.stage_shown.rounds.shown().order_by("number").first()
     stage = played.stage if played else tournament.stage_shown
     if stage.plays.advances and not (played and played.seats.filter(entry=entry).exclude(table=None).exists()):
-        sentence = _("Everybody begins each round at 0. Choose a round in which %(name)s has a seat.")
+        sentence = _("Every round starts at 0. Choose a round in which %(name)s plays.")
         raise Refused("round", sentence % {"name": entry}, fields={"round": [sentence % {"name": entry}]})
     _refuse_in_a_duel(entry, played, points)
     kind = kind or (Adjustment.Kind.PENALTY if points < 0 else Adjustment.Kind.CARRIED)
@@ -78,11 +77,11 @@ def void_adjustment(*, tournament: Tournament, adjustment_id: int, by: User | No
         .first()
     )
     if adjustment is None:
-        raise Refused("gone", _("There is no such adjustment."))
+        raise Refused("gone", _("This points adjustment doesn’t exist."))
     if adjustment.voided_at is not None:
         return
     if adjustment.kind == Adjustment.Kind.BYE:
-        raise Refused("bye", _("That is the worth of a bye. Give the bye another worth, on the player's page."))
+        raise Refused("bye", _("These are the points of a bye. Change them on the player’s page."))
     _refuse_in_a_duel(adjustment.entry, adjustment.round, -adjustment.points)
     adjustment.voided_at = timezone.now()
     adjustment.save(update_fields=["voided_at"])
@@ -104,8 +103,7 @@ def void_adjustment(*, tournament: Tournament, adjustment_id: int, by: User | No
 
 
 def _refuse_in_a_duel(entry: Entry, played: Round | None, points: int) -> None:
-    """While a duel is played its hands alone say when it is decided. One that is decided stays so, or is turned: no
-    hand follows that could part the two."""
+    """Refuse points in a running duel, or points that would tie a decided one, since no hand could break the tie."""
     if played is None or not played.stage.plays.in_tree:
         return
     seat = played.seats.filter(entry=entry).exclude(table=None).select_related("table__round__stage").first()
@@ -113,7 +111,7 @@ def _refuse_in_a_duel(entry: Entry, played: Round | None, points: int) -> None:
         return
     if game.over_in is None:
         if table_now(seat.table).state == PLAYING:
-            message = _("This duel is still played. Give the points, or take them back, when it is decided.")
+            message = _("This duel is still running. Change points when it is decided.")
             raise Refused("round", message, fields={"round": [message]})
         return
     totals = {
@@ -124,5 +122,5 @@ def _refuse_in_a_duel(entry: Entry, played: Round | None, points: int) -> None:
     for public_id, more in [*beside.values_list("entry__public_id", "points"), (entry.public_id, points)]:
         totals[public_id] += more
     if len(set(totals.values())) == 1:
-        message = _("With this, the two would be level, and no hand follows. Give a point more, or a point less.")
+        message = _("That would tie the duel. Give one point more or less.")
         raise Refused("points", message, fields={"points": [message]})

@@ -1,8 +1,6 @@
-"""The search for a better seating of the tables of a round that have not started, in the background
-(league/background/jobs.py).
+"""Search in the background for a better seating of tables that haven't started (league/background/jobs.py).
 
-The job's row has the best seating so far. Nobody moves until somebody takes it, and then only if these tables are as
-they were when the search began.
+The job's row has the best seating so far. It applies only if an organiser takes it, and the tables haven't changed.
 """
 
 import json
@@ -18,14 +16,14 @@ from league.lib.errors import Conflict
 from league.models import Job, Tournament
 from league.rounds import reseat
 
-SECONDS = 30  # the longest a search runs; it ends earlier if nothing can be better
+SECONDS = 30  # maximum; a search ends earlier if nothing can be better
 
 
 @dataclass(frozen=True)
 class Result:
-    """seating: by table and seat. was, will: how often people at these tables have met before, now and in `seating`.
+    """A seating by table and seat. `was` and `will` count earlier meetings at these tables, now and in `seating`.
 
-    versions: of the tables, by id, for `reseat.take_seating`.
+    `versions`: {table id: seating version} for `reseat.take_seating`.
     """
 
     round: int
@@ -41,7 +39,7 @@ class Result:
 
 
 def result_of(job: Job) -> Result | None:
-    """The best result of a search so far; None before the first."""
+    """Return the best result of a search so far; None before the first."""
     return Result(**json.loads(bytes(job.result))) if job.result else None
 
 
@@ -50,7 +48,7 @@ def search(
     progress: Callable[[int, int, bytes], None],
     clock: Callable[[], float] = time.monotonic,
 ) -> bytes:
-    """Search for SECONDS and report the best seating so far. Raises `Refused` if there is nothing to seat anew."""
+    """Search for SECONDS and report the best seating so far. Raises `Refused` if no table can be re-seated."""
     fresh = reseat.fresh_tables(tournament)
     arguments = reseat.arguments(fresh)
     was = will = meetings_before(reseat.seats_now(fresh), arguments["past"])
@@ -62,17 +60,17 @@ def search(
             result = Result(fresh.played.number, fresh.numbers, reseat.versions_of(fresh), seating, was, will)
             content = json.dumps(asdict(result)).encode()
         seconds = min(SECONDS, int(clock() - began))
-        if seconds != reported:  # each report writes a row, so not more than one a second
+        if seconds != reported:  # each report writes a row, so at most one a second
             progress(reported := seconds, SECONDS, content)
         if seconds == SECONDS or (best is not None and not will):
             break
     if best is None:
-        raise Conflict("wishes", _("No seating was found in which everybody who must not meet is apart."))
+        raise Conflict("wishes", _("No seating found: the keep-apart rules can’t be met."))
     return content
 
 
 def check(tournament: Tournament) -> None:
-    """Raises `Refused` if a search makes no sense now."""
+    """Raise `Refused` if a search makes no sense now."""
     fresh = reseat.fresh_tables(tournament)
     if fresh.table_count < 2:
-        raise Conflict("one-table", _("Only one table has not started, so nobody could sit anywhere else."))
+        raise Conflict("one-table", _("Only one table hasn’t started, so no seats can change."))

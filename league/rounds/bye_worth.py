@@ -1,4 +1,4 @@
-"""What a bye is worth, decided when the first one comes."""
+"""Points of a bye, chosen when the first bye occurs."""
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -17,12 +17,12 @@ ACTION = "bye-worth"
 
 
 def byes_in(played: Round) -> QuerySet[Seat]:
-    """Return the seats of those who have a bye in a round."""
+    """Return the seats of players with a bye in a round."""
     return Seat.objects.filter(round=played, table=None).exclude(entry__status=Entry.Status.STANDIN)
 
 
 def is_undecided(played: Round) -> bool:
-    """Return whether a round has the first byes of its stage and no organiser has chosen what they are worth."""
+    """Return whether a round has the stage's first byes and no organiser has chosen their points."""
     stage, tournament = played.stage, played.tournament
     if stage.values.get("bye_points", None) != 0 or tournament.is_final or not byes_in(played).exists():
         return False
@@ -34,14 +34,14 @@ def is_undecided(played: Round) -> bool:
 
 @transaction.atomic
 def decide_bye_worth(*, tournament: Tournament, round_number: int, points: int, by: User | None) -> None:
-    """Set what a bye is worth in the stage of a round that has the first byes, also in that round.
+    """Set the points of a bye in the stage of a round with the first byes, also for that round.
 
-    Raises `Conflict("decided")` if it was decided already, and `Refused` for a number out of range.
+    Raises `Conflict("decided")` if they are already set, and `Refused` for a number out of range.
     """
     tournament = lock_tournament(tournament.pk)
     played = tournament.rounds.living().select_related("stage").filter(number=round_number).first()
     if played is None or not is_undecided(played):
-        raise Conflict("decided", _("What a bye is worth was decided already. Change it under Settings."))
+        raise Conflict("decided", _("The points of a bye are already set. Change them in Settings."))
     if not 0 <= points <= MOST_BYE_POINTS:
         sentence = _("Choose 0 to %(most)d points.") % {"most": MOST_BYE_POINTS}
         raise Refused("points", sentence, fields={"points": [sentence]})

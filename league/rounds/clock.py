@@ -1,7 +1,7 @@
-"""Starts, stops and lengthens the round's clock.
+"""Start, pause and extend the round's clock.
 
-It belongs to the open round and is only a moment in the round's row, so a restart costs no time. Each verb takes the
-clock as the page showed it (`RoundClock.shown`): a button that is pressed twice, or by two people at once, works once.
+The clock is only a moment in the open round's row, so a restart costs no time. Each function takes the clock's state as
+rendered (`RoundClock.shown`), so a repeated press works once.
 """
 
 from datetime import timedelta
@@ -22,14 +22,14 @@ MOST_MINUTES = 600
 
 @transaction.atomic
 def start_clock(*, tournament: Tournament, minutes: int, shown: str, by: User | None) -> bool:
-    """Let the open round end in so many minutes. Returns whether it did: not if the clock is another than `shown`."""
+    """End the open round in `minutes` minutes. Return False if the clock has changed since `shown`."""
     tournament = lock_tournament(tournament.pk)
     played, clock = _open_round(tournament)
     _check_minutes(minutes)
     if clock.shown != shown:
         return False
     if clock.state != "off":
-        raise Conflict("clock", _("The clock has been started already."))
+        raise Conflict("clock", _("The clock is already started."))
     _check_goes_on(tournament)
     played.ends_at = clock.now + timedelta(minutes=minutes)
     _save_clock(played)
@@ -39,15 +39,15 @@ def start_clock(*, tournament: Tournament, minutes: int, shown: str, by: User | 
 
 @transaction.atomic
 def pause_clock(*, tournament: Tournament, shown: str, by: User | None) -> bool:
-    """Stop the clock and keep the time that it has left."""
+    """Pause the clock and store the time left."""
     tournament = lock_tournament(tournament.pk)
     played, clock = _open_round(tournament)
     if clock.shown != shown:
         return False
     if clock.state == "up":
-        raise Conflict("clock", _("The time is up. Add minutes, or end the clock."))
+        raise Conflict("clock", _("The time is up. Add minutes, or remove the clock."))
     if clock.state != "runs":
-        raise Conflict("clock", _("The clock does not run."))
+        raise Conflict("clock", _("The clock isn’t running."))
     played.ends_at, played.seconds_left = None, clock.seconds
     _save_clock(played)
     note(tournament=tournament, by=by, action="pause-clock", round_number=played.number, new={"left": clock.left})
@@ -61,7 +61,7 @@ def resume_clock(*, tournament: Tournament, shown: str, by: User | None) -> bool
     if clock.shown != shown:
         return False
     if clock.state != "stands":
-        raise Conflict("clock", _("The clock does not stand still."))
+        raise Conflict("clock", _("The clock isn’t paused."))
     _check_goes_on(tournament)
     played.ends_at, played.seconds_left = clock.now + timedelta(seconds=clock.seconds), None
     _save_clock(played)
@@ -71,16 +71,16 @@ def resume_clock(*, tournament: Tournament, shown: str, by: User | None) -> bool
 
 @transaction.atomic
 def add_minutes(*, tournament: Tournament, minutes: int, shown: str, by: User | None) -> bool:
-    """Give every table more time: added to what is left, or from now on if the time is up."""
+    """Give every table more time: added to the time left, or from now on if the time is up."""
     tournament = lock_tournament(tournament.pk)
     played, clock = _open_round(tournament)
     _check_minutes(minutes)
     if clock.shown != shown:
         return False
     if clock.state == "off":
-        raise Conflict("clock", _("The clock has not been started."))
+        raise Conflict("clock", _("The clock isn’t started."))
     if clock.seconds + 60 * minutes > 60 * MOST_MINUTES:
-        sentence = _("There would be more than %(most)d minutes left.") % {"most": MOST_MINUTES}
+        sentence = _("The clock can have at most %(most)d minutes.") % {"most": MOST_MINUTES}
         raise Refused("minutes", sentence, fields={"minutes": [sentence]})
     if clock.standing is not None:
         played.seconds_left = clock.standing + 60 * minutes
@@ -93,13 +93,13 @@ def add_minutes(*, tournament: Tournament, minutes: int, shown: str, by: User | 
 
 @transaction.atomic
 def extra_time(*, tournament: Tournament, table_number: int, minutes: int, by: User | None) -> None:
-    """Set the minutes that a table of the open round has beyond the clock; 0 takes them back."""
+    """Set a table's minutes beyond the clock; 0 removes them."""
     tournament = lock_tournament(tournament.pk)
     played, clock = _open_round(tournament)
     if minutes:
         _check_minutes(minutes)
     if clock.state == "off":
-        raise Conflict("clock", _("The clock has not been started."))
+        raise Conflict("clock", _("The clock isn’t started."))
     table = Table.objects.select_for_update().filter(round=played, number=table_number).first()
     if table is None or table.state == Table.State.VOID:
         sentence = _("Round %(number)d has no such table.") % {"number": played.number}
@@ -121,13 +121,13 @@ def extra_time(*, tournament: Tournament, table_number: int, minutes: int, by: U
 
 @transaction.atomic
 def stop_clock(*, tournament: Tournament, shown: str, by: User | None) -> bool:
-    """Let the round go on without a clock."""
+    """Continue the round without a clock."""
     tournament = lock_tournament(tournament.pk)
     played, clock = _open_round(tournament)
     if clock.shown != shown:
         return False
     if clock.state == "off":
-        raise Conflict("clock", _("The clock has not been started."))
+        raise Conflict("clock", _("The clock isn’t started."))
     list(Table.objects.filter(round=played).select_for_update().order_by("pk"))
     played.tables.update(extra_minutes=0)
     played.ends_at = played.seconds_left = None
@@ -137,26 +137,26 @@ def stop_clock(*, tournament: Tournament, shown: str, by: User | None) -> bool:
 
 
 def _open_round(tournament: Tournament) -> tuple[Round, RoundClock]:
-    """The round that is being played, and its clock now. The caller holds the tournament's lock."""
+    """Return the open round and its clock now. The caller holds the tournament's lock."""
     played = tournament.rounds.filter(state__in=(Round.State.PUBLISHED, Round.State.RUNNING)).order_by("number").last()
     clock = clock_of(played, now=timezone.now())
     if played is None or clock is None or tournament.is_final:
-        raise Conflict("no-round", _("No round is open, so there is no clock. Publish the next round first."))
+        raise Conflict("no-round", _("No round is open. Publish the next round first."))
     return played, clock
 
 
 def _check_goes_on(tournament: Tournament) -> None:
     check_not_called_off(tournament)
     if tournament.paused_at is not None:
-        raise Conflict("paused", _("Play is paused. Resume it first; a clock that it stopped goes on by itself."))
+        raise Conflict("paused", _("Play is paused. Resume it to restart the clock."))
 
 
 def _check_minutes(minutes: int) -> None:
     if not 0 < minutes <= MOST_MINUTES:
-        sentence = _("Give 1 to %(most)d minutes.") % {"most": MOST_MINUTES}
+        sentence = _("Enter 1 to %(most)d minutes.") % {"most": MOST_MINUTES}
         raise Refused("minutes", sentence, fields={"minutes": [sentence]})
 
 
 def _save_clock(played: Round) -> None:
-    # No other column: the state may become "running" at this moment, without the tournament's lock.
+    # Save no other column: a concurrent write may set the state to "running" without the tournament's lock.
     played.save(update_fields=["ends_at", "seconds_left"])

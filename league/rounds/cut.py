@@ -1,4 +1,4 @@
-"""The cut between two stages: who goes on. It is looked at, then made, and taken back as long as nobody has seen it."""
+"""The cut between two stages: preview it, confirm it, and undo it until its round is published."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,7 +28,7 @@ FEWEST_BESIDE = 2
 
 @dataclass(frozen=True)
 class CutNow:
-    """The cut before a stage, by the results as they stand. book: of the stage before. absent: who has left."""
+    """The cut before a stage by current results. `book` is of the stage before; `absent` are dropped-out players."""
 
     stage: Stage
     book: Ledger
@@ -42,7 +42,7 @@ class CutNow:
 
     @property
     def finals(self) -> list[list[Placed]]:
-        """Those who go on, final by final; one where they all play for the same places."""
+        """Return the advancing players, final by final; one list if they all play for the same places."""
         return groups.by_place(self.cut.advancing, self.stage.finals)
 
 
@@ -51,7 +51,7 @@ def stage_before(stage: Stage) -> Stage:
 
 
 def cut_now(tournament: Tournament, stage: Stage) -> CutNow:
-    """Who would go on to a stage, of those who have not left."""
+    """Return the players who would advance to a stage now, without players who dropped out."""
     book = ledger.read(tournament, stage=stage_before(stage))
     left = set(tournament.entries.filter(status=Entry.Status.DROPPED).values_list("public_id", flat=True))
     lines = [line for line in book.standings(book.rounds[-1].number if book.rounds else None) if not line.stage]
@@ -64,38 +64,38 @@ def cut_now(tournament: Tournament, stage: Stage) -> CutNow:
 
 
 def made_after(stage: Stage) -> Stage | None:
-    """The stage after one, if a cut between them was made."""
+    """Return the next stage if its cut is confirmed."""
     after = Stage.objects.filter(tournament=stage.tournament_id, number=stage.number + 1).exclude(takes=None).first()
     return after if after is not None and after.members.exists() else None
 
 
 def unseen_after(stage: Stage) -> Stage | None:
-    """The stage after one, where it is drawn and nobody has seen it yet."""
+    """Return the next stage if it is drawn and not yet published."""
     if not Stage.objects.filter(pk=stage.pk, ended_at__isnull=False).exists():
         return None
     return Stage.objects.filter(tournament=stage.tournament_id, number=stage.number + 1, started_at=None).first()
 
 
 def take_back_early(tournament: Tournament, stage: Stage, by: User | None) -> None:
-    """Take back what nobody has seen of the stage after one that has another round after all, by its results as they
-    are now. The caller holds the lock."""
+    """Delete the unpublished next stage if current results require another round of this one. The caller holds the
+    lock."""
     after = unseen_after(stage)
     if after is not None and draws_another(tournament, stage):
         take_back(tournament, after, by)
 
 
 def decides_seats(stage: Stage) -> bool:
-    """Whether a result of a stage can come too late for seats that hang on it: in a later round, or after the cut."""
+    """Return whether a late result of a stage can change seats: in a later round, or after the cut."""
     return stage.plays.seats_by_results or made_after(stage) is not None
 
 
 def is_drawn(stage: Stage) -> bool:
-    """Whether the cut before a stage was made, and nobody has seen it yet."""
+    """Return whether the cut before a stage is confirmed but its round unpublished."""
     return stage.takes is not None and stage.started_at is None and stage.members.exists()
 
 
 def is_as_made(tournament: Tournament, stage: Stage) -> bool:
-    """Whether the same go on, in the same order, by the results as they stand."""
+    """Return whether current results give the same cut, in the same order."""
     now = cut_now(tournament, stage)
     dealt = _dealt(tournament, now)
     wanted = [(entry, group, 1) for group, entries in enumerate(dealt, 1) for entry in entries]
@@ -104,7 +104,7 @@ def is_as_made(tournament: Tournament, stage: Stage) -> bool:
 
 
 def _dealt(tournament: Tournament, now: CutNow) -> list[list[str]]:
-    """Those who go on, in their groups, in the order of the draw: in a tree so that who has met meets late."""
+    """Return the advancing players by group, in order of the draw; in a tree, past opponents meet late."""
     stage, before = now.stage, now.book.stage
     if stage.by_place:
         return [[one.entry for one in final] for final in now.finals]
@@ -121,9 +121,10 @@ def _dealt(tournament: Tournament, now: CutNow) -> list[list[str]]:
 
 
 def make_cut(tournament: Tournament, stage: Stage, by: User | None) -> None:
-    """End the stage before and say who plays this one. The caller holds the lock, and draws its first round then.
+    """End the stage before and enter the players of this one. The caller holds the lock, and then draws the first
+    round.
 
-    Raises `Refused` where it cannot be played by those who would go on.
+    Raises `Refused` if the advancing players can't play the stage.
     """
     if is_drawn(stage):
         take_back(tournament, stage, by)
@@ -151,19 +152,21 @@ def make_cut(tournament: Tournament, stage: Stage, by: User | None) -> None:
 
 @transaction.atomic
 def undo_cut(*, tournament: Tournament, by: User | None) -> None:
-    """Take back a cut that nobody has seen. Nothing happens where there is none."""
+    """Undo a cut whose round is unpublished; does nothing without a cut."""
     tournament = lock_tournament(tournament.pk)
     stage = tournament.stage
     if stage.takes is None or not stage.members.exists():
         return
     if stage.started_at is not None:
-        raise Conflict("started", _("The first round after the cut has been published. Undo that round first."))
+        raise Conflict("started", _("The first round after the cut is published. Undo it first."))
     take_back(tournament, stage, by)
 
 
 def take_back(tournament: Tournament, stage: Stage, by: User | None) -> None:
-    """Forget who plays a stage, with its drafts, and return to the stage before. The caller holds the lock, and no
-    round of the stage is published."""
+    """Delete a stage's players and drafts, and return to the stage before.
+
+    The caller holds the lock; no round of the stage is published.
+    """
     forget_drafts(tournament, list(tournament.rounds.filter(state=Round.State.DRAFT, stage=stage)), by)
     stage.members.all().delete()
     Stage.objects.filter(pk=stage.pk).update(started_at=None)
@@ -173,13 +176,13 @@ def take_back(tournament: Tournament, stage: Stage, by: User | None) -> None:
 
 
 def take_on(stage: Stage, next_stage: Stage) -> None:
-    """Everybody goes on: whoever was a member of a stage is one of the next."""
+    """Enter all members of a stage in the next one."""
     if members := list(stage.members.select_related("entry").order_by("order")):
         enter_stage(next_stage, groups.deal([member.entry for member in members], next_stage.groups))
 
 
 def carry_points(played: Round, by: User | None) -> None:
-    """Give everybody in the first round after a cut their share of the points of the stage before, rounded to 0."""
+    """Give players in the first round after a cut their share of earlier points, rounded towards 0."""
     stage = played.stage
     if not stage.carries or stage.rounds.living().filter(number__lt=played.number).exists():
         return

@@ -1,4 +1,4 @@
-"""Draws rounds, and takes back draws that nobody has seen."""
+"""Draw rounds, and delete unpublished draws."""
 
 import hashlib
 import json
@@ -43,10 +43,10 @@ from league.standings import read as ledger
 
 
 def draw_order(stage: Stage, entries: Sequence[Entry], figures: Mapping[str, int] | None = None) -> list[Entry]:
-    """The entries in the order of the schedule's numbers: as on the list, shuffled, or the strongest first.
+    """Return the entries in the order of the schedule: by list, shuffled, or the strongest first.
 
-    The shuffle sorts by sha256(the stage's seed + ":" + player_id), so anybody can repeat it. figures: the ratings, if
-    they were read already (`seeding.figures_of`).
+    The shuffle sorts by sha256(the stage's seed + ":" + player_id), so anyone can repeat it. `figures` are the ratings,
+    if read already (`seeding.figures_of`).
     """
     if not stage.order_seed:
         return sorted(entries, key=lambda entry: (entry.number, entry.pk))
@@ -62,19 +62,19 @@ def draw_order(stage: Stage, entries: Sequence[Entry], figures: Mapping[str, int
 
 @transaction.atomic
 def draw(*, tournament: Tournament, by: User | None) -> None:
-    """Draw as drafts all rounds that can be drawn before the start. Nothing is public yet; a new draw replaces them."""
+    """Draw all rounds that can be drawn before the start, as drafts that replace earlier ones."""
     tournament = lock_tournament(tournament.pk)
     stage = tournament.stage
     if tournament.has_begun:
-        raise Conflict("started", _("Round 1 has been published; its seating stands."))
+        raise Conflict("started", _("Round 1 is already published."))
     drop_draft(tournament, by)
     draw_rounds(tournament, stage, by)
 
 
 def draw_rounds(tournament: Tournament, stage: Stage, by: User | None) -> None:
-    """Draw the whole schedule, or the next round where that depends on who is still in. The caller holds the lock.
+    """Draw the whole schedule, or the next round if it depends on results. The caller holds the lock.
 
-    Raises `Refused` where it cannot be seated.
+    Raises `Refused` if no seating is possible.
     """
     try:
         if stage.drawn_ahead:
@@ -107,7 +107,7 @@ def _draw_schedule(tournament: Tournament, stage: Stage, by: User | None) -> Non
 
 
 def _groups_of(stage: Stage, active: Sequence[Entry], figures: Mapping[str, int] | None = None) -> list[list[Entry]]:
-    """Who plays together, each group in the order of the draw: as the cut has it, or dealt anew before the start."""
+    """Return the groups in order of the draw: from the cut, or dealt again before the start."""
     if stage.takes is None:
         by_group = groups.deal(draw_order(stage, active, figures), stage.groups)
         if stage.groups > 1:
@@ -143,7 +143,7 @@ def enter_seeds(tournament: Tournament, stage: Stage) -> None:
 
 
 class Place(NamedTuple):
-    """Who has a seat. `member`: 0 or 1 in a team. `player`: the key of who sits there, None for the entry itself."""
+    """A seat's occupant. `member` is 0 or 1 in a team. `player` is the id of the person, None for the entry itself."""
 
     entry: Entry
     member: int = 0
@@ -155,7 +155,7 @@ RoundOfPlaces = tuple[list[list[Place]], list[Entry]]
 
 
 def places_of(rounds: Iterable[Seating], entries: Sequence[Entry], *, of_teams: bool) -> list[RoundOfPlaces]:
-    """Rounds of entries 0, 1, ... with whoever sits there: of a team its players."""
+    """Return rounds of entries 0, 1, ... with their players; for teams with both players."""
     lineups = (
         {key: [player.pk for player in players] for key, players in lineups_of(entries).items()} if of_teams else {}
     )
@@ -171,7 +171,7 @@ def places_of(rounds: Iterable[Seating], entries: Sequence[Entry], *, of_teams: 
 
 
 def place_of(key: str, entries: Mapping[str, Entry], lineups: Lineups) -> Place:
-    """From a public id, with “.1” after it for the second of a team. lineups: of the entries that are teams."""
+    """Return the place for a public id; “.1” marks the second player of a team. `lineups` are those of teams."""
     public_id, _dot, member = key.partition(".")
     entry, at = entries[public_id], int(member or 0)
     players = lineups.get(entry.pk, ())
@@ -179,7 +179,7 @@ def place_of(key: str, entries: Mapping[str, Entry], lineups: Lineups) -> Place:
 
 
 def order_tables(tables: Sequence[Sequence[Place]]) -> list[Sequence[Place]]:
-    """The tables in an order in which entries with a fixed table sit there."""
+    """Return the tables in an order that puts entries with a fixed table there."""
     numbers = {place: place.entry.fixed_table for table in tables for place in table}
     return at_fixed_tables(tables, {place: number for place, number in numbers.items() if number is not None})
 
@@ -187,7 +187,7 @@ def order_tables(tables: Sequence[Sequence[Place]]) -> list[Sequence[Place]]:
 def seat_rounds(
     seating: Iterable[tuple[Round, Sequence[Sequence[Place]], Sequence[Entry]]], *, hands: int | None = -1
 ) -> None:
-    """Make the tables and seats of rounds. hands: to play at each table; -1: as many as the stage has."""
+    """Create the tables and seats of rounds. `hands` a table; -1: as many as the stage has."""
     seating = list(seating)
     new_tables = iter(
         Table.objects.bulk_create(
@@ -241,14 +241,14 @@ def draw_next(tournament: Tournament, stage: Stage, by: User | None) -> Round:
 
 
 def mark_ladders(drawn: Round, seating: Sequence[Sequence[str]], field: Field) -> None:
-    """Note which tables are of the second ladder, and who has lost once, in a round that was drawn just now."""
+    """Mark tables of the second ladder and players with one loss in a newly drawn round."""
     second = [number for number, table in enumerate(seating, start=1) if not set(field.beside).isdisjoint(table)]
     drawn.tables.filter(number__in=second).update(ladder=SECOND)
     drawn.seats.filter(entry__public_id__in=field.lost).update(has_lost=True)
 
 
 def drawing_in_log(drawn: Round, seating: Sequence[Sequence[str]], results: str) -> dict[str, Any]:
-    """How a round was drawn, for the log, where rounds are drawn one by one. results: `results_of`."""
+    """Return the log content of a round drawn on its own. `results` as in `results_of`."""
     players = {key.partition(".")[0] for table in seating for key in table}
     new: dict[str, Any] = {"players": len(players), "tables": len(seating), "seed": draw_seed(drawn.stage)}
     if results:
@@ -260,7 +260,7 @@ def drawing_in_log(drawn: Round, seating: Sequence[Sequence[str]], results: str)
 
 
 def results_of(tournament: Tournament, stage: Stage, field: Field) -> str:
-    """The results by which a round is drawn, as a digest; empty where they decide nothing but who is in."""
+    """Return a digest of the results that a draw depends on; empty if they decide only the field."""
     if stage.plays.by_points:
         scores = _scores(tournament, stage)
         decides: list[Any] = [[player, scores.get(player, 0)] for player in sorted(field.players)]
@@ -272,7 +272,7 @@ def results_of(tournament: Tournament, stage: Stage, field: Field) -> str:
 
 
 def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[list[str]]:
-    """Who would sit where in the next round, table by table in the order of seats, as `place_of` reads it.
+    """Return the next round's seating, table by table in order of seats, as `place_of` reads it.
 
     Raises NotPossible.
     """
@@ -312,7 +312,7 @@ def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[lis
 
 
 def _sit_out_first(stage: Stage, field: Field) -> Collection[str]:
-    """Who has a free round in the first one of a stage, where some have so that the next one comes out even."""
+    """Return the byes of a stage's first round, if byes make the next round even."""
     if not stage.values.get("byes") or stage.rounds.shown().exists():
         return ()
     order = [player for player in field.players if player not in field.beside]
@@ -323,35 +323,35 @@ def _sit_out_first(stage: Stage, field: Field) -> Collection[str]:
 
 
 def sitting_out(seating: Sequence[Sequence[str]], field: Field) -> list[str]:
-    """Those who are in and have no table."""
+    """Return the players in the field without a table."""
     seated = {player for table in seating for player in table}
     return [player for player in field.players if player not in seated]
 
 
 def _scores(tournament: Tournament, stage: Stage) -> dict[str, int]:
-    """What everybody has made in a stage, the more the better."""
+    """Return each player's points in a stage; more is better."""
     sign = -1 if stage.lowest_wins else 1
     return {line.entrant.id: sign * line.total for line in ledger.read(tournament, stage=stage).standings()}
 
 
 def _byes(stage: Stage) -> dict[str, int]:
-    """How often everybody has sat out in a stage."""
+    """Return each player's number of byes in a stage."""
     seats = Seat.objects.filter(round__in=stage.rounds.shown(), table=None)
     return Counter(seats.values_list("entry__public_id", flat=True))
 
 
 def draw_seed(stage: Stage) -> str:
-    """The seed of rounds that are drawn one by one, the same for all. It is told, so that anybody can repeat a draw."""
+    """Return the seed of rounds drawn one by one. It is public, so that anyone can repeat a draw."""
     return stage.lot_seed if stage.order_seed == BY_RATING else stage.order_seed or stage.lot_seed
 
 
 def rounds_before(
     tournament: Tournament, stage: Stage, players: Sequence[str], tables: int | None = None, before: int | None = None
 ) -> list[list[list[str]]]:
-    """The rounds before one that is drawn (`past_rounds`), so that people meet again as seldom as possible.
+    """Return the earlier rounds (`past_rounds`), so that players rarely meet again.
 
-    Before a first round by rating these are its pots, as if those in one had met: so each table gets one of each.
-    tables: how many are drawn, where that is not the usual number for so many players.
+    Before a first round by rating these are its pots, as if players of one pot had met. So each table gets one of each.
+    `tables` is their number, if it isn't the usual one for these players.
     """
     past = past_rounds(stage, before)
     if past or stage.order_seed != BY_RATING:
@@ -362,10 +362,9 @@ def rounds_before(
 
 
 def past_rounds(stage: Stage, before: int | None = None) -> list[list[list[str]]]:
-    """The stage's living rounds that were published, or only those before a number: their tables, each by seat, with a
-    team once.
+    """Return the stage's published rounds, or only those before a number: tables by seat, each team once.
 
-    After a cut those of the stages before it too: who met there meets again as late as possible.
+    After a cut they include earlier stages, so that players who met there meet late.
     """
     rounds: dict[int, list[list[str]]] = {}
     played = stage.rounds.shown() if stage.takes is None else Round.objects.shown().filter(
@@ -382,14 +381,14 @@ def past_rounds(stage: Stage, before: int | None = None) -> list[list[list[str]]
 
 
 def wishes(tournament: Tournament) -> tuple[dict[str, int], list[tuple[str, str]]]:
-    """Fixed tables by player, and pairs who must not meet."""
+    """Return fixed tables by player, and pairs who must not meet."""
     fixed = tournament.entries.exclude(fixed_table=None).values_list("public_id", "fixed_table")
     apart = KeptApart.objects.filter(one__tournament=tournament).values_list("one__public_id", "other__public_id")
     return {player: table for player, table in fixed if table is not None}, list(apart)
 
 
 def clubmates(tournament: Tournament) -> list[set[str]]:
-    """Those who are there and come from one club, club by club; nobody where all come from the same, or from none."""
+    """Return the present players of each club; empty if all are from one club, or from none."""
     clubs: dict[str, set[str]] = {}
     active = tournament.entries.filter(status=Entry.Status.ACTIVE)
     for player, club in active.values_list("public_id", "player__club_name"):
@@ -398,8 +397,7 @@ def clubmates(tournament: Tournament) -> list[set[str]]:
 
 
 def drop_draft(tournament: Tournament, by: User | None) -> None:
-    """Delete drafts from before the start with the groups that were dealt for them, and take back the times at which
-    they were to be published.
+    """Delete drafts from before the start, their groups and their publishing times.
 
     The caller holds the lock; published rounds are never touched.
     """
@@ -409,7 +407,7 @@ def drop_draft(tournament: Tournament, by: User | None) -> None:
 
 
 def forget_drafts(tournament: Tournament, drafts: Sequence[Round], by: User | None) -> None:
-    """Delete these drafts, and take back the times at which they were to be published. The caller holds the lock."""
+    """Delete these drafts and their publishing times. The caller holds the lock."""
     times = Deadline.objects.pending().filter(round__in=drafts)
     for set_time in times.select_related("round").order_by("due_at"):
         note(
@@ -428,7 +426,7 @@ def forget_drafts(tournament: Tournament, drafts: Sequence[Round], by: User | No
 def undo_draw(*, tournament: Tournament, by: User | None) -> None:
     tournament = lock_tournament(tournament.pk)
     if tournament.has_begun:
-        raise Conflict("started", _("Round 1 has been published; its seating stands."))
+        raise Conflict("started", _("Round 1 is already published."))
     if tournament.rounds.exists():
         drop_draft(tournament, by)
         note(tournament=tournament, by=by, action="undo-draw")

@@ -1,4 +1,4 @@
-"""Decides who deals first at a table, once, before its first hand: by a draw, or as the table says."""
+"""Decide a table's first dealer, once, before its first hand: by a draw or by the players' choice."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -27,23 +27,23 @@ def decide_first_dealer(
     by: Attribution,
     below: Below = secrets.randbelow,
 ) -> FirstDealer:
-    """Draw for the first deal of a paper table (`seat` None), or take the table's word for it.
+    """Draw the first dealer of a paper table (`seat` None), or set the players' choice.
 
-    A draw stays: a second one answers with the first, and only the table's word replaces it. Raises `Refused` where a
-    schedule says who deals or nobody sits at the seat, and `Conflict` once a hand is in.
+    A draw is final, except for the players' choice. Raises `Refused` if a schedule decides or the seat is empty, and
+    `Conflict` once a hand is recorded.
     """
     Table.objects.select_for_update().values_list("pk").get(pk=table.pk)
     table = Table.objects.select_related("round__stage", "round__tournament").get(pk=table.pk)
     if by.link is not None:
         use_link(by.link)
     if not is_drawn(table):
-        raise Refused("schedule", _("The schedule says who deals at this table."))
+        raise Refused("schedule", _("The schedule sets the dealer of this table."))
     if not table.round.is_open or table.round.tournament.is_final:
         raise Conflict("closed", _("Round %(number)d is closed.") % {"number": table.round.number})
     if hands_in([table])[table.pk]:
-        raise Conflict("begun", _("A hand of this table is in already, so who deals follows from who dealt it."))
+        raise Conflict("begun", _("This table already has a hand, so the dealer is set."))
     if table.mode == Table.Mode.ONLINE:
-        raise Refused("online", _("At this table the service draws for the deal, from the sealed seed."))
+        raise Refused("online", _("Online tables draw the dealer automatically."))
     decided = first_dealer(table, begun=False)
     if decided is not None and seat is None:
         return decided
@@ -51,7 +51,7 @@ def decide_first_dealer(
     if seat is None:
         return decide(table, seats, below=below, by=by)
     if seat not in {row.number for row in seats}:
-        raise Refused("seat", _("Nobody sits at seat %(number)d of this table.") % {"number": seat})
+        raise Refused("seat", _("No one sits at seat %(number)d of this table.") % {"number": seat})
     return _store_dealer(table, seats, FirstDealer(seat, WORD), by=by)
 
 
@@ -63,9 +63,9 @@ def decide(
     deal: int | None = None,
     by: Attribution,
 ) -> FirstDealer:
-    """Decide by DEAL-2 where the edition has it and all birthdays are known, else, and between equals, by DEAL-1.
+    """Decide by DEAL-2 if the edition has it and all birthdays are known; otherwise, and for ties, by DEAL-1.
 
-    `deal`: the key of the online deal from whose seed `below` draws. The caller holds the table's lock.
+    `deal` is the id of the online deal whose seed feeds `below`. The caller holds the table's lock.
     """
     edition = EDITIONS[table.round.stage.edition]
     people = {seat.number: seat.substitute or seat.entry.player for seat in seats if seat.number is not None}

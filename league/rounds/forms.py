@@ -1,4 +1,4 @@
-"""The buttons of the round's clock."""
+"""The form of the round clock's buttons."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ WITH_MINUTES = ("start", "add", "extra")
 
 
 class ClockForm(forms.Form):
-    """One button: what to `do`, the clock as it was `shown`, and, where needed, minutes and a table's number."""
+    """A button: what to `do`, the clock's state as `shown`, and, if needed, minutes and a table's number."""
 
     do = forms.ChoiceField(choices=[(name, name) for name in ("start", "pause", "resume", "add", "extra", "stop")])
     shown = forms.CharField(required=False, strip=False, max_length=80)
@@ -22,7 +22,7 @@ class ClockForm(forms.Form):
         data: dict[str, Any] = super().clean() or {}
         if data.get("do") in WITH_MINUTES and data.get("minutes") is None:
             self.errors.pop("minutes", None)
-            self.add_error("minutes", _("Give 1 to %(most)d minutes.") % {"most": MOST_MINUTES})
+            self.add_error("minutes", _("Enter 1 to %(most)d minutes.") % {"most": MOST_MINUTES})
         if data.get("do") == "extra" and not data.get("table"):
             self.add_error("table", _("Choose the table that gets extra time."))
         return data

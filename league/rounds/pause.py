@@ -1,7 +1,7 @@
-"""Pauses an event, with a reason that everybody sees, and lets it go on.
+"""Pause a tournament with a public reason, and resume it.
 
-Meanwhile nothing publishes or confirms itself (league/background/deadlines.py), and the round's clock stands. Hands
-that were played can be entered.
+During a pause nothing is published or confirmed automatically (league/background/deadlines.py), and the clock stops.
+Played hands can still be recorded.
 """
 
 from datetime import timedelta
@@ -22,13 +22,13 @@ from league.rounds.time_left import clock_of
 
 @transaction.atomic
 def pause(*, tournament: Tournament, reason: str, by: User | None) -> None:
-    """Pause play; nothing happens if it is paused. Raises `Refused("reason")`, and `Conflict` if nothing is played."""
+    """Pause play; does nothing if paused. Raises `Refused("reason")`, and `Conflict` if it isn't running."""
     tournament = lock_tournament(tournament.pk)
     check_not_called_off(tournament)
     if tournament.paused_at is not None:
         return
     if tournament.state != Tournament.State.RUNNING:
-        raise Conflict("not-running", _("Only a tournament that is being played can be paused."))
+        raise Conflict("not-running", _("Only a running tournament can be paused."))
     check_reason(reason)
     stand_still(tournament, reason)
     note(tournament=tournament, by=by, action="pause", reason=tournament.pause_reason)
@@ -36,7 +36,7 @@ def pause(*, tournament: Tournament, reason: str, by: User | None) -> None:
 
 @transaction.atomic
 def resume(*, tournament: Tournament, by: User | None) -> None:
-    """Go on: a clock that the pause stopped runs again, and whoever may still object has as much time as before."""
+    """Resume play: restart the clock, and extend the time for objections by the length of the pause."""
     tournament = lock_tournament(tournament.pk)
     since = tournament.paused_at
     if since is None or tournament.is_called_off:
@@ -48,17 +48,17 @@ def resume(*, tournament: Tournament, by: User | None) -> None:
 def check_not_called_off(tournament: Tournament) -> None:
     """Raises `Conflict` for a tournament that is called off."""
     if tournament.is_called_off:
-        raise Conflict("called-off", _("It is called off. Say under Settings first that it takes place after all."))
+        raise Conflict("called-off", _("The tournament is cancelled. Reinstate it in Settings first."))
 
 
 def stand_still(tournament: Tournament, reason: str) -> None:
-    """Pause from now on, with the clock of the open round. The caller holds the tournament's lock."""
+    """Pause now, with the open round's clock. The caller holds the tournament's lock."""
     tournament.paused_at, tournament.pause_reason = timezone.now(), reason.strip()[:200]
     tournament.save(update_fields=["paused_at", "pause_reason"])
     played = _open_round(tournament)
     clock = clock_of(played, now=tournament.paused_at)
     if played is not None and clock is not None and clock.state == "runs":
-        # Its end stays in the row beside the time left, which shows that the pause stopped it and nobody else.
+        # Keep both end and time left: this marks a clock stopped by the pause.
         played.seconds_left = clock.seconds
         played.save(update_fields=["seconds_left"])
 

@@ -1,4 +1,4 @@
-"""Seats rounds in draft again, which nobody has seen, for those who play now. The caller holds the lock."""
+"""Seat unpublished drafts again for the current players. The caller holds the lock."""
 
 import hashlib
 import json
@@ -39,7 +39,7 @@ from league.rounds.draw import (
     wishes,
 )
 
-# For each round its number, its tables by seat, and who sits out, as public ids.
+# For each round: number, tables by seat, and byes, as public ids.
 SeatedRounds = list[tuple[int, Sequence[Sequence[str]], Sequence[str]]]
 
 
@@ -50,7 +50,7 @@ def drafts_of(tournament: Tournament) -> list[Round]:
 
 
 def seating_of(rounds: Sequence[Round]) -> SeatedRounds:
-    """The seating as the log has it, with “.1” after the public id for the second place of a team."""
+    """Return the seating in the log's form, with “.1” after the public id for a team's second place."""
     tables: dict[int, dict[int, list[str]]] = {played.pk: {} for played in rounds}
     byes: dict[int, list[str]] = {played.pk: [] for played in rounds}
     seats = Seat.objects.filter(round__in=rounds).order_by("table__number", "number", "pk")
@@ -71,7 +71,7 @@ def fingerprint(seating: SeatedRounds) -> str:
 
 
 def seat_again(tournament: Tournament, seating: Iterable[tuple[int, Sequence[Sequence[str]], Sequence[str]]]) -> None:
-    """Give drafts another seating; their rounds, times of publishing and tables that were switched stay."""
+    """Replace the seating of drafts; rounds, publishing times and switched tables stay."""
     entries = {entry.public_id: entry for entry in tournament.entries.all()}
     drafts = {draft.number: draft for draft in drafts_of(tournament)}
     lineups = lineups_of(entries.values()) if any(draft.stage.has_teams for draft in drafts.values()) else {}
@@ -107,10 +107,10 @@ def seat_again(tournament: Tournament, seating: Iterable[tuple[int, Sequence[Seq
 
 
 def redraw_next(tournament: Tournament, stage: Stage, by: User | None, *, wishes_changed: bool = False) -> None:
-    """Adapt the draft to who is in now, where rounds are drawn one by one.
+    """Adapt the draft to the current field, if rounds are drawn one by one.
 
-    With the same players at as many tables, drawn by the same results, it stays as it is, with swapped seats, unless
-    wishes changed. Raises `Refused` where a wish cannot be met.
+    A draft stays, with swapped seats, if players, number of tables and results are the same, unless requests changed.
+    Raises `Refused` if a request can't be met.
     """
     drafts = [draft for draft in drafts_of(tournament) if draft.stage_id == stage.pk]
     if stage.drawn_ahead or not drafts:
@@ -149,27 +149,26 @@ def redraw_next(tournament: Tournament, stage: Stage, by: User | None, *, wishes
 
 
 def _drawn_by(drawn: Round) -> str | None:
-    """The results by which a draft was drawn (`results_of`); None where the log does not tell."""
+    """Return the results a draft was drawn by (`results_of`); None if the log lacks them."""
     rows = LogEntry.objects.filter(tournament=drawn.tournament_id, round=drawn.number)
     row = rows.filter(action__in=("draw-next", "redraw")).order_by("number").last()
     return row.new.get("results", "") if row is not None and isinstance(row.new, dict) else None
 
 
 def _of_second(drawn: Round) -> set[str]:
-    """Who plays the second ladder in a draft."""
+    """Return the players of the second ladder in a draft."""
     return set(Seat.objects.filter(table__round=drawn, table__ladder=SECOND).values_list("entry__public_id", flat=True))
 
 
 def _have_lost(drawn: Round) -> set[str]:
-    """Who comes to a draft with a loss, in a tree that forgives one."""
+    """Return the players with a loss in a draft, in a tree that forgives one."""
     return set(drawn.seats.filter(has_lost=True).values_list("entry__public_id", flat=True))
 
 
 def change_number(tournament: Tournament, stage: Stage, by: User | None) -> None:
-    """Take the last drafts off a schedule, or draw more rounds for those who play now, so that few meet again.
+    """Remove the last drafts of a schedule, or draw more rounds in which few players meet again.
 
-    It has then as many rounds as the stage's setting says, or a whole schedule; those that were published stay. Raises
-    `Refused`.
+    Afterwards it has the stage's number of rounds, or a whole schedule; published rounds stay. Raises `Refused`.
     """
     living = list(stage.rounds.living().order_by("number"))
     order = _who_plays(tournament, stage, living)
@@ -192,16 +191,15 @@ def change_number(tournament: Tournament, stage: Stage, by: User | None) -> None
 
 
 def seat_newcomer(tournament: Tournament, stage: Stage, newcomer: Entry) -> dict[str, Any]:
-    """Give somebody seats in rounds of pairs to come, where there is no stand-in to replace: at a table with those who
-    sit out, or by drawing the drafts again. Returns what `unseat` needs to take it back. Raises `Refused`.
+    """Seat a newcomer in future rounds of pairs if there is no stand-in to replace.
+
+    The seats come from byes, or from a new draw of the drafts. Return the data for `unseat`. Raises `Refused`.
     """
     drafts = drafts_of(tournament)
     if stage.groups == 1 and (at_table := _seat_with_byes(tournament, newcomer, drafts)):
         return at_table
     if not drafts:
-        sentence = _(
-            "Every round has been published, and no seat is free in one that is still to be played. Nobody can come in."
-        )
+        sentence = _("No late entry possible: every round is published and no seat is free.")
         raise Refused("no-seat", sentence)
     before = seating_of(drafts)
     players = _players_of(before)
@@ -221,14 +219,14 @@ def seat_newcomer(tournament: Tournament, stage: Stage, newcomer: Entry) -> dict
 
 
 def redraw_without(tournament: Tournament, stage: Stage, gone: Entry) -> dict[str, Any]:
-    """Draw the drafts again for the players (teams) who stay, without stand-ins; return the seating
-    before and a fingerprint of the one after.
+    """Draw the drafts again for the remaining players (teams), without stand-ins.
 
-    Of several groups only that of `gone` is drawn. Raises `Refused` where there are no drafts or too few players.
+    Return the earlier seating and a fingerprint of the new one. With groups, only the group of `gone` is drawn. Raises
+    `Refused` without drafts or with too few players.
     """
     drafts = drafts_of(tournament)
     if not drafts:
-        raise Refused("plan", _("Every round has been published, so none can be drawn again."))
+        raise Refused("plan", _("Every round is published, so none can be drawn again."))
     before = seating_of(drafts)
     rest, here = staying(stage, gone), _group_of(stage, gone)
     numbers = {entry.public_id: number for number, entry in enumerate(rest)}
@@ -261,21 +259,21 @@ def _key(entry: Entry, member: int) -> str:
 
 
 def staying(stage: Stage, gone: Entry) -> list[Entry]:
-    """Who plays on in the stage, of several groups in the group of `gone`, when that entry has left."""
+    """Return the players who continue in the stage without `gone`; with groups, those of its group."""
     here = _group_of(stage, gone)
     active = entries_in(stage).filter(status=Entry.Status.ACTIVE).exclude(pk=gone.pk).select_related("player")
     return [entry for entry in active if not here or entry.public_id in here]
 
 
 def _group_of(stage: Stage, entry: Entry) -> set[str]:
-    """The public ids of an entry's group; empty if there is only one."""
+    """Return the public ids of an entry's group; empty if there is only one."""
     members = members_in(stage) if stage.groups > 1 else {}
     group = members[entry.public_id].group if entry.public_id in members else None
     return {player for player, member in members.items() if member.group == group}
 
 
 def _who_plays(tournament: Tournament, stage: Stage, living: Sequence[Round]) -> list[Entry]:
-    """Who plays on: everybody with a seat in the last round, or in the last of their group, and not gone."""
+    """Return the players with a seat in the last round, or in any group, who haven't left."""
     here = (Entry.Status.ACTIVE, Entry.Status.STANDIN)
     entries = tournament.entries.filter(status__in=here).order_by("number", "pk")
     if stage.groups > 1:
@@ -292,16 +290,16 @@ def _by_group(stage: Stage, order: Sequence[Entry]) -> list[list[Entry]]:
 
 
 def _wanted(stage: Stage, group: Sequence[Entry], living: Sequence[Round]) -> int:
-    """How many rounds a group is to have."""
+    """Return the number of rounds of a group."""
     return stage.values["rounds"] or stage.plays.rounds(stage.values, len(group)) or len(living)
 
 
 def _more_rounds(
     stage: Stage, order: Sequence[Entry], more: int | None, rounds: Sequence[Round], seed: str
 ) -> tuple[list[Entry], Sequence[Seating]]:
-    """So many rounds more for these, by their places in the list that is returned; each group by itself.
+    """Return more rounds for these entries, as indexes of the returned list, group by group.
 
-    more: None: as many as each group lacks; one that is done before the others plays on in the new rounds.
+    `more` None: as many as each group lacks; a group that is done earlier plays on in the new rounds.
     """
     of_each, drawn = _by_group(stage, order), []
     for group in of_each:
@@ -313,8 +311,8 @@ def _more_rounds(
 
 
 def _history(stage: Stage, rounds: Sequence[Round], numbers: Mapping[str, int]) -> SeatedBefore:
-    """Rounds as `Format.more_rounds` takes them: tables by seat, or of teams by match."""
-    at_table = 2 if stage.has_teams else None  # whose places 0 and 1 are those of the two teams
+    """Return rounds in the form of `Format.more_rounds`: tables by seat, for teams by match."""
+    at_table = 2 if stage.has_teams else None  # places 0 and 1 are the two teams
     return tuple(
         tuple(
             tuple(numbers.get(player) for player in table[:at_table])
@@ -326,9 +324,9 @@ def _history(stage: Stage, rounds: Sequence[Round], numbers: Mapping[str, int]) 
 
 
 def _seat_with_byes(tournament: Tournament, newcomer: Entry, drafts: list[Round]) -> dict[str, Any] | None:
-    """Where three sit out in each round to come, seat them with the newcomer; everybody else stays."""
+    """Seat the newcomer with the three players who have a bye in each future round; others keep their seats."""
     active = set(tournament.entries.filter(status=Entry.Status.ACTIVE).values_list("public_id", flat=True))
-    opened = tournament.rounds.filter(state=Round.State.PUBLISHED).select_related("stage")  # nothing played in it yet
+    opened = tournament.rounds.filter(state=Round.State.PUBLISHED).select_related("stage")  # no hand played yet
     rounds = [*opened, *drafts]
     seating = seating_of(rounds)
     if not rounds or any(len(byes) != SEATS - 1 or not active.issuperset(byes) for _n, _tables, byes in seating):
@@ -367,14 +365,14 @@ def _seat_byes(played: Round, newcomer: Entry, table: Sequence[str]) -> None:
 
 
 def bye_points(played: Round, players: Sequence[str]) -> QuerySet[Adjustment]:
-    """The points that these players (public ids) have for a bye in a round."""
+    """Return these players' (public ids) points for a bye in a round."""
     return Adjustment.objects.filter(
         round=played, kind=Adjustment.Kind.BYE, voided_at=None, entry__public_id__in=players
     )
 
 
 def unseat(tournament: Tournament, entry: Entry, how: Mapping[str, Any]) -> None:
-    """Take back what `seat_newcomer` did. Raises `Conflict` where the seating has changed since."""
+    """Undo `seat_newcomer`. Raises `Conflict` if the seating has changed since."""
     if how["seat"] == "byes":
         seats = list(entry.seats.filter(round__in=tournament.rounds.living()).select_related("table", "round__stage"))
         for seat in seats:
@@ -411,7 +409,7 @@ def _changed_conflict(entry: Entry) -> Conflict:
 
 
 def renumber_drafts(tournament: Tournament) -> None:
-    """Give tables in drafts of pairs the numbers at which players must sit; those who sit together stay together."""
+    """Renumber tables in drafts of pairs for players with fixed tables; each table keeps its players."""
     fixed, _apart = wishes(tournament)
     before = seating_of(drafts_of(tournament))
     seating: SeatedRounds = [(number, at_fixed_tables(tables, fixed), byes) for number, tables, byes in before]

@@ -1,7 +1,7 @@
-"""Seats the tables of a round anew that have not started, with those who came since; not where all is drawn ahead.
+"""Re-seat the tables of a round that haven't started, including late entries; not for rounds drawn ahead.
 
-What was played is not touched. The draw depends on the event's seed and on how often this was done, so a preview shows
-the result.
+Started tables aren't touched. The draw depends on the event's seed and the number of re-draws, so a preview shows the
+result.
 """
 
 from collections.abc import Sequence
@@ -28,10 +28,10 @@ DRAWN_ANEW = ("redraw-tables", "take-seating")
 
 @dataclass(frozen=True)
 class Fresh:
-    """What can be seated anew: the tables of a round without a hand, by number, and who is to sit there.
+    """The tables of a round without a hand, and the players to seat there.
 
-    players: those still in who sit there or nowhere, in the order of the list. table_count: how many tables they need.
-    last_two: nobody else is in.
+    `players`: current players at these tables or without a seat, in order of the list. `table_count`: number of tables
+    they need. `last_two`: no other players are left.
     """
 
     played: Round
@@ -42,47 +42,47 @@ class Fresh:
 
     @property
     def numbers(self) -> list[int]:
-        """The numbers of the tables to seat: existing ones, then new ones after the last of the round."""
+        """Return the numbers of the tables to seat: existing ones, then new ones after the round's last."""
         existing = [table.number for table in self.tables]
         last = max(self.played.tables.values_list("number", flat=True), default=0)
         return (existing + [last + more for more in range(1, self.table_count + 1)])[: self.table_count]
 
 
 def fresh_tables(tournament: Tournament) -> Fresh:
-    """The fresh tables of the round that is played, else of the draft. Raises `Refused` where there are none."""
+    """Return the tables without a hand in the open round, or in the draft. Raises `Refused` if there are none."""
     stage = tournament.stage
     if stage.drawn_ahead:
-        raise Refused("format", _("All rounds are seated already. Swap two seats instead."))
+        raise Refused("format", _("All rounds are already drawn. Swap two seats instead."))
     if stage.groups > 1:
-        raise Refused("format", _("Each group is drawn by itself. Swap two seats instead."))
+        raise Refused("format", _("Each group has its own draw. Swap two seats instead."))
     if tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
     played = tournament.rounds.living().exclude(state=Round.State.CLOSED).order_by("number").first()
     if played is None:
-        raise Refused("round", _("No round is open. Who is in now is seated when the next one is drawn."))
+        raise Refused("round", _("No round is open. Draw the next round instead."))
     if stage.plays.in_tree:
         raise Refused("format", _("Seeds and results decide the meetings."))
     if stage.plays.advances and played.number > stage.rounds_before + 1:
-        raise Refused("format", _("Who sits where follows from the results. Swap two seats instead."))
+        raise Refused("format", _("The results decide the seats. Swap two seats instead."))
     if stage.plays.by_points:
-        sentence = _("Who sits where follows from the points. Swap two seats instead, or wait for the next round.")
+        sentence = _("The results decide the seats. Swap two seats instead.")
         raise Refused("format", sentence)
     tables = list(played.tables.exclude(state=Table.State.VOID).exclude(hands_wanted=0).order_by("number"))
     started_keys = started_tables(tables)
     fresh = tuple(table for table in tables if table.pk not in started_keys)
     if not fresh:
-        message = _("Every table of round %(number)d has started. Who has no seat plays from the next round on.")
+        message = _("Every table of round %(number)d has started. New players play from the next round.")
         raise Refused("started", message % {"number": played.number})
     field = field_of(tournament, stage)
     if field.beside:
-        raise Refused("format", _("Each ladder is drawn by itself. Swap two seats instead."))
+        raise Refused("format", _("The second ladder has its own draw. Swap two seats instead."))
     seats = Seat.objects.filter(round=played)
     elsewhere = set(seats.exclude(table__in=fresh).values_list("entry__public_id", flat=True))
     players = tuple(entry for entry in field.players if entry not in elsewhere)
     if len(players) < HEAD_TO_HEAD:
         raise Refused(
             "players",
-            _("Fewer than two players could be seated: the others who are in sit at tables that have started."),
+            _("Fewer than two players could be seated. The others sit at tables that have started."),
         )
     last_two = field.race is not None and len(field.players) == HEAD_TO_HEAD
     table_count = golfers.count_tables(len(players), stage.table_size)
@@ -91,7 +91,7 @@ def fresh_tables(tournament: Tournament) -> Fresh:
 
 @transaction.atomic
 def reseat_not_started(*, tournament: Tournament, by: User | None, reason: str) -> Round:
-    """Draw the tables of the round that have no hand anew, with those who came since. Raises `Refused`."""
+    """Draw the tables without a hand again, with late entries. Raises `Refused`."""
     tournament = lock_tournament(tournament.pk)
     fresh = _lock_fresh_tables(tournament)
     seed = seed_of(fresh)
@@ -108,16 +108,16 @@ def reseat_not_started(*, tournament: Tournament, by: User | None, reason: str) 
 def take_seating(
     *, tournament: Tournament, versions: dict[str, int], seating: Sequence[Sequence[str]], by: User | None, reason: str
 ) -> Round:
-    """Seat the tables as a search proposes, if neither the tables nor those who are to sit there have changed since.
+    """Seat the tables as a search proposes, if neither tables nor players have changed since.
 
-    versions: the `seating_version` of each table by its id, from the search. Raises `Conflict("changed")`.
+    `versions`: {table id: `seating_version`} from the search. Raises `Conflict("changed")`.
     """
     tournament = lock_tournament(tournament.pk)
     fresh = _lock_fresh_tables(tournament)
     if versions != versions_of(fresh):
-        raise Conflict("changed", _("Some of these tables have started, or others sit there now. Search once more."))
+        raise Conflict("changed", _("These tables changed since. Search again."))
     if sorted(fresh.players) != sorted(player for table in seating for player in table):
-        raise Conflict("changed", _("Somebody came or left since. Search once more."))
+        raise Conflict("changed", _("These tables changed since. Search again."))
     _seat_anew(fresh, seating)
     _note(fresh, by, action="take-seating", reason=reason, seed="")
     return fresh.played
@@ -128,7 +128,7 @@ def versions_of(fresh: Fresh) -> dict[str, int]:
 
 
 def seed_of(fresh: Fresh) -> str:
-    """The seed of a draw, another one each time that the tables of a round are drawn anew."""
+    """Return the seed of a draw; it changes with every re-draw of the round's tables."""
     rows = LogEntry.objects.filter(tournament=fresh.played.tournament, action__in=DRAWN_ANEW)
     times = rows.filter(round=fresh.played.number).count()
     return f"{draw_seed(fresh.played.stage)}/again {times + 1}"
@@ -141,7 +141,7 @@ class Arguments(TypedDict):
 
 
 def arguments(fresh: Fresh) -> Arguments:
-    """Arguments of `golfers.next_round` and `better_rounds`: who met whom, and wishes that these tables can fulfil."""
+    """Return arguments of `golfers.next_round` and `better_rounds`: past meetings, and requests they can meet."""
     tournament = fresh.played.tournament
     fixed, apart = wishes(tournament)
     at = {number: index for index, number in enumerate(fresh.numbers)}
@@ -155,7 +155,7 @@ def arguments(fresh: Fresh) -> Arguments:
 
 
 def seats_now(fresh: Fresh) -> list[list[str]]:
-    """The public ids of those who sit at these tables now, table by table."""
+    """Return the public ids of the current players, table by table."""
     seats = Seat.objects.filter(table__in=fresh.tables).order_by("table__number", "number")
     by_table: dict[int | None, list[str]] = {}
     for table, entry in seats.values_list("table_id", "entry__public_id"):
@@ -164,7 +164,7 @@ def seats_now(fresh: Fresh) -> list[list[str]]:
 
 
 def _lock_fresh_tables(tournament: Tournament) -> Fresh:
-    """The fresh tables. The round's tables are locked first, so that a hand that is being recorded is seen."""
+    """Lock the round's tables, so that a hand being recorded is seen, and return the fresh ones."""
     played = tournament.rounds.living().exclude(state=Round.State.CLOSED).order_by("number").first()
     if played is not None:
         list(Table.objects.select_for_update().filter(round=played).order_by("pk").values_list("pk"))

@@ -1,4 +1,4 @@
-"""Drawing by rating: how strong each entry is, and the pots from which a first round is drawn."""
+"""Draw by rating: the strength of each entry, and the pots of a first round."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
@@ -10,13 +10,13 @@ from league.ratings.results import latest_ratings
 
 P = TypeVar("P")
 
-BY_RATING = "rating"  # instead of a seed, in Stage.order_seed
+BY_RATING = "rating"  # value of Stage.order_seed instead of a seed
 
 
 def figures_of(stage: Stage, entries: Sequence[Entry]) -> dict[str, int]:
-    """Return {player_id: the rating that seeds them}; empty where the draw goes by the list or by lot.
+    """Return {player_id: rating}; empty unless the draw is by rating.
 
-    Players without a rating, or with a hidden one, count as new; a team counts as the mean of the two who play.
+    Players without a rating, or with a hidden one, count as new; a team counts as the mean of its two players.
     """
     club = stage.tournament.club
     if stage.order_seed != BY_RATING or club is None:
@@ -34,12 +34,12 @@ def figures_of(stage: Stage, entries: Sequence[Entry]) -> dict[str, int]:
 
 
 def pots(players: Sequence[P], tables: int) -> list[Sequence[P]]:
-    """Split players into pots of as many as there are tables, the strongest first: nobody meets others of their pot."""
+    """Split players into pots of as many as there are tables, the strongest first. Players of one pot don't meet."""
     return [players[start : start + tables] for start in range(0, len(players), tables)]
 
 
 def log_of(figures: Mapping[str, int]) -> dict[str, Any]:
-    """Return for the log's row of a draw the ratings that it went by, so that it can be repeated."""
+    """Return the ratings of a draw for its log row, so that the draw can be repeated."""
     strongest_first = sorted(figures.items(), key=lambda item: -item[1])
     return (
         {"ratings": [{"player_id": player_id, "rating": figure} for player_id, figure in strongest_first]}

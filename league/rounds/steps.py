@@ -1,6 +1,6 @@
 """The steps from the draw to final standings.
 
-A tournament's row is the lock for every step, so a button that is pressed twice works once.
+The tournament's row is the lock for every step, so a repeated press works once.
 """
 
 from collections.abc import Collection, Sequence
@@ -39,17 +39,16 @@ from league.rounds.pause import check_not_called_off
 
 
 class NotYet(Exception):
-    """Something that is due has to wait; the sentence says for what. It is no failure."""
+    """A scheduled action must wait; the message says why. This is no failure."""
 
 
 @dataclass(frozen=True)
 class NextStep:
-    """What the primary button does now.
+    """The step of the primary button.
 
-    `token` names the step: a form sends the token of the step that it showed, so no step is taken twice.
-    `missing` lists the tables of the round that still lack hands, as (table, hands in). `disputed` lists the tables
-    with a hand that a director has to decide about: of the round, or before final standings of all rounds.
-    `publishes_at` is when the following round publishes itself; it is not published before, even if this one is closed.
+    A form sends the `token` of its step, so no step is taken twice. `missing`: tables that lack hands, as (table,
+    recorded hands). `disputed`: tables with an open dispute, of the round or, before final standings, of all rounds.
+    `publishes_at`: the time at which the following round is published, not earlier even if this one is closed.
     """
 
     token: str  # off | players | draw | draw-N | cut-STAGE | publish-N | close-N | finish | done
@@ -69,13 +68,13 @@ class NextStep:
 
     @property
     def tables_offered(self) -> list[Table]:
-        """Two tables that lack hands: first those whose hands an organiser enters; online tables record their own."""
+        """Return two tables that lack hands; paper tables first, since online tables record their own."""
         tables = [table for table, _hands in self.missing]
         return sorted(tables, key=lambda table: table.mode == Table.Mode.ONLINE)[:2]
 
     @property
     def open_tables(self) -> list[Table]:
-        """The tables that the round would be closed without, by number."""
+        """Return the tables missing from the round if it is closed now, by number."""
         return sorted({*self.disputed, *(table for table, _hands in self.missing)}, key=lambda table: table.number)
 
     @property
@@ -84,14 +83,14 @@ class NextStep:
 
     @property
     def hands_missing(self) -> int | None:
-        """How many hands are to come in the round; None where nobody knows."""
+        """Return the number of hands left in the round; None if it is open-ended."""
         if any(table.hands_wanted is None for table, _hands in self.missing):
             return None
         return sum((table.hands_wanted or 0) - hands for table, hands in self.missing)
 
 
 def next_step(tournament: Tournament) -> NextStep:
-    """The next step, which follows from the state of the rounds."""
+    """Return the next step, derived from the state of the rounds."""
     if tournament.is_final:
         return NextStep("done")
     rounds = list(tournament.rounds.living().order_by("number"))
@@ -118,14 +117,14 @@ def next_step(tournament: Tournament) -> NextStep:
 
 
 def _is_over(tournament: Tournament, stage: Stage, rounds: Sequence[Round]) -> bool:
-    """Whether a stage has no round to come, of whose `rounds` all are closed."""
+    """Return whether a stage has no further round. All `rounds` are closed."""
     if not any(played.stage_id == stage.pk for played in rounds):
         return False
     return not draws_another(tournament, stage)
 
 
 def _stage_to_draw(tournament: Tournament) -> Stage:
-    """The stage whose rounds are drawn now: the next one, where the one that was played is over and ends with this."""
+    """Return the stage to draw: the next one if the current stage is over, which this call ends."""
     stage, next_stage = tournament.stage_and_next
     if next_stage is None or not _is_over(tournament, stage, list(tournament.rounds.living())):
         return stage
@@ -135,13 +134,13 @@ def _stage_to_draw(tournament: Tournament) -> Stage:
 
 
 def _publishing_time(drawn: Round) -> datetime | None:
-    """When a round is to publish itself, or None."""
+    """Return the time at which a round is published automatically, or None."""
     pending = Deadline.objects.pending().filter(round=drawn, kind=Deadline.Kind.PUBLISH, due_at__gt=timezone.now())
     return pending.values_list("due_at", flat=True).first()
 
 
 def disputed_tables(tournament: Tournament, played: Round | None = None) -> tuple[Table, ...]:
-    """The tables with an open dispute, of one round or of all."""
+    """Return the tables with an open dispute, of one round or of all."""
     tables = Table.objects.filter(round__tournament=tournament, state=Table.State.DISPUTED)
     tables = tables.filter(round=played) if played else tables.exclude(round__state=Round.State.VOID)
     return tuple(tables.select_related("round").order_by("round__number", "number"))
@@ -149,7 +148,7 @@ def disputed_tables(tournament: Tournament, played: Round | None = None) -> tupl
 
 @transaction.atomic
 def start(*, tournament: Tournament, by: User | None) -> Tournament:
-    """Publish round 1, drawing it first if need be. From here on roster and rules stand."""
+    """Publish round 1, drawn first if necessary. From here on list and rules are fixed."""
     tournament = lock_tournament(tournament.pk)
     stage = tournament.stage
     if tournament.has_begun:
@@ -181,7 +180,7 @@ def _publish(tournament: Tournament, played: Round, by: User | None) -> None:
 
 
 def give_bye_points(played: Round) -> None:
-    """Give those who have a bye in a round what it is worth."""
+    """Give the players with a bye in a round its points."""
     if not played.stage.bye_points:
         return
     byes = Seat.objects.filter(round=played, table=None).exclude(entry__status=Entry.Status.STANDIN)
@@ -194,18 +193,18 @@ def give_bye_points(played: Round) -> None:
 
 
 def publish_round(*, tournament: Tournament, played: Round) -> None:
-    """Publish a drawn round because its time has come. The caller holds the tournament's lock and a transaction.
+    """Publish a drawn round at its set time. The caller holds the tournament's lock and a transaction.
 
-    Nothing happens if it is published already. Raises `NotYet` while the round before it is open.
+    Does nothing if it is published. Raises `NotYet` while the previous round is open.
     """
     if played.state != Round.State.DRAFT:
         return
     before = tournament.rounds.living().filter(number=played.number - 1).exclude(state=Round.State.CLOSED).first()
     if before is not None:
-        message = _("Round %(before)s is not closed yet; round %(number)s is published as soon as it is.")
+        message = _("Round %(before)s isn’t closed yet. Then round %(number)s is published.")
         raise NotYet(message % {"before": before.number, "number": played.number})
     if is_drawn(played.stage) and not is_as_made(tournament, played.stage):
-        message = _("Results have changed since the cut. Round %(number)s is published once it is made again.")
+        message = _("Results changed since the cut. Confirm it again to publish round %(number)s.")
         raise NotYet(message % {"number": played.number})
     try:
         check_no_one_sits_twice(played)
@@ -218,18 +217,18 @@ def publish_round(*, tournament: Tournament, played: Round) -> None:
 def advance(
     *, tournament: Tournament, token: str, by: User | None, without: Collection[int] = (), reason: str = ""
 ) -> NextStep:
-    """Take the step that `token` names, if it has not been taken, and return the step that follows.
+    """Take the step named by `token`, unless it is taken, and return the step that follows.
 
-    A round is closed when every hand is in and none is disputed; else this raises `Conflict("missing")` with the tables
-    that still lack hands as `current`, or `Conflict("disputed")` with the disputed ones. `without`: the ids of tables
-    without which it is closed; the log has them, and the reason. Standings are not final while a hand is disputed.
+    Closing a round needs all hands and no disputes. Otherwise it raises `Conflict("missing")` with the tables that lack
+    hands as `current`, or `Conflict("disputed")`. `without`: ids of tables to close the round without; the log has them
+    and the reason. Standings aren't final while a hand is disputed.
     """
     tournament = lock_tournament(tournament.pk)
     step = next_step(tournament)
     if step.token != token:
         return step
     if without and step.kind != "close":
-        raise Refused("tables", _("Only a round that is being played can be closed without a table."))
+        raise Refused("tables", _("Only a running round can be closed without a table."))
     stage = tournament.stage
     if step.kind == "draw":
         draw_rounds(tournament, _stage_to_draw(tournament), by)
@@ -254,7 +253,7 @@ def advance(
 
 
 def _can_publish(drawn: Round) -> bool:
-    """Whether each person has one seat. If not, publishing stays the next step, which says what is wrong."""
+    """Return whether each person has one seat. If not, publishing stays the next step and reports the error."""
     try:
         check_no_one_sits_twice(drawn)
     except Conflict:
@@ -263,7 +262,7 @@ def _can_publish(drawn: Round) -> bool:
 
 
 def is_taken(tournament: Tournament, token: str) -> bool:
-    """Whether anybody has taken the step that `token` names."""
+    """Return whether the step named by `token` has been taken."""
     kind, _dash, number = token.partition("-")
     if kind == "finish":
         return Tournament.objects.filter(pk=tournament.pk, state=Tournament.State.CLOSED).exists()
@@ -282,8 +281,10 @@ def is_taken(tournament: Tournament, token: str) -> bool:
 
 
 def draw_following(tournament: Tournament, stage: Stage, by: User | None) -> Round | None:
-    """Draw the next round, where it is drawn now and there is one. None if a wish cannot be met: then drawing is the
-    next step, which says so, and the round before stays closed."""
+    """Draw the next round if it is drawn now.
+
+    Return None if there is none, or if a request can't be met; then drawing is the next step and reports the error.
+    """
     if not draws_another(tournament, stage):
         return None
     try:
@@ -296,7 +297,7 @@ def _close(
     tournament: Tournament, played: Round, by: User | None, without: Collection[int] = (), reason: str = ""
 ) -> None:
     check_not_called_off(tournament)
-    # The tables are locked: a hand that is being recorded or voided now counts, or waits and finds the round closed.
+    # Lock the tables: a concurrent hand either counts, or waits and finds the round closed.
     tables = {table.pk for table in played.tables.select_for_update().order_by("pk")}
     if not tables.issuperset(without):
         sentence = _("Round %(number)d has no such table.") % {"number": played.number}
@@ -341,7 +342,7 @@ def _disputed_conflict(tables: Sequence[Table]) -> Conflict:
 
 
 def _ask_for_snapshot(tournament: Tournament, played: Round) -> None:
-    """A row, not a message, so that the standings of this round are frozen once, whatever broker and worker do."""
+    """Request a snapshot of the standings with a row, so that it is taken once, despite broker failures."""
     Deadline.objects.create(kind=Deadline.Kind.SNAPSHOT, tournament=tournament, round=played, due_at=timezone.now())
 
 
@@ -352,16 +353,16 @@ def close_tournament(*, tournament: Tournament, by: User | None) -> Tournament:
     if tournament.is_final:
         return tournament
     if next_step(tournament).kind != "finish":
-        raise Conflict("unfinished", _("Rounds are still to be played. Close the last round first."))
+        raise Conflict("unfinished", _("There are rounds left to play. Close the last round first."))
     _finish(tournament, by)
     return tournament
 
 
 @transaction.atomic
 def end_early(*, tournament: Tournament, reason: str, by: User | None) -> Tournament:
-    """Make the standings final although there is more to play: hands that are in count, and totals rank those still in.
+    """Make the standings final before the end: recorded hands count, and totals rank the remaining players.
 
-    An open round is closed without the hands that it lacks. The event leaves the first page. Raises `Conflict`, also
+    An open round is closed without its missing hands. The tournament leaves the first page. Raises `Conflict`, also
     while a hand is disputed.
     """
     tournament = lock_tournament(tournament.pk)
@@ -372,10 +373,10 @@ def end_early(*, tournament: Tournament, reason: str, by: User | None) -> Tourna
     stage = tournament.stage
     hands = HandScore.objects.living().filter(table__round__stage=stage)
     if stage.number > 1 and stage.started_at is not None and not hands.exists():
-        sentence = _("No hand of this stage was played yet. Undo its round first: then the places before it stand.")
+        sentence = _("This stage has no hands yet. Undo its round first to keep the earlier places.")
         raise Conflict("no-hands", sentence)
     if is_drawn(stage):
-        take_back(tournament, stage, by)  # nobody has seen it, and nobody will play it
+        take_back(tournament, stage, by)  # unpublished, and never to be played
     step = next_step(tournament)
     if step.kind == "close" and step.round is not None:
         _close(tournament, step.round, by, [table.pk for table, _hands in step.missing], reason)
@@ -386,18 +387,18 @@ def end_early(*, tournament: Tournament, reason: str, by: User | None) -> Tourna
 
 
 def why_it_goes_on(tournament: Tournament) -> Conflict | None:
-    """What speaks against ending a tournament early, and what to do instead; None if nothing does."""
+    """Return a refusal to end a tournament early, with what to do instead; None if it can end."""
     if tournament.is_final:
-        return Conflict("closed", _("Its standings are final already."))
+        return Conflict("closed", _("The standings are already final."))
     if tournament.is_called_off or tournament.state != Tournament.State.RUNNING:
-        return Conflict("not-running", _("Nothing has been played yet, so there is nothing to end."))
+        return Conflict("not-running", _("Nothing has been played yet."))
     if tournament.kind == Tournament.Kind.EVENT and not counts_a_hand(tournament):
-        return Conflict("no-hands", _("No hand counts yet. Call it off instead, under Settings."))
+        return Conflict("no-hands", _("No hand counts yet. Cancel the tournament in Settings instead."))
     return None
 
 
 def _finish(tournament: Tournament, by: User | None, *, early: bool = False, reason: str = "") -> None:
-    """Make the standings final. early: whether there is more to play."""
+    """Make the standings final. `early`: rounds are left to play."""
     check_not_called_off(tournament)
     list(Table.objects.filter(round__tournament=tournament).select_for_update().order_by("pk"))
     if disputed := disputed_tables(tournament):
@@ -407,7 +408,7 @@ def _finish(tournament: Tournament, by: User | None, *, early: bool = False, rea
     tournament.save(update_fields=["state", "closed_at", "paused_at", "pause_reason", "ended_early"])
     note(tournament=tournament, by=by, action="end-early" if early else "close", reason=reason.strip()[:200])
     if last := tournament.rounds.filter(state=Round.State.CLOSED).order_by("-number").first():
-        _ask_for_snapshot(tournament, last)  # once more, with the corrections since it was closed
+        _ask_for_snapshot(tournament, last)  # again, with corrections since it was closed
 
 
 @transaction.atomic
@@ -417,7 +418,7 @@ def reopen_tournament(*, tournament: Tournament, reason: str, by: User | None) -
     if not tournament.is_final:
         return tournament
     if tournament.kind == Tournament.Kind.CASUAL:
-        raise Conflict("casual", _("A casual game that is over stays over. Play another one."))
+        raise Conflict("casual", _("This game is over. Start another one."))
     tournament.state, tournament.closed_at, tournament.ended_early = Tournament.State.RUNNING, None, False
     tournament.save(update_fields=["state", "closed_at", "ended_early"])
     note(tournament=tournament, by=by, action="reopen", reason=reason.strip()[:200])

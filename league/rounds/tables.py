@@ -1,6 +1,6 @@
-"""Changes tables of a round that goes on: swaps two seats, moves, closes and reopens tables.
+"""Change tables of an open round: swap two seats, move, close and reopen tables.
 
-Every change of who sits where raises the tables' `seating_version`: a page typed for the old seating is refused then.
+Every change of seats raises the tables' `seating_version`, so a hand typed for the old seats is refused.
 """
 
 from collections.abc import Collection, Sequence
@@ -34,9 +34,9 @@ MOST_TABLES = 999
 def swap_seats(
     *, tournament: Tournament, round_number: int, one: Entry, other: Entry, reason: str, by: User | None
 ) -> None:
-    """Swap two players or teams of a round, also with a bye. Hands that are in stay with those who played them.
+    """Swap two players or teams of a round, also with a bye. Recorded hands stay with their players.
 
-    Raises `Refused` for people who do not play there, and where a table has no hand to come or lacks an earlier one;
+    Raises `Refused` for players not in the round, and for a table without further hands or with a missing one;
     `Conflict("closed")`.
     """
     tournament = lock_tournament(tournament.pk)
@@ -47,7 +47,7 @@ def swap_seats(
         raise _refusal("other", _("Choose two players."))
     first_seats, second_seats = seats_of_entry(played, one), seats_of_entry(played, other)
     if first_seats[0].table is None and second_seats[0].table is None:
-        raise _refusal("other", _("Both sit out in round %(number)d.") % {"number": round_number})
+        raise _refusal("other", _("Both have a bye in round %(number)d.") % {"number": round_number})
     check_pair(played, first_seats[0], second_seats[0])
     tables = lock_tables_of(
         played, {seat.table_id for seat in (first_seats[0], second_seats[0]) if seat.table_id is not None}
@@ -72,34 +72,33 @@ def swap_seats(
 
 
 def check_pair(played: Round, one: Seat, other: Seat) -> None:
-    """Two of different groups or ladders play for different places; and who waits for the end of a repechage has won
-    that."""
+    """Refuse pairs of different groups or ladders, and byes won in a repechage."""
     members = members_in(played.stage) if played.stage.groups > 1 else {}
     players = (one.entry.public_id, other.entry.public_id)
     if len({members[player].group for player in players if player in members}) > 1:
-        raise _refusal("other", _("The two are in different groups. Choose two of the same."))
-    if len({seat.table.ladder if seat.table else 1 for seat in (one, other)}) > 1:  # a free round is in the first
-        raise _refusal("other", _("The two are in different ladders. Choose two of the same."))
+        raise _refusal("other", _("They are in different groups. Choose two of one group."))
+    if len({seat.table.ladder if seat.table else 1 for seat in (one, other)}) > 1:  # byes are in the first ladder
+        raise _refusal("other", _("One of them plays the second ladder. Choose two of one ladder."))
     waits = None in (one.table, other.table) and played.number > played.stage.rounds_before + 1
     if waits and played.stage.plays.advances:
-        raise _refusal("other", _("Who sits this round out has won that in the round before. Choose two who play."))
+        raise _refusal("other", _("A bye was won in the round before. Choose two players with seats."))
 
 
 @transaction.atomic
 def move_table(
     *, tournament: Tournament, round_number: int, number: int, to: int, reason: str, by: User | None
 ) -> None:
-    """Give a table another number; the table that has it gets this one. Links for scorers open tables by number."""
+    """Give a table another number, swapping with the table that has it. Scorer links open tables by number."""
     tournament = lock_tournament(tournament.pk)
     played = changeable_round(tournament, round_number)
     if not 1 <= to <= MOST_TABLES:
         raise _refusal("to", _("Table numbers are 1 to %(most)d.") % {"most": MOST_TABLES})
     if number == to:
-        raise _refusal("to", _("The table has this number already."))
+        raise _refusal("to", _("The table already has this number."))
     moved = table_of(played, number)
     displaced = played.tables.filter(number=to).first()
     lock_tables_of(played, {table.pk for table in (moved, displaced) if table})
-    # No table has the number 0, so it is free for the moment in between.
+    # No table has the number 0, so it is free as a temporary number.
     for table, new_number in ((moved, 0), (displaced, number), (moved, to)):
         if table is not None:
             table.number = new_number
@@ -116,16 +115,16 @@ def move_table(
 
 @transaction.atomic
 def close_table(*, tournament: Tournament, round_number: int, number: int, reason: str, by: User | None) -> None:
-    """Play no more hands at a table in this round. The hands that are in count."""
+    """End a table in this round. Its recorded hands count."""
     tournament = lock_tournament(tournament.pk)
     played = _open_round(tournament, round_number)
     table = table_of(played, number)
     [table] = lock_tables_of(played, {table.pk})
     race = race_of(played)
     if table_now(table, race).state != PLAYING:
-        raise _refusal("table", _("No more hands are played at table %(number)d.") % {"number": number})
+        raise _refusal("table", _("Table %(number)d is finished.") % {"number": number})
     if race is not None and len(race.state.still_in) == HEAD_TO_HEAD:
-        raise _refusal("table", _("The last two play to the end, so their table cannot be closed."))
+        raise _refusal("table", _("The last two play to the end. Their table can’t be closed."))
     hands = hands_without_gap(table)
     hands_before, table.hands_wanted = table.hands_wanted, hands
     table.save(update_fields=["hands_wanted"])
@@ -142,7 +141,7 @@ def close_table(*, tournament: Tournament, round_number: int, number: int, reaso
 
 @transaction.atomic
 def open_table_again(*, tournament: Tournament, round_number: int, number: int, by: User | None) -> None:
-    """Play as many hands at a closed table as at the others."""
+    """Reopen a closed table with as many hands as the others."""
     tournament = lock_tournament(tournament.pk)
     played = _open_round(tournament, round_number)
     table = table_of(played, number)
@@ -163,11 +162,11 @@ def open_table_again(*, tournament: Tournament, round_number: int, number: int, 
 
 def check_reason(reason: str) -> None:
     if not reason.strip():
-        raise Refused("reason", _("Say why: it stays in the log."), fields={"reason": [_("Say why.")]})
+        raise Refused("reason", _("Give a reason."), fields={"reason": [_("Give a reason.")]})
 
 
 def table_of(played: Round, number: int) -> Table:
-    """A table of a round by its number. Raises `Refused` where there is none, or where it is void."""
+    """Return a table of a round by number. Raises `Refused` if there is none or it is void."""
     table = played.tables.exclude(state=Table.State.VOID).filter(number=number).first()
     if table is None:
         raise _refusal("table", _("Round %(number)d has no such table.") % {"number": played.number})
@@ -179,14 +178,14 @@ def _refusal(field: str, sentence: str) -> Refused:
 
 
 def changeable_round(tournament: Tournament, number: int) -> Round:
-    """A round that may still change: a draft, or one that is being played. The caller holds the tournament's lock."""
+    """Return a draft or open round by number. The caller holds the tournament's lock."""
     if tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
     played = tournament.rounds.living().select_related("stage", "tournament").filter(number=number).first()
     if played is None:
         raise _refusal("round", _("There is no round %(number)d.") % {"number": number})
     if played.state == Round.State.CLOSED:
-        message = _("Round %(number)d is closed, and stays as it was played.")
+        message = _("Round %(number)d is closed.")
         raise Conflict("closed", message % {"number": number})
     return played
 
@@ -199,7 +198,7 @@ def _open_round(tournament: Tournament, number: int) -> Round:
 
 
 def seats_of_entry(played: Round, entry: Entry) -> list[Seat]:
-    """The seat of an entry in a round; a team has two at one table."""
+    """Return the seat of an entry in a round; a team has two at one table."""
     seats = played.seats.select_related("entry__player", "table", "substitute").filter(entry=entry).order_by("number")
     if not seats:
         message = _("%(name)s has no seat in round %(number)d.")
@@ -208,13 +207,13 @@ def seats_of_entry(played: Round, entry: Entry) -> list[Seat]:
 
 
 def exchange_seats(one: Sequence[Seat], other: Sequence[Seat]) -> None:
-    """Give two entries each other's seats of a round."""
+    """Exchange the seats of two entries in a round."""
     Seat.objects.filter(pk__in=[seat.pk for seat in (*one, *other)]).delete()
     Seat.objects.bulk_create([*_moved_seats(one, other), *_moved_seats(other, one)])
 
 
 def _moved_seats(moving: Sequence[Seat], to: Sequence[Seat]) -> list[Seat]:
-    """New seats, in the places `to`, for those who move; their old ones are gone. A bye is one seat, of a team too."""
+    """Return new seats in the places `to`, and delete the old ones. A bye is one seat, also for a team."""
     sitters: Sequence[tuple[int, Player | None]] = [(seat.member, seat.substitute) for seat in moving]
     if len(moving) < len(to):
         usual = lineups_of([moving[0].entry])[moving[0].entry_id]
@@ -237,7 +236,7 @@ def _moved_seats(moving: Sequence[Seat], to: Sequence[Seat]) -> list[Seat]:
 
 
 def lock_tables_of(played: Round, tables: Collection[int]) -> list[Table]:
-    """Lock these tables of the round in the order of their ids and return their rows as they are now."""
+    """Lock these tables in order of their ids, and return their current rows."""
     rows = list(Table.objects.select_for_update().filter(pk__in=tables).order_by("pk"))
     for table in rows:
         table.round = played
@@ -245,43 +244,43 @@ def lock_tables_of(played: Round, tables: Collection[int]) -> list[Table]:
 
 
 def _refuse_with_hands(tables: Sequence[Table]) -> None:
-    """Who sits out goes on: nobody gives that away, or gets it, after a hand."""
+    """Refuse a swap with a bye after a hand: a bye means that the player advances."""
     for table in tables:
         if hands_in([table])[table.pk]:
-            message = _("Table %(number)d has begun, and who sits out goes on. Swap before the first hand.")
+            message = _("Table %(number)d has started. Swap before the first hand.")
             raise _refusal("one", message % {"number": table.number})
 
 
 def _check_seats(played: Round, seats: Sequence[Seat], tables: Sequence[Table]) -> None:
-    """Check that both are in, and that their tables have hands to come and no gap before a hand that is in."""
+    """Check that both are in the field, and that their tables have hands left and no gap before a recorded hand."""
     race = race_of(played)
     if race is not None:
         for seat in seats:
             if seat.entry.public_id not in race.state.still_in:
-                raise _refusal("one", _("%(name)s is not in any more.") % {"name": seat.entry})
+                raise _refusal("one", _("%(name)s no longer plays.") % {"name": seat.entry})
     for seat in seats:
         if seat.entry.status == Entry.Status.DROPPED:
-            raise _refusal("one", _("%(name)s is not in any more.") % {"name": seat.entry})
+            raise _refusal("one", _("%(name)s no longer plays.") % {"name": seat.entry})
     states = {now.table.pk: now.state for now in tables_now(played, race)}
     for table in tables:
         if states.get(table.pk) != PLAYING:
-            message = _("No more hands are played at table %(number)d, so its seats stay as they are.")
+            message = _("Table %(number)d is finished.")
             raise _refusal("one", message % {"number": table.number})
         hands_without_gap(table)
 
 
 def hands_without_gap(table: Table) -> int:
-    """How many hands are in. Refused if one is missing before another, since a change holds from the next hand on."""
+    """Return the number of recorded hands. Raises `Refused` for a gap, since a change starts with the next hand."""
     hands = hands_in([table])[table.pk]
     for number in range(1, max(hands, default=0)):
         if number not in hands:
-            message = _("At table %(table)d later hands are in than hand %(hand)d. Enter hand %(hand)d first.")
+            message = _("Table %(table)d has later hands. Enter hand %(hand)d first.")
             raise Refused("gap", message % {"table": table.number, "hand": number})
     return len(hands)
 
 
 def _swap_bye_points(played: Round, first: Seat, second: Seat) -> None:
-    """Give the points of the bye to the entry that sits out now, instead of the one that did."""
+    """Move the points of a bye to the entry that has it now."""
     sat_out, sits_out = (first, second) if first.table_id is None else (second, first)
     bye_points = Adjustment.objects.filter(round=played, entry=sat_out.entry, kind=Adjustment.Kind.BYE, voided_at=None)
     worth = bye_points.first() if sat_out.table_id is None else None
@@ -294,7 +293,7 @@ def _swap_bye_points(played: Round, first: Seat, second: Seat) -> None:
 
 
 def swappable_seats(played: Round) -> list[Seat]:
-    """The seats of a round to offer for a swap, by table and name, byes last; `swap_seats` decides."""
+    """Return the seats to offer for a swap, by table and name, byes last; `swap_seats` decides."""
     if played.stage.plays.in_tree:
         return []
     race = race_of(played)

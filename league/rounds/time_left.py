@@ -1,4 +1,4 @@
-"""How much time a round has left. Nothing ticks: the row has the end, or the time left on a clock that stands."""
+"""The time left in a round. The row has the end, or the time left of a paused clock."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -9,14 +9,14 @@ from django.utils import timezone
 from league.formats.estimate import in_fives, minutes_a_hand
 from league.models import LogEntry, Round, Stage, Table, Tournament
 
-FEWEST_MINUTES = 40  # proposed for a tournament's first round: four hands of some ten minutes
+FEWEST_MINUTES = 40  # proposal for a first round: four hands of about ten minutes
 
 
 @dataclass(frozen=True)
 class RoundClock:
-    """The clock of an open round at the moment `now`, or of one of its tables, with `extra` minutes.
+    """The clock of an open round at the moment `now`, or of one table with `extra` minutes.
 
-    `ends_at` and `standing` (seconds) are the round's own, without the extra.
+    `ends_at` and `standing` (seconds left while paused) are the round's, without the extra time.
     """
 
     round_number: int
@@ -27,7 +27,7 @@ class RoundClock:
 
     @property
     def state(self) -> str:
-        """off: not started; runs; stands; up: the time is over."""
+        """Return off (not started), runs, stands (paused) or up (time is over)."""
         if self.standing is not None:
             return "stands"
         if self.ends_at is None:
@@ -36,7 +36,7 @@ class RoundClock:
 
     @property
     def seconds(self) -> int:
-        """The seconds left, rounded up, so that it is 0 at the end and not before."""
+        """Return the seconds left, rounded up, so that 0 means the end."""
         if self.standing is not None:
             return self.standing + 60 * self.extra
         return max(0, ceil((self.ends - self.now).total_seconds())) if self.ends else 0
@@ -47,18 +47,18 @@ class RoundClock:
 
     @property
     def left(self) -> str:
-        """“14:32”, “1:14:32”."""
+        """Return for example “14:32” or “1:14:32”."""
         minutes, seconds = divmod(self.seconds, 60)
         hours, minutes = divmod(minutes, 60)
         return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
     @property
     def shown(self) -> str:
-        """Names this state of the clock: a form sends the state that it showed, so that a second press does nothing."""
+        """Return a name for this state; forms send it, so that a repeated press does nothing."""
         moment = self.ends_at.isoformat() if self.ends_at else ""
         return f"{self.round_number} {moment} {'' if self.standing is None else self.standing}"
 
-    # For the browser's clock.js: moments in milliseconds, as in JavaScript.
+    # For clock.js: times in milliseconds.
     @property
     def now_ms(self) -> int:
         return int(self.now.timestamp() * 1000)
@@ -69,7 +69,7 @@ class RoundClock:
 
 
 def clock_of(played: Round | None, table: Table | None = None, now: datetime | None = None) -> RoundClock | None:
-    """The clock of a round, or of one of its tables. A round that is not open has none, since closing it ended it."""
+    """Return the clock of a round or of one of its tables; None unless the round is open."""
     if played is None or not played.is_open:
         return None
     extra = table.extra_minutes if table else 0
@@ -77,8 +77,7 @@ def clock_of(played: Round | None, table: Table | None = None, now: datetime | N
 
 
 def usual_minutes(tournament: Tournament, stage: Stage) -> int:
-    """The minutes with which the last clock was started, as a proposal; before, what the hands of a round take at the
-    largest tables and a quarter more."""
+    """Return the minutes of the last clock as a proposal; before, the estimated time of a round plus a quarter."""
     rows = LogEntry.objects.filter(tournament=tournament, action="start-clock").order_by("-number")
     if last := rows.values_list("new__minutes", flat=True).first():
         return int(last)

@@ -1,4 +1,4 @@
-"""Takes back the latest published round: it is void with its tables, and a draft has its number instead."""
+"""Undo the latest published round: void it with its tables, and create a draft of its number."""
 
 from django.db.models import F
 from django.utils import timezone
@@ -14,26 +14,25 @@ from league.rounds.steps import draw_following
 
 
 def round_to_undo(tournament: Tournament, number: int) -> Round:
-    """The round if it can be undone, its tables locked. The caller holds the tournament's lock and a transaction."""
+    """Return the round if it can be undone, with its tables locked. The caller holds the tournament's lock."""
     if tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to undo a round."))
     last = tournament.rounds.shown().order_by("-number").first()
     if last is None:
-        raise Refused("round", _("No round has been published yet, so there is none to undo."))
+        raise Refused("round", _("No round is published yet."))
     if last.number != number:
-        message = _("Only the latest round can be undone: round %(last)d.")
+        message = _("You can undo only the latest round: round %(last)d.")
         raise Refused("round", message % {"last": last.number})
     list(Table.objects.select_for_update().filter(round=last).order_by("pk").values_list("pk"))
     return last
 
 
 def take_back_round(*, tournament: Tournament, played: Round, hands: int, reason: str, by: User | None) -> Round | None:
-    """Void the round with its tables and scores, and draft its number anew; None where there is none to draw, and where
-    it is the first after a cut, which is taken back.
+    """Void the round with its tables and scores, and return the new draft of its number.
 
-    The caller has it from `round_to_undo` and has voided its `hands`. Where rounds are drawn ahead, the seating stays;
-    else it is drawn for the event as it stands now. Points for its byes, those carried into it and
-    those of extra hands go; other adjustments and events stay.
+    Return None without a round to draw, and for the first round after a cut, which is undone too. The caller got the
+    round from `round_to_undo` and has voided its `hands`. A schedule drawn ahead keeps its seating; other rounds are
+    drawn again. Points of byes, carry-over and extra hands are voided; other adjustments and events stay.
     """
     now = timezone.now()
     void_scores(played)
@@ -52,11 +51,11 @@ def take_back_round(*, tournament: Tournament, played: Round, hands: int, reason
         reason=reason.strip()[:200],
     )
     if (after := unseen_after(played.stage)) is not None:
-        take_back(tournament, after, by)  # made by results that there are not any more
+        take_back(tournament, after, by)  # its results are gone
     if not played.stage.rounds.shown().exists() and played.stage.number > 1:
         Stage.objects.filter(pk=played.stage_id).update(started_at=None)
     if played.stage.takes is not None and not played.stage.rounds.shown().exists():
-        take_back(tournament, played.stage, by)  # the cut is looked at again, by the results as they are now
+        take_back(tournament, played.stage, by)  # the cut is previewed again with current results
         return None
     if played.stage.drawn_ahead:
         return _draft_again(played)
@@ -66,7 +65,7 @@ def take_back_round(*, tournament: Tournament, played: Round, hands: int, reason
 
 
 def _draft_again(played: Round) -> Round:
-    """A draft with the same seating, without unused tables and tables of a team that left, whose opponents sit out."""
+    """Return a draft with the same seating, without unused tables; opponents of a team that left have a bye."""
     draft = Round.objects.create(tournament=played.tournament, stage=played.stage, number=played.number)
     seats = list(played.seats.select_related("entry"))
     gone = {seat.entry for seat in seats if played.stage.has_teams and seat.entry.status == Entry.Status.DROPPED}

@@ -1,4 +1,4 @@
-"""Tables of heats at which no one can be eliminated, since the other players are absent and no hand was played."""
+"""Tables of heats without eliminations, because players are absent and no hand was played."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from league.standings.read import Ledger
 
 @dataclass(frozen=True)
 class Unopposed:
-    """What the organiser's overview shows. can_redraw: drawing the tables again would give each one a contest."""
+    """Notices for the organiser's overview. `can_redraw`: a re-draw would give every table a contest."""
 
     sentences: tuple[str, ...]
     round: Round
@@ -23,7 +23,7 @@ class Unopposed:
 
 
 def unopposed_tables(book: Ledger, played: Round | None) -> Unopposed | None:
-    """Return the tables of the latest round whose players advance unplayed; None if there is no such table."""
+    """Return the tables of the latest round whose players advance unplayed; None if there are none."""
     if played is None or book.progression is None or book.stage.plays.in_tree or played.stage_id != book.stage.pk:
         return None
     progression = book.progression
@@ -46,7 +46,7 @@ def unopposed_tables(book: Ledger, played: Round | None) -> Unopposed | None:
 
 
 def _short_tables(played: Played, state: State) -> dict[int, list[str]]:
-    """Return who is present at each table where all of them advance: there are no more than its best."""
+    """Return the present players of each table at which all of them advance."""
     short = {}
     for number, results in played.tables.items():
         rungs = state.second_rungs if number in played.second else state.rungs
@@ -58,7 +58,7 @@ def _short_tables(played: Played, state: State) -> dict[int, list[str]]:
 
 
 def _redraw_helps(book: Ledger, state: State) -> bool:
-    """Return whether the tables that have not started can be drawn again so that no table is short."""
+    """Return whether a re-draw of unstarted tables leaves no table short."""
     try:
         fresh = fresh_tables(book.tournament)
     except Refused:

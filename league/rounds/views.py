@@ -1,4 +1,4 @@
-"""The buttons of the round's clock."""
+"""The view of the round clock's buttons."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from league.rounds.forms import ClockForm
 
 @require_POST
 def clock(request: HttpRequest, slug: str) -> HttpResponse:
-    """One press of a button. It sends the state of the clock on its page, so a second press finds another state."""
+    """Handle one press of a button. It sends the clock's state, so a repeated press has no effect."""
     access = tournament_for(request.user, slug, Can.CORRECT)
     form = ClockForm(request.POST)
     if not form.is_valid():
@@ -33,12 +33,12 @@ def clock(request: HttpRequest, slug: str) -> HttpResponse:
     if done:
         messages.success(request, _done_in_words(form.cleaned_data["do"]))
     else:
-        messages.warning(request, _("The clock had changed, so nothing more was done. See how it stands now."))
+        messages.warning(request, _("The clock has changed since. Check it and try again."))
     return redirect("tournament", slug=slug)
 
 
 def _do(tournament: Tournament, data: dict[str, Any], by: User) -> bool:
-    """Do what the button says. Returns whether it was done: not if the clock has changed since the page was shown."""
+    """Run the button's action. Return False if the clock has changed since the page was rendered."""
     shown, minutes = data["shown"], data["minutes"]
     match data["do"]:
         case "start":
@@ -57,10 +57,10 @@ def _do(tournament: Tournament, data: dict[str, Any], by: User) -> bool:
 
 def _done_in_words(button: str) -> str:
     return {
-        "start": _("The clock runs, on every page and on the screen."),
-        "pause": _("The clock stands. No time is lost."),
-        "resume": _("The clock goes on."),
-        "add": _("Every table has more time."),
+        "start": _("Clock started."),
+        "pause": _("Clock paused."),
+        "resume": _("Clock resumed."),
+        "add": _("Time added for every table."),
         "extra": _("The table’s extra time is set."),
-        "stop": _("The round goes on without a clock."),
+        "stop": _("Clock removed."),
     }[button]

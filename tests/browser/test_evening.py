@@ -64,8 +64,8 @@ def play_round(page, number):
         while not page.locator(".onwards").is_visible():
             enter_a_hand(page)
             hands += 1
-        following = page.get_by_role("link", name=re.compile("Next: table|To Now"))
-        is_last = following.inner_text() == "To Now"
+        following = page.get_by_role("link", name=re.compile("Next: table|Overview"))
+        is_last = following.inner_text() == "Overview"
         press(following)
         if is_last:
             break

@@ -79,7 +79,7 @@ def test_what_comes_too_late_is_shown_first_and_takes_no_seat(made, live_server,
     press(page.get_by_role("button", name="Publish round 2"))
     final = in_the_final(made)
     fewer_points(page, made)
-    expect(page.get_by_role("heading", name="Who would have sat elsewhere")).to_be_visible()
+    expect(page.get_by_role("heading", name="Seats that would differ")).to_be_visible()
     expect(page.get_by_role("radio", name="keep the seating")).to_be_checked()
     assert width(page) <= 360 and not findings(page)
     page.get_by_label("Reason").fill("Typed wrongly")

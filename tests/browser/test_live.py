@@ -276,7 +276,7 @@ def test_the_page_of_a_table_changes_by_itself_and_takes_nothing_from_under_a_th
     for hand in (2, 3, 4):
         record(hand)
     done = open_live(f"../..{table}", cookies=served[1].cookies, **PHONE)
-    expect(done.locator("#table-now")).to_contain_text("All hands of round 1 are in at table 1")
+    expect(done.locator("#table-now")).to_contain_text("All hands recorded")
     undo = re.findall(r"/hands/\d+/void/", served[1].get(table)[1])[0]
     assert served[1].post(undo, {"version": served[1].version(table.split("/")[2])})[0] == 303
     done.get_by_role("button", name="Ana Lucía").click()  # its pad is there, and set up

@@ -157,7 +157,7 @@ def test_all_hands_of_a_table_off_line_and_then_on_to_the_server_again(guest, ta
     expect(guest.locator("[data-kept-note]")).to_contain_text("All hands of this table are entered.")
     expect(guest.locator("form.scorer")).to_be_hidden()
     guest.context.set_offline(False)
-    expect(guest.locator("h2").first).to_contain_text("All hands of round 1 are in at table 1")
+    expect(guest.locator("h2").first).to_contain_text("All hands recorded")
     assert [number for number, _points in arrived(table)] == [1, 2, 3, 4]
 
 
@@ -189,7 +189,7 @@ def test_a_hand_that_another_scorer_filled_meanwhile_stands_beside_what_was_type
     cast.record(table, 1, 0, (0, 9, 0, 4))
     guest.context.set_offline(False)
     expect(guest.locator("[data-kept-note]")).to_contain_text("Hand 1 of table 1 was rejected.")
-    expect(kept(guest).first).to_contain_text("Hand 1 of this table is in already, with another result.")
+    expect(kept(guest).first).to_contain_text("Hand 1 is already recorded with another result.")
     expect(kept(guest).nth(1)).to_contain_text("Sent")
     assert arrived(table) == [(1, []), (2, [1, 2])]
     assert findings(guest) == []

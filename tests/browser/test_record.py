@@ -77,7 +77,7 @@ def test_a_hand_is_tapped_and_saved(scorer, table):
     main(scorer).click()
     tap(scorer, "G4")
     expect(preview(scorer)).to_contain_text("+87")
-    expect(pick(scorer, 2)).to_contain_text("need not count")
+    expect(pick(scorer, 2)).to_contain_text("not needed")
     expect(main(scorer)).to_have_text("Save hand 1")
     main(scorer).click()
     said = f"Hand 1 saved: {name(table, 0)} and {name(table, 2)} score 87."
@@ -96,7 +96,7 @@ def test_a_hand_of_four_cards_is_eight_taps_at_most_and_its_correction_six(score
         target.click()
     expect(scorer.locator(".note").filter(has_text="score 110.")).to_be_visible()
     correct = [scorer.get_by_role("link", name="Correct").first, pick(scorer, 1)]
-    correct += [scorer.get_by_role("button", name="Take back Red 7"), scorer.locator(key("R9")), main(scorer)]
+    correct += [scorer.get_by_role("button", name="Remove Red 7"), scorer.locator(key("R9")), main(scorer)]
     assert len(correct) <= 6
     for target in correct[:-1]:
         target.click()
@@ -108,10 +108,10 @@ def test_a_hand_of_four_cards_is_eight_taps_at_most_and_its_correction_six(score
 def test_a_tap_on_an_entered_card_takes_it_back(scorer):
     pick(scorer, 0).click()
     tap(scorer, "R7", "R7", "W")
-    scorer.get_by_role("button", name="Take back Red 7").first.click()
+    scorer.get_by_role("button", name="Remove Red 7").first.click()
     expect(scorer.locator("[data-sum]")).to_have_text("57")
     expect(pick(scorer, 1)).to_contain_text("2 cards, 57")
-    expect(scorer.get_by_role("button", name="Take back Red 7")).to_be_focused()
+    expect(scorer.get_by_role("button", name="Remove Red 7")).to_be_focused()
 
 
 def test_a_card_that_is_used_up_has_no_key_any_more(scorer):
@@ -122,9 +122,9 @@ def test_a_card_that_is_used_up_has_no_key_any_more(scorer):
     key = scorer.locator("[data-card=R7]")
     expect(key).to_have_attribute("aria-disabled", "true")
     key.click(force=True)
-    expect(scorer.locator("[data-told]")).to_have_text("Every Red 7 of the deck is entered")
+    expect(scorer.locator("[data-told]")).to_have_text("No Red 7 left in the deck")
     expect(pick(scorer, 3)).to_contain_text("1 card, 7")
-    scorer.get_by_role("button", name="Take back Red 7").click()
+    scorer.get_by_role("button", name="Remove Red 7").click()
     expect(key).to_have_attribute("aria-disabled", "false")
 
 
@@ -169,20 +169,20 @@ def test_switching_to_numbers_and_back_keeps_the_cards(scorer):
 
 def test_nobody_went_out(scorer, table):
     """Nobody scores (SCORE-6), so nothing is asked; what a second tap does stands on the button."""
-    scorer.get_by_role("button", name="Nobody went out").click()
-    expect(scorer.locator("[data-blocked]")).to_contain_text("Blocked: nobody could go on.")
-    expect(scorer.locator("[data-blocked]")).to_contain_text("Nobody scores, so no cards are asked for.")
+    scorer.get_by_role("button", name="No one went out").click()
+    expect(scorer.locator("[data-blocked]")).to_contain_text("No one went out")
+    expect(scorer.locator("[data-blocked]")).to_contain_text("No one scores. Don’t enter any cards.")
     pressed = scorer.locator("button[data-nobody]").bounding_box()
     assert round(pressed["x"] + pressed["width"]) <= 360 - 16  # as a box it ends where everything does
     pick(scorer, 2).click()
     expect(scorer.locator("[data-blocked]")).to_be_visible()
     expect(pick(scorer, 2)).not_to_contain_text("went out")
-    scorer.get_by_role("button", name="Somebody did go out").click()
+    scorer.get_by_role("button", name="Someone went out").click()
     expect(scorer.locator("[data-prompt]")).to_contain_text("Who went out?")
-    scorer.get_by_role("button", name="Nobody went out").click()
+    scorer.get_by_role("button", name="No one went out").click()
     expect(main(scorer)).to_have_text("Save hand 1")
     main(scorer).click()
-    expect(scorer.locator(".note").filter(has_text="nobody went out, nobody scores")).to_be_visible()
+    expect(scorer.locator(".note").filter(has_text="no one went out; no one scores")).to_be_visible()
     assert Hand.objects.get().went_out is None
 
 
@@ -190,14 +190,14 @@ def test_time_was_up_asks_for_nothing_and_the_table_goes_on(scorer, table):
     pick(scorer, 0).click()
     tap(scorer, "R7")
     scorer.get_by_role("button", name="Time was up").click()
-    expect(scorer.locator("[data-time-is-up]")).to_contain_text("Time was up: the hand does not count.")
+    expect(scorer.locator("[data-time-is-up]")).to_contain_text("Time was up: it doesn’t count.")
     expect(scorer.locator("[data-cards-entry]")).to_be_hidden()
-    scorer.get_by_role("button", name="Somebody did go out").click()
+    scorer.get_by_role("button", name="Someone went out").click()
     expect(scorer.locator("[data-prompt]")).to_contain_text("Who went out?")
     scorer.get_by_role("button", name="Time was up").click()
-    expect(main(scorer)).to_have_text("Save: it does not count")
+    expect(main(scorer)).to_have_text("Save as not counted")
     main(scorer).click()
-    expect(scorer.locator(".note").filter(has_text="time was up, and it does not count")).to_be_visible()
+    expect(scorer.locator(".note").filter(has_text="time was up, so it doesn’t count")).to_be_visible()
     expect(scorer.locator("h1")).to_contain_text("hand 2 of 4")
     assert not Hand.objects.get().counts
 
@@ -205,7 +205,7 @@ def test_time_was_up_asks_for_nothing_and_the_table_goes_on(scorer, table):
 def test_where_own_cards_count_a_blocked_hand_is_entered_all_around_the_table(scorer, table):
     Stage.objects.update(scoring="lowest-total")
     scorer.reload()
-    scorer.get_by_role("button", name="Nobody went out").click()
+    scorer.get_by_role("button", name="No one went out").click()
     expect(scorer.locator("[data-blocked]")).to_contain_text("Everybody’s own cards count")
     scorer.get_by_role("button", name="Type count and points").click()
     for seat in (1, 2, 3, 0):  # passed over, one after the other, and not two of them in turn
@@ -215,7 +215,7 @@ def test_where_own_cards_count_a_blocked_hand_is_entered_all_around_the_table(sc
         expect(pick(scorer, seat)).to_have_attribute("aria-pressed", "true")
         scorer.locator(f"[name=points_{seat}]").fill(str(points))
         main(scorer).click()
-    expect(scorer.locator(".note").filter(has_text="nobody went out")).to_be_visible()
+    expect(scorer.locator(".note").filter(has_text="no one went out")).to_be_visible()
     assert Hand.objects.get().went_out is None
 
 
@@ -232,7 +232,7 @@ def test_a_refused_hand_comes_back_with_every_card_and_the_reason(scorer, table)
     expect(pick(scorer, 1)).to_contain_text("3 cards, 150")
     assert not Hand.objects.exists()
     pick(scorer, 3).click()
-    scorer.get_by_role("button", name="Take back Wild").first.click()
+    scorer.get_by_role("button", name="Remove Wild").first.click()
     main(scorer).click()
     expect(scorer.locator(".note").filter(has_text="Hand 1 saved")).to_be_visible()
 
@@ -321,7 +321,7 @@ def test_a_typed_card_that_is_none_stays_and_is_named(desktop, live_server, tabl
     pick(page, 0).press("Enter")
     page.keyboard.type("b7 xx")
     expect(page.locator(".scorer-dock")).to_contain_text("XX")
-    expect(page.get_by_role("button", name="Take back XX")).to_be_visible()
+    expect(page.get_by_role("button", name="Remove XX")).to_be_visible()
 
 
 def test_notes_above_leave_the_keys_free_from_the_first_tap(scorer, table):
@@ -392,7 +392,7 @@ def test_a_correction_shows_what_moves_while_it_is_typed(desktop, live_server, t
     page.goto(f"/hands/{hand.pk}/correct/")
     pick(page, 1).click()
     page.locator("[name=points_1]").fill("20")
-    expect(page.locator("#comparison")).to_contain_text(re.compile(r"What moves.*9.*22", re.DOTALL))
+    expect(page.locator("#comparison")).to_contain_text(re.compile(r"What changes.*9.*22", re.DOTALL))
     page.locator("[name=reason]").fill("A Skip was left out")
     assert findings(page) == []
     main(page).click()
@@ -432,7 +432,7 @@ def test_without_a_script_the_plain_fields_do_it(open_page, live_server, table):
     page.get_by_label(name(table, 0), exact=True).check()
     page.locator("[name=cards_1]").fill("r7 gd")
     page.locator("[name=points_3]").fill("50")
-    page.get_by_role("button", name="Show the scores first").click()
+    page.get_by_role("button", name="See the scores").click()
     expect(preview(page)).to_contain_text("+77")
     page.get_by_role("button", name="Save hand 1").click()
     expect(page.locator(".note").filter(has_text="score 77.")).to_be_visible()

@@ -38,7 +38,7 @@ def report(page, table):
     main(page).click()
     tap(page, "W")
     main(page).click()
-    expect(page.locator("main")).to_contain_text("can each confirm them on their own phone")
+    expect(page.locator("main")).to_contain_text("Waiting for one of these to confirm")
     assert findings(page) == []
 
 
@@ -49,26 +49,26 @@ def test_one_phone_reports_and_the_other_confirms_with_one_tap(open_page, table)
     expect(other.locator("main")).to_contain_text(f"{name(table, 0)} and {name(table, 2)} score 77.")
     assert findings(other) == []
     assert width(other) <= 360
-    button = other.get_by_role("button", name="This is right")
+    button = other.get_by_role("button", name="Confirm the hands")
     assert low(button) == []
     button.click()
-    expect(other.locator("main")).to_contain_text("They are confirmed. Thank you.")
+    expect(other.locator("main")).to_contain_text("Confirmed. Thank you.")
     assert Table.objects.get(pk=table.pk).state == Table.State.CONFIRMED
 
 
 def test_a_dispute_goes_to_the_director_with_both_versions(open_page, live_server, table):
     report(open_page(**PHONE), table)
     other = open_own(open_page(**PHONE), table, 1)
-    other.get_by_role("link", name="This is wrong").click()
+    other.get_by_role("link", name="Dispute").click()
     expect(other.locator("h1")).to_contain_text("Hand 1 is wrong")
     assert findings(other) == []
     assert width(other) <= 360
     pick(other, 3).click()
-    other.get_by_role("button", name="Take back Wild").click()
+    other.get_by_role("button", name="Remove Wild").click()
     tap(other, "WD")
     other.get_by_label("Reason").fill("It was Wild Draw Four")
     main(other).click()
-    expect(other.locator("main")).to_contain_text(f"Disputed: {name(table, 1)} has another version")
+    expect(other.locator("main")).to_contain_text(f"Disputed by {name(table, 1)}")
     assert findings(other) == []
     desk = open_page(**DESKTOP)
     sign_in(desk, live_server)
@@ -76,8 +76,8 @@ def test_a_dispute_goes_to_the_director_with_both_versions(open_page, live_serve
     desk.get_by_role("link", name="Decide at table 1").first.click()
     expect(desk.locator(".differs")).to_have_count(2)
     assert findings(desk) == []
-    desk.get_by_role("button", name=f"Take the version of {name(table, 1)}").click()
-    expect(desk.locator("main")).to_contain_text("Nothing is disputed at table 1")
+    desk.get_by_role("button", name="Use the disputed version").click()
+    expect(desk.locator("main")).to_contain_text("No disputes at table 1")
     assert Dispute.objects.get().state == Dispute.State.TAKEN
     assert Hand.objects.living().get(table=table).seats[3]["cards"] == ["WD"]
     assert Table.objects.get(pk=table.pk).state == Table.State.CONFIRMED

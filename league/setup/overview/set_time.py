@@ -66,7 +66,7 @@ def set_time_of(
             waiting = _("Round %(number)s isn’t published yet. Next try: %(at)s. %(why)s")
             words["at"] = f"{at:%H:%M:%S}"
         else:
-            waiting = _("Round %(before)s is not closed yet; round %(number)s is published as soon as it is.")
+            waiting = _("Round %(before)s isn’t closed yet. Then round %(number)s is published.")
     elif failed:
         failure = _("Round %(number)s couldn’t be published. %(why)s Publish it here, or set another time.")
     return SetTime(

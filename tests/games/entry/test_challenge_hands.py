@@ -115,11 +115,11 @@ def test_cards_typed_for_somebody_who_is_out_are_refused_and_not_lost(olga, tabl
     play(table, 1, 0, s1=20, s2=100, s3=40, s4=90)
     answer = post(olga, table, form(olga, table, **typed(0, s1=5, s2=30, s3=5, s4=5)))
     assert answer.status_code == 422
-    sentence = f"{name(table, 2)}: Not dealt in for this hand: leave their cards and points empty."
+    sentence = f"{name(table, 2)}: Not dealt in for this hand. Leave cards and points empty."
     assert sentence in said(answer)
     assert 'name="points_4" value="5"' in answer.content.decode()
     answer = post(olga, table, form(olga, table, **typed(2, s0=1, s1=5, s3=5, s4=5)))
-    assert f"{name(table, 2)}: Not dealt in for this hand: choose who did go out." in said(answer)
+    assert f"{name(table, 2)}: Not dealt in for this hand. Choose another player." in said(answer)
     assert len(living(table)) == 1
 
 
@@ -175,23 +175,23 @@ def test_in_a_hand_without_a_winner_everybody_catches_their_own(olga):
     deck = {"went_out": "none", "count_0": "36", "points_0": "410", "count_1": "36", "points_1": "415", "count_2": "35"}
     text = preview(table, **deck, points_2="395")
     assert f"{name(table, 2)} 395 total 395, the lowest: stays in" in caught(text)
-    assert text.after == f"With this hand {name(table, 2)} wins the event."
+    assert text.after == f"This hand wins the event for {name(table, 2)}."
     assert post(olga, table, form(olga, table, **deck, points_2="395")).status_code == 303
     text = said(olga.get(f"/tables/{table.pk}/"))
-    assert f"Hand 1 saved: nobody went out; {name(table, 0)} gets 410 points, {name(table, 1)} 415" in text
-    assert f"{name(table, 2)} is the only one left in the whole event and has won." in text
+    assert f"Hand 1 saved: no one went out; {name(table, 0)} gets 410 points, {name(table, 1)} 415" in text
+    assert f"{name(table, 2)} has won the event." in text
 
 
 def test_the_preview_says_when_a_hand_leaves_two_in_the_whole_event():
     table = challenge(3, size=3)
     text = preview(table, **typed(0, s1=100, s2=5))
-    assert text.after == "With this hand two are left in the whole event: they meet head to head."
+    assert text.after == "This hand leaves two players. They meet head to head."
 
 
 def test_the_preview_says_when_a_table_ends_with_a_hand():
     table = challenge(6, size=3)
     text = preview(table, **typed(0, s1=100, s2=100))
-    assert text.after == f"With this hand {name(table, 0)} is the only one left at this table."
+    assert text.after == f"This hand leaves only {name(table, 0)} at this table."
 
 
 # --- where there is no next hand -------------------------------------------------------------------------------------
@@ -202,16 +202,16 @@ def test_a_table_with_one_player_left_says_so_and_where_to_go_on():
     play(table, 1, 0, s1=100, s2=100)
     shown = page(table)
     assert shown.onwards.title == "Table 1 is over"
-    assert shown.onwards.over == f"{name(table, 0)} is the only one left at this table, so it has ended."
+    assert shown.onwards.over == f"Only {name(table, 0)} is left at this table."
     assert shown.onwards.button.label == "Next: table 2"
     assert shown.form is None
 
 
 def test_a_form_that_is_typed_at_a_table_that_is_over_says_why_there_are_no_scores():
     table = challenge(6, size=3)
-    assert preview(table).hint == "Say who went out; then the scores appear here."
+    assert preview(table).hint == "Choose who went out to see the scores."
     play(table, 1, 0, s1=100, s2=100)
-    over = f"{name(table, 0)} is the only one left at this table, so it has ended."
+    over = f"Only {name(table, 0)} is left at this table."
     assert preview(table, 2).hint == preview(table, 2, went_out="0").hint == over
     assert json.loads(page(table).facts)["hint"] == over  # what a phone without a network says
 
@@ -241,13 +241,13 @@ def _olga():
 def test_a_table_that_is_stopped_by_the_last_two_says_so_and_where_to_go_on(stopped):
     onwards = page(stopped).onwards
     assert onwards.title == "Table 2 is over"
-    assert onwards.over == "Two are left in the whole event: they meet head to head. This table is over."
+    assert onwards.over == "Two players are left in the event. They meet head to head."
     assert ([line.text for line in onwards.text], onwards.button.label) == (
-        ["It was the last table of the round."],
-        "To Now",
+        ["This was the last table of the round."],
+        "Overview",
     )
     first = cast.table(stopped.round.tournament, 1, 1)
-    assert page(first).onwards.over == "Nobody is left at this table, so it has ended."
+    assert page(first).onwards.over == "No one is left at this table."
     row = LogEntry.objects.get(action="last-two")
     assert in_words(row) == "Round 1, table 1, hand 1: two are left, so table 2 is over"
 
@@ -256,7 +256,7 @@ def test_a_hand_for_a_table_that_is_over_is_refused_with_what_was_typed(olga, st
     answer = post(olga, stopped, stopped.typed_before)
     assert answer.status_code == 409
     text = said(answer)
-    assert "Two players are left in the whole event, so this table is over. What you typed is still here." in text
+    assert "Two players are left in the event. They meet head to head. Your entry is still here." in text
     html = answer.content.decode()
     assert 'name="points_1" value="5"' in html
     assert 'data-main aria-disabled="true" disabled' in html
@@ -267,14 +267,14 @@ def test_a_hand_for_a_table_that_is_over_is_refused_with_what_was_typed(olga, st
 
 def test_a_player_of_a_stopped_table_has_nothing_to_confirm(stopped):
     onwards = page(stopped, seat=1).onwards
-    assert onwards.over.startswith("Two are left in the whole event")
-    assert (onwards.text, onwards.button.label) == ((), "To my table")
+    assert onwards.over.startswith("Two players are left in the event")
+    assert (onwards.text, onwards.button.label) == ((), "My table")
 
 
 def test_a_table_of_the_last_two_counts_its_hands_without_an_end(olga):
     table = challenge(3, size=3)
     play(table, 1, 0, s1=20, s2=100)
-    assert "they meet head to head. This table is over." in said(olga.get(f"/tables/{table.pk}/"))
+    assert "They meet head to head." in said(olga.get(f"/tables/{table.pk}/"))
     made = table.round.tournament
     cast.go_on(made)
     final = cast.table(made, 2, 1)
@@ -293,7 +293,7 @@ def test_a_table_that_was_closed_early_says_so():
     close_table(tournament=table.round.tournament, round_number=1, number=1, reason="Late", by=cast.organiser())
     onwards = page(table).onwards
     assert (onwards.title, onwards.button.label) == ("Table 1 is over", "Next: table 2")
-    assert onwards.over == "It was closed before all hands of the round were played."
+    assert onwards.over == "The table was closed early."
 
 
 # --- in order --------------------------------------------------------------------------------------------------------
@@ -304,8 +304,8 @@ def test_hands_come_in_their_order(olga, table):
     answer = post(olga, table, data | {"hand": "2"})
     assert answer.status_code == 422
     text = said(answer)
-    assert "Hand 1 comes first: who is eliminated in it is not dealt in any more. What you typed is still here." in text
-    assert "Another hand of this table first: Hand 1" in text
+    assert "Enter hand 1 first. Your entry is still here." in text
+    assert "Enter another hand: Hand 1" in text
     answer = post(olga, table, data | {"hand": "2"}, headers=JSON)
     assert (answer.status_code, answer.json()["code"]) == (422, "order")
     assert not Hand.objects.exists()
@@ -382,7 +382,7 @@ def test_only_the_last_hand_is_taken_back(olga, table):
     assert f"/hands/{first.pk}/void/" not in html
     answer = olga.post(f"/hands/{first.pk}/void/", {"version": version(table)})
     assert answer.status_code == 409
-    assert "Take back the last one first, or correct this one." in said(answer)
+    assert "Undo the last one first, or correct this one." in said(answer)
     for hand in (second, first):
         assert olga.post(f"/hands/{hand.pk}/void/", {"version": version(table)}).status_code == 303
     assert picks(olga.get(f"/tables/{table.pk}/")) == [0, 1, 2, 3, 4]
@@ -395,7 +395,7 @@ def test_two_versions_of_a_hand_stand_side_by_side_with_those_who_were_dealt_in(
     answer = post(olga, table, mine)
     assert answer.status_code == 409
     text = said(answer)
-    assert f"The two differ in what is said of {name(table, 1)}" in text
+    assert f"The versions differ for {name(table, 1)}" in text
     assert name(table, 2) not in text
 
 
@@ -438,7 +438,7 @@ def test_a_correction_that_puts_somebody_out_earlier_says_that_later_hands_do_no
         reason="A slip",
         by=Attribution(cast.organiser()),
     )
-    assert f"It does not count for {name(table, 2)}: eliminated before." in said(olga.get(f"/tables/{table.pk}/"))
+    assert f"It doesn’t count for {name(table, 2)}: eliminated before." in said(olga.get(f"/tables/{table.pk}/"))
 
 
 def test_a_correction_shows_the_seats_of_then_after_seats_were_swapped(olga, table):
@@ -480,10 +480,10 @@ def test_who_reported_does_not_confirm_and_everybody_else_may(reported):
     phone = phones.at(reported, 0)
     text = said(phone.get(f"/tables/{reported.pk}/"))
     one, two = name(reported, 1), name(reported, 2)
-    assert f"You reported some of them. {one} and {two} can each confirm them on their own phone." in text
+    assert f"Waiting for one of these to confirm: {one} and {two}." in text
     answer = agree(phone, reported)
     assert answer.status_code == 409
-    assert "You reported hands of this table. Somebody else at it confirms it." in said(answer)
+    assert "You reported hands of this table. Another side must confirm them." in said(answer)
     assert agree(phones.at(reported, 1), reported).status_code == 303
     assert phones.fresh(reported).state == Table.State.CONFIRMED
 
@@ -491,7 +491,7 @@ def test_who_reported_does_not_confirm_and_everybody_else_may(reported):
 def test_somebody_who_is_out_confirms_what_they_sat_in(reported):
     phone = phones.at(reported, 2)
     page = phone.get(f"/tables/{reported.pk}/")
-    assert f"{name(reported, 0)} reported the last one." in said(page)
+    assert "Check the hands, then confirm them." in said(page)
     assert agree(phone, reported).status_code == 303
     assert phones.fresh(reported).state == Table.State.CONFIRMED
 
@@ -508,7 +508,7 @@ def test_a_dispute_has_the_seats_of_its_hand(olga, reported):
     made = Dispute.objects.get()
     assert (made.went_out, [one["points_left"] for one in made.seats]) == (0, [0, 20, 10])
     text = said(olga.get(f"/tables/{reported.pk}/disputes/"))
-    assert f"The two differ in what is said of {name(reported, 2)}." in text
+    assert f"The versions differ for {name(reported, 2)}." in text
     answer = olga.post(f"/disputes/{made.pk}/decide/", {"decision": "theirs", "version": version(reported)})
     assert answer.status_code == 303
     assert [seat.number for seat in dealt_in(phones.fresh(reported), 3)] == [0, 1, 2]

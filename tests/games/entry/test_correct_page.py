@@ -54,7 +54,7 @@ def test_undo_opens_the_form_with_what_the_hand_said(olga, table):
     assert (response.status_code, response["Location"]) == (303, f"/tables/{table.pk}/?hand=1&from={hand.pk}")
     response = olga.get(response["Location"])
     html = response.content.decode()
-    assert "Hand 1 was taken back and stays in the history." in said(response)
+    assert "Hand 1 undone." in said(response)
     assert 'name="cards_1" value="GD R7"' in html
     assert 'name="points_3" value="50"' in html
     assert 'name="went_out" value="0" checked' in html
@@ -68,7 +68,7 @@ def test_an_undo_of_an_old_page_is_a_conflict(olga, table, old):
     hand = living(table)[0]
     response = olga.post(f"/hands/{hand.pk}/void/", {"version": old})
     assert response.status_code == 409
-    assert "This table changed since you opened the page." in said(response)
+    assert "This table has changed since." in said(response)
     assert living(table) == [hand]
 
 
@@ -84,7 +84,7 @@ def test_an_undo_sent_twice_is_answered_with_the_table(olga, table):
     assert olga.post(f"/hands/{hand.pk}/void/", data).status_code == 303
     response = olga.post(f"/hands/{hand.pk}/void/", data)
     assert response.status_code == 409
-    assert "This hand has been taken back already." in said(response)
+    assert "This hand is already undone." in said(response)
     assert hidden(response)["hand"] == "1"
 
 
@@ -113,7 +113,7 @@ def test_a_correction_starts_from_the_hand_as_it_was(olga, table):
     html = olga.get(f"/hands/{living(table)[0].pk}/correct/").content.decode()
     assert 'name="cards_1" value="B6 GD R7"' in html
     assert 'name="went_out" value="0" checked' in html
-    assert "change what was wrong" in html
+    assert "Changes to the standings appear here." in html
 
 
 def test_a_correction_shows_what_moves_before_it_is_saved(olga, table):
@@ -160,7 +160,7 @@ def test_a_correction_of_an_old_version_shows_the_hand_as_it_stands(olga, table)
     cast.record(table, 2)
     response = correction(olga, hand, **(CARDS | {"version": seen}))
     assert response.status_code == 409
-    assert "This table changed since you opened the page." in said(response)
+    assert "This table has changed since." in said(response)
     html = response.content.decode()
     assert 'name="cards_1" value="R7 GD B6"' in html
     assert f'name="version" value="{version(table)}"' in html

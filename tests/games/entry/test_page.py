@@ -57,8 +57,8 @@ def test_teams_are_named_below_the_heading():
 def test_a_filled_hand_is_not_asked_for_again(table):
     cast.record(table, 1)
     shown = page(table, hand=1)
-    said = "Hand 1 of this table is in already; it stands below"
-    assert notices(shown) == [f"{said} and can be corrected."]
+    said = "Hand 1 is already recorded"
+    assert notices(shown) == [f"{said}."]
     assert notices(page(table, seat=0, hand=1)) == [f"{said}."]
     assert shown.form.number == 2
     assert shown.other_hands == ((3, f"/tables/{table.pk}/?hand=3"), (4, f"/tables/{table.pk}/?hand=4"))
@@ -106,7 +106,7 @@ def test_the_preview_of_a_half_typed_hand_says_so_far(table):
         ({"went_out": "0", "cards_1": "WD WD WD WD WD"}, "The deck has 4 Wild Draw Four cards; 5 are entered."),
         ({"went_out": "0", "cards_1": "B77"}, "“B77” is not a card."),
         ({"went_out": "0", "cards_0": "R1"}, "The player who went out has no cards."),
-        ({"went_out": "0", "points_1": "x"}, "Write a whole number."),
+        ({"went_out": "0", "points_1": "x"}, "Enter a whole number."),
         ({"went_out": "9"}, "This table has 4 seats."),
     ],
 )
@@ -115,7 +115,7 @@ def test_the_preview_says_what_is_impossible_before_all_is_typed(table, typed, s
 
 
 def test_until_the_form_says_who_went_out_a_hint_stands_for_the_scores(table):
-    hint = "Say who went out; then the scores appear here."
+    hint = "Choose who went out to see the scores."
     assert preview(table, went_out="").hint == page(table).form.fields.preview.hint == hint
     assert json.loads(page(table).facts)["hint"] == hint
 
@@ -130,7 +130,7 @@ def test_where_somebody_has_left_the_hint_says_that_the_table_has_ended():
     start(tournament=made, by=made.owner)
     table = cast.table(made, 1, 1)
     drop_out(tournament=made, entry=table.seats.get(number=1).entry, by=made.owner)
-    hint = "Fewer than two players are left at this table, so it has ended."
+    hint = "Fewer than two players are left at this table."
     assert preview(table, went_out="0", points_1="5").hint == hint
     shown = page(table)
     assert (shown.form, shown.onwards.over) == (None, hint)
@@ -142,7 +142,7 @@ def test_of_teams_the_reason_names_the_one_that_is_left():
     start(tournament=made, by=made.owner)
     table = cast.table(made, 1, 1)
     Entry.objects.filter(pk=table.seats.get(number=1).entry_id).update(status=Entry.Status.DROPPED)
-    sentence = "One team is left at this table, so it has ended."
+    sentence = "Only one team is left at this table."
     assert why_over(table, [], TableNow(table, 0, 4, ENDED), seats_of(table), None) == sentence
     assert preview(table, went_out="0", points_1="5").hint == sentence
 
@@ -153,21 +153,16 @@ def test_of_teams_the_reason_names_the_one_that_is_left():
 def test_the_last_table_leads_to_the_overview(table):
     cast.play_round(table.round)
     onwards = page(table).onwards
-    assert onwards.title == "All hands of round 1 are in at table 1"
-    assert [line.text for line in onwards.text] == ["It was the last table of the round."]
-    assert onwards.button.label == "To Now"
+    assert onwards.title == "All hands recorded"
+    assert [line.text for line in onwards.text] == ["This was the last table of the round."]
+    assert onwards.button.label == "Overview"
 
 
 WHO_CONFIRMS = {
-    "nobody reported": ((), 0, "The scorer entered the last one. Look them over: with one tap they are confirmed."),
-    "the other side": ((0,), 1, "{0} reported the last one. Look them over: with one tap they are confirmed."),
-    "my side": ((0,), 2, "Your side reported them. {1} and {3} can each confirm them on their own phone."),
-    "both sides": (
-        (0, 1),
-        2,
-        "Both sides reported some of them, so nobody here confirms: the organiser does, or the clock unless somebody "
-        "objects.",
-    ),
+    "nobody reported": ((), 0, "Check the hands, then confirm them."),
+    "the other side": ((0,), 1, "Check the hands, then confirm them."),
+    "my side": ((0,), 2, "Waiting for one of these to confirm: {1} and {3}."),
+    "both sides": ((0, 1), 2, "Every side reported hands, so the organiser confirms them."),
 }
 
 
@@ -177,7 +172,7 @@ def test_a_player_of_a_reported_table_is_told_who_confirms(table, case):
     reported(table, *seats)
     shown = page(table, seat=me)
     assert [line.text for line in shown.onwards.text] == [sentence.format(*(name(table, seat) for seat in range(4)))]
-    may_confirm = "one tap" in sentence
+    may_confirm = sentence.startswith("Check")
     assert bool(shown.hands.agree) is may_confirm
     assert (shown.onwards.button is None) is may_confirm
 
@@ -185,8 +180,8 @@ def test_a_player_of_a_reported_table_is_told_who_confirms(table, case):
 @pytest.mark.parametrize(
     ("state", "sentence"),
     [
-        (Table.State.CONFIRMED, "They are confirmed. Thank you."),
-        (Table.State.DISPUTED, "They are confirmed as soon as a director has decided."),
+        (Table.State.CONFIRMED, "Confirmed. Thank you."),
+        (Table.State.DISPUTED, "A director decides the dispute."),
     ],
 )
 def test_a_player_is_told_what_becomes_of_the_hands(table, state, sentence):
@@ -194,7 +189,7 @@ def test_a_player_is_told_what_becomes_of_the_hands(table, state, sentence):
     Table.objects.filter(pk=table.pk).update(state=state)
     shown = page(table, seat=1)
     assert [line.text for line in shown.onwards.text] == [sentence]
-    assert shown.onwards.button.label == "To my table"
+    assert shown.onwards.button.label == "My table"
 
 
 def test_whoever_organises_sees_that_a_reported_table_can_be_confirmed(table):
@@ -207,4 +202,4 @@ def test_whoever_organises_sees_that_a_reported_table_can_be_confirmed(table):
 def test_while_a_round_is_closed_a_player_is_led_to_the_one_that_is_on(table):
     Round.objects.filter(pk=table.round_id).update(state=Round.State.CLOSED)
     [notice] = page(table, seat=0).notices
-    assert (notice.text, notice.link.label) == ("Round 1 is closed.", "To the round that is on")
+    assert (notice.text, notice.link.label) == ("Round 1 is closed.", "Go to the current round")

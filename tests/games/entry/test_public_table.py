@@ -47,7 +47,7 @@ def privately(table):
 def test_a_guest_reads_who_sits_there_and_how_the_hands_went(table):
     cast.record(table, 1, went_out=0, points=(0, 10, 20, 30))
     text = words(table)
-    assert "Round 1, table 1" in text and "1 of 4 hands recorded, 3 to come. It is playing." in text
+    assert "Round 1, table 1" in text and "1 of 4 hands recorded, 3 to come." in text
     assert all(name(table, seat) in text for seat in range(4))
     assert f"1 {name(table, 0)} with {name(table, 2)}" in text and "Organiser 40" in text
     assert f"{name(table, 1)} deals now" in text
@@ -106,14 +106,14 @@ def test_a_scorers_link_to_another_table_of_a_private_tournament_opens_no_page(t
     phone.post(f"/s/{secret}/")
     privately(table)
     answer = phone.get(table.get_absolute_url())
-    assert answer.status_code == 403 and "You score at table 2." in said(answer)
+    assert answer.status_code == 403 and "You’re the scorer of table 2." in said(answer)
 
 
 def test_it_says_who_enters_the_hands(table):
-    assert "Whoever sits here reports each hand with their own link" in words(table)
+    assert "Players report each hand with their own link" in words(table)
     Tournament.objects.update(players_report=False)
     text = words(table)
-    assert "The organiser or your table’s scorer, or whoever has the code of this table." in text
+    assert "The organiser or this table’s scorer enters the hands." in text
     assert "Are you the scorer?" in text and "Is this your table?" in text
     assert f'href="/accounts/login/?next=/tables/{table.pk}/"' in page(table).content.decode()
 
@@ -138,14 +138,14 @@ def test_a_table_that_was_closed_early_says_so(table):
     made = table.round.tournament
     close_table(tournament=made, round_number=1, number=1, reason="The bar closed", by=made.owner)
     text = words(table)
-    assert "to come" not in text and "It was closed before all hands of the round were played." in text
+    assert "to come" not in text and "The table was closed early." in text
 
 
 def test_a_guest_of_an_online_table_is_led_to_where_it_is_watched(table):
     deal = everybody_ready(put_online(table))
     answer = page(table)
     assert f'href="/tables/{table.pk}/play/"' in answer.content.decode()
-    assert "Watch the table" in said(answer) and "verified by the engine" in said(answer)
+    assert "Watch the table" in said(answer) and "Hands are recorded automatically" in said(answer)
     assert deal.commitment not in answer.content.decode() and "Are you the scorer?" not in said(answer)
     assert Client().get(f"/tables/{table.pk}/play/").status_code == 200
 

@@ -102,7 +102,7 @@ def test_an_impossible_one_is_refused_in_a_sentence(guest, table):
     data = form(guest, table, went_out="0", count_1="three", points_1="9", cards_3="W")
     response = post(guest, table, data, headers=JSON)
     assert (response.status_code, response.json()["code"]) == (422, "form")
-    assert response.json()["sentence"] == f"{name(table, 1)}: Write a whole number."
+    assert response.json()["sentence"] == f"{name(table, 1)}: Enter a whole number."
     assert living(table) == []
 
 

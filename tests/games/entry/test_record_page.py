@@ -61,7 +61,7 @@ def test_four_hands_fill_a_table_and_lead_on_to_the_next(olga, table):
     assert table.state == Table.State.CONFIRMED
     response = olga.get(f"/tables/{table.pk}/")
     other = cast.table(table.round.tournament, 1, 2)
-    assert "All hands of round 1 are in at table 1" in said(response)
+    assert "All hands recorded" in said(response)
     assert f'<a class="btn btn-main btn-big" href="/tables/{other.pk}/">Next: table 2</a>' in response.content.decode()
     assert 'name="key"' not in response.content.decode()
 
@@ -72,7 +72,7 @@ def test_count_and_points_or_points_alone_will_do(olga, table):
     hand = living(table)[0]
     assert [one["points_left"] for one in hand.seats] == [0, 33, None, 50]
     assert not hand.checked
-    assert "Points alone" in said(olga.get(f"/tables/{table.pk}/"))
+    assert "Points only" in said(olga.get(f"/tables/{table.pk}/"))
 
 
 def test_cards_are_read_in_any_case_with_any_separator(olga, table, asked):
@@ -88,14 +88,14 @@ def test_who_went_out_may_be_given_with_nothing_left(olga, table, asked):
 def test_nobody_went_out_is_an_answer(olga, table):
     typed = {"went_out": "none"} | {f"points_{seat}": str(points) for seat, points in enumerate((331, 300, 300, 300))}
     response = post(olga, table, form(olga, table, **typed), follow=True)
-    assert "Hand 1 saved: nobody went out, nobody scores." in said(response)
+    assert "Hand 1 saved: no one went out; no one scores." in said(response)
     assert living(table)[0].went_out is None
 
 
 # What cannot be: which card or count, and why; what was typed stays.
 
 REFUSED = {
-    "nobody was chosen": ({"cards_1": "R7", "cards_3": "W"}, "Choose who went out, or that nobody did."),
+    "nobody was chosen": ({"cards_1": "R7", "cards_3": "W"}, "Choose who went out, or that no one did."),
     "a seat too many": (CARDS | {"went_out": "7"}, "This table has 4 seats."),
     "one card worth 13": (
         {"went_out": "0", "count_1": "1", "points_1": "13", "cards_3": "W"},
@@ -126,10 +126,10 @@ REFUSED = {
         "{1}: Cards chosen: 3, not 4.",
     ),
     "less than nothing": (CARDS | {"cards_3": "", "points_3": "-5"}, "{3}: Cards and points can’t be negative."),
-    "no number": (CARDS | {"cards_3": "", "points_3": "many"}, "{3}: Write a whole number."),
+    "no number": (CARDS | {"cards_3": "", "points_3": "many"}, "{3}: Enter a whole number."),
     "a slip of the finger": (
         CARDS | {"cards_3": "", "points_3": "500000"},
-        "{3}: This number is larger than any hand can make it.",
+        "{3}: This number is too large for one hand.",
     ),
     "nobody out, cards missing": (
         CARDS | {"went_out": "none", "cards_0": "R1", "cards_2": "R2"},
@@ -218,7 +218,7 @@ def test_an_equal_hand_from_somebody_else_is_no_conflict(olga, table):
     post(olga, table, mine)
     response = post(olga, table, theirs)
     assert response.status_code == 303
-    assert "This hand was in already, with the same result" in said(olga.get(response["Location"]))
+    assert "This hand was already saved" in said(olga.get(response["Location"]))
     assert len(living(table)) == 1
 
 
@@ -227,7 +227,7 @@ def test_a_used_key_with_another_body_is_refused_and_keeps_what_was_typed(olga, 
     post(olga, table, sent)
     response = post(olga, table, sent | {"cards_3": "WD"})
     assert response.status_code == 422
-    assert "This form was sent before with another content." in said(response)
+    assert "This form was already sent with other values." in said(response)
     assert 'name="cards_3" value="WD"' in response.content.decode()
     assert hidden(response)["key"] != sent["key"]
     assert living(table)[0].seats[3]["cards"] == ["W"]
@@ -240,7 +240,7 @@ def test_another_result_is_shown_beside_mine_and_nothing_changes(olga, table):
     assert response.status_code == 409
     text = said(response)
     assert "This hand was saved while you typed" in text
-    assert f"The two differ in what is said of {name(table, 1)}:" in text
+    assert f"The versions differ for {name(table, 1)}." in text
     assert "+83" in text
     assert "+133" in text
     html = response.content.decode()
@@ -268,7 +268,7 @@ def test_a_form_sent_again_after_an_undo_says_so(olga, table, asked):
     olga.post(f"/hands/{living(table)[0].pk}/void/", {"version": version(table)})
     olga.get(f"/tables/{table.pk}/")
     response = post(olga, table, sent, follow=True)
-    assert "its hand was taken back since. Enter hand 1 anew." in said(response)
+    assert "Hand 1 was undone after it was saved. Enter it again." in said(response)
     assert living(table) == []
 
 
@@ -280,7 +280,7 @@ def test_a_seating_that_changed_asks_to_look_again(olga, table):
     Table.objects.filter(pk=table.pk).update(seating_version=5)
     response = post(olga, table, sent)
     assert response.status_code == 409
-    assert "The seating of this table changed while you were typing." in said(response)
+    assert "The seats of this table changed." in said(response)
     assert 'name="cards_1" value="R7 GD B6"' in response.content.decode()
     assert not Hand.objects.exists()
     assert hidden(response)["seating_version"] == "5"
@@ -303,7 +303,7 @@ def test_final_standings_must_be_reopened_first(olga):
         Tournament.objects.filter(pk=made.pk).update(state=Tournament.State.CLOSED)
     table = cast.table(made, 1, 1)
     response = olga.get(f"/tables/{table.pk}/")
-    assert "reopen the tournament under Now first" in said(response)
+    assert "Reopen the tournament to change a hand" in said(response)
     assert "/correct/" not in response.content.decode()
     hand = living(table)[0]
     data = CARDS | {"version": version(table), "reason": "Counted again"}

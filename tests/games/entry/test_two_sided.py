@@ -114,7 +114,7 @@ def test_a_player_is_told_where_they_sit_at_the_page_of_another_table(table, nor
     other = cast.table(table.round.tournament, 1, 2)
     answer = north.get(f"/tables/{other.pk}/")
     assert answer.status_code == 200
-    assert f"This is table 2 {name(table, 0)} sits at table 1 in this round. To your table" in said(answer)
+    assert f"This is table 2 {name(table, 0)} sits at table 1 in this round. My table" in said(answer)
     assert north.post(f"/tables/{other.pk}/", phones.HANDS[0]).status_code == 403
     assert living(other) == []
 
@@ -133,7 +133,7 @@ def test_where_players_do_not_report_they_are_told_to_tell_the_organiser(table, 
     Tournament.objects.update(players_report=False)
     answer = post(north, table, data)
     assert answer.status_code == 403
-    assert "The organiser or your table’s scorer here" in said(answer)
+    assert "The organiser enters the hands" in said(answer)
     assert living(table) == []
 
 
@@ -144,7 +144,7 @@ def test_who_was_swapped_away_while_typing_is_told_so(table, north):
     Seat.objects.filter(pk=there.pk).update(table=table, number=0)
     answer = post(north, table, data)
     assert answer.status_code == 403
-    assert "does not sit here in this round" in said(answer)
+    assert "doesn’t sit at this table in this round" in said(answer)
     assert living(table) == []
 
 
@@ -153,7 +153,7 @@ def test_a_player_takes_back_what_they_reported_and_nothing_else(table, north, e
     hand = living(table)[0]
     answer = east.post(f"/hands/{hand.pk}/void/", {"version": version(table)})
     assert answer.status_code == 409
-    assert "Somebody else entered this hand." in said(answer)
+    assert "Someone else entered this hand." in said(answer)
     assert f"/hands/{hand.pk}/void/" not in east.get(f"/tables/{table.pk}/").content.decode()
     assert north.post(f"/hands/{hand.pk}/void/", {"version": version(table)}).status_code == 303
     assert living(table) == []
@@ -172,7 +172,7 @@ def test_who_typed_another_version_of_a_hand_that_is_in_may_say_so_with_what_the
     phones.report(north, table, phones.HANDS[0])
     answer = post(east, table, data)
     assert answer.status_code == 409
-    assert "If yours is right, say so: a director sees both versions and decides." in said(answer)
+    assert "If yours is right, dispute theirs. A director decides." in said(answer)
     hand = living(table)[0]
     answer = object_to(east, hand, **THEIRS, look="1")
     assert answer.status_code == 200
@@ -186,14 +186,14 @@ def test_who_typed_another_version_of_a_hand_that_is_in_may_say_so_with_what_the
 def test_the_other_side_sees_every_hand_in_words_and_confirms_with_one_tap(reported, east):
     text = said(east.get(f"/tables/{reported.pk}/"))
     north, south = name(reported, 0), name(reported, 2)
-    assert f"{north} reported the last one. Look them over" in text
+    assert "Check the hands, then confirm them" in text
     assert f"{north} went out {north} and {south} score 83. Reported by {north}" in text
-    assert "This is right" in text
-    assert text.count("This is wrong") == 4
+    assert "Confirm the hands" in text
+    assert text.count("Dispute") == 4
     answer = agree(east, reported)
     assert (answer.status_code, answer["Location"]) == (303, f"/tables/{reported.pk}/")
     assert phones.fresh(reported).state == Table.State.CONFIRMED
-    assert "They are confirmed. Thank you." in said(east.get(f"/tables/{reported.pk}/"))
+    assert "Confirmed. Thank you." in said(east.get(f"/tables/{reported.pk}/"))
     row = LogEntry.objects.latest("pk")
     assert (row.action, row.player, row.by) == (
         "confirm",
@@ -205,11 +205,11 @@ def test_the_other_side_sees_every_hand_in_words_and_confirms_with_one_tap(repor
 def test_both_partners_of_the_side_that_reported_are_told_who_confirms(reported, north):
     for phone in (north, phones.at(reported, 2)):
         text = said(phone.get(f"/tables/{reported.pk}/"))
-        assert f"Your side reported them. {name(reported, 1)} and {name(reported, 3)} can each confirm them" in text
-        assert "This is right" not in text
+        assert f"Waiting for one of these to confirm: {name(reported, 1)} and {name(reported, 3)}." in text
+        assert "Confirm the hands" not in text
         answer = agree(phone, reported)
         assert answer.status_code == 409
-        assert "Your side reported hands of this table. Somebody of the other side confirms it." in said(answer)
+        assert "You reported hands of this table. Another side must confirm them." in said(answer)
     assert phones.fresh(reported).state == Table.State.REPORTED
 
 
@@ -221,7 +221,7 @@ def test_what_a_scorer_entered_any_player_of_the_table_may_confirm(table):
     desk.force_login(scorer)
     phones.report(desk, table)
     text = said(phones.at(table, 0).get(f"/tables/{table.pk}/"))
-    assert "The scorer entered the last one." in text
+    assert "Check the hands, then confirm them." in text
     assert agree(phones.at(table, 0), table).status_code == 303
     assert phones.fresh(table).state == Table.State.CONFIRMED
 
@@ -231,7 +231,7 @@ def test_nobody_confirms_what_their_own_side_reported_by_letting_the_other_enter
     phones.report(east, table, phones.HANDS[3])
     for seat in range(4):
         phone = phones.at(table, seat)
-        assert "Both sides reported some of them" in said(phone.get(f"/tables/{table.pk}/"))
+        assert "Every side reported hands" in said(phone.get(f"/tables/{table.pk}/"))
         assert agree(phone, table).status_code == 409
     assert phones.fresh(table).state == Table.State.REPORTED and clocks(table).count() == 1
 
@@ -251,7 +251,7 @@ def test_a_table_that_changed_since_the_page_was_opened_is_not_confirmed_blindly
     phones.report(north, reported, {"went_out": "3", "cards_0": "RR", "cards_2": "WD"})
     answer = agree(east, reported, seen)
     assert answer.status_code == 409
-    assert "This table changed since you opened the page." in said(answer)
+    assert "This table has changed since." in said(answer)
     assert phones.fresh(reported).state == Table.State.REPORTED
     assert agree(east, reported, "nothing").status_code == 409
 
@@ -329,7 +329,7 @@ def test_this_is_wrong_opens_what_stands_and_keeps_both_versions(reported, east)
 def test_a_disputed_hand_is_marked_wherever_hands_are_listed(reported, east, olga):
     disputed(east, reported)
     slug, who = reported.round.tournament.slug, name(reported, 1)
-    assert f"Disputed: {who} has another version" in said(phones.at(reported, 0).get(f"/tables/{reported.pk}/"))
+    assert f"Disputed by {who}" in said(phones.at(reported, 0).get(f"/tables/{reported.pk}/"))
     assert "disputed" in said(Client().get(f"/t/{slug}/hands/"))
     entry = cast.entry(reported.round.tournament, name(reported, 0))
     assert "83 went out disputed" in said(Client().get(f"/t/{slug}/players/{entry.public_id}/"))
@@ -345,7 +345,7 @@ def test_to_say_only_why_is_enough(reported, east):
 def test_a_version_that_equals_what_stands_changes_nothing_and_says_so(reported, east):
     answer = object_to(east, living(reported)[0], **phones.HANDS[0])
     assert answer.status_code == 422
-    assert "This is what stands already." in said(answer)
+    assert "This is what was reported." in said(answer)
     assert not Dispute.objects.exists()
     assert phones.fresh(reported).state == Table.State.REPORTED
 
@@ -353,7 +353,7 @@ def test_a_version_that_equals_what_stands_changes_nothing_and_says_so(reported,
 def test_a_version_that_cannot_exist_is_refused_with_the_engines_sentence(reported, east):
     answer = object_to(east, living(reported)[0], went_out="0", cards_1="B0 B0", cards_3="W")
     assert answer.status_code == 422
-    assert "Nothing is noted yet" in said(answer)
+    assert "Not saved yet" in said(answer)
     assert 'value="B0 B0"' in answer.content.decode()
     assert not Dispute.objects.exists()
 
@@ -362,7 +362,7 @@ def test_a_player_disputes_a_hand_once_and_may_withdraw(reported, east):
     made = disputed(east, reported)
     again = object_to(east, made.hand, went_out="0", cards_1="R7", cards_3="W")
     assert again.status_code == 409
-    assert "You dispute this hand already." in said(again)
+    assert "You already dispute this hand." in said(again)
     assert east.post(f"/disputes/{made.pk}/withdraw/").status_code == 303
     made.refresh_from_db()
     assert made.state == Dispute.State.WITHDRAWN
@@ -385,7 +385,7 @@ def test_a_disputed_table_is_confirmed_by_nobody_before_it_is_decided(reported, 
     disputed(east, reported)
     answer = agree(phones.at(reported, 3), reported)
     assert answer.status_code == 409
-    assert "It is confirmed when that is decided." in said(answer)
+    assert "Decide it to confirm the table." in said(answer)
     last = living(reported)[-1]
     disputed(east, reported, number=4, went_out="3", cards_0="RR", cards_2="W")
     answer = north.post(f"/hands/{last.pk}/void/", {"version": version(reported)})
@@ -406,10 +406,10 @@ def test_disputes_come_too_late_for_a_confirmed_table_and_a_closed_round(reporte
     late = phones.at(other, 1)
     answer = object_to(late, living(other)[0])
     assert answer.status_code == 409
-    assert "Round 1 is closed. Tell the organiser" in said(answer)
+    assert "Round 1 is closed. Ask the organiser" in said(answer)
     answer = agree(late, other)
     assert answer.status_code == 409
-    assert "Round 1 is closed. Tell the organiser" in said(answer)
+    assert "Round 1 is closed. Ask the organiser" in said(answer)
     assert not Dispute.objects.exists()
 
 
@@ -442,9 +442,15 @@ def test_the_organiser_sees_the_dispute_first_and_both_versions_side_by_side(rep
     assert "A dispute to decide" in overview
     assert overview.index("Decide at table 1") < overview.index("Table 2")
     text = said(olga.get(f"/tables/{reported.pk}/disputes/"))
-    assert f"{who} says it was another hand. The two differ in what is said of {name(reported, 3)}." in text
+    assert f"{who} disputes this hand. The versions differ for {name(reported, 3)}." in text
     assert "“It was the other wild card”" in text
-    for words in ("Reported", "Disputed", "The hand stands", f"Take the version of {who}", "Enter another"):
+    for words in (
+        "Reported",
+        "Disputed",
+        "Keep the reported version",
+        "Use the disputed version",
+        "Enter another version",
+    ):
         assert words in text
 
 
@@ -453,7 +459,9 @@ def test_the_page_of_a_dispute_names_only_those_whose_points_change(reported, ea
     phones.report(phones.at(other, 0), other, {"went_out": "0", "cards_1": "W W", "cards_3": "R9 G9 B6"})
     disputed(east, reported, went_out="0", cards_1="R7 GD B6", cards_3="W WD")
     text = said(olga.get(f"/tables/{reported.pk}/disputes/"))
-    shown = re.findall(r"(\S+) (-?\d+) → (-?\d+)", text.partition("With the version of")[2].partition("Reason")[0])
+    shown = re.findall(
+        r"(\S+) (-?\d+) → (-?\d+)", text.partition("Points with the disputed version")[2].partition("Reason")[0]
+    )
     # The winners of the other table fall behind by it, and have the points they had.
     assert len(shown) == 2 and all(int(will) - int(was) == 50 for _name, was, will in shown)
     assert name(other, 0) not in text
@@ -479,7 +487,7 @@ def test_the_hand_stands_and_with_the_last_dispute_the_table_is_confirmed(report
     assert phones.fresh(reported).state == Table.State.CONFIRMED
     assert made.hand.voided_at is None
     slug = reported.round.tournament.slug
-    assert f"hand 1: disputed by {name(reported, 1)}; it stands" in said(olga.get(f"/t/{slug}/log/"))
+    assert f"hand 1: dispute by {name(reported, 1)} rejected" in said(olga.get(f"/t/{slug}/log/"))
 
 
 def test_their_version_is_a_correction_that_keeps_the_reason(reported, east, olga):
@@ -500,7 +508,7 @@ def test_who_only_said_why_has_no_version_to_take(reported, east, olga):
     assert "Take the version" not in said(olga.get(f"/tables/{reported.pk}/disputes/"))
     answer = decide(olga, made, "theirs")
     assert answer.status_code == 422
-    assert "Let it stand, or enter it yourself." in said(answer)
+    assert "Keep the reported one, or enter another." in said(answer)
     made.refresh_from_db()
     assert made.state == Dispute.State.OPEN
 
@@ -525,7 +533,7 @@ def test_an_open_page_keeps_its_note_while_that_holds_and_no_longer(table, north
     phones.report(north, table)
     live, page = {"Wild-Live": "1"}, f"/tables/{table.pk}/"
     made = disputed(east, table)
-    noted = "Noted, beside what was reported."
+    noted = "Dispute sent."
     assert noted in said(east.get(page)) and noted in said(east.get(page, headers=live))
     assert "saved" in said(north.get(page)) and "saved" in said(north.get(page, headers=live))
     decide(olga, made, "theirs")
@@ -539,9 +547,9 @@ def test_the_undo_above_the_hands_goes_when_somebody_else_has_decided_or_confirm
     phones.report(north, table)
     page, live = f"/tables/{table.pk}/", {"Wild-Live": "1"}
     above = said(north.get(page)).partition("Reported by")[0]
-    assert above.count("Undo") >= 2  # beside the note, and beside the hand
+    assert above.count("Undo") == 1
     assert agree(east, table).status_code == 303
-    assert "Undo" not in said(north.get(page, headers=live)).replace("Undo keeps both versions", "")
+    assert "Undo" not in said(north.get(page, headers=live))
     assert "Confirmed. Thank you." in said(east.get(page))
 
 
@@ -560,12 +568,12 @@ def test_a_decision_from_an_old_page_or_a_second_one_changes_nothing(reported, e
     made = disputed(east, reported)
     answer = decide(olga, made, "stands", seen=version(reported) - 1)
     assert answer.status_code == 409
-    assert "This table changed since you opened the page." in said(answer)
+    assert "This table has changed since." in said(answer)
     assert decide(olga, made, "maybe").status_code == 422
     assert decide(olga, made, "stands").status_code == 303
     answer = decide(olga, made, "theirs")
     assert answer.status_code == 409
-    assert "This dispute was decided or withdrawn" in said(answer)
+    assert "This dispute is already decided or withdrawn" in said(answer)
     assert score(reported, 1) == 83
 
 
@@ -648,7 +656,7 @@ def test_the_settings_say_whether_players_report_and_when_tables_confirm_themsel
     assert not clocks(reported).exists()
     text = said(olga.get(f"/t/{slug}/log/"))
     assert "Players may report hands: yes to no" in text
-    assert "Minutes until a table is confirmed by itself: 15 to nothing" in text
+    assert "Minutes until automatic confirmation: 15 to nothing" in text
 
 
 def test_a_copy_of_a_tournament_keeps_who_reports(table, olga):

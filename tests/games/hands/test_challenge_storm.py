@@ -198,7 +198,7 @@ def writes_there():
 
 def corrects():
     held.wait()
-    how = {"version": None, "repair": KEEP, "reason": "Nobody went out", "by": Attribution(made.owner)}
+    how = {"version": None, "repair": KEEP, "reason": "No one went out", "by": Attribution(made.owner)}
     repair_hand(hand_id=first.pk, hand=HandInput(1, None, everything), **how)
 
 def run(deed):

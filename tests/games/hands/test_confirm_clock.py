@@ -36,7 +36,7 @@ def test_it_is_confirmed_at_its_time_and_not_before_and_nobody_did_it(reported):
     assert deadlines.sweep(at) == 1
     assert phones.fresh(reported).state == Table.State.CONFIRMED
     row = LogEntry.objects.latest("pk")
-    assert in_words(row) == "Round 1, table 1: confirmed by itself after 15 minutes"
+    assert in_words(row) == "Round 1, table 1: confirmed automatically after 15 minutes"
     assert (row.by, row.player, row.scorer_link, row.who) == (None, "", None, "")
     assert deadlines.sweep(at + timedelta(days=1)) == 0
 

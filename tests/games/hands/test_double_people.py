@@ -87,7 +87,7 @@ def test_a_second_final_is_there_no_more_when_a_correction_makes_it_needless(mad
     assert next_step(made).token == "publish-5"
     table, correction = correction_of(cast.table(made, 4, 1), 0)
     diff = diff_of(made, table, correction)
-    assert "Round 5, which nobody has seen yet, is not needed any more." in diff.keeps.sentence
+    assert "The draft of round 5 is deleted." in diff.keeps.sentence
     save(made, correction, KEEP, diff.keeps.moves.digest)
     assert next_step(made).kind == "finish" and not made.rounds.living().filter(number=5).exists()
     assert places(made)["Ana Lucía"] == 1
@@ -137,7 +137,7 @@ def test_what_a_correction_would_have_changed_is_what_undoing_changes():
         ("Ana Lucía", None, 2),
         ("Đorđe", 2, None),
     }
-    assert {person.why for person in diff.elsewhere} == {"Had a free round", "Table 2 has not started"}
+    assert {person.why for person in diff.elsewhere} == {"Had a bye", "Table 2 has not started"}
     moved = {seat.player for seat in diff.choices[1].moves.reseated if seat.was is not None or seat.will is not None}
     assert {"Ana Lucía", "Đorđe"} <= moved
 

@@ -163,7 +163,7 @@ def test_one_more_hand_among_those_who_are_level_decides_instead_of_the_lot(leve
     assert (won.points, won.reason, won.round.number) == (1, "Won an extra hand", 1)
     line = ledger.read(level).progression.state.lines[who.public_id]
     assert line.through and not line.by_lot
-    with pytest.raises(Conflict, match="not level with anybody"):
+    with pytest.raises(Conflict, match="no longer tied"):
         win_extra_hand(tournament=level, entry=who, by=level.owner)
 
 

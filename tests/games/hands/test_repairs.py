@@ -174,7 +174,7 @@ def test_a_round_that_nobody_has_seen_is_drawn_again_with_who_is_in(olga, made):
     Round.objects.filter(tournament=made, number=2).update(state=Round.State.CLOSED)
     draw_next(made, made.stages.get(), made.owner)
     assert len(playing(made, 3)) == 7
-    assert "Round 3, which nobody has seen yet, is drawn again." in said(post(olga, made))
+    assert "The draft of round 3 is drawn again." in said(post(olga, made))
     assert len(playing(made, 3)) == 7
     repair(made, KEEP)
     assert put_out(made).player.name in playing(made, 3)
@@ -185,7 +185,7 @@ def test_the_log_says_which_repair_and_who_is_back(made):
     repair(made, UNDO)
     rows = list(LogEntry.objects.filter(tournament=made).order_by("-number")[:6])
     words = [in_words(row) for row in rows]
-    assert "Round 1, table 1, hand 1: corrected, and the open round undone" in words
+    assert "Round 1, table 1, hand 1: corrected, open round undone" in words
     assert f"Round 2: {put_out(made).player.name} reinstated with 40" in words
     assert {row.reason for row in rows if row.action in ("correct", "reinstate", "undo-round")} == {
         "Wild counted twice"
@@ -232,7 +232,7 @@ def test_a_hand_of_the_open_round_has_no_seats_to_repair(how, made):
 def test_the_seats_of_pairs_do_not_hang_on_results():
     made = cast.play(cast.tournament(rounds=2), rounds=1)
     hand = Hand.objects.living().filter(table__round__tournament=made).first()
-    with pytest.raises(Conflict, match="does not hang on this result"):
+    with pytest.raises(Conflict, match="doesn’t affect the seating"):
         repair(made, UNDO, hand=hand)
 
 
@@ -273,11 +273,11 @@ def test_a_closed_rounds_correction_shows_first_what_it_moves(first, made):
     assert first.status_code == 200
     text = said(first)
     assert f"With this result {name} is not eliminated." in text
-    assert "Was eliminated, so had no seat" in text
-    assert f"Nobody moves. {name} plays again from round 3." in text
+    assert "Had no seat: eliminated" in text
+    assert f"No seats change. {name} plays again from round 3." in text
     assert f"Tables 1 and 2 are drawn again with {name}." in text
     assert "Correct and re-seat 2 tables" in text
-    assert "Round 2 goes back to a draft, drawn anew." in text
+    assert "Round 2 becomes a draft and is drawn again." in text
     assert set(shown(first)) == {"shown_keep", "shown_reseat", "shown_undo"}
     assert living(hand.table) == [hand]
     assert not EntryEvent.objects.exists()
@@ -339,7 +339,7 @@ def test_who_would_have_sat_elsewhere_is_who_did_where_the_result_was_right(made
         name: (was.get(name), number) for name, number in right.items() if was.get(name) != number
     }
     why = {one.player: one.why for one in diff.elsewhere}
-    assert all((why[name] == "Was eliminated, so had no seat") == (name not in was) for name in why)
+    assert all((why[name] == "Had no seat: eliminated") == (name not in was) for name in why)
     assert all(
         why[name] in (f"Table {was[name]} has not started", f"Table {was[name]} has played 1 hand")
         for name in why
@@ -352,7 +352,7 @@ def test_a_round_after_the_winner_would_not_have_been_drawn(olga):
     made = evening((0, 10, 20), players=3)
     winner = cast.table(made, 1, 1).seats.get(number=0).entry
     response = post(olga, made, points=(0, 100, 100))
-    assert f"Nobody: {winner.player.name} had won before round 2" in said(response)
+    assert f"None: {winner.player.name} would have won before round 2" in said(response)
     assert set(shown(response)) == {"shown_keep", "shown_undo"}
     fields = {"points": (0, 100, 100), "repair": UNDO, "reason": "Slip"} | shown(response)
     assert post(olga, made, **fields).status_code == 303
@@ -362,7 +362,7 @@ def test_a_round_after_the_winner_would_not_have_been_drawn(olga):
 def test_where_only_points_move_nobodys_seat_is_at_stake(olga, made):
     response = post(olga, made, points=(0, 100, 25, 30))
     text = said(response)
-    assert "Nobody: with this result round 2 would have been drawn like this too." in text
+    assert "None: the draw would be the same." in text
     assert set(shown(response)) == {"shown_keep"}
     assert 'type="radio"' not in response.content.decode()
     response = post(olga, made, points=(0, 100, 25, 30), repair=KEEP, reason="Slip", **shown(response))
@@ -399,7 +399,7 @@ def test_a_correction_in_the_open_round_is_saved_at_once_unless_somebody_comes_i
 def test_the_hand_as_it_was_says_that_nothing_was_changed(olga, made):
     response = post(olga, made, points=WRONG)
     assert response.status_code == 303
-    assert "Nothing was changed" in said(olga.get(response["Location"]))
+    assert "is unchanged" in said(olga.get(response["Location"]))
 
 
 def test_one_goes_back_from_the_diff_to_the_hand_as_it_was_typed(olga, made):
@@ -417,7 +417,7 @@ def test_a_table_changed_under_the_diff_shows_the_hand_as_it_stands(olga, made, 
         typed(made) | {"version": "1", "repair": KEEP, "reason": "Slip"} | shown(first),
     )
     assert response.status_code == 409
-    assert "This table changed since you opened the page." in said(response)
+    assert "This table has changed since." in said(response)
     assert 'name="points_1" value="40"' in response.content.decode()
 
 

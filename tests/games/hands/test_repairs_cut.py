@@ -46,13 +46,13 @@ def played() -> Tournament:
 def test_a_correction_that_comes_too_late_shows_who_would_have_gone_on_and_keeps_the_seats(played: Tournament) -> None:
     before, correction = gone_on(played), other_winner(played)
     diff = diff_of(played, cast.table(played, 2, 1), correction)
-    assert diff.goes_on.startswith("By these results ") and [choice.repair for choice in diff.choices] == [KEEP, UNDO]
+    assert diff.goes_on.startswith("With this result ") and [choice.repair for choice in diff.choices] == [KEEP, UNDO]
     assert gone_on(played) == before  # it only looked
     correction.save(KEEP)
     assert gone_on(played) == before
     now = cut_now(played, played.stages.get(number=2))
     assert {one.entry for one in now.cut.advancing} != before
-    with pytest.raises(Conflict, match="follows from the cut"):
+    with pytest.raises(Conflict, match="The results decide the seats"):
         other_winner(played).save(RESEAT)
 
 
@@ -71,7 +71,7 @@ def test_once_more_was_played_the_cut_stands(played: Tournament) -> None:
     assert played.rounds.get(number=4).is_open
     diff = diff_of(played, cast.table(played, 2, 1), other_winner(played))
     assert diff.goes_on and [choice.repair for choice in diff.choices] == [KEEP]
-    with pytest.raises(Conflict, match="since more was played"):
+    with pytest.raises(Conflict, match="later rounds were played"):
         other_winner(played).save(UNDO)
 
 
@@ -82,7 +82,7 @@ def test_the_page_shows_it_before_it_is_saved(played: Tournament) -> None:
     typed = {f"points_{report.seat}": str(report.points_left) for report in correction.hand.reports}
     typed |= {"went_out": str(correction.hand.went_out), "version": version(cast.table(played, 2, 1))}
     page = olga.post(f"/hands/{correction.hand_id}/correct/", typed)
-    assert page.status_code == 200 and "would have gone on, and not" in page.content.decode()
+    assert page.status_code == 200 and "would have advanced, not" in page.content.decode()
     assert "Correct and undo round 3" in page.content.decode()
     assert Hand.objects.living().filter(pk=correction.hand_id).exists()
 

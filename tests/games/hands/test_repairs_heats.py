@@ -83,9 +83,7 @@ def test_when_more_was_played_it_is_said_who_would_have_gone_on_and_that_it_stan
     table, correction = second_hand_won_by(made, 2)
     would, would_not = player(made, 2).player.name, player(made, 1).player.name
     diff = diff_of(made, table, correction)
-    assert diff.goes_on == (
-        f"By these results {would} would have gone on, and not {would_not}. Round 2 stands as it was played."
-    )
+    assert diff.goes_on == (f"With this result {would} would have advanced, not {would_not}. Round 2 is unchanged.")
     assert [choice.repair for choice in diff.choices] == [KEEP] and not (diff.alike or diff.elsewhere)
     save(made, correction, KEEP, diff.keeps.moves.digest)
     lines = read_progression(made, made.stage).state.lines
@@ -104,7 +102,7 @@ def test_or_undoes_the_round_which_is_then_drawn_with_those_who_are_through(made
     diff = diff_of(made, table, correction)
     undo = diff.choices[1]
     would, would_not = player(made, 2).player.name, player(made, 1).player.name
-    assert diff.goes_on == f"By these results {would} would have gone on, and not {would_not}."
+    assert diff.goes_on == f"With this result {would} would have advanced, not {would_not}."
     assert not undo.tells, "all have other points when a round is undone in which they began at 0"
     assert "Its 1 hand is voided" in undo.sentence
     save(made, correction, UNDO, undo.moves.digest)
@@ -116,7 +114,7 @@ def test_or_undoes_the_round_which_is_then_drawn_with_those_who_are_through(made
 def test_no_single_table_of_heats_is_drawn_again(made):
     cast.go_on(made)
     _table, correction = second_hand_won_by(made, 2)
-    with pytest.raises(Conflict, match="Seating follows from the results"):
+    with pytest.raises(Conflict, match="The results decide the seats"):
         correction.save(RESEAT)
     assert not Hand.objects.filter(replaces__isnull=False).exists()
 

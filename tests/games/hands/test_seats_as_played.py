@@ -76,7 +76,7 @@ def test_the_same_correction_once_more_undoes_it_and_the_history_stays():
     assert Hand.objects.count() == 3 * hands  # both tables have every hand three times
     assert not verify(made).faults
     row = LogEntry.objects.filter(action="correct-seats").latest("number")
-    assert in_words(row) == f"Round 1: corrected: {one} and {other} sat in each other’s seats"
+    assert in_words(row) == f"Round 1: corrected: seats of {one} and {other} swapped"
 
 
 def test_teams_exchange_both_seats_with_the_people_who_sat_there():
@@ -164,7 +164,7 @@ def test_where_later_seats_depend_on_the_result_the_round_can_be_kept_or_undone(
     correction = SeatCorrection(made, 1, one, other, "", made.owner)
     diff = diff_of(made, cast.table(made, 1, 1), correction)
     assert [choice.repair for choice in diff.choices] == [KEEP, UNDO]
-    assert f"{other} would have gone on, and not {one}" in diff.goes_on
+    assert f"{other} would have advanced, not {one}" in diff.goes_on
     correction.save(UNDO)
     final = set(made.rounds.living().get(number=2).seats.values_list("entry", flat=True))
     assert other.pk in final and one.pk not in final and not verify(made).faults
@@ -233,7 +233,7 @@ def test_a_correction_that_another_director_made_in_between_is_not_made_again():
     one, other = sitter(made, 1, 1, 0), sitter(made, 1, 2, 2)
     seen = made.log.latest("number").number
     correct(made, one, other, seen=seen)
-    with pytest.raises(Conflict, match="corrected already"):
+    with pytest.raises(Conflict, match="already corrected"):
         correct(made, other, one, seen=seen)
 
 
@@ -245,7 +245,7 @@ def test_in_a_knockout_only_the_two_of_a_duel_can_have_sat_in_each_others_seats(
     cast.go_on(made)
     cast.go_on(made)
     winner, loser = sitter(made, 1, 1, 0), sitter(made, 1, 1, 1)
-    with pytest.raises(Refused, match="who meets whom follows from the results"):
+    with pytest.raises(Refused, match="the results decide the matches"):
         correct(made, winner, sitter(made, 1, 2, 0))
     correct(made, winner, loser, repair=UNDO)
     semifinal = set(made.rounds.living().get(number=2).seats.values_list("entry", flat=True))
@@ -303,5 +303,5 @@ def test_a_disputed_hand_is_decided_first():
     Dispute.objects.create(hand=hand, player=one)
     hand.table.state = "disputed"
     hand.table.save()
-    with pytest.raises(Conflict, match="disputed"):
+    with pytest.raises(Conflict, match="open dispute"):
         correct(made, one, other)

@@ -41,9 +41,9 @@ def time_was_up(table, hand, **settings):
 def test_it_closes_its_slot_and_the_next_hand_follows(olga, table):
     assert post(olga, table, form(olga, table, went_out="time")).status_code == 303
     text = said(olga.get(f"/tables/{table.pk}/"))
-    assert "Hand 1 saved: time was up, and it does not count." in text
+    assert "Hand 1 saved: time was up, so it doesn’t count." in text
     assert "Round 1, hand 2 of 4" in text
-    assert "Time was up: it does not count Nobody scores." in text
+    assert "Time was up: it doesn’t count No one scores." in text
     assert not HandScore.objects.exists()
     assert [hand.counts for hand in living(table)] == [False]
 
@@ -83,7 +83,7 @@ def test_saved_twice_it_is_one_and_another_result_is_a_conflict(table):
 
 
 def test_cards_with_it_are_refused(table):
-    with pytest.raises(Refused, match="leave them empty"):
+    with pytest.raises(Refused, match="Leave them empty"):
         record_hand(table_id=table.pk, hand=HandInput(1, 0, counts=False), by=Attribution(cast.organiser()))
 
 
@@ -107,7 +107,7 @@ def test_a_correction_cannot_say_that_time_was_up(olga, table):
     made = cast.record(table, 1).hand
     typed = {"went_out": "time", "reason": "Late", "version": version(table)}
     response = olga.post(f"/hands/{made.pk}/correct/", typed)
-    assert response.status_code == 422 and "Choose who went out, or that nobody did." in said(response)
+    assert response.status_code == 422 and "Choose who went out, or that no one did." in said(response)
 
 
 def test_no_row_of_an_export_and_no_number_of_hands_tells_of_it(table):

@@ -93,7 +93,7 @@ def test_a_closed_round_can_be_undone_while_it_is_the_latest():
     [1, 3],
 )
 def test_other_rounds_are_refused(number, pairs):
-    with pytest.raises(Refused, match="Only the latest round can be undone: round 2"):
+    with pytest.raises(Refused, match="You can undo only the latest round: round 2"):
         undo(pairs, number)
     assert Hand.objects.living().filter(table__round__number=2).count() == 3
 
@@ -113,7 +113,7 @@ def test_final_standings_have_to_be_reopened_first():
 def test_a_hand_for_it_is_refused_with_what_to_do(pairs):
     table = cast.table(pairs, 2, 2)
     undo(pairs, 2)
-    with pytest.raises(Conflict, match=r"Round 2 was undone\. Look up your table\."):
+    with pytest.raises(Conflict, match=r"Round 2 was undone\. Find your table\."):
         cast.record(table, 2)
 
 
@@ -162,7 +162,7 @@ def test_over_http_it_shows_what_goes_and_then_goes_back_to_a_draft(olga, pairs)
     address = f"/t/{pairs.slug}/day/undo-round/"
     preview = olga.post(address, {"round": 2, "reason": "Seats were wrong"})
     assert preview.status_code == 200
-    assert "3 hands of this round are taken back. They stay in the log and cannot be put back." in said(preview)
+    assert "3 hands of this round are undone for good. The log keeps them." in said(preview)
     assert Hand.objects.living().filter(table__round__number=2).count() == 3, "a preview changes nothing"
     assert olga.post(address, fields_of(preview)).status_code == 302
     assert pairs.rounds.living().get(number=2).state == Round.State.DRAFT
@@ -176,14 +176,14 @@ def test_a_hand_that_came_in_since_the_preview_is_shown_first(olga, pairs):
     cast.record(cast.table(pairs, 2, 2), 2)
     answer = olga.post(address, fields_of(preview))
     assert answer.status_code == 409
-    assert "4 hands of this round are taken back" in said(answer)
+    assert "4 hands of this round are undone" in said(answer)
     assert pairs.rounds.living().get(number=2).state == Round.State.RUNNING
 
 
 def test_another_round_is_refused_on_the_page(olga, pairs):
     answer = olga.post(f"/t/{pairs.slug}/day/undo-round/", {"round": 1, "reason": "x"})
     assert answer.status_code == 422
-    assert "Only the latest round can be undone: round 2." in said(answer)
+    assert "You can undo only the latest round: round 2." in said(answer)
 
 
 def test_a_page_of_one_of_its_tables_and_a_phone_that_sends_later_say_what_to_do(olga, pairs):
@@ -191,10 +191,10 @@ def test_a_page_of_one_of_its_tables_and_a_phone_that_sends_later_say_what_to_do
     undo(pairs, 2)
     page = olga.get(f"/tables/{table.pk}/")
     assert page.status_code == 409
-    assert "Round 2 was undone" in said(page) and "Look up your table." in said(page)
+    assert "Round 2 was undone" in said(page) and "Find your table." in said(page)
     answer = olga.post(f"/tables/{table.pk}/", {"hand": 3}, headers={"Accept": "application/json"})
     assert (answer.status_code, answer.json()["code"]) == (409, "undone")
-    assert answer.json()["sentence"] == "Round 2 was undone. Look up your table."
+    assert answer.json()["sentence"] == "Round 2 was undone. Find your table."
 
 
 def test_whoever_may_not_open_the_table_learns_nothing_of_it(client, pairs):
@@ -215,4 +215,4 @@ def test_a_program_is_told_too(client, pairs):
         headers={"Authorization": f"Token {secret}"},
     )
     assert (answer.status_code, answer.json()["code"]) == (409, "undone")
-    assert answer.json()["detail"] == "Round 2 was undone. Look up your table."
+    assert answer.json()["detail"] == "Round 2 was undone. Find your table."

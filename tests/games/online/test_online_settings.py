@@ -132,13 +132,13 @@ def test_tables_of_the_open_round_are_switched_one_by_one(olga, table, clock):
     tournament = table.round.tournament
     assert olga.post(f"/t/{tournament.slug}/day/online/", {"round": 1, "online": ["1"]}).status_code == 302
     assert modes(tournament, 1) == ["online", "offline"]
-    assert in_words(tournament.log.first()) == "Round 1: played online from here on: table 1"
+    assert in_words(tournament.log.first()) == "Round 1: online tables: 1"
     clock.run(1)
     deal = open_deal(table)
     olga.post(f"/t/{tournament.slug}/day/online/", {"round": 1, "paper": ["1"]})
     deal.refresh_from_db()
     assert (deal.state, modes(tournament, 1)) == (Deal.State.ABANDONED, ["offline"] * 2)
-    assert in_words(tournament.log.first()) == "Round 1: no table is played online from here on"
+    assert in_words(tournament.log.first()) == "Round 1: online tables: none"
 
 
 def test_a_table_stays_online_while_a_hand_is_in_play_there(olga, table, clock):

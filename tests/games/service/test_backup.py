@@ -143,7 +143,7 @@ def test_a_backup_is_for_its_owner_only_and_replaces_nothing(filled, backup):
     before = backup.read_bytes()
     done = filled.run("backup", backup)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"{backup} is there already; choose another name.\n"
+    assert done.stderr == f"{backup} already exists. Choose another name.\n"
     assert backup.read_bytes() == before
     assert list(backup.parent.iterdir()) == [backup]
 
@@ -225,11 +225,11 @@ def test_a_damaged_file_is_refused_and_nothing_of_it_is_kept(backup, tmp_path):
     for name, content in damaged(backup, tmp_path / "forged.zip"):
         (bad / name).write_bytes(content)
     said = site.python(TRY_EACH % str(bad)).splitlines()
-    assert said == [f"{path} is no backup of Wild League, or it is damaged. 0" for path in sorted(bad.iterdir())]
+    assert said == [f"{path} isn’t a Wild League backup, or it is damaged. 0" for path in sorted(bad.iterdir())]
     assert len(said) == 14
     done = site.run("restore", bad / "half")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"{bad / 'half'} is no backup of Wild League, or it is damaged.\n"
+    assert done.stderr == f"{bad / 'half'} isn’t a Wild League backup, or it is damaged.\n"
     site.manage("restore", backup)
 
 

@@ -45,7 +45,7 @@ def test_the_guide_leads_from_the_draw_to_final_standings(olga):
     for do in ("go", "go", "enter", "fill", "go", "fill", "go", "go", ""):
         number, said = step_of(olga, page)
         walked.append(number)
-        assert ("Have the missing hands played" in said) is (do == "fill")
+        assert ("Fill in the missing hands" in said) is (do == "fill")
         if do == "go":
             go_on(olga, page)
         elif do == "enter":
@@ -53,7 +53,7 @@ def test_the_guide_leads_from_the_draw_to_final_standings(olga):
         elif do == "fill":
             olga.post(reverse("practice_fill"))
     assert walked == [1, 2, 3, 4, 5, 6, 6, 7, 7]
-    assert "That was an evening" in said
+    assert "Practice finished" in said
     made.refresh_from_db()
     assert made.is_final
 
@@ -89,7 +89,7 @@ def test_it_is_in_no_list_and_no_clubs_evening(olga):
     for address in ("home", "api_tournaments", "clubs", "account"):
         said = olga.get(reverse(address)).content.decode()
         assert made.slug not in said.replace(f'href="{page}"', ""), address
-    assert "Go on with the practice evening" in olga.get("/").content.decode()
+    assert "Continue practice" in olga.get("/").content.decode()
     with pytest.raises(Conflict, match="belong to a club"):
         put_in_club(tournament=made, club=cast.club(), by=made.owner)
 
@@ -129,7 +129,7 @@ def test_off_the_guides_way_it_says_so(olga):
     for entry in list(made.entries.all())[:5]:  # three are left
         olga.post(reverse("remove_player", args=[made.slug, entry.public_id]))
     number, said = step_of(olga, page)
-    assert number is None and "left the guide’s way" in said
+    assert number is None and "The purple box shows your next step" in said
 
 
 @pytest.mark.parametrize("refusing", [call_off, delete_tournament])

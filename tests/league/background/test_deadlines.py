@@ -195,7 +195,7 @@ class TestALaterRound:
         assert [deadlines.sweep(DUE + timedelta(seconds=after)) for after in range(10)] == [0] * 10
         deadline.refresh_from_db()
         assert (deadline.state, deadline.attempts) == (Deadline.State.PENDING, 0)
-        assert deadline.reason == "Round 1 is not closed yet; round 2 is published as soon as it is."
+        assert deadline.reason == "Round 1 isn’t closed yet. Then round 2 is published."
         assert state(running, 2) == Round.State.DRAFT
 
     def test_what_waits_for_a_round_is_not_late(self, running):

@@ -241,7 +241,7 @@ def test_a_link_that_is_ended_ends_with_the_next_request(made, olga):
         assert refused.status_code == 410 and "Ask for your new link" in said(refused)
     assert "Scan the code on your place card" in said(phone.get("/me/"))
     assert made.log.get(action="end-player-link").old["player"] == "Farah"
-    assert "Ended the own link of Farah" in said(olga.get(f"/t/{made.slug}/log/"))
+    assert "Personal link of Farah ended" in said(olga.get(f"/t/{made.slug}/log/"))
     assert phone.post(link_of(made)).status_code == 303 and "Enter hand 1" in page_of(made, phone)
 
 
@@ -348,17 +348,17 @@ def test_a_link_that_is_shown_is_a_row_and_the_same_page_soon_after_is_none(made
         olga.get(link_page(made))
     again = with_role(made, Role.Kind.ORGANISER, "Orla")
     again.get(link_page(made))
-    expected = [("Olga", "Was shown the own link of Farah"), ("Orla", "Was shown the own link of Farah")]
+    expected = [("Olga", "Viewed the personal link of Farah"), ("Orla", "Viewed the personal link of Farah")]
     assert showings(made) == expected
     olga.get(link_page(made, "Zoë"))
-    assert showings(made)[2:] == [("Olga", "Was shown the own link of Zoë")]
+    assert showings(made)[2:] == [("Olga", "Viewed the personal link of Zoë")]
     olga.post(link_page(made, what="end/"), follow=True)  # the next one is another link, and on that page
     assert showings(made)[3:] == expected[:1]
     made.log.update(at=F("at") - AGAIN)
     olga.get(link_page(made))
     assert showings(made)[4:] == expected[:1]
     found = said(olga.get(f"/t/{made.slug}/log/?person={cast.entry(made, 'Farah').public_id}"))
-    assert found.count("Was shown the own link of Farah") == 4 and "link of Zoë" not in found
+    assert found.count("Viewed the personal link of Farah") == 4 and "link of Zoë" not in found
 
 
 def test_place_cards_are_one_row_that_names_everybody_who_has_one(made, olga):
@@ -366,7 +366,7 @@ def test_place_cards_are_one_row_that_names_everybody_who_has_one(made, olga):
     for _time in range(2):
         assert olga.get(url).status_code == 200
     names = ", ".join(entry.player.name for entry in made.entries.all())
-    assert showings(made) == [("Olga", f"Was shown a list with the own links of {names}")]
+    assert showings(made) == [("Olga", f"Viewed the personal links of {names}")]
     assert [one["player_id"] for one in made.log.get(action=LIST).new] == [one.public_id for one in made.entries.all()]
     for kind in (Role.Kind.DIRECTOR, Role.Kind.SCORER):  # whose cards have no codes
         assert with_role(made, kind, kind.capitalize()).get(url).status_code == 200
@@ -398,7 +398,7 @@ def test_an_organiser_who_opens_the_page_of_a_sign_up_is_shown_the_link_that_sta
     Client().get(address)
     assert showings(made) == []
     olga.get(address)
-    assert showings(made) == [("Olga", "Was shown the own link of Inês")]
+    assert showings(made) == [("Olga", "Viewed the personal link of Inês")]
 
 
 def test_a_browser_that_was_shown_a_link_opens_one_alone_also_when_nobody_is_signed_in_any_more(made, olga):

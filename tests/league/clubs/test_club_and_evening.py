@@ -119,5 +119,5 @@ def test_a_casual_game_is_no_evening_of_a_club_and_stays_over(club: Club) -> Non
     with pytest.raises(Conflict, match="belong to a club"):
         put_in_club(tournament=table, club=club, by=club.owner)
     Tournament.objects.filter(pk=table.pk).update(state=Tournament.State.CLOSED)
-    with pytest.raises(Conflict, match="stays over"):
+    with pytest.raises(Conflict, match="This game is over"):
         reopen_tournament(tournament=cast.again(table), reason="Once more", by=club.owner)

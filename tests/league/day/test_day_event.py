@@ -103,9 +103,9 @@ def test_nothing_publishes_or_confirms_itself_meanwhile(pairs):
 
 
 def test_a_pause_needs_a_reason_and_a_tournament_that_runs(pairs):
-    with pytest.raises(Refused, match="Say why"):
+    with pytest.raises(Refused, match="Give a reason"):
         pause.pause(tournament=pairs, reason="  ", by=pairs.owner)
-    with pytest.raises(Conflict, match="being played"):
+    with pytest.raises(Conflict, match="Only a running tournament"):
         pause.pause(tournament=cast.tournament(), reason="x", by=pairs.owner)
 
 
@@ -228,7 +228,7 @@ def test_teams_get_rounds_more_too_and_none_that_was_published_is_taken_off():
 
 def test_nothing_different_or_no_reason_changes_nothing(pairs):
     assert amend(pairs) == []
-    with pytest.raises(Refused, match="Say why"):
+    with pytest.raises(Refused, match="Give a reason"):
         amend(pairs, hands_per_round=2, reason=" ")
     with pytest.raises(Refused, match="choose 1 to 20, not 0"):
         amend(pairs, hands_per_round=0)

@@ -56,8 +56,8 @@ def test_a_substitute_plays_and_the_points_go_to_the_entry(pairs: Tournament) ->
     hands = [row for row in exports.EXPORTS["hands"].rows(pairs, exports.Wanted(round=2)) if row["player"] == "Farah"]
     assert [(row["hand"], row["played_by"]) for row in hands] == [(1, "Gül"), (2, None)]
     assert line(pairs, "Farah").hands_played == 6
-    assert last_words(pairs) != "Gül does not play for Farah any more"  # a hand came after it
-    assert in_words(pairs.log.get(action="end-substitute")) == "Gül does not play for Farah any more"
+    assert last_words(pairs) != "Gül no longer plays for Farah"  # a hand came after it
+    assert in_words(pairs.log.get(action="end-substitute")) == "Gül no longer plays for Farah"
 
 
 def test_a_substitute_for_all_rounds_to_come_keeps_to_seats_with_hands_to_come() -> None:

@@ -1,4 +1,4 @@
-"""The day, for tables: seats swapped, tables moved, closed, opened again and seated anew.
+"""The day, for tables: seats swapped, tables moved, closed, opened again and drawn again.
 
 Each through its services and over HTTP: a preview, then what it showed.
 """
@@ -177,7 +177,7 @@ def test_a_hand_that_was_played_in_other_seats_is_corrected_and_not_taken_back(p
     table = cast.table(pairs, 1, 1)
     swap(pairs, sitting(table)[0], sitting(cast.table(pairs, 1, 2))[0])
     hand = Hand.objects.get(table=table, number=2)
-    with pytest.raises(Conflict, match="Seats were changed after this hand"):
+    with pytest.raises(Conflict, match="Seats changed after this hand"):
         void_hand(hand_id=hand.pk, version=None, reason="", by=Attribution(pairs.owner))
 
 
@@ -204,7 +204,7 @@ def test_seats_of_a_table_that_has_all_its_hands_stay(pairs):
     table = cast.table(pairs, 1, 1)
     for hand in (3, 4):
         cast.record(table, hand)
-    with pytest.raises(Refused, match="No more hands are played at table 1"):
+    with pytest.raises(Refused, match="Table 1 is finished"):
         swap(pairs, sitting(table)[0], sitting(table)[1])
 
 
@@ -220,7 +220,7 @@ def test_who_is_out_cannot_be_swapped():
     state = {line.entrant.name: line.entrant.status for line in ledger.read(made).standings()}
     out = next(name for name, status in state.items() if status == "out")
     still = next(name for name, status in state.items() if status == "active")
-    with pytest.raises(Refused, match="is not in any more"):
+    with pytest.raises(Refused, match="no longer plays"):
         swap(made, out, still)
 
 
@@ -266,7 +266,7 @@ def test_a_moved_table_changes_numbers_with_the_one_that_has_it(olga, pairs):
     tap(olga, sheet_of_table(pairs, 1, 1), "number", to=2, reason="The lamp is broken")
     first.refresh_from_db(), second.refresh_from_db()
     assert (first.number, second.number) == (2, 1)
-    assert in_words(LogEntry.objects.get(action="move-table")) == "Round 1, table 2: it was table 1 before"
+    assert in_words(LogEntry.objects.get(action="move-table")) == "Round 1, table 2: was table 1"
     assert olga.post(f"/t/{pairs.slug}/r/1/tables/2/number/1/").status_code == 302
     first.refresh_from_db()
     assert first.number == 1
@@ -282,7 +282,7 @@ def test_a_free_number_can_be_taken_and_scores_stay(pairs):
 
 @pytest.mark.parametrize(
     ("number", "to", "sentence"),
-    [(1, 1, "has this number already"), (1, 0, "1 to 999"), (1, 1000, "1 to 999"), (9, 3, "no such table")],
+    [(1, 1, "already has this number"), (1, 0, "1 to 999"), (1, 1000, "1 to 999"), (9, 3, "no such table")],
 )
 def test_numbers_that_make_no_sense_are_refused(number, to, sentence, pairs):
     with pytest.raises(Refused, match=sentence):
@@ -294,7 +294,7 @@ def test_a_closed_table_keeps_its_hands_takes_no_more_and_can_be_opened_again(ol
     sheet = sheet_of_table(pairs, 1, 1)
     assert "2 hands count." in said(olga.get(f"{sheet}?do=close"))
     tap(olga, sheet, "close", reason="They had to leave")
-    with pytest.raises(Refused, match="Table 1 was closed, so hand 3 is not played there"):
+    with pytest.raises(Refused, match="Table 1 was closed before hand 3"):
         cast.record(table, 3)
     table.refresh_from_db()
     assert table.state == Table.State.CONFIRMED
@@ -313,7 +313,7 @@ def test_a_round_can_be_closed_without_waiting_for_a_closed_table(pairs):
 
 @pytest.mark.parametrize(
     ("do_first", "sentence"),
-    [("play", "No more hands are played at table 1"), ("gap", "Enter hand 1 first"), ("none", "no such table")],
+    [("play", "Table 1 is finished"), ("gap", "Enter hand 1 first"), ("none", "no such table")],
 )
 def test_a_table_that_cannot_be_closed_says_why(do_first, sentence, pairs):
     number = {"play": 1, "gap": 2, "none": 3}[do_first]
@@ -348,7 +348,7 @@ def test_only_tables_without_a_hand_are_drawn_anew(challenge):
     assert after != before
     assert sorted(chain(*after)) == sorted(chain(*before))
     row = LogEntry.objects.get(action="redraw-tables")
-    assert in_words(row) == "Round 1: tables 2, 3 seated anew"
+    assert in_words(row) == "Round 1: tables 2, 3 drawn again"
 
 
 def test_the_preview_shows_the_draw_that_comes(olga, challenge):
@@ -392,7 +392,7 @@ def test_a_table_that_is_not_needed_any_more_is_void_and_says_so(olga, challenge
     assert cast.table(challenge, 1, 2).seats.count() == 4
     page = olga.get(f"/tables/{unused.pk}/")
     assert page.status_code == 409
-    assert "Table 3 is not used any more" in said(page)
+    assert "Table 3 is no longer used" in said(page)
 
 
 def test_with_every_table_started_there_is_nothing_to_draw(challenge):
@@ -448,5 +448,5 @@ def test_a_refused_number_keeps_what_was_typed(olga, pairs):
     sheet = sheet_of_table(pairs, 1, 1)
     answer = olga.post(f"{sheet}?do=number", {"do": "number", "to": "1", "reason": "A slip of paper"})
     assert answer.status_code == 422
-    assert "has this number already" in said(answer)
+    assert "already has this number" in said(answer)
     assert 'value="A slip of paper"' in answer.content.decode()

@@ -140,7 +140,7 @@ def test_a_round_is_not_published_by_the_api_while_a_person_sits_twice() -> None
     sit_twice(made, 2)
     advance(tournament=made, token="close-1", by=made.owner)
     problem = Program(made.owner).post(f"/api/v1/tournaments/{made.slug}/advance/", {}, status=409)
-    assert problem["code"] == "twice" and "Give one of the seats to another person first." in problem["detail"]
+    assert problem["code"] == "twice" and "Change one of these seats first." in problem["detail"]
     assert made.rounds.get(number=2).state == Round.State.DRAFT
 
 

@@ -79,7 +79,7 @@ def test_two_players_cannot_be_shown_alike() -> None:
     made = made_of(ANNS)
     one, other, *_ = made.entries.order_by("number")
     set_shown_as(entry=one, text="B.", by=made.owner)
-    with pytest.raises(Refused, match=r"Another player here is shown as “ANN b\.”"):
+    with pytest.raises(Refused, match=r"Another player is called “ANN b\.”"):
         set_shown_as(entry=other, text="b.", by=made.owner)
     assert shown(made)[:2] == ["Ann B.", "ANN"]
 
@@ -113,7 +113,7 @@ def test_the_page_of_a_player_changes_what_follows_the_name() -> None:
     again = client.post(f"/t/{made.slug}/players/{other.public_id}/edit/", typed | {"name": "Anna"})
     assert again.status_code == 302 and shown(made)[:2] == ["Ann (the tall one)", "Anna (the tall one)"]
     refused = client.post(f"/t/{made.slug}/players/{other.public_id}/edit/", typed)
-    assert refused.status_code == 422 and "shown as “Ann (the tall one)”" in refused.content.decode()
+    assert refused.status_code == 422 and "called “Ann (the tall one)”" in refused.content.decode()
     assert shown(made)[1] == "Anna (the tall one)", "nothing changed"
     too_long = client.post(page, typed | {"addition": "x" * 21})
     assert too_long.status_code == 422 and "x" * 21 in too_long.content.decode()

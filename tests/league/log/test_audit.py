@@ -183,7 +183,7 @@ def test_an_old_log_is_bound_by_one_row_and_only_once(old):
     assert audited.faults == []
     assert audited.notes == ["not compared: source and time of 8 hands, the last of entry 11; now the log keeps them"]
     assert row(old, audited.head.number).action == chain.BIND
-    assert in_words(row(old, audited.head.number)) == "The log tied to this tournament by an upgrade"
+    assert in_words(row(old, audited.head.number)) == "Log linked to this tournament by an upgrade"
     upgrade()
     assert verify(old).head.number == audited.head.number
     assert LogHead.objects.get(tournament=old).beside_hands == audited.head.hash
@@ -307,10 +307,10 @@ def test_a_manifest_that_names_a_tournament_which_is_gone_is_a_fault(made, tmp_p
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"logs": {"bcdfghjk": {}}}', "PK\x03\x04 no zip"])
 def test_a_file_that_is_no_manifest_is_refused(made, tmp_path, text):
     path = tmp_path / "manifest.json"
-    with pytest.raises(CommandError, match="There is no file"):
+    with pytest.raises(CommandError, match="doesn’t exist"):
         said_by("--manifest", path)
     path.write_text(text)
-    with pytest.raises(CommandError, match="names no end of a log"):
+    with pytest.raises(CommandError, match="a manifest, or comes from"):
         said_by("--manifest", path)
 
 

@@ -214,7 +214,7 @@ def test_standings_are_as_of_a_round_and_frozen_when_it_is_closed():
 def test_a_game_is_over_with_the_hand_that_reaches_the_target_and_takes_no_other(table, olga):
     cast.record(table, 1, 0, (0, 10, 20, 30))
     page = said(olga.get(table.get_absolute_url()))
-    assert "This game It ends at 100" in page
+    assert "This game Ends at 100" in page
     assert "60, 40 to go" in olga.get(table.get_absolute_url()).content.decode()
     with pytest.raises(Refused, match="Hand 2 comes first"):
         cast.record(table, 3, 0)
@@ -224,7 +224,7 @@ def test_a_game_is_over_with_the_hand_that_reaches_the_target_and_takes_no_other
     with pytest.raises(Conflict, match=rf"This game is over: {who} reached 100 in hand 2\.") as over:
         cast.record(table, 3, 0)
     assert over.value.code == "over"
-    assert f"This game is over: {who} reached 100 in hand 2." in said(olga.get(table.get_absolute_url()))
+    assert f"Game over: {who} reached 100 in hand 2." in said(olga.get(table.get_absolute_url()))
     table.refresh_from_db()
     assert table.state == Table.State.CONFIRMED
     assert next_step(table.round.tournament).missing == ()
@@ -259,7 +259,7 @@ def test_a_correction_that_reaches_it_earlier_keeps_the_later_hands_and_counts_t
     assert table_now(table).state == COMPLETE
     assert HandScore.objects.living().filter(table=table).values("hand").distinct().count() == 2
     assert "doesn’t count" in said(olga.get(f"/t/{made.slug}/hands/"))
-    assert "It counts for nobody" in said(olga.get(table.get_absolute_url()))
+    assert "It counts for no one" in said(olga.get(table.get_absolute_url()))
     player = table.seats.get(number=1).entry
     assert "count: played after" in said(olga.get(reverse("scorecard", args=[made.slug, player.public_id])))
     line = next(one for one in ledger.read(made).standings() if one.entrant.id == player.public_id)
@@ -500,7 +500,7 @@ def test_the_preview_says_what_the_hand_does_to_the_game(table, olga):
     typed = {"hand": "1", "went_out": "0", "points_1": "40", "points_2": "40", "points_3": "40"}
     seen = said(olga.post(f"/tables/{table.pk}/preview/", typed))
     assert "total 120, the game is over" in seen
-    assert "With this hand the game is over" in seen
+    assert "This hand ends the game" in seen
     exactly = olga.post(f"/tables/{table.pk}/preview/", typed | {"points_3": "20"})
     assert "total 100, the game is over" in said(exactly)
 

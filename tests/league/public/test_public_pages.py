@@ -278,7 +278,7 @@ def test_hands_open_on_the_current_round_and_list_who_went_out(client, played):
 
 def test_a_blocked_hand_says_that_nobody_went_out(client, played):
     cast.record(cast.table(played, 3, 1), 1, None, (310, 310, 310, 310))
-    assert "Nobody: the hand was blocked" in text_of(page(client, "hands", played))
+    assert "No one: the hand was blocked" in text_of(page(client, "hands", played))
 
 
 def test_hands_taken_back_are_for_the_organiser_who_asks(client, played):

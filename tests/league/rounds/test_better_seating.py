@@ -90,7 +90,7 @@ def test_once_a_table_has_started_it_is_not_taken(olga, challenge):
     work()
     cast.record(cast.table(challenge, 2, 1), 1)
     answer = olga.post(f"/t/{challenge.slug}/jobs/{challenge.jobs.get().pk}/take/", follow=True)
-    assert "Some of these tables have started, or others sit there now. Search once more." in said(answer)
+    assert "These tables changed since. Search again." in said(answer)
     assert meetings(challenge) == 12
 
 
@@ -98,7 +98,7 @@ def test_nor_when_somebody_has_left_since(challenge):
     found = better_seating.Result(**json.loads(search(challenge, lambda *_: None)))
     zoe = cast.entry(challenge, "Zoë")
     zoe.events.create(kind="drop", round=challenge.rounds.get(number=2), by=challenge.owner)
-    with pytest.raises(Conflict, match="Somebody came or left since"):
+    with pytest.raises(Conflict, match="These tables changed since"):
         take_seating(
             tournament=challenge, versions=found.versions, seating=found.seating, reason="x", by=challenge.owner
         )
@@ -150,7 +150,7 @@ def test_where_nothing_can_be_seated_anew_it_is_refused_at_once(olga, challenge)
         cast.record(cast.table(challenge, 2, number), 1)
     answer = ask(olga, challenge)
     assert answer.status_code == 409
-    assert "Only one table has not started" in said(answer)
+    assert "Only one table hasn’t started" in said(answer)
     cast.record(cast.table(challenge, 2, 3), 1)
     with pytest.raises(Refused, match="Every table of round 2 has started"):
         better_seating.check(challenge)

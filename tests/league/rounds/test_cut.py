@@ -211,7 +211,7 @@ def test_a_cut_is_taken_back_until_its_first_round_is_published() -> None:
     assert next_step(tournament).token == "cut-2" and not tournament.rounds.filter(state="draft").exists()
     press(tournament)
     press(tournament)
-    with pytest.raises(Conflict, match="Undo that round first"):
+    with pytest.raises(Conflict, match="Undo it first"):
         undo_cut(tournament=tournament, by=tournament.owner)
 
 
@@ -254,7 +254,7 @@ def test_a_round_whose_time_has_come_waits_where_others_would_go_on_by_now() -> 
     press(tournament)
     drafted = tournament.rounds.get(number=3)
     drop_out(tournament=tournament, entry=tournament.stage.members.first().entry, by=None)
-    with transaction.atomic(), pytest.raises(NotYet, match="Results have changed since the cut"):
+    with transaction.atomic(), pytest.raises(NotYet, match="Results changed since the cut"):
         publish_round(tournament=tournament, played=drafted)
     press(tournament)
     with transaction.atomic():
@@ -273,7 +273,7 @@ def test_who_comes_late_joins_the_smallest_group_and_sits_with_it() -> None:
     press(tournament)
     table = late.seats.get(round__number=2).table
     assert set(table.seats.values_list("entry__stages__group", flat=True)) == {2}
-    with pytest.raises(Refused, match="Each group is drawn by itself"):
+    with pytest.raises(Refused, match="Each group has its own draw"):
         reseat_not_started(tournament=tournament, by=None, reason="x")
 
 
@@ -321,7 +321,7 @@ def test_seats_are_swapped_in_a_group_and_not_between_two() -> None:
     first = seats.first()
     assert first is not None
     other = next(seat for seat in seats.all() if group[seat.entry_id] != group[first.entry_id])
-    with pytest.raises(Refused, match="The two are in different groups"):
+    with pytest.raises(Refused, match="They are in different groups"):
         swap_seats(tournament=tournament, round_number=1, one=first.entry, other=other.entry, reason="Chairs", by=None)
     same = seats.exclude(table=first.table).filter(
         entry_id__in=[one for one in group if group[one] == group[first.entry_id]]

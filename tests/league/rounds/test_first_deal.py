@@ -83,7 +83,7 @@ def test_what_was_drawn_stays_and_only_the_word_of_the_table_takes_its_place():
     said = decide_first_dealer(table=table, seat=1, by=Attribution())
     assert (said.seat, said.by, said.draws) == (1, "word", ())
     assert LogEntry.objects.filter(action="first-dealer").count() == 2
-    with pytest.raises(Refused, match="Nobody sits at seat 7"):
+    with pytest.raises(Refused, match="No one sits at seat 7"):
         decide_first_dealer(table=table, seat=7, by=Attribution())
 
 
@@ -92,7 +92,7 @@ def test_once_a_hand_is_in_nobody_draws_any_more_and_the_deal_passes_left():
     table = cast.table(made, 1, 1)
     decide_first_dealer(table=table, seat=2, by=Attribution())
     recorded = cast.record(fresh(table), 1)
-    with pytest.raises(Conflict, match="in already"):
+    with pytest.raises(Conflict, match="already has a hand"):
         decide_first_dealer(table=table, seat=1, by=Attribution())
     assert [next_dealer(fresh(table), hand) for hand in (2, 3)] == [3, 3]
     void_hand(hand_id=recorded.hand.pk, version=None, reason="misread", by=Attribution(made.owner))
@@ -257,13 +257,13 @@ def test_the_page_draws_shows_the_cards_and_takes_the_word_of_the_table(olga):
     table = cast.table(begun(), 1, 1)
     address = reverse("first_dealer", args=[table.pk])
     page = olga.get(table.get_absolute_url()).content.decode()
-    assert "First dealer?" in page and "Draw for it here" in page
+    assert "Who deals first?" in page and "Draw the cards" in page
     page = olga.post(address, follow=True).content.decode()
     dealer = cast.table(table.round.tournament, 1, 1).seats.get(number=fresh(table).first_deal["dealer"]).entry
     assert f"{dealer} deals first" in page
     assert len(re.findall(r'class="drawn"', page)) == len(fresh(table).first_deal["draws"])
     page = olga.post(address, {"seat": "3"}, follow=True).content.decode()
-    assert "The table said so." in page
+    assert "Chosen by the players." in page
     assert fresh(table).first_deal["dealer"] == 3
     pairs = cast.table(begun(name="Pairs", format="pairs"), 1, 1)
     assert "deals first" not in olga.get(pairs.get_absolute_url()).content.decode()
@@ -273,7 +273,7 @@ def test_a_refused_draw_says_why_and_changes_nothing(olga):
     table = cast.table(begun(), 1, 1)
     cast.record(table, 1)
     answer = olga.post(reverse("first_dealer", args=[table.pk]))
-    assert answer.status_code == 409 and "is in already" in answer.content.decode()
+    assert answer.status_code == 409 and "already has a hand" in answer.content.decode()
     assert fresh(table).first_deal is None
 
 

@@ -396,7 +396,7 @@ def test_nobody_changes_the_ladder_by_a_swap_or_by_seating_anew() -> None:
     by = {"reason": "Chairs", "by": tournament.owner}
     with pytest.raises(Refused, match="different ladders"):
         swap_seats(tournament=tournament, round_number=2, one=first, other=second, **by)
-    with pytest.raises(Refused, match="Each ladder is drawn by itself"):
+    with pytest.raises(Refused, match="The second ladder has its own draw"):
         reseat_not_started(tournament=tournament, **by)
 
 

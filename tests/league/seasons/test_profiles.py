@@ -121,7 +121,7 @@ def test_a_profile_is_for_the_clubs_own_people_until_its_person_says_otherwise(c
         assert "Farah A." in text and "al-Sayed" not in text
     assert "al-Sayed" in said(browser(zoe.user).get(f"/clubs/{club.slug}/players/"))
     log = said(browser(club.owner).get(f"/clubs/{club.slug}/log/"))
-    assert "What strangers see of Farah al-Sayed changed" in log and "first name and initial only" in log.lower()
+    assert "Public profile of Farah al-Sayed changed" in log and "first name and initial only" in log.lower()
 
 
 def test_organisers_set_it_only_as_long_as_nobody_has_claimed_the_record(club):

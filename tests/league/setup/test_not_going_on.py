@@ -128,9 +128,9 @@ def test_clock_and_times_stand_still_while_it_is_called_off_and_go_on_when_it_is
     assert clock_of(begun.rounds.get(number=1)).state == "stands"
     deadlines.sweep(in_an_hour)
     assert begun.rounds.get(number=2).state == Round.State.DRAFT
-    with pytest.raises(Conflict, match="It is called off"):
+    with pytest.raises(Conflict, match="The tournament is cancelled"):
         advance(tournament=begun, token="close-1", by=owner)
-    with pytest.raises(Conflict, match="nothing to end"):
+    with pytest.raises(Conflict, match="Nothing has been played yet"):
         end_early(tournament=begun, reason="Enough", by=owner)
     hold_after_all(tournament=begun, by=owner)
     assert clock_of(begun.rounds.get(number=1)).state == "runs"
@@ -139,7 +139,7 @@ def test_clock_and_times_stand_still_while_it_is_called_off_and_go_on_when_it_is
 def test_no_clock_is_started_while_it_is_called_off(begun):
     call_off(tournament=begun, reason="Power cut", by=begun.owner)
     shown = clock_of(begun.rounds.get(number=1)).shown
-    with pytest.raises(Conflict, match="It is called off"):
+    with pytest.raises(Conflict, match="The tournament is cancelled"):
         start_clock(tournament=begun, minutes=30, shown=shown, by=begun.owner)
 
 
@@ -147,7 +147,7 @@ def test_a_pause_goes_into_it_and_no_pause_takes_its_place(olga, begun):
     pause(tournament=begun, reason="Supper", by=begun.owner)
     call_off(tournament=begun, reason="Power cut", by=begun.owner)
     answer = olga.post(f"/t/{begun.slug}/day/pause/", {"do": "pause", "reason": "Supper"})
-    assert answer.status_code == 409 and "It is called off" in said(answer)
+    assert answer.status_code == 409 and "The tournament is cancelled" in said(answer)
     day = said(olga.get(f"/t/{begun.slug}/manage/"))
     assert "Pause play" not in day and "End the event early" not in day
     hold_after_all(tournament=begun, by=begun.owner)
@@ -190,9 +190,9 @@ def test_what_is_ended_early_leaves_the_first_page_and_stays_at_its_address_in_i
     club = cast.club()
     made = cast.tournament(club=club, name="Short Night")
     at = f"/t/{made.slug}/"
-    assert "Nothing has been played yet, so there is nothing to end." in said(olga.get(f"{at}settings/"))
+    assert "Nothing has been played yet." in said(olga.get(f"{at}settings/"))
     start(tournament=made, by=made.owner)
-    assert "No hand counts yet. Call it off instead" in said(olga.get(f"{at}settings/"))
+    assert "No hand counts yet. Cancel the tournament" in said(olga.get(f"{at}settings/"))
     cast.record(cast.table(made, 1, 1), 1)
     assert "ratings and seasons count them" in said(olga.get(f"{at}settings/"))
     preview = olga.post(f"{at}day/end/", {"reason": "The hall closes"})
@@ -247,7 +247,7 @@ def test_the_owner_takes_it_out_of_ratings_and_its_season_and_lets_it_count_agai
     recompute_ratings(club=club)
     assert not RatingPoint.objects.exists() and not season_table(season).evenings
     log = said(olga.get(f"{at}log/"))
-    assert "Counts in ratings and seasons" in log and "Does not count in the season “Autumn” any more" in log
+    assert "Counts in ratings and seasons" in log and "No longer counts in the season “Autumn”" in log
     assert "24 Nov" in said(olga.get(f"/clubs/{club.slug}/"))  # its evening and its standings stay
     with pytest.raises(Refused, match="excluded from ratings"):
         put_in_season(tournament=evening, season=season, by=club.owner)

@@ -205,7 +205,7 @@ def test_the_log_says_in_words_who_did_what():
         "Tournament made",
         "Nora sat down",
         "Émile sat down",
-        "Bot Ada, a bot, was put in a place",
+        "bot added: Bot Ada",
         "Émile left the table",
     ]
     assert rows[1].player == table.entries.get(player__name="Nora").public_id and rows[1].by is None

@@ -108,7 +108,7 @@ def test_pausing_is_one_tap_and_its_reason_may_come_later(deal, olga):
     do(olga, deal, "pause", reason="Chidi has no network")
     assert (fresh(deal).paused_at, fresh(deal).pause_reason) == (since, "Chidi has no network")
     row = LogEntry.objects.filter(tournament=deal.table.round.tournament).latest("pk")
-    assert (in_words(row), row.reason) == ("Round 1, table 1, hand 1: why it is paused", "Chidi has no network")
+    assert (in_words(row), row.reason) == ("Round 1, table 1, hand 1: pause reason", "Chidi has no network")
     assert LogEntry.objects.filter(action="pause-hand").count() == 1
 
 
@@ -282,7 +282,7 @@ def test_moves_are_taken_back_and_the_log_still_proves_the_hand(deal, olga):
     assert [move.number for move in again] == [move.number for move in moves[2:]]
     assert [move.words for move in again] == [move.words for move in moves[2:]]
     assert Move.objects.get(deal=deal, number=deal.moves_made + 1).by == deal.table.round.tournament.owner
-    assert words_of_last(deal) == f"Round 1, table 1, hand 1: taken back to move {chosen.number}"
+    assert words_of_last(deal) == f"Round 1, table 1, hand 1: undone to move {chosen.number}"
     do(olga, deal, "go-on")
     over = play_out(deal)
     assert any(event[0] == "undo" for event in standing(over).hand.log)

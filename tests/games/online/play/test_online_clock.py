@@ -155,16 +155,13 @@ def test_a_hand_at_a_table_that_is_closed_is_broken_off_at_once_and_everybody_is
     close_table(tournament=tournament, round_number=1, number=1, reason="The hall closes", by=tournament.owner)
     clock.pass_by(1)
     clock.sweep()
-    why = "Table 1 was closed, so hand 1 is not played there."
+    why = "Table 1 was closed before hand 1."
     assert (now_at(deal).state, deal.reason) == (Deal.State.ABANDONED, why)
     row = LogEntry.objects.filter(tournament=tournament).latest("pk")
-    assert in_words(row) == "Round 1, table 1, hand 1: broken off, since it could not count any more"
+    assert in_words(row) == "Round 1, table 1, hand 1: stopped: it could no longer count"
     assert (row.reason, row.by) == (why, None)
     _client, text = own_page(deal, 0)
-    assert (
-        "Table 1 is done It was closed before all hands of the round were played. Hand 1 was stopped and doesn’t count."
-        in text
-    )
+    assert "Table 1 is done The table was closed early. Hand 1 was stopped and doesn’t count." in text
     assert "“My table” will show where you play next" in text
     open_table_again(tournament=tournament, round_number=1, number=1, by=tournament.owner)
     clock.run(1)
@@ -184,7 +181,7 @@ def test_a_hand_of_the_last_two_at_a_table_of_more_is_broken_off_and_leads_to_th
     drop_out(tournament=made, entry=second.seats.get(number=0).entry, reason="A train", by=made.owner)
     clock.pass_by(1)
     clock.sweep()
-    why = "Two players are left in the whole event, so this table is over."
+    why = "Two players are left in the event. They meet head to head."
     assert (now_at(deal).state, deal.reason) == (Deal.State.ABANDONED, why)
     client, text = own_page(deal, 1)
     assert "they meet head to head. This table is over. Hand 2 was stopped and doesn’t count." in text

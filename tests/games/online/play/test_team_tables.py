@@ -52,7 +52,7 @@ def test_the_other_team_confirms_what_one_of_a_team_reported(table):
     agree = f"/tables/{table.pk}/agree/"
     partner = phones.at(table, 2)
     answer = partner.post(agree, {"version": version(table)})
-    assert answer.status_code == 409 and "Your side reported hands of this table" in said(answer)
+    assert answer.status_code == 409 and "You reported hands of this table" in said(answer)
     assert str(of_seat(table, 1)) in said(partner.get(f"/tables/{table.pk}/"))
     assert other.post(agree, {"version": version(table)}).status_code == 303
     assert phones.fresh(table).state == Table.State.CONFIRMED

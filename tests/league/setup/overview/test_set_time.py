@@ -30,7 +30,7 @@ def test_a_time_that_is_set_can_be_changed_or_taken_back() -> None:
 
 
 def test_a_time_that_passed_says_what_it_waits_for() -> None:
-    assert of(reason="x").waiting == "Round 2 is not closed yet; round 3 is published as soon as it is."
+    assert of(reason="x").waiting == "Round 2 isn’t closed yet. Then round 3 is published."
     again = of(reason="The database is locked.", attempts=1)
     assert again.waiting == "Round 3 isn’t published yet. Next try: 20:15:30. The database is locked."
 
