@@ -13,7 +13,7 @@ from league.models import Entry, Table, Tournament, User
 
 if TYPE_CHECKING:
     from league.log.chain import Fault
-    from league.log.results import Told
+    from league.log.results import LoggedResults
 
 Clean = Callable[[str], str]
 """Removes a person's name from a text."""
@@ -37,7 +37,7 @@ class Shown(NamedTuple):
 class Games:
     clean_texts: Callable[[Tournament, Clean], None]
     """Remove a person from texts about hands."""
-    compare_hands: "Callable[[Tournament, Told], Iterator[Fault]]"
+    compare_hands: "Callable[[Tournament, LoggedResults], Iterator[Fault]]"
     """Compare reported hands with the log."""
     copy_settings: Callable[[Tournament, Tournament], None]
     """Copy the settings of online tables from the first tournament to the second, its copy."""

@@ -7,18 +7,18 @@ from typing import Any
 from games.models import Hand
 from league.log.audit import differences, pairs, places
 from league.log.chain import Fault
-from league.log.results import Slot, Told
+from league.log.results import LoggedResults, Slot
 from league.models import Tournament
 
 # Keys that the log adds to a seat of a hand (games.hands.judge.in_words).
 WHO = ("player_id", "entry", "played_by")
 
 
-def compare_hands(tournament: Tournament, told: Told) -> Iterator[Fault]:
+def compare_hands(tournament: Tournament, logged: LoggedResults) -> Iterator[Fault]:
     place, rows = places(tournament), defaultdict[Slot, list[Hand]](list)
     for row in Hand.objects.filter(table__round__tournament=tournament).select_related("table").order_by("pk"):
         rows[Slot(place[row.table.round_id], row.table.number, row.number)].append(row)
-    for pair in pairs(told.hands, rows, "a hand"):
+    for pair in pairs(logged.hands, rows, "a hand"):
         if isinstance(pair, Fault):
             yield pair
             continue

@@ -174,7 +174,7 @@ def _results_of(played: Round) -> Results:
     if (stage := made_after(played.stage)) is not None:
         now = cut_now(played.tournament, stage)
         finals = tuple(frozenset(one.entry for one in final) for final in now.finals)
-        return Cut(stage, finals, frozenset(one.entry for one in now.beside))
+        return Cut(stage, finals, frozenset(one.entry for one in now.second_ladder))
     return race_of(played) or read_progression(played.tournament, played.stage)
 
 

@@ -84,7 +84,7 @@ def check_listed(tournament: Tournament, name: str, *, field: str) -> None:
     seat = next((seat for seat in look_at_seats(listed) if seat.table is not None), None)
     if seat is not None and seat.table is not None:
         words = {"name": listed, "round": seat.round.number, "table": seat.table.number}
-        raise namesake(_("%(name)s sits at table %(table)d in round %(round)d already.") % words, field)
+        raise namesake(_("%(name)s already sits at table %(table)d in round %(round)d.") % words, field)
     if listed.status == Entry.Status.DROPPED:
         raise namesake(_("%(name)s has dropped out, and can return.") % {"name": listed}, field)
     raise namesake(_("%(name)s is on the list of players.") % {"name": listed}, field)

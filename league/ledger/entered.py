@@ -47,9 +47,9 @@ def playing_in(stage: Stage) -> QuerySet[Entry]:
 
 
 def join(stage: Stage, entry: Entry, *, group_of: Entry | None = None) -> None:
-    """Add a late entry or stand-in to a stage with members: to the group of `group_of`, else to the smallest.
+    """Add a late entry or stand-in to a stage with members: to the group of `group_of`, otherwise to the smallest.
 
-    An entry that has a group stays there.
+    An existing group stays.
     """
     members = members_in(stage)
     if not members or entry.public_id in members:

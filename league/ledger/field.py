@@ -12,19 +12,18 @@ from league.models import Entry, Stage, Tournament
 
 @dataclass(frozen=True)
 class Field:
-    """players: those who are in, in the order of the list. another_round: whether one is still to be drawn for them.
+    """The field of the next round. `players` are in order of the list; `another_round`: a round is left to draw.
 
-    race: in a Challenge UNO, where it says who is in. seeded: the players are in the order in which the round before
-    or the cut has placed them; `beside` are those of them who play a second ladder. groups: where there are several.
-    rounds: how many there will be in all, where a number was chosen or follows from the players. pairs, lost: as in
-    `State`, of a tree that forgives a loss. waiting: who sits out the next round, as there.
+    `race` is set for a Challenge UNO. `seeded`: players are in the order of the round before or the cut, and
+    `second_ladder` are those on the second ladder. `groups` if there are several. `rounds`: number in all, if chosen or
+    known from the players. `pairs`, `lost` and `waiting` as in `State`; `waiting` players have a bye.
     """
 
     players: tuple[str, ...]
     another_round: bool
     race: RaceLedger | None = None
     seeded: bool = False
-    beside: tuple[str, ...] = ()
+    second_ladder: tuple[str, ...] = ()
     groups: tuple[tuple[str, ...], ...] = ()
     rounds: int | None = None
     pairs: tuple[tuple[str, ...], ...] = ()
@@ -40,8 +39,8 @@ class Field:
 
 
 def field_of(tournament: Tournament, stage: Stage) -> Field:
-    """Four queries for a Challenge UNO, six where only some go on from a round, else two, and four where the players
-    decide how long it is."""
+    """Return the field. Four queries for a Challenge UNO, six if only some players advance, otherwise two, or four if
+    the number of players decides the length."""
     if stage.eliminates:
         race = read_race(tournament, stage)
         return Field(race.state.still_in, race.state.has_more, race)
@@ -54,7 +53,7 @@ def field_of(tournament: Tournament, stage: Stage) -> Field:
             players,
             state.another_round,
             seeded=seeded,
-            beside=state.second_ladder,
+            second_ladder=state.second_ladder,
             pairs=state.pairs,
             lost=state.lost,
             waiting=state.waiting,

@@ -55,7 +55,7 @@ def lineups_of(entries: Iterable[Entry]) -> dict[int, list[Player]]:
 
 
 def check_free(people: Iterable[Player], rounds: Iterable[int], *, except_seats: Iterable[int] = ()) -> None:
-    """Raise `Refused` if one of these people has a seat in these rounds (keys), except in `except_seats` (keys)."""
+    """Raise `Refused` if one of these people has a seat in these rounds (ids), other than `except_seats` (ids)."""
     people = list(people)
     sits = Q(substitute__in=people) | Q(substitute=None, entry__player__in=people)
     clash = _seats_at_tables(rounds).filter(sits).exclude(pk__in=except_seats).first()
@@ -70,9 +70,9 @@ def check_name(
     field: str,
     except_seats: Iterable[int] = (),
 ) -> None:
-    """Raise `Refused` at `field` if a person of this name has a seat in these rounds (keys), except in `except_seats`.
+    """Raise `Refused` at a form's `field` if a person of this name has a seat in these rounds (ids).
 
-    Case and accents don't count.
+    `except_seats` (ids) are ignored, and so are case and accents.
     """
     folded = fold(name)
     for seat in _seats_at_tables(rounds).exclude(pk__in=except_seats):

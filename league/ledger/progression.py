@@ -30,9 +30,9 @@ class ProgressionLedger:
     def state_at(
         self, as_of_round: int | None, *, by_results: bool = False, decided: Collection[int] = ()
     ) -> progression.State:
-        """After a round: who sat in the one after it went on, or (by_results) who would go on by what they made.
+        """Return the state after a round: by the seats of the next one, or `by_results` by points.
 
-        decided: tables of the open round whose duel is over, where standings follow at once.
+        `decided`: tables of the open round whose duel is over, so that standings follow at once.
         """
         rounds = [played for played in self.rounds if as_of_round is None or played.number <= as_of_round]
         later = self.rounds[len(rounds) :]
@@ -149,8 +149,10 @@ def _absent(
 def _results(
     stage: Stage, rounds: Sequence[Round]
 ) -> tuple[Mapping[tuple[int, str], Result], Mapping[tuple[int, str], datetime]]:
-    """By round and entry, without hands after the one that has decided a table; points beside the hands count in their
-    round. And in a tree, when the hand that has decided it was entered, corrected or not."""
+    """Return results by round and entry, without hands after a table's deciding one. Adjustments count in their round.
+
+    In a tree they include the time of the deciding hand, corrected or not.
+    """
     scores = HandScore.objects.living().filter(table__round__stage=stage).order_by()
     columns = ("table_id", "table__round__number", "hand", "entry__public_id", "score", "went_out", "counted_at")
     rows = list(scores.values_list(*columns))
@@ -171,8 +173,8 @@ def _results(
         if (last := done.get(table)) is None or hand <= last:
             before = results.get((number, entry), Result(entry))
             results[number, entry] = before._replace(points=before.points + score, won=before.won + won)
-    beside = adjustments_in(stage).exclude(round=None)
-    for number, entry, points, kind in beside.values_list("round__number", "entry__public_id", "points", "kind"):
+    adjusted = adjustments_in(stage).exclude(round=None)
+    for number, entry, points, kind in adjusted.values_list("round__number", "entry__public_id", "points", "kind"):
         if number is not None:
             before = results.get((number, entry), Result(entry))
             extra = points if kind == Adjustment.Kind.EXTRA_HAND else 0

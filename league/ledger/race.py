@@ -134,8 +134,8 @@ def race_so_far(tournament: Tournament, stage: Stage) -> RaceLedger:
         # Read the row again: the caller's may predate a change of rules, and later callers share the cache.
         found = _read(tournament, Stage.objects.get(pk=stage.pk))
         found.state  # compute it once, before it is shared  # noqa: B018
-    kept = number, end, found
-    transaction.on_commit(lambda: _known.put(stage.pk, beside_hands, kept))
+    cached = number, end, found
+    transaction.on_commit(lambda: _known.put(stage.pk, beside_hands, cached))
     return found
 
 

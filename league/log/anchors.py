@@ -56,7 +56,7 @@ def missing_end(end: End, hashes: Mapping[int, str]) -> Fault | None:
     if hashes.get(end["number"]) == end["hash"]:
         return None
     state = "is another one now" if end["number"] in hashes else "is not there any more"
-    about = f"the log ended with entry {end['number']}, {end['hash']}, which {state}: it was cut or made anew since"
+    about = f"the log ended with entry {end['number']}, {end['hash']}, which {state}: it was cut or rewritten since"
     return Fault(end["number"], "differs", about=about)
 
 

@@ -15,7 +15,7 @@ from engine.scoring import score_hand
 from league import hooks
 from league.log import chain
 from league.log.chain import Fault, Link
-from league.log.results import Place, Slot, Told, ToldHand, tell
+from league.log.results import LoggedHand, LoggedResults, Place, Slot, read_results
 from league.models import (
     Adjustment,
     Entry,
@@ -58,10 +58,10 @@ def verify(tournament: Tournament) -> Audited:
     erasures = [(link, [row for row, _digest in rows]) for link, rows in chain.erasures(links) if rows]
     notes = [f"{_entries(rows)} anonymised by entry {link.number}" for link, rows in erasures]
     if not {"empty", "elsewhere"} & {fault.kind for fault in faults}:  # otherwise nothing can match
-        told = tell(links)
-        faults += [fault for compare in (*COMPARED, hooks.games.compare_hands) for fault in compare(tournament, told)]
+        logged = read_results(links)
+        faults += [fault for compare in (*COMPARED, hooks.games.compare_hands) for fault in compare(tournament, logged)]
         faults += _false_erasures(tournament, erasures, links)
-        notes += _gap_notes(tournament, told)
+        notes += _gap_notes(tournament, logged)
     return Audited(faults, head, notes, hashes)
 
 
@@ -69,9 +69,9 @@ def mismatch(about: str, number: int | None = None) -> Fault:
     return Fault(number, "differs", about=about)
 
 
-def differences(where: object, number: int, actual: Mapping[str, Any], told: Mapping[str, Any]) -> Iterator[Fault]:
+def differences(where: object, number: int, actual: Mapping[str, Any], logged: Mapping[str, Any]) -> Iterator[Fault]:
     """Yield a fault for each column whose value differs from row `number` of the log."""
-    for column, value in told.items():
+    for column, value in logged.items():
         if actual[column] != value:
             yield mismatch(f"{where}: {column} is {actual[column]}, by entry {number} it is {value}", number)
 
@@ -87,11 +87,11 @@ def places(tournament: Tournament) -> dict[int, Place]:
 
 
 def pairs(
-    told: Mapping[Slot, Sequence[ToldHand]], rows: Mapping[Slot, Sequence[Row]], kind: str
-) -> Iterator[tuple[Slot, ToldHand, Row] | Fault]:
+    logged: Mapping[Slot, Sequence[LoggedHand]], rows: Mapping[Slot, Sequence[Row]], kind: str
+) -> Iterator[tuple[Slot, LoggedHand, Row] | Fault]:
     """Yield each hand of the log with its row, the oldest of a slot first, or a fault if one is missing."""
-    for slot in sorted({*told, *rows}):
-        for hand, row in zip_longest(told.get(slot, ()), rows.get(slot, ())):
+    for slot in sorted({*logged, *rows}):
+        for hand, row in zip_longest(logged.get(slot, ()), rows.get(slot, ())):
             if hand is None:
                 yield mismatch(f"{slot}: {kind} that no entry tells of")
             elif row is None:
@@ -114,7 +114,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def _scores(tournament: Tournament, told: Told) -> Iterator[Fault]:
+def _scores(tournament: Tournament, logged: LoggedResults) -> Iterator[Fault]:
     rows = HandScore.objects.filter(table__round__tournament=tournament).order_by("pk")
     place, rows_by_slot = (
         places(tournament),
@@ -125,8 +125,8 @@ def _scores(tournament: Tournament, told: Told) -> Iterator[Fault]:
         rows_by_slot[slot][row["recorded_at"]].append(row)
     stage_of = {place[played.pk]: played.stage for played in tournament.rounds.select_related("stage")}
     people = _People()
-    scored = {slot: [hand for hand in hands if hand.counts] for slot, hands in told.hands.items()}
-    yield from _uncounted_hands(tournament, told, place)
+    scored = {slot: [hand for hand in hands if hand.counts] for slot, hands in logged.hands.items()}
+    yield from _uncounted_hands(tournament, logged, place)
     for pair in pairs(scored, {slot: list(hands.values()) for slot, hands in rows_by_slot.items()}, "a result"):
         if isinstance(pair, Fault):
             yield pair
@@ -152,11 +152,11 @@ def _scores(tournament: Tournament, told: Told) -> Iterator[Fault]:
             yield from differences(where, hand.over or hand.number, actual, voided)
 
 
-def _uncounted_hands(tournament: Tournament, told: Told, place: Mapping[int, Place]) -> Iterator[Fault]:
+def _uncounted_hands(tournament: Tournament, logged: LoggedResults, place: Mapping[int, Place]) -> Iterator[Fault]:
     """Compare slots closed without scores with the hands whose time was up."""
     closed = {
         slot: (hand.number, sorted(seat["seat"] for seat in hand.seats))
-        for slot, hands in told.hands.items()
+        for slot, hands in logged.hands.items()
         for hand in hands
         if not hand.counts and hand.over is None
     }
@@ -170,7 +170,7 @@ def _uncounted_hands(tournament: Tournament, told: Told, place: Mapping[int, Pla
         yield mismatch(f"{slot}: does not count by entry {number}, and is not closed", number)
 
 
-def _expected_columns(hand: ToldHand, stage: Stage) -> dict[int, dict[str, Any]]:
+def _expected_columns(hand: LoggedHand, stage: Stage) -> dict[int, dict[str, Any]]:
     """Return the columns that the log expects, by seat, as far as it records them."""
     numbers = [seat["seat"] for seat in hand.seats]
     expected = []
@@ -228,14 +228,15 @@ PointsOf = tuple[str, int | None, str, int]
 """(player's id, round, kind, points)"""
 
 
-def _points(tournament: Tournament, told: Told) -> Iterator[Fault]:
-    if _unread_points(told):
+def _points(tournament: Tournament, logged: LoggedResults) -> Iterator[Fault]:
+    if _unread_points(logged):
         return
     living = Adjustment.objects.filter(entry__tournament=tournament, voided_at=None).exclude(kind=Adjustment.Kind.BYE)
     actual = Counter[PointsOf](living.values_list("entry__public_id", "round__number", "kind", "points"))
-    by_log = [told_points for told_points in told.points if told_points.over is None]
+    by_log = [logged_points for logged_points in logged.points if logged_points.over is None]
     expected = Counter[PointsOf](
-        (told_points.player_id, told_points.round, told_points.kind, told_points.points) for told_points in by_log
+        (logged_points.player_id, logged_points.round, logged_points.kind, logged_points.points)
+        for logged_points in by_log
     )
     for key in sorted({*expected, *actual}, key=str):
         player, number, kind, points = key
@@ -246,15 +247,15 @@ def _points(tournament: Tournament, told: Told) -> Iterator[Fault]:
             yield mismatch(f"{label} do not count, and by the log they do")
 
 
-def _unread_points(told: Told) -> list[int | None]:
+def _unread_points(logged: LoggedResults) -> list[int | None]:
     """Return the rows that name players without ids, from older versions."""
-    return [link.number for link in told.unread if link.action in ("adjust", "void-adjustment")]
+    return [link.number for link in logged.unread if link.action in ("adjust", "void-adjustment")]
 
 
-def _byes(tournament: Tournament, told: Told) -> Iterator[Fault]:
+def _byes(tournament: Tournament, logged: LoggedResults) -> Iterator[Fault]:
     actual = _bye_points(tournament)
     for key, place in places(tournament).items():
-        expected = {} if place.undone < told.undone[place.round] else told.byes.get(place.round)
+        expected = {} if place.undone < logged.undone[place.round] else logged.byes.get(place.round)
         if expected is None:  # older versions didn't log them
             continue
         for player in sorted({*actual[key], *expected}):
@@ -272,13 +273,13 @@ def _bye_points(tournament: Tournament) -> dict[int | None, dict[str, int]]:
     return by_round
 
 
-def _events(tournament: Tournament, told: Told) -> Iterator[Fault]:
+def _events(tournament: Tournament, logged: LoggedResults) -> Iterator[Fault]:
     rows = EntryEvent.objects.filter(entry__tournament=tournament).order_by("pk")
     rows_by_key = {
         row["pk"]: row for row in rows.values("pk", "entry__public_id", "kind", "round__number", "voided_at")
     }
-    taken_off = {event.player_id for event in told.events.values() if event.kind == "late" and event.over is not None}
-    for key, event in told.events.items():
+    taken_off = {event.player_id for event in logged.events.values() if event.kind == "late" and event.over is not None}
+    for key, event in logged.events.items():
         row = rows_by_key.pop(key, None)
         if row is not None:
             actual = {"player_id": row["entry__public_id"], "kind": row["kind"], "round": row["round__number"]}
@@ -304,12 +305,12 @@ def _records(tournament: Tournament, hashes: Mapping[int, str]) -> Iterator[Faul
     for number, revision, row, log_hash in records.values_list("round__number", "revision", "log_number", "log_hash"):
         if hashes.get(row or 0) != log_hash:
             about = f"the record of round {number}, revision {revision}, names entry {row} with the hash {log_hash}"
-            yield mismatch(f"{about}: the log was cut or made anew since", row)
+            yield mismatch(f"{about}: the log was cut or rewritten since", row)
 
 
-def _standings(tournament: Tournament, told: Told) -> Iterator[Fault]:
+def _standings(tournament: Tournament, logged: LoggedResults) -> Iterator[Fault]:
     """Yield a fault for each record of published standings that differs from the log."""
-    place, expected = places(tournament), dict(told.records)
+    place, expected = places(tournament), dict(logged.records)
     for record in Snapshot.objects.filter(round__tournament=tournament).order_by("pk"):
         where = place[record.round_id], record.revision
         name = f"the record of round {where[0].round}, revision {record.revision}"
@@ -335,7 +336,7 @@ def _false_erasures(
         again = person in before  # a person is erased only once
         before.add(person)
         if again or not _is_erased(tournament, link, links):
-            claim = f"entry {link.number} tells that somebody was erased, and nobody was"
+            claim = f"entry {link.number} records an erasure, but no one was erased"
             yield mismatch(f"{claim}: {_entries(rows)} rewritten behind it", link.number)
 
 
@@ -358,15 +359,15 @@ def _is_erased(tournament: Tournament, erasure: Link, links: Sequence[Link]) -> 
 COMPARED = (_scores, _points, _byes, _events, _standings)
 
 
-def _gap_notes(tournament: Tournament, told: Told) -> Iterator[str]:
+def _gap_notes(tournament: Tournament, logged: LoggedResults) -> Iterator[str]:
     """Yield notes on content that older versions didn't log, so that it can't be compared."""
-    older = [hand.number for hands in told.hands.values() for hand in hands if hand.recorded_at is None]
+    older = [hand.number for hands in logged.hands.values() for hand in hands if hand.recorded_at is None]
     if older:
         label = f"{len(older)} hands, the last of entry {max(older)}"
         yield f"not compared: source and time of {label}; now the log keeps them"
-    if unread := _unread_points(told):
-        yield f"not compared: points beside the hands, since entry {unread[0]} names a player without an id"
+    if unread := _unread_points(logged):
+        yield f"not compared: points adjustments, since entry {unread[0]} names a player without an id"
     byes = _bye_points(tournament)
     rounds = Round.objects.filter(pk__in=[key for key, worth in byes.items() if worth]).exclude(state=Round.State.VOID)
-    if numbers := sorted({*rounds.values_list("number", flat=True)} - told.byes.keys()):
+    if numbers := sorted({*rounds.values_list("number", flat=True)} - logged.byes.keys()):
         yield f"not compared: points for byes in round {', '.join(map(str, numbers))}; now the log keeps them"

@@ -32,7 +32,7 @@ class Slot(NamedTuple):
 
 
 @dataclass
-class ToldHand:
+class LoggedHand:
     """A hand recorded by row `number`, and possibly voided by row `over`.
 
     Hands from older logs have no source and no times. A correction has the `counted_at` of the hand it replaces.
@@ -50,7 +50,7 @@ class ToldHand:
 
 
 @dataclass
-class ToldPoints:
+class LoggedPoints:
     """A points adjustment, except for byes. `goes_with_round`: undoing the round voids it."""
 
     number: int
@@ -63,7 +63,7 @@ class ToldPoints:
 
 
 @dataclass
-class ToldEvent:
+class LoggedEvent:
     number: int
     player_id: str
     kind: str
@@ -72,7 +72,7 @@ class ToldEvent:
 
 
 @dataclass
-class ToldRecord:
+class LoggedRecord:
     """Frozen standings. `sha256` is None in older logs."""
 
     number: int
@@ -80,17 +80,17 @@ class ToldRecord:
 
 
 @dataclass
-class Told:
+class LoggedResults:
     """The results in a log. `byes`: by round, the final points of each bye; rounds of older logs are missing.
 
     `unread`: rows that lack today's keys.
     """
 
-    hands: dict[Slot, list[ToldHand]] = field(default_factory=dict)
-    points: list[ToldPoints] = field(default_factory=list)
+    hands: dict[Slot, list[LoggedHand]] = field(default_factory=dict)
+    points: list[LoggedPoints] = field(default_factory=list)
     byes: dict[int, dict[str, int]] = field(default_factory=dict)
-    events: dict[int, ToldEvent] = field(default_factory=dict)
-    records: dict[tuple[Place, int], ToldRecord] = field(default_factory=dict)
+    events: dict[int, LoggedEvent] = field(default_factory=dict)
+    records: dict[tuple[Place, int], LoggedRecord] = field(default_factory=dict)
     undone: dict[int, int] = field(default_factory=lambda: defaultdict(int))
     unread: list[Link] = field(default_factory=list)
 
@@ -108,27 +108,27 @@ def _checked_number(number: int | None) -> int:
     return number
 
 
-def tell(links: Iterable[Link]) -> Told:
+def read_results(links: Iterable[Link]) -> LoggedResults:
     chained = {link.number: link for link in links if link.number is not None}
-    told, since = Told(), upgraded_at(chained.values())
+    logged, since = LoggedResults(), upgraded_at(chained.values())
     for number in sorted(chained):
         link = chained[number]
         try:
             if link.action == "publish" and number >= since:  # the log records byes from here on
-                told.byes[link.round or 0] = {}
+                logged.byes[link.round or 0] = {}
             elif step := STEPS.get(link.action):
-                step(told, number, link)
+                step(logged, number, link)
         except (AttributeError, IndexError, KeyError, TypeError, ValueError):
-            told.unread.append(link)
-    return told
+            logged.unread.append(link)
+    return logged
 
 
-def _record(told: Told, number: int, link: Link) -> None:
+def _record(logged: LoggedResults, number: int, link: Link) -> None:
     recorded_at = datetime.fromisoformat(link.new["recorded_at"]) if "recorded_at" in link.new else None
     seats = [dict(seat) for seat in link.new["seats"]]
     if not all(isinstance(seat["seat"], int) for seat in seats):
         raise TypeError("Seats are numbers.")
-    hand = ToldHand(
+    hand = LoggedHand(
         number,
         link.new["went_out"],
         seats,
@@ -137,87 +137,87 @@ def _record(told: Told, number: int, link: Link) -> None:
         recorded_at,
         link.new.get("counts", True),
     )
-    hands = told.hands.setdefault(told.slot(link), [])
+    hands = logged.hands.setdefault(logged.slot(link), [])
     if link.action == "correct":
         hands[-1].over, hand.counted_at = number, hands[-1].counted_at
     hands.append(hand)
 
 
-def _void(told: Told, number: int, link: Link) -> None:
-    told.hands[told.slot(link)][-1].over = number
+def _void(logged: LoggedResults, number: int, link: Link) -> None:
+    logged.hands[logged.slot(link)][-1].over = number
 
 
-def _undo_round(told: Told, number: int, link: Link) -> None:
-    place = told.place(link)
-    for slot, hands in told.hands.items():
+def _undo_round(logged: LoggedResults, number: int, link: Link) -> None:
+    place = logged.place(link)
+    for slot, hands in logged.hands.items():
         if slot.place == place and hands[-1].over is None:
             hands[-1].over = number
-    for points in told.points:
+    for points in logged.points:
         if points.goes_with_round and points.round == place.round and points.over is None:
             points.over = number
-    told.byes.pop(place.round, None)
-    told.undone[place.round] += 1
+    logged.byes.pop(place.round, None)
+    logged.undone[place.round] += 1
 
 
-def _move_table(told: Told, number: int, link: Link) -> None:
+def _move_table(logged: LoggedResults, number: int, link: Link) -> None:
     """Swap the numbers of two tables, which keep their hands."""
-    place, now = told.place(link), {link.old["number"]: link.new["number"], link.new["number"]: link.old["number"]}
-    told.hands = {
+    place, now = logged.place(link), {link.old["number"]: link.new["number"], link.new["number"]: link.old["number"]}
+    logged.hands = {
         slot._replace(table=now.get(slot.table, slot.table)) if slot.place == place else slot: hands
-        for slot, hands in told.hands.items()
+        for slot, hands in logged.hands.items()
     }
 
 
-def _adjust(told: Told, number: int, link: Link) -> None:
+def _adjust(logged: LoggedResults, number: int, link: Link) -> None:
     # The log has the kind since lost points can be a prize too.
     kind = link.new.get("kind") or ("penalty" if link.new["points"] < 0 else "carried")
     player, points = str(link.new["player_id"]), int(link.new["points"])
     goes = kind == "extra-hand"
-    told.points.append(ToldPoints(number, player, link.round, kind, points, goes_with_round=goes))
+    logged.points.append(LoggedPoints(number, player, link.round, kind, points, goes_with_round=goes))
 
 
-def _carry_points(told: Told, number: int, link: Link) -> None:
+def _carry_points(logged: LoggedResults, number: int, link: Link) -> None:
     for row in link.new:
-        points = ToldPoints(
+        points = LoggedPoints(
             number, str(row["player_id"]), link.round, "carried-on", row["points"], goes_with_round=True
         )
-        told.points.append(points)
+        logged.points.append(points)
 
 
-def _void_adjustment(told: Told, number: int, link: Link) -> None:
+def _void_adjustment(logged: LoggedResults, number: int, link: Link) -> None:
     """Void one of several equal adjustments. Older rows have no kind, only points."""
     gone, kind = (link.old["player_id"], link.round, link.old["points"]), link.old.get("kind")
-    alike = [row for row in told.points if (row.player_id, row.round, row.points) == gone and row.over is None]
+    alike = [row for row in logged.points if (row.player_id, row.round, row.points) == gone and row.over is None]
     next(row for row in alike if kind in (None, row.kind)).over = number
 
 
-def _bye_points(told: Told, number: int, link: Link) -> None:
-    told.byes[told.place(link).round] = {str(bye["player_id"]): bye["points"] for bye in link.new}
+def _bye_points(logged: LoggedResults, number: int, link: Link) -> None:
+    logged.byes[logged.place(link).round] = {str(bye["player_id"]): bye["points"] for bye in link.new}
 
 
-def _value_bye(told: Told, number: int, link: Link) -> None:
-    worth = told.byes.get(told.place(link).round)
+def _value_bye(logged: LoggedResults, number: int, link: Link) -> None:
+    worth = logged.byes.get(logged.place(link).round)
     if worth is not None:
         worth.pop(player := str(link.new["player_id"]), None)
         worth |= {player: link.new["points"]} if link.new["points"] else {}
 
 
-def _event(told: Told, number: int, link: Link) -> None:
+def _event(logged: LoggedResults, number: int, link: Link) -> None:
     player = str(link.new["player_id"])
-    told.events[link.new["event"]] = ToldEvent(number, player, EVENTS[link.action], link.round)
+    logged.events[link.new["event"]] = LoggedEvent(number, player, EVENTS[link.action], link.round)
     if link.action == "late-entry" and link.new["total"]:
-        told.points.append(ToldPoints(number, player, link.round, "late", int(link.new["total"])))
+        logged.points.append(LoggedPoints(number, player, link.round, "late", int(link.new["total"])))
 
 
-def _undo_event(told: Told, number: int, link: Link) -> None:
-    undone = told.events[link.old["event"]]
+def _undo_event(logged: LoggedResults, number: int, link: Link) -> None:
+    undone = logged.events[link.old["event"]]
     undone.over = number
     if undone.kind == "late":  # undoing it voids its points too
-        told.points = [points for points in told.points if points.player_id != undone.player_id]
+        logged.points = [points for points in logged.points if points.player_id != undone.player_id]
 
 
-def _snapshot(told: Told, number: int, link: Link) -> None:
-    told.records[told.place(link), link.new["revision"]] = ToldRecord(number, link.new.get("sha256"))
+def _snapshot(logged: LoggedResults, number: int, link: Link) -> None:
+    logged.records[logged.place(link), link.new["revision"]] = LoggedRecord(number, link.new.get("sha256"))
 
 
 EVENTS = {
@@ -228,7 +228,7 @@ EVENTS = {
     "reinstate": "reinstated",
 }
 
-STEPS: dict[str, Callable[[Told, int, Link], None]] = {
+STEPS: dict[str, Callable[[LoggedResults, int, Link], None]] = {
     "record": _record,
     "correct": _record,
     "void": _void,

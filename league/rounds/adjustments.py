@@ -118,8 +118,8 @@ def _refuse_in_a_duel(entry: Entry, played: Round | None, points: int) -> None:
         public_id: game.totals.get(public_id, 0)
         for public_id in seat.table.seats.values_list("entry__public_id", flat=True)
     }
-    beside = Adjustment.objects.filter(round=played, voided_at=None, entry__public_id__in=totals)
-    for public_id, more in [*beside.values_list("entry__public_id", "points"), (entry.public_id, points)]:
+    others = Adjustment.objects.filter(round=played, voided_at=None, entry__public_id__in=totals)
+    for public_id, more in [*others.values_list("entry__public_id", "points"), (entry.public_id, points)]:
         totals[public_id] += more
     if len(set(totals.values())) == 1:
         message = _("That would tie the duel. Give one point more or less.")

@@ -36,7 +36,7 @@ class CutNow:
     absent: tuple[str, ...]
 
     @property
-    def beside(self) -> tuple[Placed, ...]:
+    def second_ladder(self) -> tuple[Placed, ...]:
         """Who plays the second ladder instead."""
         return self.cut.others if self.stage.others_play and len(self.cut.others) >= FEWEST_BESIDE else ()
 
@@ -99,7 +99,7 @@ def is_as_made(tournament: Tournament, stage: Stage) -> bool:
     now = cut_now(tournament, stage)
     dealt = _dealt(tournament, now)
     wanted = [(entry, group, 1) for group, entries in enumerate(dealt, 1) for entry in entries]
-    wanted += [(one.entry, 1, SECOND) for one in now.beside]
+    wanted += [(one.entry, 1, SECOND) for one in now.second_ladder]
     return wanted == [(entry, member.group, member.ladder) for entry, member in members_in(stage).items()]
 
 
@@ -134,7 +134,7 @@ def make_cut(tournament: Tournament, stage: Stage, by: User | None) -> None:
         raise Refused("cut", translate(why))
     entries = {entry.public_id: entry for entry in tournament.entries.all()}
     by_group = [[entries[entry] for entry in group] for group in _dealt(tournament, now)]
-    enter_stage(stage, by_group, [entries[one.entry] for one in now.beside])
+    enter_stage(stage, by_group, [entries[one.entry] for one in now.second_ladder])
     Stage.objects.filter(pk=now.book.stage.pk).update(ended_at=timezone.now())
     note(
         tournament=tournament,
@@ -143,7 +143,7 @@ def make_cut(tournament: Tournament, stage: Stage, by: User | None) -> None:
         new={
             "stage": stage.number,
             "goes_on": [one.entry for one in goes_on],
-            "second_ladder": [one.entry for one in now.beside],
+            "second_ladder": [one.entry for one in now.second_ladder],
             "by_lot": [one.entry for one in (*goes_on, *now.cut.others) if one.by_lot],
             "seed": stage.lot_seed,
         },

@@ -120,11 +120,11 @@ def _groups_of(stage: Stage, active: Sequence[Entry], figures: Mapping[str, int]
     ]
 
 
-def enter_stage(stage: Stage, by_group: Sequence[Sequence[Entry]], beside: Sequence[Entry] = ()) -> None:
-    """Say who plays a stage, in which group; `beside` plays the second ladder. Who did before is forgotten."""
+def enter_stage(stage: Stage, by_group: Sequence[Sequence[Entry]], second_ladder: Sequence[Entry] = ()) -> None:
+    """Enter the players of a stage by group, and those of its second ladder; earlier members are deleted."""
     stage.members.all().delete()
     seeded = [(entry, number, 1) for number, group in enumerate(by_group, 1) for entry in group]
-    seeded += [(entry, 1, SECOND) for entry in beside]
+    seeded += [(entry, 1, SECOND) for entry in second_ladder]
     StageEntry.objects.bulk_create(
         StageEntry(stage=stage, entry=entry, order=order, group=group, ladder=ladder)
         for order, (entry, group, ladder) in enumerate(seeded, 1)
@@ -242,7 +242,7 @@ def draw_next(tournament: Tournament, stage: Stage, by: User | None) -> Round:
 
 def mark_ladders(drawn: Round, seating: Sequence[Sequence[str]], field: Field) -> None:
     """Mark tables of the second ladder and players with one loss in a newly drawn round."""
-    second = [number for number, table in enumerate(seating, start=1) if not set(field.beside).isdisjoint(table)]
+    second = [number for number, table in enumerate(seating, start=1) if not set(field.second_ladder).isdisjoint(table)]
     drawn.tables.filter(number__in=second).update(ladder=SECOND)
     drawn.seats.filter(entry__public_id__in=field.lost).update(has_lost=True)
 
@@ -265,7 +265,7 @@ def results_of(tournament: Tournament, stage: Stage, field: Field) -> str:
         scores = _scores(tournament, stage)
         decides: list[Any] = [[player, scores.get(player, 0)] for player in sorted(field.players)]
     elif field.seeded:
-        decides = [*field.players, *field.beside]
+        decides = [*field.players, *field.second_ladder]
     else:
         return ""
     return hashlib.sha256(json.dumps(decides).encode()).hexdigest()[:16]
@@ -293,7 +293,7 @@ def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[lis
             apart,
             race,
             seeded=field.seeded,
-            second_ladder=field.beside,
+            second_ladder=field.second_ladder,
             rounds=field.rounds,
             scores=scores,
             byes=byes,
@@ -315,7 +315,7 @@ def _sit_out_first(stage: Stage, field: Field) -> Collection[str]:
     """Return the byes of a stage's first round, if byes make the next round even."""
     if not stage.values.get("byes") or stage.rounds.shown().exists():
         return ()
-    order = [player for player in field.players if player not in field.beside]
+    order = [player for player in field.players if player not in field.second_ladder]
     if stage.takes is None:
         listed = entries_in(stage).filter(public_id__in=order)
         order = [entry.public_id for entry in draw_order(stage, list(listed))]

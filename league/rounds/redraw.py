@@ -96,7 +96,7 @@ def seat_again(tournament: Tournament, seating: Iterable[tuple[int, Sequence[Seq
     def place(number: int, key: str) -> Place:
         usual = place_of(key, entries, lineups)
         player = playing.get((number, usual.entry.pk, usual.member), usual.player)
-        return usual if player in seated[number] else usual._replace(player=player)  # nobody sits twice
+        return usual if player in seated[number] else usual._replace(player=player)  # no one sits twice
 
     seat_rounds(
         (drafts[number], [[place(number, key) for key in table] for table in tables], [entries[bye] for bye in byes])
@@ -129,7 +129,7 @@ def redraw_next(tournament: Tournament, stage: Stage, by: User | None, *, wishes
     [(_number, seated, byes)] = before
     again: SeatedRounds = [(drawn.number, seating, sitting_out(seating, field))]
     same = _players_of(before) == _players_of(again) and len(seated) == len(seating)
-    same = same and _of_second(drawn) == set(field.beside)
+    same = same and _of_second(drawn) == set(field.second_ladder)
     results = results_of(tournament, stage, field)
     same = same and _drawn_by(drawn) in (results, None)
     as_drawn = (seated == seating and set(byes) == set(sitting_out(seating, field))) or (same and not wishes_changed)

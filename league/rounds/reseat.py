@@ -74,7 +74,7 @@ def fresh_tables(tournament: Tournament) -> Fresh:
         message = _("Every table of round %(number)d has started. New players play from the next round.")
         raise Refused("started", message % {"number": played.number})
     field = field_of(tournament, stage)
-    if field.beside:
+    if field.second_ladder:
         raise Refused("format", _("The second ladder has its own draw. Swap two seats instead."))
     seats = Seat.objects.filter(round=played)
     elsewhere = set(seats.exclude(table__in=fresh).values_list("entry__public_id", flat=True))

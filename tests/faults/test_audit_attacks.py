@@ -548,37 +548,37 @@ def a_penalty_is_rewritten_behind_a_self_made_erasure(made):
     beside(made, points=-20).update(points=-90)
 
 
-@attack(BEHIND, r"entry \d+ tells that somebody was erased, and nobody was: entry \d+ was rewritten behind it")
+@attack(BEHIND, r"entry \d+ records an erasure, but no one was erased: entry \d+ was rewritten behind it")
 def a_reason_is_rewritten_behind_the_self_made_erasure_of_a_player(made):
     row = row_of(made, "adjust")
     erase_by_oneself(made, row, rewrite(row, reason="Cheated"), player_id=cast.entry(made, "Chidi").public_id)
 
 
-@attack(BEHIND, r"entry \d+ tells that somebody was erased, and nobody was: entry \d+ was rewritten behind it")
+@attack(BEHIND, r"entry \d+ records an erasure, but no one was erased: entry \d+ was rewritten behind it")
 def a_reason_is_rewritten_behind_the_self_made_erasure_of_nobody(made):
     row = row_of(made, "adjust")
     erase_by_oneself(made, row, rewrite(row, reason="Cheated"), player_id="bcdfghjk")
 
 
-@attack(BEHIND, r"entry \d+ tells that somebody was erased, and nobody was: entry \d+ was rewritten behind it")
+@attack(BEHIND, r"entry \d+ records an erasure, but no one was erased: entry \d+ was rewritten behind it")
 def a_reason_is_rewritten_behind_a_second_erasure_of_who_was_erased(made):
     row, erased = row_of(made, "adjust"), made.entries.exclude(player__erased_at=None).get()
     erase_by_oneself(made, row, rewrite(row, reason="Cheated"), player_id=erased.public_id)
 
 
-@attack(BEHIND, r"entry \d+ tells that somebody was erased, and nobody was: entry \d+ was rewritten behind it")
+@attack(BEHIND, r"entry \d+ records an erasure, but no one was erased: entry \d+ was rewritten behind it")
 def a_reason_is_rewritten_behind_an_erasure_that_only_names_who_was_erased(made):
     row, erased = row_of(made, "adjust"), made.entries.exclude(player__erased_at=None).get()
     erase_by_oneself(made, row, rewrite(row, reason="Cheated"), player=erased.player.name)
 
 
-@attack(BEHIND, r"entry \d+ tells that somebody was erased, and nobody was: entry \d+ was rewritten behind it")
+@attack(BEHIND, r"entry \d+ records an erasure, but no one was erased: entry \d+ was rewritten behind it")
 def a_reason_is_rewritten_behind_the_self_made_closing_of_an_account(made):
     row = row_of(made, "adjust")
     erase_by_oneself(made, row, rewrite(row, reason="Cheated"), user_id=made.owner.pk)
 
 
-@attack(BEHIND, r"entry \d+ tells that somebody was erased, and nobody was: entry \d+ was rewritten behind it")
+@attack(BEHIND, r"entry \d+ records an erasure, but no one was erased: entry \d+ was rewritten behind it")
 def a_reason_is_rewritten_behind_an_erasure_that_makes_no_sense(made):
     row = row_of(made, "adjust")
     new = {"player_id": [], "user_id": {}, chain.REDACTED: {str(row.number): rewrite(row, reason="Cheated"), "x": 1}}

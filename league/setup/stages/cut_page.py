@@ -135,8 +135,8 @@ def _sentences(now: CutNow, called: dict[str, str]) -> list[str]:
     if now.absent:
         left = names(called[entry] for entry in now.absent if entry in called)
         sentences.append(_("Already left: %(names)s.") % {"names": left})
-    if now.beside:
-        sentences.append(_("On the second ladder: %(count)d.") % {"count": len(now.beside)})
+    if now.second_ladder:
+        sentences.append(_("On the second ladder: %(count)d.") % {"count": len(now.second_ladder)})
     return sentences
 
 

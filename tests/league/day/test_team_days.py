@@ -181,9 +181,9 @@ def test_a_substitute_of_the_team_plays_from_the_next_hand_on_and_the_hands_say_
     cast.record(table, 2)
     played = {hand: {row.played_by.name for row in table.scores.filter(hand=hand, entry=blue)} for hand in (1, 2)}
     assert played == {1: {"Ana Lucía", "Benoît"}, 2: {"Ana Lucía", "Ingrid"}}
-    with pytest.raises(Refused, match="Ingrid plays for “Blue Foxes” in round 1 already"):
+    with pytest.raises(Refused, match="Ingrid already plays for “Blue Foxes” in round 1"):
         substitute(tournament=tournament, entry=blue, name="Ingrid", member=0, by=None)
-    with pytest.raises(Refused, match="Zoë plays for “Yellow Bees” in round 1 already"):
+    with pytest.raises(Refused, match="Zoë already plays for “Yellow Bees” in round 1"):
         substitute(tournament=tournament, entry=blue, name="Zoë", member=0, by=None)
     substitute(tournament=tournament, entry=blue, name="Yuki", member=0, table=table, by=None)
     assert {"Yuki", "Ingrid"} <= {name for seated in seats(tournament, 1).values() for name in seated or ()}
@@ -289,7 +289,7 @@ def test_a_team_whose_player_plays_for_another_is_met_by_nobody_who_comes():
     other = cast.entry(tournament, sorted(next(iter(matches(tournament, 1))))[0])
     at = other.seats.get(round__number=1, member=0).table
     substitute(tournament=tournament, entry=other, name=captain, table=at, by=None)
-    with pytest.raises(Refused, match=f"{captain} plays for “{other}” in round 1 already"):
+    with pytest.raises(Refused, match=f"{captain} already plays for “{other}” in round 1"):
         swap_seats(
             tournament=tournament, round_number=1, one=cast.entry(tournament, idle),
             other=cast.entry(tournament, sorted(set(cast.TEAMS) - {idle, other.player.name})[0]), reason="x", by=None,
@@ -306,7 +306,7 @@ def test_a_team_has_its_usual_two_again_only_where_they_play_for_nobody_else():
     substitute(tournament=tournament, entry=blue, name="Sven", member=0, by=None)
     substitute(tournament=tournament, entry=red, name="Ana Lucía", member=1, by=None)
     assert "Ana Lucía" in names_at_tables(tournament, 1)
-    with pytest.raises(Refused, match="Ana Lucía plays for “Red Owls” in round 1 already"):
+    with pytest.raises(Refused, match="Ana Lucía already plays for “Red Owls” in round 1"):
         end_substitute(tournament=tournament, entry=blue, by=None)
     end_substitute(tournament=tournament, entry=red, by=None)
     end_substitute(tournament=tournament, entry=blue, by=None)

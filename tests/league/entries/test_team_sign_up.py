@@ -112,7 +112,7 @@ def test_a_team_whose_captain_plays_for_another_by_now_gets_its_place_back_when_
     olga.force_login(made.owner)
     absent = SignUp.objects.get(name="Blue Foxes", state=SignUp.State.REPLACED)
     answer = olga.post(f"/t/{made.slug}/sign-up/{absent.public_id}/put-back/")
-    assert answer.status_code == 422 and "Ana Lucía plays for “Red Owls” in round 1 already" in said(answer)
+    assert answer.status_code == 422 and "Ana Lucía already plays for “Red Owls” in round 1" in said(answer)
     assert not made.entries.filter(player__name="Blue Foxes").exists()
     end_substitute(tournament=made, entry=red, by=made.owner)
     assert olga.post(f"/t/{made.slug}/sign-up/{absent.public_id}/put-back/").status_code == 302
