@@ -276,7 +276,7 @@ def test_a_hash_of_another_tournament_does_not_hold_for_this_one(made):
     code, lines = said_by("autumn-pairs", "--since", other)
     assert (code, lines[-1]) == (
         1,
-        f"autumn-pairs: no entry has the hash {other}: the log was cut or rewritten since that was written down",
+        f"autumn-pairs: no entry has the hash {other}: the log was cut or rewritten since the hash was saved",
     )
     with pytest.raises(CommandError, match="--since takes a hash"):
         said_by("--since", "31")
