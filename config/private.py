@@ -10,7 +10,17 @@ from django.http.response import HttpResponseBase
 PRIVATE = "private, no-store"
 # Path parameters that grant access (urls.py of the rooms).
 SECRETS = frozenset(
-    {"secret", "token", "own", "reminders_token", "player_token", "screen_token", "calendar_token", "key"}
+    {
+        "secret",
+        "token",
+        "own",
+        "reminders_token",
+        "player_token",
+        "card_token",
+        "screen_token",
+        "calendar_token",
+        "key",
+    }
 )
 
 

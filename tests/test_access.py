@@ -44,7 +44,14 @@ from django.utils.translation import get_language
 from games.models import Deal, Dispute, Hand
 from games.online.casual.tables import join
 from league.access.rights import CLUB_RIGHTS, MEMBER, OWNER, PLAYER_LINK, RIGHTS, SCORER_LINK, STRANGER, Can, InClub
-from league.access.signed_links import entry_calendar_token, player_token, reminders_token, screen_token, sign_up_token
+from league.access.signed_links import (
+    card_token,
+    entry_calendar_token,
+    player_token,
+    reminders_token,
+    screen_token,
+    sign_up_token,
+)
 from league.accounts.tokens import make_token
 from league.background import deadlines, jobs
 from league.clubs.clubs import found_club
@@ -55,6 +62,7 @@ from league.day.entrants import drop_out
 from league.day.substitutes import substitute
 from league.entries.roster.rows import RosterRow
 from league.ledger.same_names import tell_apart
+from league.member_cards.cards import PRINT, print_cards
 from league.models import (
     Adjustment,
     Club,
@@ -94,7 +102,17 @@ WITH_A_LINK = (SCORER_LINK, PLAYER_LINK)
 SIGNED_OUT_VIEWERS = (*WITH_A_LINK, STRANGER)
 
 SECRETS = frozenset(
-    {"secret", "token", "own", "reminders_token", "player_token", "screen_token", "calendar_token", "key"}
+    {
+        "secret",
+        "token",
+        "own",
+        "reminders_token",
+        "player_token",
+        "card_token",
+        "screen_token",
+        "calendar_token",
+        "key",
+    }
 )  # in an address, they open something to whoever has it
 PRIVATE = "private, no-store"
 
@@ -220,6 +238,7 @@ ROWS: dict[str, Row] = {
     "position": {"GET": (OPEN, 404)},
     "position_pdf": {"GET": (OPEN, 404)},
     "my_tables": PAGE,
+    "member_card": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 302)},
     "me": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 303)},
     "my_table": {"GET": (PLAYERS, 200)},
     "print_by_name": PAGE,
@@ -267,6 +286,9 @@ ROWS: dict[str, Row] = {
     "edit_team": {"GET": (InClub.TEAMS, 200), "POST": (InClub.TEAMS, 422)},
     "take_apart": {"POST": (InClub.TEAMS, 302)},
     "members_ticked": {"POST": (InClub.MEMBERS, 422)},
+    "member_cards": {"GET": (InClub.MEMBERS, 200), "POST": (InClub.MEMBERS, 302)},
+    "member_cards_pdf": {"GET": (InClub.HAND_OVER, 200)},  # the account that printed them: here the owner
+    "renew_card": {"GET": (InClub.MEMBERS, 200), "POST": (InClub.MEMBERS, 302)},
     "take_in": {"POST": (InClub.MEMBERS, 302)},
     "undo_club_import": {"POST": (InClub.MEMBERS, 302)},
     "profile": {
@@ -555,6 +577,8 @@ class World:
     def _in_club(self, club: Club) -> dict[str, str]:
         return {
             "club_slug": club.slug,
+            "card_token": card_token(Player.objects.get(club=club, name="Farah")),
+            "print_id": str(club.log.get(action=PRINT).pk),
             "member_id": Player.objects.get(club=club, name="Farah").public_id,
             "club_import_id": str(club.list_imports.get().pk),
             "merge_id": str(Merge.objects.get(kept__club=club).pk),
@@ -653,6 +677,7 @@ def _club(owner: User, visibility: str) -> Club:
     create_season(club=club, name=f"Season of {club.name}", by=owner)
     put_together(club=club, rows=cast.team_rows(1), by=owner)
     ListImport.objects.create(club=club, by=owner)
+    print_cards(club=club, by=owner)
     return club
 
 

@@ -12,7 +12,19 @@ from league.access.members import public_name
 from league.access.rights import CLUB_RIGHTS, MEMBER, OWNER, STRANGER, InClub, open_to_all
 from league.access.tournaments import runs, tournaments_naming, tournaments_of
 from league.access.viewer import Viewer
-from league.models import Club, ClubInvitation, ClubRole, ListImport, Merge, Player, Season, Team, Tournament, User
+from league.models import (
+    Club,
+    ClubInvitation,
+    ClubLogEntry,
+    ClubRole,
+    ListImport,
+    Merge,
+    Player,
+    Season,
+    Team,
+    Tournament,
+    User,
+)
 
 
 @dataclass(frozen=True)
@@ -170,6 +182,15 @@ def club_import_for(
     """Load an added list of members or teams."""
     access = club_for(viewer, slug, right)
     return access, get_object_or_404(ListImport, pk=import_id, club=access.club)
+
+
+def club_log_row_for(
+    viewer: Viewer, slug: str, row_id: int, action: str, right: InClub
+) -> tuple[ClubAccess, ClubLogEntry]:
+    """Load a row of a club's log about something that this viewer did."""
+    access = club_for(viewer, slug, right)
+    rows = ClubLogEntry.objects.select_related("club").filter(club=access.club, action=action, by=viewer.pk)
+    return access, get_object_or_404(rows, pk=row_id)
 
 
 def season_for(viewer: Viewer, slug: str, season_slug: str, right: InClub | None = None) -> tuple[ClubAccess, Season]:

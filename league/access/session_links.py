@@ -8,7 +8,7 @@ there by a link, or have seen a player's link.
 """
 
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest
 from django.utils import timezone
@@ -21,6 +21,7 @@ from league.lib.errors import Conflict
 from league.models import Entry, Player, Round, ScorerLink, Seat, Table, Tournament
 
 SESSION = "players"  # [[public id, generation of the link], …], latest first
+CARDS = "cards"  # {public id of an entry: [public id of a member, generation of the card that opened it]}
 LINKS = "scorer_links"  # [[key, generation of the link], …], latest first
 SHOWN = "shown_links"  # keys of tournaments whose player links this session has seen, latest first
 ACTED = "acted_for"  # {key of a tournament: `Entry.plays_as`}: the player of a restricted session
@@ -35,7 +36,12 @@ def visitor_of(request: HttpRequest) -> Visitor:
 
     Sessions from before scorer links had generations contain bare keys.
     """
-    players = tuple((str(public_id), int(generation)) for public_id, generation in request.session.get(SESSION, ()))
+    ended = _entries_of_ended_cards(request)
+    players = tuple(
+        (str(public_id), int(generation))
+        for public_id, generation in request.session.get(SESSION, ())
+        if public_id not in ended
+    )
     links = tuple(
         (item, 1) if isinstance(item, int) else (int(item[0]), int(item[1])) for item in request.session.get(LINKS, ())
     )
@@ -50,6 +56,23 @@ def visitor_of(request: HttpRequest) -> Visitor:
 def forget_visitor(request: HttpRequest) -> None:
     """Reread roles: for a long request, or one that reloads changed data."""
     request.visitor = None  # type: ignore[attr-defined]
+    request.ended_cards = None  # type: ignore[attr-defined]
+
+
+def _entries_of_ended_cards(request: HttpRequest) -> Collection[str]:
+    """Return the public ids of entries that this browser opened by a card that no longer works."""
+    cards: dict[str, list[Any]] = request.session.get(CARDS) or {}
+    if not cards:
+        return ()
+    known: tuple[dict[str, list[Any]], Collection[str]] | None = getattr(request, "ended_cards", None)
+    if known is not None and known[0] == cards:
+        return known[1]
+    members = Player.objects.filter(public_id__in=[member for member, _generation in cards.values()])
+    members = members.filter(merged_into=None, erased_at=None).exclude(club=None)
+    valid = dict(members.values_list("public_id", "card_generation"))
+    ended = {entry for entry, (member, generation) in cards.items() if valid.get(member) != generation}
+    request.ended_cards = {**cards}, ended  # type: ignore[attr-defined]
+    return ended
 
 
 def hold_link(request: HttpRequest, link: ScorerLink) -> None:
@@ -62,6 +85,9 @@ def hold(request: HttpRequest, entry: Entry, *, instead_of: Collection[str] = ()
     """Let this browser act for this player too, and no longer for those in `instead_of` (public ids)."""
     others = [list(pair) for pair in visitor_of(request).players if pair[0] not in (entry.public_id, *instead_of)]
     request.session[SESSION] = [[entry.public_id, entry.link_generation], *others][:MOST_HELD]
+    if cards := request.session.get(CARDS):
+        held = {pair[0] for pair in others}
+        request.session[CARDS] = {opened: card for opened, card in cards.items() if opened in held}
 
 
 def hold_own(request: HttpRequest, entry: Entry) -> None:
@@ -70,6 +96,13 @@ def hold_own(request: HttpRequest, entry: Entry) -> None:
     if _sees_more(request, entry.tournament, roles_of(request.user, entry.tournament)):
         others = [public_id for public_id in _opened_players(request, entry.tournament) if public_id != entry.public_id]
     hold(request, entry, instead_of=others)
+
+
+def hold_by_card(request: HttpRequest, entry: Entry, member: Player) -> None:
+    """Like `hold_own`, for an entry opened by a member's card, until the card is renewed."""
+    hold_own(request, entry)
+    card = [member.public_id, member.card_generation]
+    request.session[CARDS] = {**request.session.get(CARDS, {}), entry.public_id: card}
 
 
 def remember_shown_link(request: HttpRequest, tournament: Tournament) -> None:
@@ -101,10 +134,13 @@ def _is_member(request: HttpRequest, entry: Entry) -> bool:
     """Return whether an entry held by this browser makes it a member of the entry's club.
 
     A merged entry doesn't: its link went to the person who signed up. Links of other players seen in the tournament
-    don't count either, unless the account manages the club's members.
+    don't count either, unless the account manages the club's members. Nor do entries
+    opened by a card, which anyone may find.
     """
     club, evening = entry.tournament.club, entry.tournament
     if club is None or entry.player.club_id != club.pk or came_by_merge(entry):
+        return False
+    if entry.public_id in request.session.get(CARDS, {}):
         return False
     return not _sees_more(request, evening, roles_of(request.user, evening)) or keeps_members(request.user, club)
 

@@ -1,4 +1,4 @@
-"""Addresses that grant access to their holder: player pages, sign-ups, scorer tables, hall screens, calendars.
+"""Addresses that grant access to their holder: players, member cards, sign-ups, scorer tables, screens, calendars.
 
 They are signed, not stored: a public id, and a MAC over it and the row's generation number. The 128 bits can't be
 guessed, a leaked database opens nothing, and the same code can be shown again. Raising the generation replaces all
@@ -63,6 +63,36 @@ def ended_player_of(token: str) -> Entry | None:
     """Return the entry of a replaced player link."""
     entry = Entry.objects.select_related("tournament").filter(OF_EVENTS, public_id=_key(token)).first()
     return entry if entry and _matches_earlier(token, "player", entry.public_id, entry.link_generation) else None
+
+
+def card_token(member: Player) -> str:
+    """Return the token of a member's card. Each club has its own."""
+    return _token(_card_kind(member), member.public_id, member.card_generation)
+
+
+def member_with_card(token: str) -> Player | None:
+    """Return the member of a card; None if forged or renewed, or if the member left, was merged or erased."""
+    member = _member(token)
+    if member is None or not member.card_generation:
+        return None
+    return member if _matches(token, _card_kind(member), member.public_id, member.card_generation) else None
+
+
+def member_with_ended_card(token: str) -> Player | None:
+    """Return the member of a renewed card."""
+    member = _member(token)
+    if member is None:
+        return None
+    return member if _matches_earlier(token, _card_kind(member), member.public_id, member.card_generation) else None
+
+
+def _member(token: str) -> Player | None:
+    members = Player.objects.select_related("club").filter(merged_into=None, erased_at=None, team=None)
+    return members.filter(public_id=_key(token)).exclude(club=None).first()
+
+
+def _card_kind(member: Player) -> str:
+    return f"card.{member.club_id}"
 
 
 def sign_up_token(sign_up: SignUp) -> str:

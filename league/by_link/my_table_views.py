@@ -16,14 +16,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import NoPlayer, may_check_in, player_for, session_links
-from league.access.session_links import hold_own, may_claim, online_seat, visitor_of
+from league.access.session_links import hold_by_card, hold_own, may_claim, online_seat, visitor_of
 from league.access.signed_links import ended_player_of, player_of
 from league.by_link.my_table import page_of, played_online_in_words
 from league.by_link.player_links import showings_of
 from league.by_link.scorer_views import why_one_seat
 from league.calendar import views as calendar
 from league.live import stream as live
-from league.models import Entry, Seat, Tournament
+from league.models import Entry, Player, Seat, Tournament
 from league.pages.answers import private_link, too_many_bad_links
 from league.pages.my_table_row import my_table_row
 from league.pages.tournament_page import render_page
@@ -38,29 +38,51 @@ def door(request: HttpRequest, player_token: str) -> HttpResponse:
     if entry is None:
         ended = ended_player_of(player_token)
         return _ended_page(request, ended) if ended else too_many_bad_links(request) or _forged_page(request)
-    page = reverse("my_table", args=[entry.tournament.slug])
+    if request.method == "POST":
+        return enter(request, entry)
     plays_for = session_links.acts_for_another(request, entry)
+    if plays_for is None and (entry.public_id, entry.link_generation) in visitor_of(request).players:
+        return redirect(f"{reverse('my_table', args=[entry.tournament.slug])}?player={entry.public_id}")
+    return _door_page(request, entry, plays_for)
+
+
+def _door_page(request: HttpRequest, entry: Entry, plays_for: Entry | None) -> HttpResponse:
+    """plays_for: the only player this browser may act for, if another one."""
+    context = {
+        "entry": entry,
+        "tournament": entry.tournament,
+        "may_check_in": may_check_in(request.user, entry.tournament),
+        "online": _online_seat(entry),
+        "played_online": played_online_in_words(entry.tournament),
+        "plays_for": plays_for,
+        "why": why_one_seat(),
+    }
+    return render(request, "league/by_link/me_door.html", context, status=403 if plays_for else 200)
+
+
+def _online_seat(entry: Entry) -> Seat | None:
     has_teams = entry.tournament.stage.has_teams  # a team's page asks which of its players it is
-    online = None if entry.tournament.is_final or has_teams else online_seat(entry)
-    if request.method != "POST" or plays_for is not None:
-        if plays_for is None and (entry.public_id, entry.link_generation) in visitor_of(request).players:
-            return redirect(f"{page}?player={entry.public_id}")
-        context = {
-            "entry": entry,
-            "tournament": entry.tournament,
-            "may_check_in": may_check_in(request.user, entry.tournament),
-            "online": online,
-            "played_online": played_online_in_words(entry.tournament),
-            "plays_for": plays_for,
-            "why": why_one_seat(),
-        }
-        return render(request, "league/by_link/me_door.html", context, status=403 if plays_for else 200)
-    hold_own(request, entry)
+    return None if entry.tournament.is_final or has_teams else online_seat(entry)
+
+
+def enter(request: HttpRequest, entry: Entry, *, card_of: Player | None = None) -> HttpResponse:
+    """Let this browser act for an entry, and redirect to its page or online table.
+
+    card_of: the member whose card opened it.
+    """
+    plays_for = session_links.acts_for_another(request, entry)
+    if plays_for is not None:
+        return _door_page(request, entry, plays_for)
+    if card_of is None:
+        hold_own(request, entry)
+    elif (entry.public_id, entry.link_generation) not in visitor_of(request).players:
+        hold_by_card(request, entry, card_of)
     if not request.user.is_authenticated:  # until the end of the tournament, which may outlast a session
         seconds = int((last_moment(entry.tournament, timezone.now()) - timezone.now()).total_seconds())
         request.session.set_expiry(max(seconds, settings.SESSION_COOKIE_AGE, request.session.get_expiry_age()))
     request.session.cycle_key()  # invalidate the old session key
-    answer = redirect(_play_address(online) if online else page)
+    online = _online_seat(entry)
+    answer = redirect(_play_address(online) if online else reverse("my_table", args=[entry.tournament.slug]))
     answer.status_code = 303
     return answer
 

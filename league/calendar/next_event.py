@@ -20,9 +20,8 @@ class NextEvent:
 
 def next_event_after(tournament: Tournament) -> NextEvent | None:
     """Return the next public event of its series, else of its season."""
-    later = Tournament.objects.listed().filter(
-        starts_on__gt=tournament.starts_on, state=Tournament.State.PLANNED, is_called_off=False
-    )
+    later = Tournament.objects.listed().not_cancelled()
+    later = later.filter(starts_on__gt=tournament.starts_on, state=Tournament.State.PLANNED)
     if tournament.series_id and (found := later.filter(series=tournament.series_id).last()):
         heading = _("Next event")
     elif tournament.season and (found := later.filter(season=tournament.season_id).last()):

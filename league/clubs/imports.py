@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from league.access.members import members_of
 from league.clubs.clubs import want_ratings
-from league.clubs.members import NOTHING, Joined, join_members
+from league.clubs.members import ENDED_CARD, NOTHING, Joined, join_members
 from league.clubs.teams import put_together, teams_of
 from league.entries.imports import put_back_details
 from league.entries.known_people import guests_of_all_events
@@ -130,7 +130,7 @@ def _give_back(people: Sequence[ImportedPerson], club: Club) -> None:
     if people:
         put_back_details(people)
         guests = Player.objects.filter(pk__in=[person.player_id for person in people])
-        guests.update(club=None, profile_is_public=False, notes="")
+        guests.update(club=None, profile_is_public=False, notes="", card_generation=ENDED_CARD)
         want_ratings([club.pk])
 
 

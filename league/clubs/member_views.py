@@ -25,6 +25,7 @@ from league.clubs.list_views import imports_of, preview_page, say_added
 from league.clubs.members import (
     RemovedMembers,
     change_member,
+    check_number_of_cards,
     guests_in_words,
     member_keys,
     namesake,
@@ -34,6 +35,7 @@ from league.clubs.members import (
 )
 from league.clubs.members_list import (
     ACTIONS,
+    CARDS,
     JOIN,
     REMOVE,
     MemberLine,
@@ -115,7 +117,7 @@ def _members_page(
 @require_POST
 @creates_once
 def members_ticked(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """Remove the ticked members, or redirect to the page that merges or places them."""
+    """Remove the ticked members, or redirect to the page that merges, places or prints them."""
     access = club_for(request.user, club_slug, InClub.MEMBERS)
     try:
         ticks = read_ticks(request.POST, ACTIONS)
@@ -132,8 +134,12 @@ def members_ticked(request: HttpRequest, club_slug: str) -> HttpResponse:
 
 
 def _lead_on(access: ClubAccess, ticks: Ticks) -> HttpResponse:
-    """Redirect to merging or placing. Raises `Refused` unless two are ticked, or without divisions."""
+    """Redirect to printing, merging or placing. Raises `Refused` for a wrong number, or without divisions."""
     found = ticked_members(access.club, ticks.who)
+    if ticks.do == CARDS:
+        check_number_of_cards(len(found.members))
+        at = reverse("member_cards", args=[access.club.slug])
+        return redirect(f"{at}?{urlencode({'who': [member.public_id for member in found.members]}, doseq=True)}")
     if ticks.do == JOIN:
         if len(found.members) != 2:
             raise Refused("not-two", _("Tick exactly two records."))

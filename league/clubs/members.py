@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Case, F, When
 from django.db.models.deletion import ProtectedError
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -24,8 +25,11 @@ from league.log.write import member, note_in_club
 from league.models import Club, ClubInvitation, ClubLogEntry, Player, User
 
 MOST_MEMBERS = 2000
+MOST_CARDS = 200  # in a print, which takes some seconds
 MOST_NAMED = 6  # names listed in a message
 NOTHING: Mapping[int, str] = MappingProxyType({})
+# A card of someone who left stays invalid if they return.
+ENDED_CARD = Case(When(card_generation=0, then=0), default=F("card_generation") + 1)
 PRIVACY = ("profile_is_public", "short_name", "is_rated")
 
 
@@ -153,7 +157,7 @@ def change_member(
     `Refused("namesake")`.
     """
     tournaments = lock_tournaments_of(player.pk)
-    person = _lock_member(player)
+    person = lock_member(player)
     club = person.club
     if not apart and name_key(name) != name_key(person.name) and (other := namesake(person, name)):
         sentence = _("%(name)s is already a member. Merge the two, or tick that they are two people.")
@@ -174,7 +178,7 @@ def change_member(
 @transaction.atomic
 def set_privacy(*, player: Player, by: User | None, **choices: bool) -> None:
     """Set what strangers see of a member: `profile_is_public`, `short_name`, `is_rated`."""
-    person = _lock_member(player)
+    person = lock_member(player)
     old = {field: getattr(person, field) for field in PRIVACY}
     changed: dict[str, Any] = {key: value for key, value in choices.items() if key in PRIVACY and value != old[key]}
     if not changed or person.club is None:
@@ -193,7 +197,7 @@ def remove_member(*, player: Player, by: User | None) -> None:
 
     Clears the notes: the organisers of a later club would read them.
     """
-    person = _lock_member(player)
+    person = lock_member(player)
     club = person.club
     if club is None:
         return
@@ -206,7 +210,8 @@ def remove_member(*, player: Player, by: User | None) -> None:
                 raise ProtectedError("In a division of a season.", {person})
             person.delete()
     except ProtectedError:
-        Player.objects.filter(pk=player.pk).update(club=None, user=None, profile_is_public=False, notes="")
+        left = {"club": None, "user": None, "profile_is_public": False, "notes": "", "card_generation": ENDED_CARD}
+        Player.objects.filter(pk=player.pk).update(**left)
     note_in_club(club=club, by=by, action="remove-member", old=them)
     want_ratings([club.pk])
 
@@ -229,6 +234,13 @@ def ticked_members(club: Club, ids: Sequence[str]) -> TickedMembers:
     return TickedMembers(
         tuple(sorted(found.values(), key=lambda member: (name_order(member.name), member.pk))), tuple(gone)
     )
+
+
+def check_number_of_cards(count: int) -> None:
+    """Raise `Refused` for too many member cards in a print."""
+    if count > MOST_CARDS:
+        sentence = _("Print at most %(most)d cards at a time: tick members on the list.")
+        raise Refused("too-many", sentence % {"most": MOST_CARDS})
 
 
 def _name_before(club: Club, public_id: str) -> str:
@@ -267,7 +279,7 @@ def remove_members(*, club: Club, ids: Sequence[str], by: User | None) -> Remove
     return RemovedMembers(tuple(removed), ticked.gone, tuple(refused))
 
 
-def _lock_member(player: Player) -> Player:
+def lock_member(player: Player) -> Player:
     """Lock the club and return the current member. Raises `Conflict` if they have left."""
     if player.club_id is not None:
         lock_club(player.club_id)

@@ -29,8 +29,8 @@ from league.pages.people_list import (
     people_list,
 )
 
-PLACE, JOIN, REMOVE = "place", "join", "remove"
-ACTIONS = (PLACE, JOIN, REMOVE)
+PLACE, JOIN, CARDS, REMOVE = "place", "join", "cards", "remove"
+ACTIONS = (PLACE, JOIN, CARDS, REMOVE)
 MOST_OF_NOTES = 40  # characters in the list; the member's page has all
 
 
@@ -82,7 +82,8 @@ def _bulk(access: ClubAccess) -> Bulk | None:
     place = []
     if access.may(InClub.SEASONS) and season_with_divisions(access.club):
         place.append(BulkAction(PLACE, _("Division")))
-    actions = (*place, BulkAction(JOIN, _("Merge")), BulkAction(REMOVE, _("Remove")))
+    merge, remove = BulkAction(JOIN, _("Merge")), BulkAction(REMOVE, _("Remove"))
+    actions = (*place, merge, BulkAction(CARDS, _("Print cards")), remove)
     return Bulk(reverse("members_ticked", args=[access.club.slug]), actions)
 
 

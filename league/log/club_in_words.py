@@ -67,6 +67,12 @@ def _new_members(row: Row) -> str:
     return sentence % {"names": names(row.new, 8)}
 
 
+def _cards_printed(row: Row) -> str:
+    if not isinstance(row.new, list):
+        return row.action
+    return _("member cards printed: %(names)s") % {"names": names(row.new, 8)}
+
+
 def _import_undone(row: Row) -> str:
     if not isinstance(row.old, list):
         return row.action
@@ -129,6 +135,8 @@ WORDS: Words = {
     "add-members": _new_members,
     "take-in": _new_members,
     "undo-import": _import_undone,
+    "print-cards": _cards_printed,
+    "renew-card": _l("member card of %(name)s renewed"),
     "put-together": _new_team,
     "place-players": _l("players of the divisions of season “%(season)s” changed"),
     ERASE: _erasure,

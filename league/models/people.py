@@ -115,6 +115,8 @@ class Player(models.Model):
     profile_is_public = models.BooleanField(default=False)
     short_name = models.BooleanField(default=False)  # the public sees the first name and an initial
     is_rated = models.BooleanField(default=True)  # the rating is visible
+    # Number of the member card that works; 0 until one is printed. Old cards have lower numbers.
+    card_generation = models.PositiveSmallIntegerField(default=0, db_default=0)
     # The person's other record, which now has this one's entries (`Merge`).
     merged_into = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="+")
 

@@ -24,6 +24,9 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
     def listed(self) -> "TournamentQuerySet":
         return self.events().filter(visibility=Tournament.Visibility.PUBLIC)
 
+    def not_cancelled(self) -> "TournamentQuerySet":
+        return self.filter(is_called_off=False)
+
 
 class Tournament(models.Model):
     Visibility = Visibility

@@ -114,11 +114,11 @@ def test_two_who_are_one_person_lead_to_the_page_that_joins_them(olga, club):
 
 
 def test_they_are_placed_where_a_season_has_divisions(olga, club):
-    assert [one.value for one in people(olga, club).bulk.actions] == ["join", "remove"]
+    assert [one.value for one in people(olga, club).bulk.actions] == ["join", "cards", "remove"]
     assert tick(olga, club, "place", ids(club, "Farah")).status_code == 409
     divisions = [DivisionWanted("A"), DivisionWanted("B")]
     create_season(club=club, by=club.owner, name="League", divisions=divisions)
-    assert [one.label for one in people(olga, club).bulk.actions] == ["Division", "Merge", "Remove"]
+    assert [one.label for one in people(olga, club).bulk.actions] == ["Division", "Merge", "Print cards", "Remove"]
     farah, zoe = ids(club, "Farah", "Zoë")
     answer = tick(olga, club, "place", [farah, zoe])
     assert answer.redirect_chain == [(f"/clubs/{club.slug}/seasons/league/players/?who={farah}&who={zoe}", 302)]
