@@ -19,7 +19,7 @@ from league.access import NoPlayer, may_check_in, player_for, session_links
 from league.access.session_links import hold_by_card, hold_own, may_claim, online_seat, visitor_of
 from league.access.signed_links import ended_player_of, player_of
 from league.by_link.my_table import page_of, played_online_in_words
-from league.by_link.player_links import showings_of
+from league.by_link.player_links import card_prints_of, showings_of
 from league.by_link.scorer_views import why_one_seat
 from league.calendar import views as calendar
 from league.live import stream as live
@@ -136,6 +136,7 @@ def my_table(request: HttpRequest, slug: str) -> HttpResponse:
         "others": [other for other in mine if other != entry],
         "calendar": calendar.of_entry(request, entry),
         "showings": showings_of(entry),
+        "card_prints": card_prints_of(entry),
         # An account can claim the club's record of this player, unless another one has.
         "claims": may_claim(request, entry.player),
     }

@@ -18,9 +18,10 @@ from league.ledger.locks import lock_tournament
 from league.letters import limits
 from league.lib.errors import Conflict, Refused
 from league.log.write import note, player_in_log
-from league.models import Entry, LogEntry, SignUp, Tournament, User
+from league.models import ClubLogEntry, Entry, LogEntry, SignUp, Tournament, User
 
 SHOW, LIST, MAIL = "show-player-link", "list-player-links", "mail-player-link"
+PRINT_CARDS = "print-cards"  # in the club's log
 AGAIN = timedelta(minutes=10)  # reloads within this time are not logged again
 
 
@@ -57,6 +58,16 @@ def showings_of(entry: Entry) -> list[LogEntry]:
     of_player = Q(action__in=(SHOW, MAIL), new__player_id=entry.public_id)
     rows = LogEntry.objects.select_related("by").filter(of_player | Q(action=LIST), tournament=entry.tournament_id)
     return [row for row in rows if row.action != LIST or entry.public_id in _players_listed(row)]
+
+
+def card_prints_of(entry: Entry) -> list[ClubLogEntry]:
+    """Return the club's log rows about printing the player's current member card, latest first."""
+    player, club = entry.player, entry.tournament.club_id
+    if not player.card_generation or player.club_id != club:
+        return []
+    rows = ClubLogEntry.objects.select_related("by").filter(club=club, action=PRINT_CARDS)
+    printed = (player.public_id, player.card_generation)
+    return [row for row in rows if printed in {(card.get("player_id"), card.get("card")) for card in row.new or ()}]
 
 
 def _players_listed(row: LogEntry) -> Collection[str]:

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.access.members import members_of
+from league.by_link.player_links import PRINT_CARDS
 from league.clubs.members import check_number_of_cards, lock_member, ticked_members
 from league.ledger.locks import lock_club
 from league.lib.errors import Conflict, Refused
@@ -19,7 +20,7 @@ from league.lib.translate import name_order
 from league.log.write import member, note_in_club
 from league.models import Club, ClubLogEntry, Entry, Player, Tournament, User
 
-PRINT, RENEW = "print-cards", "renew-card"  # log actions
+PRINT, RENEW = PRINT_CARDS, "renew-card"  # log actions
 
 
 def members_to_print(club: Club, ids: Sequence[str] = ()) -> list[Player]:

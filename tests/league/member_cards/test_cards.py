@@ -183,6 +183,15 @@ def test_too_many_forged_cards_are_refused(farah):
     assert phone.get(forged).status_code == 429
 
 
+def test_players_read_on_their_page_who_printed_their_card(evening, farah):
+    phone, _answer = open_by_card(farah)
+    at = f"/t/{evening.slug}/me/"
+    assert "Olga printed your member card on" in said(phone.get(at))
+    phone.post(f"/me/{player_token(cast.entry(evening, 'Farah'))}/")
+    renew_card(player=farah, by=farah.club.owner)
+    assert "printed your member card" not in said(phone.get(at)), "nobody has seen the new card"
+
+
 def test_the_log_names_printed_and_renewed_cards(olga, club, farah):
     renew_card(player=farah, by=club.owner)
     row = ClubLogEntry.objects.get(club=club, action=PRINT)
