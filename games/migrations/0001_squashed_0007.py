@@ -21,7 +21,8 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('league', '0001_squashed_0033'),
+        # What 0001 to 0007 needed: a database may have all of these, and not yet all of the league's.
+        ('league', '0008_online_tables'),
     ]
 
     operations = [
