@@ -79,7 +79,7 @@ CHECKS: dict[str, Callable[[], None]] = {
 
 
 def ready(request: HttpRequest) -> HttpResponse:
-    """Respond with 200 or 503, and {"ready": …, "checks": {name: {"ok": …, "why": … if not}}}."""
+    """Respond with 200 or 503: {"ready": …, "version": …, "checks": {name: {"ok": …, "why": … if not}}}."""
     checks: dict[str, dict[str, bool | str]] = {}
     for name, check in CHECKS.items():
         try:
@@ -88,7 +88,9 @@ def ready(request: HttpRequest) -> HttpResponse:
         except NotReady as reason:
             checks[name] = {"ok": False, "why": str(reason)}
     all_well = all(result["ok"] for result in checks.values())
-    response = JsonResponse({"ready": all_well, "checks": checks}, status=200 if all_well else 503)
+    response = JsonResponse(
+        {"ready": all_well, "version": settings.VERSION, "checks": checks}, status=200 if all_well else 503
+    )
     response["Cache-Control"] = "no-store"
     if not all_well:
         response["Retry-After"] = str(RETRY_AFTER)

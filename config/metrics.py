@@ -19,7 +19,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    InfoMetricFamily,
+    Metric,
+)
 from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
 
@@ -87,6 +93,7 @@ class DatabaseFigures(Collector):
     """Values read from the database on request, equal in every process."""
 
     def collect(self) -> Iterator[Metric]:
+        yield InfoMetricFamily("wild_build", "The version that runs", value={"version": settings.VERSION})
         up = GaugeMetricFamily("wild_database_up", "1 while the database answers")
         try:
             figures = list(self._figures())

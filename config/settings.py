@@ -15,6 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.http.request import split_domain_port
 
 from config import logs
+from config.version import VERSION as VERSION  # for pages and rooms below: settings.VERSION
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("WILD_DATA") or BASE_DIR / "var").resolve()
@@ -272,7 +273,7 @@ PLAY_RATE = int(
 SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "TITLE": "Wild League",
-    "VERSION": "1",
+    "VERSION": VERSION,
     "DESCRIPTION": "Tournaments of UNO-family card games: seating, hands, standings.",
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,

@@ -9,7 +9,6 @@ import hashlib
 import json
 import os
 import tempfile
-import tomllib
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -144,7 +143,7 @@ def _write(file: IO[bytes]) -> dict[str, int]:
             parts[_label(model)] = {"rows": rows, "sha256": digest.hexdigest()}
         manifest = {
             "format": FORMAT,
-            "version": _version(),
+            "version": settings.VERSION,
             "made_at": timezone.now().isoformat(timespec="seconds"),
             "database": connection.vendor,
             "migrations": applied,
@@ -160,11 +159,6 @@ def _lines(model: type[models.Model]) -> Iterator[bytes]:
     for row in _rows(model).iterator(chunk_size=500):
         [fields] = dump.serialize([row])
         yield json.dumps(fields, cls=_Exact, ensure_ascii=False).encode() + b"\n"
-
-
-def _version() -> str:
-    with (settings.BASE_DIR / "pyproject.toml").open("rb") as file:
-        return str(tomllib.load(file)["project"]["version"])
 
 
 def restore(path: Path) -> dict[str, int]:

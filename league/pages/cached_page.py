@@ -98,10 +98,13 @@ def _number_in(request: HttpRequest, numbers: tuple[str, ...]) -> int | None:
 
 @cache
 def release() -> str:
-    """Return a digest that differs if templates, programs or static files differ.
+    """Return a key that differs between versions of the product, whose pages may differ.
 
-    It stats every file, so servers call it once before the first request instead of in every thread.
+    A version under development changes with its files. Looking at every file takes a moment, so a server calls this
+    once before the first request: otherwise all of its threads would.
     """
+    if ".dev" not in settings.VERSION:
+        return str(settings.VERSION)
     root = Path(settings.BASE_DIR)
     files = [
         path for folder in ("templates", "league", "games", "engine") for path in sorted((root / folder).rglob("*.*"))

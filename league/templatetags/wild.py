@@ -174,6 +174,12 @@ def split(text: str) -> list[str]:
     return text.split()
 
 
+@register.simple_tag
+def version() -> str:
+    """The version of the product, as on the command line."""
+    return str(settings.VERSION)
+
+
 @register.inclusion_tag("league/pages/_languages.html", takes_context=True)
 def language_switch(context: Context, short: bool = False, back: str = "") -> dict[str, object]:
     """A button for each language, with its own name or, if `short`, its code. It leads `back`, else to this page, or to

@@ -7,6 +7,7 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from config import health
+from config.version import VERSION
 from league.models import Deadline
 from tests import cast
 
@@ -23,6 +24,7 @@ def test_with_all_there_it_is_ready(client):
     assert answer.status_code == 200
     assert answer.json() == {
         "ready": True,
+        "version": VERSION,
         "checks": {name: {"ok": True} for name in ("database", "schema", "broker", "deadlines")},
     }
 

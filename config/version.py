@@ -1,0 +1,3 @@
+"""The version of the product. pyproject.toml, pages, /readyz, /metrics, the API and backups read it here."""
+
+VERSION = "1.0.0.dev0"
