@@ -162,22 +162,18 @@ def _lines(model: type[models.Model]) -> Iterator[bytes]:
 
 
 def restore(path: Path) -> dict[str, int]:
-    """Fill an empty, migrated database from a file and return {model: rows}.
+    """Fill an empty, migrated database from a file of this version and return {model: rows}.
 
-    Raises `Refused`, changing nothing, for a damaged file, a file of another version, or a database with rows.
+    Raises `Refused`, changing nothing, for a damaged file or a database with rows.
+    `older_backup.restore` takes files of earlier versions too.
     """
-    with _open_archive(path) as (archive, manifest):
+    with open_archive(path) as (archive, manifest):
+        check_empty()
         if manifest["migrations"] != migrations():
-            sentence = _(
-                "Another version of Wild League made this backup. Restore it with version %(version)s, then update."
-            )
-            raise Refused("version", sentence % {"version": manifest["version"]})
+            raise Refused("version", _("The database isn’t up to date. Run 'migrate' first, then restore."))
         all_models = kept_models()
         if manifest["models"].keys() != {_label(model) for model in all_models}:
-            raise _damaged_file(path)
-        if occupied := [model for model in all_models if _rows(model).exists()]:
-            sentence = _("The database isn’t empty (%(what)s). Restore into a new one, after 'migrate'.")
-            raise Refused("not-empty", sentence % {"what": occupied[0]._meta.verbose_name_plural})
+            raise damaged_file(path)
         try:
             with transaction.atomic():
                 for model in all_models:
@@ -186,10 +182,17 @@ def restore(path: Path) -> dict[str, int]:
                 connection.check_constraints()
                 counts = {_label(model): _rows(model).count() for model in all_models}
                 if counts != {label: part.get("rows") for label, part in manifest["models"].items()}:
-                    raise _damaged_file(path)
+                    raise damaged_file(path)
         except UNREADABLE as error:
-            raise _damaged_file(path) from error
+            raise damaged_file(path) from error
     return counts
+
+
+def check_empty() -> None:
+    """Raise Refused if any model of a backup has rows."""
+    if occupied := [model for model in kept_models() if _rows(model).exists()]:
+        sentence = _("The database isn’t empty (%(what)s). Restore into a new one, after 'migrate'.")
+        raise Refused("not-empty", sentence % {"what": occupied[0]._meta.verbose_name_plural})
 
 
 def _fill(archive: zipfile.ZipFile, model: type[models.Model]) -> None:
@@ -207,22 +210,22 @@ def _reset_sequences(all_models: list[type[models.Model]]) -> None:
 
 
 @contextmanager
-def _open_archive(path: Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, Any]]]:
+def open_archive(path: Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, Any]]]:
     """Open the archive and its manifest, and compare every part with its hash."""
     if not path.is_file():
         raise Refused("no-file", _("File %(path)s doesn’t exist.") % {"path": path})
     try:
         archive = zipfile.ZipFile(path)
     except (zipfile.BadZipFile, OSError, ValueError):
-        raise _damaged_file(path) from None
+        raise damaged_file(path) from None
     with archive:
         try:
             manifest = _read_manifest(archive)
         # zipfile and zlib raise many undocumented errors for damaged bytes.
         except Exception:
-            raise _damaged_file(path) from None
+            raise damaged_file(path) from None
         if manifest is None:
-            raise _damaged_file(path)
+            raise damaged_file(path)
         yield archive, manifest
 
 
@@ -240,5 +243,5 @@ def _read_manifest(archive: zipfile.ZipFile) -> dict[str, Any] | None:
     return cast(dict[str, Any], manifest)
 
 
-def _damaged_file(path: Path) -> Refused:
+def damaged_file(path: Path) -> Refused:
     return Refused("damaged", _("%(path)s isn’t a Wild League backup, or it is damaged.") % {"path": path})
