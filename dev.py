@@ -7,7 +7,9 @@
   python3 dev.py test --quick    what needs no browser, no server and no patience
   python3 dev.py check           linters, types, import rules, rooms, templates, styles, formats, words,
                                  commit subjects, migrations, locks
+  python3 dev.py build           make dist/wild_league-*.whl and dist/constraints.txt, for pip, pipx and uv
   python3 dev.py build --engine  compile the rules of the card game, which then run twice as fast
+  python3 dev.py wild-league ... the commands of the installed package: serve, web, worker, backup …
   python3 dev.py manage ...      Django's manage.py
   python3 dev.py messages [...]  bring the catalogues of French and Spanish in step with the code
   python3 dev.py lock [--upgrade]
@@ -258,10 +260,26 @@ def test(args):
 
 
 def build(args):
-    if args != ["--engine"]:
-        raise Problem("build takes --engine: it compiles the rules, which then run twice as fast.")
+    if args not in ([], ["--engine"]):
+        raise Problem("build takes no arguments, or --engine: it compiles the rules, which then run twice as fast.")
     ensure("test.lock")
-    return wait_for(["-m", "engine.compiled.make"], folder=ROOT)
+    if args:
+        return wait_for(["-m", "engine.compiled.make"], folder=ROOT)
+    folder = ROOT / "dist"
+    folder.mkdir(exist_ok=True)
+    (folder / "constraints.txt").write_text(constraints(), encoding="utf-8")
+    return wait_for(["-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)], folder=ROOT)
+
+
+def constraints():
+    """Return the locked versions without hashes: with them pip would ask for a hash of the wheel too."""
+    lines = (ROOT / "locks" / "run.lock").read_text(encoding="utf-8").splitlines()
+    return "".join(f"{line.rstrip(' ' + chr(92))}\n" for line in lines if "==" in line and line[:1].isalnum())
+
+
+def wild_league(args):
+    ensure("run.lock")
+    return become(["-m", "config.verbs", *args], env={"PYTHONPATH": str(ROOT)})
 
 
 def manage(args):
@@ -395,6 +413,7 @@ COMMANDS = {
     "test": test,
     "check": check,
     "build": build,
+    "wild-league": wild_league,
     "manage": manage,
     "messages": messages,
     "lock": lock,

@@ -24,7 +24,7 @@ class Server:
             self.port: int = probe.getsockname()[1]
         command = [
             sys.executable, "-m", "gunicorn", "config.web:application()", "--bind", f"127.0.0.1:{self.port}",
-            "--worker-class", "config.gunicorn_worker.Worker", "--workers", "1", "--keep-alive", "60",
+            "--worker-class", "config.gunicorn.worker.Worker", "--workers", "1", "--keep-alive", "60",
             "--log-level", "warning", "--worker-tmp-dir", str(log.parent), "--no-control-socket",
         ]  # fmt: skip
         self.log = log

@@ -27,20 +27,21 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 STOP_WITHIN = 20  # seconds, after which a process that does not stop is killed
-LOADED = ("config.web", "config.gunicorn_worker", "gunicorn.app.wsgiapp", "uvicorn.main", "celery.bin.celery")
+LOADED = ("config.web", "config.gunicorn.worker", "gunicorn.app.wsgiapp", "uvicorn.main", "celery.bin.celery")
 LOADED += ("celery.apps.beat", "celery.apps.worker", "celery.concurrency.prefork", "celery.fixups.django")
 ANEW_EVERY = 5  # seconds at least between two starts of one of them, which may end at once each time
 
 
 def commands(host, port, stream_port, workers):
     """{name: what is run, as after `python -m`}"""
-    celery = ["celery", "--app", "config", "--quiet"]
-    alone = ["--without-mingle", "--without-gossip"]  # workers tell each other nothing: one that starts need not ask
+    from config.verbs import PROGRAMS
+
+    at = {name: ["--host", host, "--port", str(port)] for name, port in streams(stream_port).items()}
     return {
-        "web": ["gunicorn", "--config", "docker/gunicorn.conf.py", "--bind", f"{host}:{port}"],
-        **{name: live(host, at) for name, at in streams(stream_port).items()},
-        "worker": [*celery, "worker", *alone, "--concurrency", str(workers), "--loglevel", "WARNING"],
-        "beat": [*celery, "beat", "--loglevel", "WARNING"],
+        "web": [*PROGRAMS["web"], "--bind", f"{host}:{port}"],
+        **{name: [*PROGRAMS["stream"], *options] for name, options in at.items()},
+        "worker": [*PROGRAMS["worker"], "--concurrency", str(workers)],
+        "beat": [*PROGRAMS["beat"]],
     }
 
 
@@ -66,12 +67,6 @@ def load():
 def streams(ports):
     """{name: port} of the processes for streams and play, each for its share of the tables."""
     return {f"stream {number}" if number > 1 else "stream": port for number, port in enumerate(ports, start=1)}
-
-
-def live(host, port):
-    quiet = ["--no-proxy-headers", "--lifespan", "off", "--no-access-log", "--no-server-header"]
-    at = ["--host", host, "--port", str(port), "--timeout-graceful-shutdown", "2"]
-    return ["uvicorn", "--factory", "config.web:stream", *at, *quiet]
 
 
 def main():

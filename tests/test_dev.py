@@ -283,6 +283,13 @@ def test_the_locks_were_made_from_pyproject(dev):
     assert dev.lock_faults() == []
 
 
+def test_the_constraints_for_pip_are_the_locked_versions_without_hashes(dev):
+    lines = dev.constraints().splitlines()
+    assert {line.split()[0] for line in lines} == dev.pins((dev.ROOT / "locks/run.lock").read_text())
+    assert not any("sha256" in line or line.endswith("\\") for line in lines)
+    assert any(line.startswith("uvloop==") and "sys_platform" in line for line in lines), "with its marker"
+
+
 def test_locks_out_of_step_are_found(dev):
     line = dev.inputs_line()
     good = {"run.lock": f"{line}\ndjango==5.2.19 \\\n", "test.lock": f"{line}\ndjango==5.2.19 \\\npytest==9.2.0 \\\n"}

@@ -83,7 +83,7 @@ def test_its_four_processes_do_the_main_job(image, redis_server):
     assert image.run("python", "-m", "engine", "show").endswith("The rules run compiled.")
     with pytest.raises(subprocess.CalledProcessError):
         image.run("touch", "/srv/wild/config/settings.py")
-    image.run("python", "manage.py", "migrate", "--verbosity=0")
+    image.run("wild-league", "migrate", "--verbosity=0")
     (redis_server.folder / "players.csv").write_text(PEOPLE)
     python = ["python", "manage.py", "shell", "-v", "0", "-c"]
     image.run(
@@ -104,10 +104,10 @@ def test_its_four_processes_do_the_main_job(image, redis_server):
         )
     )
     web, stream = free_port(), free_port()
-    image.start("web", "gunicorn", "--config", "docker/gunicorn.conf.py", "--bind", f"127.0.0.1:{web}")
-    image.start("stream", "uvicorn", "--factory", "config.web:stream", "--port", stream, "--lifespan", "off")
-    image.start("worker", "celery", "--app", "config", "worker", "--concurrency", "2", "--loglevel", "WARNING")
-    image.start("beat", "celery", "--app", "config", "beat", "--loglevel", "WARNING")
+    image.start("web", "wild-league", "web", "--bind", f"127.0.0.1:{web}")
+    image.start("stream", "wild-league", "stream", "--port", stream)
+    image.start("worker", "wild-league", "worker", "--concurrency", "2")
+    image.start("beat", "wild-league", "beat")
     eventually(lambda: answers(web) and answers(stream))
     image.run("python", "docker/healthcheck.py", web)
 

@@ -88,7 +88,7 @@ class Service(Served):
         super().__init__(folder, database)
         self.environment["REDIS_URL"] = broker.url
         self.port, self.stream_port = free_port(), free_port()
-        web = ["gunicorn", "--config", "docker/gunicorn.conf.py", "--bind", f"127.0.0.1:{self.port}"]
+        web = ["gunicorn", "--config", "python:config.gunicorn.conf", "--bind", f"127.0.0.1:{self.port}"]
         stream = ["uvicorn", "--factory", "config.web:stream", "--port", str(self.stream_port)]
         # Worker and beat in one process: where both are killed, nothing moves by itself.
         worker = ["celery", "-A", "config", "worker", "--without-mingle", "--without-gossip", "--concurrency", "2"]

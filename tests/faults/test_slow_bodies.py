@@ -48,7 +48,7 @@ class Web(Served):
         super().__init__(folder)
         self.port = free_port()
         commands = {
-            "web": ["gunicorn", "--config", "docker/gunicorn.conf.py", "--bind", f"127.0.0.1:{self.port}"],
+            "web": ["gunicorn", "--config", "python:config.gunicorn.conf", "--bind", f"127.0.0.1:{self.port}"],
             "stream": ["uvicorn", "--factory", "config.web:stream", "--port", str(self.port), *PLAIN],
         }
         with self.errors.open("ab") as log:

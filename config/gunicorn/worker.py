@@ -1,4 +1,4 @@
-"""Uvicorn worker of gunicorn (docker/gunicorn.conf.py)."""
+"""Uvicorn worker of gunicorn (config/gunicorn/conf.py)."""
 
 from typing import Any
 

@@ -3,10 +3,7 @@ threads that answer them, since a request mostly waits for the database."""
 
 import gc
 import os
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from typing import Any
 
 from gunicorn.glogging import Logger
 
@@ -17,16 +14,16 @@ allow_open_files()
 
 
 class QuietLogger(Logger):
-    """Requests are told by config.request_log; gunicorn would make up a line for each of them, and drop it."""
+    """Log no requests: config.request_log does that."""
 
-    def access(self, resp, req, environ, request_time):
+    def access(self, *_request: Any) -> None:
         pass
 
 
 logger_class = QuietLogger
 bind = os.environ.get("WILD_BIND") or "0.0.0.0:8000"
 wsgi_app = "config.web:application()"
-worker_class = "config.gunicorn_worker.Worker"
+worker_class = "config.gunicorn.worker.Worker"
 workers = int(os.environ.get("WILD_WEB_PROCESSES") or 2)
 keepalive = 5
 timeout = 30
@@ -38,8 +35,8 @@ if os.access("/dev/shm", os.W_OK):
     worker_tmp_dir = "/dev/shm"  # with a full temporary folder no process could be forked
 
 
-def when_ready(server):
-    """Before the processes are forked: what each of them would load with its first request."""
+def when_ready(server: Any) -> None:
+    """Load what every process would load with its first request, before the fork."""
     from django.urls import get_resolver
 
     get_resolver()._populate()
@@ -47,8 +44,8 @@ def when_ready(server):
     gc.freeze()  # collecting garbage would touch, and so copy, every page
 
 
-def post_worker_init(worker):
-    """In each process, after the fork: that it lives is why clocks at online tables go on."""
-    from games.online.play import pulse
+def post_worker_init(worker: Any) -> None:
+    """Report each new process as alive, so that clocks at online tables run."""
+    from games.online.play.pulse import beat
 
-    pulse.beat()
+    beat()

@@ -1,0 +1,1 @@
+"""The settings of gunicorn, and its worker."""

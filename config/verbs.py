@@ -1,0 +1,143 @@
+"""The command line that the package, the image and a clone share: `wild-league VERB …`.
+
+    wild-league [serve]            the whole service in one process
+    wild-league web                pages, results and API (gunicorn)
+    wild-league stream             live pages and play at online tables (uvicorn)
+    wild-league worker             background jobs (Celery)
+    wild-league beat               the clock of the workers (Celery)
+    wild-league migrate            bring the database up to date
+    wild-league check              check the settings
+    wild-league backup FILE        write everything into one file
+    wild-league restore FILE       fill an empty database from such a file
+    wild-league manage COMMAND …   any other command of the service
+    wild-league --version
+
+`--data DIR` names the folder of the database and the keys; it may follow any verb, and overrides WILD_DATA.
+`wild-league VERB --help` lists the options of a verb. `web`, `stream`, `worker` and `beat` need DATABASE_URL and
+REDIS_URL, and pass their options to the program in brackets.
+"""
+
+import os
+import runpy
+import sys
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+
+from config.version import VERSION
+
+PROGRAM = "wild-league"
+DJANGO = ("serve", "migrate", "check", "backup", "restore")
+USAGE = 2  # exit code of a command that cannot be understood
+
+
+class UsageError(Exception):
+    """A sentence about the command line."""
+
+
+def main(args: Sequence[str], *, data: Path | None = None) -> int:
+    """Run one verb and return its exit code.
+
+    data: the folder to use when neither `--data` nor WILD_DATA names one; without it, the settings choose.
+    """
+    try:
+        words, folder = split_data(args)
+        verb, rest = split_verb(words)
+    except UsageError as error:
+        sys.stderr.write(f"{error}\n")
+        return USAGE
+    if folder is not None:
+        os.environ["WILD_DATA"] = str(folder.absolute())
+    elif data is not None and not os.environ.get("WILD_DATA"):
+        os.environ["WILD_DATA"] = str(data)
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    return VERBS[verb](verb, rest)
+
+
+def split_data(args: Sequence[str]) -> tuple[list[str], Path | None]:
+    """Take `--data DIR` out: the settings are read before any command reads its options.
+
+    `manage` keeps its arguments: a command may have a `--data` of its own.
+    """
+    words, folder, todo = list[str](), None, list(args)
+    while todo:
+        word = todo.pop(0)
+        name, equals, value = word.partition("=")
+        if name != "--data":
+            words.append(word)
+            if words[0] == "manage":
+                return [*words, *todo], folder
+            continue
+        if not equals and not todo:
+            raise UsageError("--data needs a folder, for example --data ~/wild-league.")
+        folder = Path(value if equals else todo.pop(0)).expanduser()
+    return words, folder
+
+
+def split_verb(words: Sequence[str]) -> tuple[str, list[str]]:
+    """The verb and its arguments. Options alone belong to `serve`."""
+    if not words or (words[0].startswith("-") and words[0] not in VERBS):
+        return "serve", list(words)
+    if words[0] not in VERBS:
+        near = get_close_matches(words[0], VERBS, n=1)
+        hint = f"did you mean “{near[0]}”?" if near else f"“{PROGRAM} --help” lists the verbs."
+        raise UsageError(f"There is no verb “{words[0]}”; {hint}")
+    return words[0], list(words[1:])
+
+
+def _help(verb: str, rest: Sequence[str]) -> int:
+    folder = os.environ.get("WILD_DATA")
+    sys.stdout.write((__doc__ or "").strip() + (f"\n\nThe data folder is {folder}.\n" if folder else "\n"))
+    return 0
+
+
+def _version(verb: str, rest: Sequence[str]) -> int:
+    sys.stdout.write(f"{PROGRAM} {VERSION}\n")
+    return 0
+
+
+def _django(verb: str, rest: Sequence[str]) -> int:
+    return _manage(verb, [verb, *rest])
+
+
+def _manage(verb: str, rest: Sequence[str]) -> int:
+    from league.lib.command_line import CommandLine
+
+    CommandLine([PROGRAM, *rest]).execute()
+    return 0
+
+
+def _program(verb: str, rest: Sequence[str]) -> int:
+    """Run a program of PROGRAMS in this process: a new one would not find the folders of an installed package."""
+    if verb in ("web", "stream"):
+        os.environ.setdefault("WILD_DATABASE_KEEP", "60")  # seconds
+    else:
+        os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they would load every page
+    sys.argv = [*PROGRAMS[verb], *rest]
+    runpy.run_module(PROGRAMS[verb][0], run_name="__main__", alter_sys=True)
+    return 0
+
+
+CELERY = ("celery", "--app", "config", "--quiet")
+# A module to run as `python -m` would, and its arguments.
+PROGRAMS: dict[str, tuple[str, ...]] = {
+    "web": ("gunicorn", "--config", "python:config.gunicorn.conf"),
+    "stream": (
+        *("uvicorn", "--factory", "config.web:stream", "--timeout-graceful-shutdown", "2"),
+        # The proxy in front sets the client's address (docs/operations.md); the service writes its own log.
+        *("--no-proxy-headers", "--lifespan", "off", "--no-access-log", "--no-server-header"),
+    ),
+    # Workers send each other nothing, so a new one need not wait for the others.
+    "worker": (*CELERY, "worker", "--without-mingle", "--without-gossip", "--loglevel", "WARNING"),
+    "beat": (*CELERY, "beat", "--loglevel", "WARNING"),
+}
+VERBS: dict[str, Callable[[str, Sequence[str]], int]] = {
+    **dict.fromkeys(DJANGO, _django),
+    **dict.fromkeys(PROGRAMS, _program),
+    "manage": _manage,
+    **dict.fromkeys(("--version", "-V"), _version),
+    **dict.fromkeys(("--help", "-h", "help"), _help),
+}
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
