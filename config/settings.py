@@ -6,6 +6,7 @@ import os
 import secrets
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import dj_database_url
 import dj_email_url
@@ -28,8 +29,33 @@ def _flag(name: str) -> bool:
 def _secret(name: str) -> str:
     """Return a variable, or the content of the file in NAME_FILE, as for Docker secrets."""
     if path := os.environ.get(f"{name}_FILE"):
-        return Path(path).read_text(encoding="utf-8").strip()
+        try:
+            return Path(path).read_text(encoding="utf-8").strip()
+        except OSError as error:
+            sentence = f"{name}_FILE names {path}, which cannot be read: {error.strerror or error}"
+            raise ImproperlyConfigured(sentence) from None
     return os.environ.get(name, "")
+
+
+def _number(name: str, usual: int) -> int:
+    text = os.environ.get(name, "").strip()
+    if not text.isdecimal():
+        if text:
+            raise ImproperlyConfigured(f"{name} takes a whole number, not “{text}”")
+        return usual
+    return int(text)
+
+
+def _database(url: str) -> dict[str, Any]:
+    try:
+        found = dj_database_url.parse(url, conn_max_age=DATABASE_KEEP, conn_health_checks=True)
+    except ValueError:
+        found = {"ENGINE": ""}
+    if not found["ENGINE"].endswith(("postgresql", "sqlite3")):  # it may hold a password, so it is not repeated
+        raise ImproperlyConfigured(
+            "DATABASE_URL is not an address of PostgreSQL or SQLite: write postgres://user:password@host/name"
+        )
+    return dict(found)
 
 
 def _stored_secret_key() -> str:
@@ -37,6 +63,16 @@ def _stored_secret_key() -> str:
     if key := _secret("WILD_SECRET_KEY"):
         return key
     path = DATA_DIR / "secret_key"
+    try:
+        return _read_or_make_key(path)
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"the data folder {DATA_DIR} cannot be used: {error.strerror or error}. Make it writable for the user who "
+            "runs this, or name another one in WILD_DATA"
+        ) from None
+
+
+def _read_or_make_key(path: Path) -> str:
     if not path.exists():
         DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # it contains people's addresses
         descriptor, draft = tempfile.mkstemp(dir=DATA_DIR, prefix="secret_key.")  # mode 0600
@@ -139,9 +175,9 @@ SQLITE_OPTIONS = {
 }
 DATABASE_URL = _secret("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'wild.sqlite3'}"
 # Persistent connections are checked before reuse, so a database restart needs no restart here.
-DATABASE_KEEP = int(os.environ.get("WILD_DATABASE_KEEP") or 0)
+DATABASE_KEEP = _number("WILD_DATABASE_KEEP", 0)
 PREPARE_AFTER = 5  # uses before a statement is prepared, once a connection (league/lib/prepared_sql.py)
-DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=DATABASE_KEEP, conn_health_checks=True)}
+DATABASES = {"default": _database(DATABASE_URL)}
 if DATABASES["default"]["ENGINE"].endswith("postgresql"):
     DATABASES["default"]["ENGINE"] = "config.postgresql"
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
@@ -263,13 +299,11 @@ REST_FRAMEWORK: dict[str, object] = {
     "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
 }
 # Streams of a process (league/live/stream.py); each is an open file. Other pages poll every 20 s.
-LIVE_STREAMS = int(os.environ.get("WILD_STREAMS") or 500)
+LIVE_STREAMS = _number("WILD_STREAMS", 500)
 # A whole hall shares one address; leave some for others.
-LIVE_STREAMS_AN_ADDRESS = int(os.environ.get("WILD_STREAMS_AN_ADDRESS") or (LIVE_STREAMS + 1) // 2)
-API_WRITES_A_MINUTE = int(os.environ.get("WILD_API_RATE") or 600)  # a token
-PLAY_RATE = int(
-    os.environ.get("WILD_PLAY_RATE") or 200
-)  # moves of a player in ten seconds (games/online/play/limits.py)
+LIVE_STREAMS_AN_ADDRESS = _number("WILD_STREAMS_AN_ADDRESS", (LIVE_STREAMS + 1) // 2)
+API_WRITES_A_MINUTE = _number("WILD_API_RATE", 600)  # a token
+PLAY_RATE = _number("WILD_PLAY_RATE", 200)  # moves of a player in ten seconds (games/online/play/limits.py)
 SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "TITLE": "Wild League",

@@ -1,23 +1,32 @@
-"""Define the command line of manage.py: Django's, but an unknown command gets one sentence and exit code 2."""
+"""Django's command line with plain refusals: one sentence and exit code 2."""
 
 import sys
 from difflib import get_close_matches
+from typing import NoReturn
 
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import ManagementUtility, get_commands
 from django.core.management.base import BaseCommand
 
 
 class CommandLine(ManagementUtility):
+    def execute(self) -> None:
+        try:
+            settings.INSTALLED_APPS  # noqa: B018  # reads the settings, whose faults are sentences
+        except ImproperlyConfigured as fault:
+            self._refuse(f"The settings cannot be used: {fault}.")
+        super().execute()
+
     def fetch_command(self, subcommand: str) -> BaseCommand:
         commands = get_commands()
         if subcommand in commands:
             return super().fetch_command(subcommand)
         near = get_close_matches(subcommand, commands)
-        if self.settings_exception is not None:  # then only Django's own commands are known
-            sentence = f"The settings cannot be read: {self.settings_exception}."
-        elif near:
-            sentence = f"There is no command “{subcommand}”; did you mean {' or '.join(near)}?"
-        else:
-            sentence = f"There is no command “{subcommand}”; “{self.prog_name} help” lists them."
+        if near:
+            self._refuse(f"There is no command “{subcommand}”; did you mean {' or '.join(near)}?")
+        self._refuse(f"There is no command “{subcommand}”; “{self.prog_name} help” lists them.")
+
+    def _refuse(self, sentence: str) -> NoReturn:
         sys.stderr.write(f"{sentence}\n")
         sys.exit(2)

@@ -1,8 +1,12 @@
 """The command line of the package, the image and a clone."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from config import verbs
 from config.version import VERSION
@@ -61,3 +65,35 @@ def test_the_help_names_every_verb(capsys):
     ] == [
         "serve"  # it may be left out
     ]
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "sentence"),
+    [
+        (
+            "WILD_DATA",
+            "/proc/nowhere",
+            "The settings cannot be used: the data folder /proc/nowhere cannot be used: No such file or directory. "
+            "Make it writable for the user who runs this, or name another one in WILD_DATA.",
+        ),
+        (
+            "DATABASE_URL_FILE",
+            "/proc/nowhere",
+            "The settings cannot be used: DATABASE_URL_FILE names /proc/nowhere, which cannot be read: "
+            "No such file or directory.",
+        ),
+        (
+            "DATABASE_URL",
+            "postgress://u:secret@host/name",
+            "The settings cannot be used: DATABASE_URL is not an address of PostgreSQL or SQLite: write "
+            "postgres://user:password@host/name.",
+        ),
+        ("WILD_STREAMS", "many", "The settings cannot be used: WILD_STREAMS takes a whole number, not “many”."),
+    ],
+)
+@pytest.mark.parametrize("verb", ["migrate", "serve"])
+def test_a_wrong_setting_is_a_sentence_that_names_it(verb, variable, value, sentence):
+    environment = os.environ | {variable: value}
+    command = [sys.executable, "-m", "config.verbs", verb]
+    done = subprocess.run(command, env=environment, cwd=settings.BASE_DIR, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", sentence + "\n")
