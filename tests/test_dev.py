@@ -37,7 +37,7 @@ class Project:
         (root / "manage.py").write_text(
             "import json, os, sys; print(json.dumps([sys.argv, os.environ.get('WILD_DATA')]))"
         )
-        (root / "pyproject.toml").write_text("[tool.wild-league]\ntest-cpu-minutes = 12\nquick-cpu-minutes = 2\n")
+        (root / "pyproject.toml").write_text("[tool.wild-league]\ntest-cpu-minutes = 14\nquick-cpu-minutes = 4\n")
         (root / "locks").mkdir()
         (root / "locks" / "run.lock").write_text("django==5.2.19 \\\n    --hash=sha256:00\n")
         (root / "locks" / "test.lock").write_text(
@@ -177,13 +177,13 @@ def test_test_alone_runs_the_whole_suite_on_every_core(project):
     done = project.dev("test")
 
     assert done.stdout == f"pytest -n {os.cpu_count() + 1} --dist worksteal\n"
-    assert done.stderr.endswith(" minutes of processor time, of all processes; the goal is 12.\n")
+    assert done.stderr.endswith(" minutes of processor time, of all processes; the goal is 14.\n")
 
 
 def test_quick_is_the_whole_suite_for_pytest_to_choose_from(project):
     done = project.dev("test", "--quick")
     assert done.stdout == f"pytest -n {os.cpu_count()} --dist worksteal --quick\n"
-    assert done.stderr.endswith("the goal is 2.\n")
+    assert done.stderr.endswith("the goal is 4.\n")
 
 
 def test_test_gives_its_arguments_to_pytest_and_its_exit_code_back(project):

@@ -174,7 +174,7 @@ class Correct(HandStep):
 
     def take(self, access: Access, hand: Hand, data: Checked, request: Request) -> Answer:
         if data.get("hand", hand.number) != hand.number:
-            sentence = _("This is hand %(number)d. A correction can't change its number.") % {"number": hand.number}
+            sentence = _("This is hand %(number)d. A correction can’t change its number.") % {"number": hand.number}
             raise Problem("malformed", sentence, errors=[{"field": "hand", "message": sentence}])
         new_hand = repair_hand(
             hand_id=hand.pk,

@@ -39,7 +39,7 @@ class Gone(Format):
 
     def _gone(self) -> Sentence:
         return sentence(
-            "This server no longer has the format “%(name)s”, so rounds can't be drawn or changed. "
+            "This server no longer has the format “%(name)s”, so rounds can’t be drawn or changed. "
             "Recorded results count. End the tournament, or copy its players to a new one.",
             name=self.key,
         )

@@ -69,13 +69,13 @@ def check_change(settings: Settings, state: State, entry: str, kind: str) -> Non
     """Raise NotPossible if the change would have no effect now."""
     line = state.lines.get(entry)
     if state.winner is not None:
-        raise NotPossible(sentence("The event has a winner, so players can't enter or leave."))
+        raise NotPossible(sentence("The event has a winner, so players can’t enter or leave."))
     if kind == LATE:
         if line is not None:
             raise NotPossible(sentence("This player is already in the event."))
         return
     if line is None:
-        raise NotPossible(sentence("This player hasn't entered yet."))
+        raise NotPossible(sentence("This player hasn’t entered yet."))
     if kind == DROP and line.status == DROPPED:
         raise NotPossible(sentence("This player has already withdrawn."))
     if kind == DROP and line.status == OUT:

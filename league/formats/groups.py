@@ -49,9 +49,9 @@ def problem(
         return plays.wrong_number(players) if players and players not in plays.possible() else None
     words = {"format": Sentence(plays.name), "groups": groups, "most": MOST_GROUPS, "players": players}
     if not plays.has_groups and by_place:
-        return sentence("%(format)s can't be played as parallel finals. Choose one final, or another format.", **words)
+        return sentence("%(format)s can’t be played as parallel finals. Choose one final, or another format.", **words)
     if not plays.has_groups:
-        return sentence("%(format)s can't be played in groups. Choose one group, or another format.", **words)
+        return sentence("%(format)s can’t be played in groups. Choose one group, or another format.", **words)
     if not 1 <= groups <= MOST_GROUPS:
         return sentence("Choose 1 to %(most)d groups, not %(groups)d.", **words)
     if not players:

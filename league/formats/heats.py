@@ -23,7 +23,7 @@ FEWEST_PLAYERS, MOST_PLAYERS = 6, 1000
 SMALLEST_TABLE, LARGEST_TABLE = 4, MAX_PLAYERS  # tables of 3 can't seat 7 players
 DEFAULT_SIZE = 4
 NOT_WITH_A_REPECHAGE = mark("A repechage has no byes in round 1. Choose that the next-best players advance too.")
-NO_REPECHAGE = mark("%(players)d players at tables of %(size)d can't play a repechage. Choose another table size.")
+NO_REPECHAGE = mark("%(players)d players at tables of %(size)d can’t play a repechage. Choose another table size.")
 
 
 class Heats(Format):
@@ -46,7 +46,7 @@ class Heats(Format):
         table_size_setting(SMALLEST_TABLE, LARGEST_TABLE, DEFAULT_SIZE, mark("4 to 10; table sizes are balanced")),
         Setting(
             "after_round_1",
-            mark("Players who don't qualify in round 1"),
+            mark("Players who don’t qualify in round 1"),
             ELIMINATED,
             SECOND_LADDER,
             ELIMINATED,

@@ -51,7 +51,7 @@ GAME_TO_A_TARGET = Setting(
     1,
     10_000,
     usual=USUAL_TARGET,
-    help=mark("A table's game ends at this total"),
+    help=mark("A table’s game ends at this total"),
     amended=TO_COME,
     one_of=mark("A game to a target"),
 )

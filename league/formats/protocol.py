@@ -228,7 +228,7 @@ class Format:
         return values
 
     def problems(self, chosen: Chosen, players: int | None) -> dict[str, Sentence]:
-        """Return what can't be played, by setting or as `players`, each with what is possible. players None or 0: not
+        """Return what can’t be played, by setting or as `players`, each with what is possible. players None or 0: not
         known.
         """
         refusals: dict[str, Sentence] = {}
@@ -288,7 +288,7 @@ class Format:
 
         played: earlier rounds. Raises NotPossible.
         """
-        raise NotPossible(sentence("This format can't re-draw rounds."))
+        raise NotPossible(sentence("This format can’t re-draw rounds."))
 
     def counts(self, entries: int, rounds: Sequence[Seating]) -> dict[str, tuple[int, int]]:
         """Return how even a schedule is: (fewest, most) over all entries or all pairs of them, by English name."""

@@ -44,7 +44,7 @@ def plain_line(text: str) -> str:
     """Return one line of text in the form of a stored name. Refuse text without visible characters."""
     tidied = tidy(text)
     if has_control_characters(tidied):
-        raise forms.ValidationError(gettext("This has characters that can't be shown. Type it again."))
+        raise forms.ValidationError(gettext("This has characters that can’t be shown. Type it again."))
     if text and not is_visible(tidied):
         raise forms.ValidationError(gettext("Fill in this field."))
     return tidied
@@ -54,7 +54,7 @@ def without_link(text: str) -> str:
     """Return a text for e-mails. Refuse links, so that our mails can't advertise."""
     if has_link(text):
         raise forms.ValidationError(
-            gettext("Links and e-mail addresses aren't allowed here. In a name, put a space after the dot.")
+            gettext("Links and e-mail addresses aren’t allowed here. In a name, put a space after the dot.")
         )
     return text
 

@@ -73,7 +73,7 @@ def check_once(wall: datetime, zone: ZoneInfo, field: str) -> None:
 def _no_such_time(wall: datetime, zone: ZoneInfo) -> str:
     last, first = gap(wall, zone)
     return _(
-        "Clocks go forward on %(day)s in %(zone)s, so %(time)s doesn't exist. Choose a time before "
+        "Clocks go forward on %(day)s in %(zone)s, so %(time)s doesn’t exist. Choose a time before "
         "%(last)s or from %(first)s."
     ) % (_time_words(wall, zone) | {"last": f"{last:%H:%M}", "first": f"{first:%H:%M}"})
 

@@ -77,7 +77,7 @@ def outlook_of(tournament: Tournament) -> Outlook:
         in_groups = sentence("A stage with groups has no odds.")
         return Outlook(book, lines, why_not=in_groups, current=current)
     if not book.stage.plays.has_odds:
-        unseated = sentence("Future seats aren't known in this format, so it has no odds.")
+        unseated = sentence("Future seats aren’t known in this format, so it has no odds.")
         return Outlook(book, lines, why_not=unseated, current=current)
     position = _position(book, lines)
     why_not: Sentence | None = None

@@ -326,7 +326,7 @@ KINDS: dict[str, Kind] = {
     "place_cards": Kind(
         _l("Place cards"),
         _l(
-            "Four to a page: cut and fold. Each card's code opens that player's own page."
+            "Four to a page: cut and fold. Each card’s code opens that player’s own page."
         ),
         "place_cards", Can.PRINT, "", place_cards, has_links=True,
     ),

@@ -375,7 +375,7 @@ def _of_figures(facts: BracketFacts) -> list[KeyLine]:
 
 
 def _cut(column: Column) -> Cut:
-    text = [_("Next-best players are ranked by place, then by points divided by their table's mean.")]
+    text = [_("Next-best players are ranked by place, then by points divided by their table’s mean.")]
     if column.cut_by_lot:
         text.append(_("A random tie-break, fixed before the start, decides."))
     if column.is_open:

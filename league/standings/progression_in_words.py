@@ -113,7 +113,7 @@ def cut_in_words(state: State, name_of: Mapping[str, str]) -> list[str]:
 
 def _by_lot(lines: Iterable[Line], name_of: Mapping[str, str]) -> list[str]:
     by_lot = [name_of[line.entry] for line in lines if line.by_lot]
-    sentence = _("Tied with a player who didn't qualify; a random tie-break decided: %(names)s.")
+    sentence = _("Tied with a player who didn’t qualify; a random tie-break decided: %(names)s.")
     return [sentence % {"names": names(by_lot)}] if by_lot else []
 
 
@@ -132,9 +132,9 @@ def order_in_words(state: State, stage: Stage) -> str:
         sentences.append(translate(rung_in_words(rung)) + ".")
         if not in_tree and rung.tables > 1:
             sentences.append(
-                _("Players of different tables are ranked by place, then by points divided by their table's mean.")
+                _("Players of different tables are ranked by place, then by points divided by their table’s mean.")
             )
-    sentences.append(_("Each round starts at 0; the points shown are of the player's last round."))
+    sentences.append(_("Each round starts at 0; the points shown are of the player’s last round."))
     if in_tree:
         sentences.append(_("In a duel closed with a tie: hands won, then a random tie-break."))
     else:

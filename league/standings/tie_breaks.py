@@ -104,7 +104,7 @@ TIE_BREAKS: dict[str, TieBreak] = {
         TieBreak(
             code="hands-won",
             name=mark("Hands won"),
-            description=mark("Hands won by the player's side. A win worth 0 points counts; a blocked hand doesn't."),
+            description=mark("Hands won by the player’s side. A win worth 0 points counts; a blocked hand doesn’t."),
             direction="most",
             source=mark("FIDE Tie-Break Regulations 7.1 (number of wins), with hands for games"),
             values=_hands_won,
@@ -139,7 +139,7 @@ TIE_BREAKS: dict[str, TieBreak] = {
         TieBreak(
             code="lot",
             name=mark("Random tie-break"),
-            description=mark("A place drawn from the tournament's published seed, so anyone can repeat it."),
+            description=mark("A place drawn from the tournament’s published seed, so anyone can repeat it."),
             direction="least",
             source=mark("This project"),
             values=_lot,

@@ -191,7 +191,7 @@ def check_requests(sizes: Sequence[int], fixed: Mapping[P, int], apart: Sequence
         if players > sizes[table]:
             raise NotPossible(
                 sentence(
-                    "Table %(table)d has %(seats)d seats, so %(wanted)d players can't all sit there. Move one of them.",
+                    "Table %(table)d has %(seats)d seats, so %(wanted)d players can’t all sit there. Move one of them.",
                     table=table + 1,
                     seats=sizes[table],
                     wanted=players,

@@ -1,4 +1,4 @@
-"""`erase_player PLAYER_ID`: erase a player, like the button on the player's page."""
+"""`erase_player PLAYER_ID`: erase a player, like the button on the player’s page."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -92,7 +92,7 @@ def scoring_in_words(scoring: str, partners: bool) -> list[str]:
     if scoring == WINNER_TAKES and partners:
         return [
             _("The player who goes out and the partner each score the points of both opponents’ cards."),
-            _("The partner’s cards don't count. A blocked hand scores nothing."),
+            _("The partner’s cards don’t count. A blocked hand scores nothing."),
         ]
     if scoring == WINNER_TAKES:
         return [

@@ -100,7 +100,7 @@ class _Reader:
     def _fault_of(self, row: Row, people: Sequence[Player]) -> str:
         name = {"name": shortened(row.name or row.player_id)}
         if not people:
-            return _("“%(name)s” isn't a member and hasn't played in this season. Check the name.") % name
+            return _("“%(name)s” isn’t a member and hasn’t played in this season. Check the name.") % name
         if len(people) > 1:
             return _(
                 "%(count)d people are called “%(name)s”. Save the divisions as a file and use its column player_id."

@@ -229,7 +229,7 @@ def _other_choice(plays: Format, form: NewTournamentForm) -> Choice:
 
 
 def _stages(form: NewTournamentForm, number: int) -> list[tuple[Format, Evening]]:
-    """Return the stages, each with its estimate. Raises `Refused` if they can't be played."""
+    """Return the stages, each with its estimate. Raises `Refused` if they can’t be played."""
     wanted, edition = form.stages(), form.cleaned_data["edition"]
     check_stage(wanted[0], edition, number)
     check_plan(wanted, edition, number)

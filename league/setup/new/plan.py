@@ -22,7 +22,7 @@ class Fact:
 class Plan:
     """The estimate, or why there is none yet.
 
-    unread: number of unreadable lines. impossible: why it can't be played. question: missing input. warnings: about the
+    unread: number of unreadable lines. impossible: why it can’t be played. question: missing input. warnings: about the
     names.
     """
 

@@ -63,7 +63,7 @@ class PlannedStage:
 
 
 def check_stage(stage: PlannedStage, edition: str, players: int | None) -> Format:
-    """Return the format. Raises `Refused` for rules that can't be played. players: None or 0 if unknown."""
+    """Return the format. Raises `Refused` for rules that can’t be played. players: None or 0 if unknown."""
     return check_rules(
         format=stage.format,
         edition=edition,

@@ -363,7 +363,7 @@ def test_after_groups_the_cut_seeds_the_tree_and_groups_meet_late():
 
 
 def test_groups_do_not_play_it_and_nobody_plays_a_second_ladder_beside_it():
-    with pytest.raises(Refused, match="Knockout can't be played in groups"):
+    with pytest.raises(Refused, match="Knockout can’t be played in groups"):
         cast.tournament(8, format="knockout", groups=2, then=[PlannedStage("points", takes=2)])
     with pytest.raises(Refused, match="Only heats can have a second ladder"):
         cast.tournament(8, rounds=1, groups=1, then=[PlannedStage("knockout", takes=4, others_play=True)])

@@ -60,7 +60,7 @@ def test_a_team_signs_up_with_who_plays_for_it_and_gets_a_place_or_waits(evening
         ("Yuki", "A team has 2 to 10 players. “Late Larks” has 1."),
         ("Yuki, Ana Lucía", "“Ana Lucía” already plays for “Blue Foxes”."),
         ("Yuki, yuki", "A player is in “Late Larks” twice."),
-        ("Yuki, www.example.org", "Links and e-mail addresses aren't allowed here."),
+        ("Yuki, www.example.org", "Links and e-mail addresses aren’t allowed here."),
     ],
 )
 def test_a_team_that_cannot_play_is_told_and_nothing_is_kept(evening, people, sentence):

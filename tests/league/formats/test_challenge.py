@@ -149,7 +149,7 @@ def test_wishes_of_who_is_out_do_not_matter():
         ({"fixed": {"a": 0}}, "This round has tables 1 to 3. Choose another table than 0."),
         (
             {"fixed": dict.fromkeys("abcde", 2)},
-            "Table 2 has 4 seats, so 5 players can't all sit there. Move one of them.",
+            "Table 2 has 4 seats, so 5 players can’t all sit there. Move one of them.",
         ),
         (
             {"fixed": {"a": 1, "b": 1}, "apart": [("a", "b")]},
@@ -262,7 +262,7 @@ def test_changes_that_would_have_no_effect_are_refused():
     assert refusal(check_change, settings, state, "a", "return") == "Only withdrawn players can return."
     assert refusal(check_change, settings, state, "c", "reinstated") == "Only eliminated players can be reinstated."
     assert refusal(check_change, settings, state, "c", "late") == "This player is already in the event."
-    assert refusal(check_change, settings, state, "z", "drop") == "This player hasn't entered yet."
+    assert refusal(check_change, settings, state, "z", "drop") == "This player hasn’t entered yet."
     assert refusal(check_change, settings, state, "a", "reinstated") == (
         "This player has 100 points and has reached the target of 100. Correct a hand or adjust the total first."
     )

@@ -246,7 +246,7 @@ def test_the_best_of_the_others_are_compared_by_what_parts_them() -> None:
     ]
     ana, _ben, chi, _dor = shown.rows
     assert (ana.points, ana.mean, ana.share, chi.share) == ("1200", "311.5", "104.3 %", "–")
-    assert shown.text.endswith("divided by their table's mean.")
+    assert shown.text.endswith("divided by their table’s mean.")
     assert page(FIRST).cuts == []
 
 

@@ -120,7 +120,7 @@ def test_finals_beside_each_other_are_said_shown_at_the_cut_and_have_their_own_h
     sentences = "The best 8 of each group advance: 2 finals by place."
     assert olga.post("/new/evening/", typed).context["new"].suggestion.choice.columns[1].text == sentences
     for wrong, why in (
-        ({"then": "knockout", "takes": "8"}, "Knockout can't be played as parallel finals."),
+        ({"then": "knockout", "takes": "8"}, "Knockout can’t be played as parallel finals."),
         ({"takes": "8", "finals": "6"}, "8 players in 6 finals make a final of 1."),
     ):
         page = olga.post("/new/", typed | wrong)
