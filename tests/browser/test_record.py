@@ -365,7 +365,7 @@ def test_without_a_connection_the_taps_stay_and_the_scores_come_later(scorer):
     expect(preview(scorer)).to_contain_text("so far")
     scorer.context.set_offline(True)
     tap(scorer, "R7")
-    expect(scorer.locator(".scorer-dock")).to_contain_text("What you entered stays here")
+    expect(scorer.locator(".scorer-dock")).to_contain_text("Your entry stays here")
     scorer.context.set_offline(False)
     tap(scorer, "R8")
     expect(preview(scorer)).to_contain_text("+15 so far")

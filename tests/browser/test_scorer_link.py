@@ -158,7 +158,7 @@ def test_who_comes_to_the_wrong_table_is_led_to_the_right_one(phone, made):
     phone.goto(cast.table(made, 1, 2).get_absolute_url())
     expect(phone.locator(".note").filter(has_text="This is table 2")).to_be_visible()
     assert findings(phone) == []
-    phone.get_by_role("link", name="To table 1").click()
+    phone.locator(".note").get_by_role("link", name="Table 1", exact=True).click()
     expect(phone.locator("h1")).to_contain_text("Table 1")
 
 

@@ -190,7 +190,7 @@ def test_a_clock_that_is_started_stopped_and_lengthened_is_so_on_the_wall_at_onc
     assert seconds(page) == before
     press(served, PRIVATE, do="resume")
     press(served, PRIVATE, do="extra", table="2", minutes="5")
-    expect(page.locator("#left-2")).to_contain_text("5 min more")
+    expect(page.locator("#left-2")).to_contain_text("+5 min")
     press(served, PRIVATE, do="add", minutes="10")
     expect(page.locator(".hall-clock time")).to_have_text(re.compile(r"^(2[5-9]|30):\d\d$"))
     page.clock.run_for(31 * 60_000)

@@ -69,8 +69,8 @@ def test_from_now_who_leaves_or_is_late_takes_three_taps_and_a_swap_four(olga, m
     late = Taps(olga)
     late.name(here[1])
     late.line("Late or absent")
-    late.button("sit out")
-    expect(said).to_contain_text(f"{here[1]} sits out.")
+    late.button(f"Let {here[1]} miss the round")
+    expect(said).to_contain_text(f"{here[1]} is away.")
     assert late.count == 3
 
     leave = Taps(olga)
@@ -185,7 +185,7 @@ def test_points_have_their_outcome_while_they_are_typed_and_are_given_with_one_t
     taps.button("Take 20 points from Zoë")
     expect(olga.locator("#messages")).to_contain_text("−20 points for Zoë.")
     olga.locator("#messages").get_by_role("button", name="Undo").click()
-    expect(olga.locator("#messages")).to_contain_text("Taken back.")
+    expect(olga.locator("#messages")).to_contain_text("Points adjustment undone.")
     expect(olga).to_have_url(f"{olga.url.split('/t/')[0]}/t/{made.slug}/")
 
 

@@ -57,7 +57,7 @@ def test_signing_up_on_the_phone_opening_the_mail_and_withdrawing(phone, made):
     phone.get_by_role("button", name="Withdraw").click()
     expect(phone.get_by_role("heading", name="Give up your place?")).to_be_visible()
     phone.get_by_role("button", name="Withdraw").click()
-    expect(phone.get_by_role("heading", name="You’re no longer on the list")).to_be_visible()
+    expect(phone.get_by_role("heading", name="You are no longer on the list")).to_be_visible()
     assert made.entries.count() == 7
 
 

@@ -50,7 +50,7 @@ def test_groups_go_into_heats_with_a_second_ladder_and_a_spectator_follows(live_
     expect(page.get_by_text("On the second ladder: 6.")).to_be_visible()
     expect(page.locator(".bk-table .on")).to_have_count(6)
     assert width(page) <= 360 and not findings(page)
-    press(page.get_by_role("button", name="Let 6 go on"))
+    press(page.get_by_role("button", name="Confirm: 6 advance"))
     press(page.get_by_role("button", name="Publish round 2"))
     spectator.goto(f"{at}seating/")
     expect(spectator.get_by_role("heading", name="Second ladder")).to_be_visible()

@@ -45,7 +45,7 @@ def report(page, table):
 def test_one_phone_reports_and_the_other_confirms_with_one_tap(open_page, table):
     report(open_page(**PHONE), table)
     other = open_own(open_page(**PHONE), table, 1)
-    expect(other.locator("main")).to_contain_text(f"{name(table, 0)} reported the last one.")
+    expect(other.locator("main")).to_contain_text(f"Reported by {name(table, 0)}")
     expect(other.locator("main")).to_contain_text(f"{name(table, 0)} and {name(table, 2)} score 77.")
     assert findings(other) == []
     assert width(other) <= 360

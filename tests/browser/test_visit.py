@@ -152,7 +152,7 @@ def test_a_hand_is_saved_undone_and_corrected_on_the_way_from_now_and_back(new_c
     page.get_by_role("button", name="Type count and points").click()
     page.locator("[name=points_1]").fill("13")
     press(main(page))
-    expect(page.get_by_role("alert").first).to_contain_text("cannot be worth 13 points")
+    expect(page.get_by_role("alert").first).to_contain_text("can’t be worth 13 points")
     page.locator("[name=points_1]").fill("20")  # in the form that came back, with its pad set up again
     press(main(page))
     expect(page.locator(".note").filter(has_text="Hand 1 corrected")).to_be_visible()
