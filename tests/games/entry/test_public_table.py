@@ -170,7 +170,7 @@ def test_who_dropped_out_of_a_points_race_is_marked():
     table = cast.table(made, 1, 1)
     gone = table.seats.get(number=0).entry
     drop_out(tournament=made, entry=gone, by=made.owner)
-    assert f"{gone} dropped out" in words(table)
+    assert f"{gone} withdrawn" in words(table)
 
 
 def test_at_a_table_of_teams_stands_who_sits_there_with_the_name_of_the_team():

@@ -178,7 +178,7 @@ def test_it_moves_nobody_who_is_not_level_and_comes_before_the_next_round(level)
     assert {str(ahead), str(who)} <= in_the_final(level)
     cast.go_on(level)
     other = next(seat.entry for seat in table.seats.all() if str(seat.entry) not in in_the_final(level))
-    with pytest.raises(Conflict, match="not level"):
+    with pytest.raises(Conflict, match="is no longer tied"):
         win_extra_hand(tournament=level, entry=other, by=level.owner)
 
 
@@ -270,7 +270,7 @@ def test_who_sat_out_a_closed_round_is_not_replaced():
     for table in made.rounds.get(number=1).tables.all():
         cast.record(table, 1, 0, points=(5,) * table.seats.count())
     cast.go_on(made)
-    with pytest.raises(Conflict, match="in a round that is closed"):
+    with pytest.raises(Conflict, match="was in a closed round, so they keep the place"):
         replace_no_show(entry=free, name="Late Guest", by=made.owner)
 
 

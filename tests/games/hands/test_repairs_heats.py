@@ -120,7 +120,7 @@ def test_no_single_table_of_heats_is_drawn_again(made):
 
 
 def test_tables_are_drawn_anew_only_in_the_first_round_where_the_lot_decides(made):
-    with pytest.raises(Refused, match=r"follows from the results\. Swap two seats instead"):
+    with pytest.raises(Refused, match=r"The results decide the seats\. Swap two seats instead"):
         reseat_not_started(tournament=made, by=made.owner, reason="Chairs")
     other = cast.tournament(8, format="heats", name="Others")
     start(tournament=other, by=other.owner)

@@ -202,10 +202,10 @@ def test_the_log_says_in_words_who_did_what():
     do(emile, table, "stand-up", who=table.entries.get(player__name="Émile").public_id)
     rows = LogEntry.objects.filter(tournament=table).order_by("number")
     assert [in_words(row) for row in rows] == [
-        "Tournament made",
+        "Tournament created",
         "Nora sat down",
         "Émile sat down",
-        "bot added: Bot Ada",
+        "Bot added: Bot Ada",
         "Émile left the table",
     ]
     assert rows[1].player == table.entries.get(player__name="Nora").public_id and rows[1].by is None

@@ -439,7 +439,7 @@ def test_in_a_challenge_a_correction_waits_while_a_hand_is_played_whose_players_
         for one in hand.seats
         if one["seat"] != hand.went_out
     ]
-    with pytest.raises(Conflict, match="is being played online"):
+    with pytest.raises(Conflict, match="is playing hand 2 online"):
         correct_hand(
             hand_id=hand.pk,
             version=None,
