@@ -163,7 +163,7 @@ def test_a_database_that_holds_something_is_left_as_it_is(filled, backup):
     before = filled.everything()
     done = filled.run("restore", backup)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("The database is not empty (")
+    assert done.stderr.startswith("The database isn’t empty (")
     assert filled.everything() == before
 
 

@@ -66,7 +66,7 @@ def test_another_team_may_say_that_it_was_another_hand(table):
     director = Client()
     director.force_login(table.round.tournament.owner)
     page = said(director.get(f"/tables/{table.pk}/disputes/"))
-    assert f"{of_seat(table, 1)} says it was another hand" in page
+    assert f"{of_seat(table, 1)} disputes this hand." in page
     assert str(table.seats.get(number=3).substitute) in page
 
 
@@ -74,7 +74,7 @@ def test_a_hand_of_other_people_than_sit_there_now_is_corrected_and_not_taken_ba
     hand = cast.record(table, 1).hand
     tournament, first = table.round.tournament, of_seat(table, 0)
     substitute(tournament=tournament, entry=first, name="Yuki", member=first.member, by=None)
-    with pytest.raises(Conflict, match="Seats were changed after this hand"):
+    with pytest.raises(Conflict, match=r"Seats changed after this hand\. Correct it instead"):
         void_hand(hand_id=hand.pk, version=None, reason="", by=Attribution())
 
 
