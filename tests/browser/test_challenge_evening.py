@@ -48,7 +48,7 @@ def test_an_evening_goes_from_the_form_to_the_winner_while_a_spectator_watches(b
     olga.get_by_role("radio", name="Last one standing").check()
     expect(olga.locator("#rules-line")).to_have_text("Classic, 4 hands a round, to 500 points")
     olga.locator("summary", has_text="Rules:").click()
-    olga.get_by_label("Eliminated at").fill("100")
+    olga.get_by_role("spinbutton", name="Eliminated at").fill("100")
     press(olga.get_by_role("button", name="Create tournament"))
     overview = re.sub(r"players/$", "", olga.url)
     press(olga.get_by_role("button", name="Draw the seating"))

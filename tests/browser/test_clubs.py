@@ -42,7 +42,7 @@ def test_a_club_from_its_founding_to_the_first_evening(phone, live_server):
 
     phone.get_by_role("link", name="Events").click()
     phone.get_by_role("link", name="New event").click()
-    expect(phone.get_by_label("An evening of")).to_have_value("cafe-ludo")
+    expect(phone.get_by_label("Club", exact=True)).to_have_value("cafe-ludo")
     phone.locator("summary", has_text="Name:").click()
     phone.get_by_label("Name (optional)").fill("Evening 1")
     phone.get_by_role("button", name="Create tournament").click()

@@ -29,7 +29,7 @@ def test_codes_are_made_copied_and_printed(phone, live_server):
     phone.get_by_role("listitem").filter(has_text="Zoë").get_by_role("button", name="Copy").click()
     expect(phone.get_by_role("listitem").filter(has_text="Zoë").get_by_role("button")).to_have_text("Copied")
     message = phone.evaluate("navigator.clipboard.readText()")
-    assert message.count("/me/") == 1 and message.startswith(made.name) and "for Zoë alone" in message
+    assert message.count("/me/") == 1 and message.startswith(made.name) and "Only for Zoë" in message
     assert findings(phone) == [] and width(phone) <= 360
     phone.emulate_media(media="print")
     expect(table).to_be_visible()

@@ -43,7 +43,7 @@ def test_what_had_begun_is_called_off_in_the_settings_and_held_after_all(phone, 
     expect(section.get_by_text("A round was published, so it can’t be deleted.")).to_be_visible()
     press(section.get_by_role("button", name="Cancel tournament"))
     expect(section.get_by_text("Give a reason. Everyone can read it.")).to_be_visible()
-    section.get_by_label("Why").fill("Power cut")
+    section.get_by_label("Reason").fill("Power cut")
     press(section.get_by_role("button", name="Cancel tournament"))
     expect(phone.get_by_text("Cancelled: Power cut")).to_be_visible()
     phone.goto(f"/t/{made.slug}/")

@@ -353,4 +353,4 @@ def test_the_open_page_of_a_table_says_that_its_round_was_undone(served, evening
     shown = re.search(r'name="shown" value="([^"]+)"', preview)[1]
     assert olga.post(undo, fields | {"shown": shown})[0] == 302
     expect(page.get_by_role("heading", name="Round 1 was undone")).to_be_visible()
-    expect(page.get_by_text("Look up your table")).to_be_visible()
+    expect(page.get_by_text("Find your table")).to_be_visible()

@@ -177,12 +177,12 @@ def test_an_organiser_who_does_not_play_has_one_seat_and_each_showing_is_told(ha
         assert prints(hall, olga)
     everybody = sorted(hall[2])
     *shown, listed = showings(hall, "Olga")
-    assert shown == [f"Was shown the own link of {name}" for name in (first, second)]
+    assert shown == [f"Viewed the personal link of {name}" for name in (first, second)]
     assert sorted(re.sub("^.*links of ", "", listed).split(", ")) == everybody
     # The players read it, and nobody else does.
     own = phone(hall)
     assert door(hall, own, first)[0] == 303
-    assert own.get(f"/t/{hall[1]}/me/")[1].count("Olga was shown your link on") == 2
+    assert own.get(f"/t/{hall[1]}/me/")[1].count("Olga saw your link on") == 2
     assert "saw your link" not in own.get(f"/t/{hall[1]}/players/{hall[2][first][0]}/")[1]
     # Signing out makes nobody of her who was not shown them.
     assert olga.post("/accounts/logout/", {})[0] == 302
@@ -196,7 +196,7 @@ def test_an_organiser_who_also_plays_has_their_own_seat(hall):
     assert orla.get(link_page(hall, first))[0] == orla.get(link_page(hall, second))[0] == 200
     assert [door(hall, orla, name)[0] for name in (first, second)] == [403, 403]
     assert peek(hall, orla, first, second, "Farah") == ids(hall, "Farah")
-    assert showings(hall, "Orla") == [f"Was shown the own link of {name}" for name in (first, second)]
+    assert showings(hall, "Orla") == [f"Viewed the personal link of {name}" for name in (first, second)]
 
 
 def test_who_scores_by_a_link_has_one_seat_of_those_that_their_phone_opened(hall):
