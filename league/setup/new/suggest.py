@@ -37,7 +37,7 @@ class Column:
 
 def partnerings() -> list[tuple[str, str]]:
     """Return the answers to “Partners?” that at least one format offers."""
-    words = {STAY: _("Fixed partners"), CHANGE: _("Changing partners"), ALONE: _("Everyone for themselves")}
+    words = {STAY: _("Fixed partners"), CHANGE: _("Changing partners"), ALONE: _("No partners")}
     given = {plays.partnering for plays in FORMATS.values()}
     return [(answer, text) for answer, text in words.items() if answer in given]
 
