@@ -169,7 +169,7 @@ def test_a_pile_that_is_shuffled_anew_is_told_with_the_draw_that_needs_it():
 @given(games())
 def test_a_story_that_goes_on_is_the_one_that_is_told_from_the_first_event(game: Game):
     hand, rng = game.dealt(), game.rng()
-    log_in_words._told.clear()
+    log_in_words._stories.clear()
     for _move in range(40):
         for seat in (None, 0, 1):
             events = [event_for(event, seat) for event in hand.log]
@@ -185,8 +185,8 @@ def test_a_story_that_goes_on_is_the_one_that_is_told_from_the_first_event(game:
 
 
 def test_a_story_with_the_reason_of_an_undo_is_not_kept():
-    log_in_words._told.clear()
+    log_in_words._stories.clear()
     for events in ([play(0, "BR")], [play(0, "BR"), ("undo", 5, "Ana slipped")]):
         with story_so_far("table", told_to_all(*events), NAMES) as told:
             assert len(told.lines) == 1 + len(events)
-    assert not log_in_words._told
+    assert not log_in_words._stories
