@@ -4,21 +4,14 @@ import sys
 from difflib import get_close_matches
 from typing import NoReturn
 
-from django.conf import settings
-from django.core.exceptions import ImproperlyConfigured
 from django.core.management import ManagementUtility, get_commands
 from django.core.management.base import BaseCommand
 
 
 class CommandLine(ManagementUtility):
-    def execute(self) -> None:
-        try:
-            settings.INSTALLED_APPS  # noqa: B018  # reads the settings, whose faults are sentences
-        except ImproperlyConfigured as fault:
-            self._refuse(f"The settings cannot be used: {fault}.")
-        super().execute()
-
     def fetch_command(self, subcommand: str) -> BaseCommand:
+        if self.settings_exception is not None:  # Django read the settings, also those of --settings
+            self._refuse(f"The settings cannot be used: {self.settings_exception}.")
         commands = get_commands()
         if subcommand in commands:
             return super().fetch_command(subcommand)
