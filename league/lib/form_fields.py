@@ -46,7 +46,7 @@ def plain_line(text: str) -> str:
     if has_control_characters(tidied):
         raise forms.ValidationError(gettext("This has characters that can’t be shown. Type it again."))
     if text and not is_visible(tidied):
-        raise forms.ValidationError(gettext("Fill in this field."))
+        raise forms.ValidationError(forms.Field.default_error_messages["required"], code="required")
     return tidied
 
 

@@ -60,7 +60,7 @@ def _correction(row: Row) -> str:
 
 
 def _set_reminder(row: Row) -> str:
-    return label_text(_("reminder by mail"), str(REMINDERS.get(new_of(row).get("reminder", ""), _("none"))))
+    return label_text(_("reminder by e-mail"), str(REMINDERS.get(new_of(row).get("reminder", ""), _("none"))))
 
 
 def _sent_reminders(row: Row) -> str:

@@ -319,7 +319,7 @@ class TestAChangeOfZoneOrDay:
         self.change(tournament, starts_on=before)
         wall = datetime.combine(before, time(2, 30))
         deadlines.set_deadline(tournament=tournament, round_number=1, wall=wall, by=None)
-        with pytest.raises(Refused, match="02:30 doesn't exist") as refused:
+        with pytest.raises(Refused, match="02:30 doesn’t exist") as refused:
             self.change(tournament, starts_on=skipped)
         assert list(refused.value.fields) == ["starts_on"]
         tournament.refresh_from_db()

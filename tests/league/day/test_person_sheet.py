@@ -153,7 +153,7 @@ def test_a_substitute_comes_and_goes(olga: Client, pairs: Tournament) -> None:
     assert not Seat.objects.exclude(substitute=None).exists()
     nameless = olga.post(f"{sheet_of(farah)}?do=substitute", {"do": "substitute", "name": ""})
     assert nameless.status_code == 422
-    assert "Fill in this field." in text_of(nameless)
+    assert "This field is required." in text_of(nameless)
 
 
 def test_two_swap_seats_and_the_message_swaps_them_back(olga: Client, pairs: Tournament) -> None:
@@ -228,8 +228,8 @@ def test_a_penalty_that_puts_somebody_out_shows_it_first_and_is_taken_back(olga:
 def test_points_need_a_reason_and_a_number_other_than_0(olga: Client, pairs: Tournament) -> None:
     farah = entry_of(pairs, "Farah")
     for fields, said in (
-        ({"points": "-20", "reason": ""}, "Fill in this field."),
-        ({"points": "0", "reason": "x"}, "Give a number of points other than 0"),
+        ({"points": "-20", "reason": ""}, "This field is required."),
+        ({"points": "0", "reason": "x"}, "Enter points other than 0"),
     ):
         answer = olga.post(f"{sheet_of(farah)}?do=adjust", {"do": "adjust", "round": "", **fields})
         assert answer.status_code == 422

@@ -131,7 +131,7 @@ def test_the_organiser_chooses_when_and_whether(client):
     client.post(page, {"capacity": 4})  # says nothing of it
     assert sent(START - timedelta(hours=47)) == ["ana@example.org"]
     words = [in_words(row) for row in made.log.filter(action="set-reminder").order_by("pk")]
-    assert words[-2:] == ["Reminder by mail: none", "Reminder by mail: 2 days before"]
+    assert words[-2:] == ["Reminder by e-mail: none", "Reminder by e-mail: 2 days before"]
 
 
 def test_the_link_in_a_reminder_ends_those_of_all_tournaments_and_only_its_button_does():
@@ -266,7 +266,7 @@ def test_what_is_called_off_reminds_nobody_takes_nobody_and_does_not_begin_until
     assert sent(DUE) == []
     draw(tournament=made, by=made.owner)
     answer = client.post(f"{at}advance/", {"step": "publish-1"})
-    assert answer.status_code == 409 and "takes place after all" in answer.content.decode()
+    assert answer.status_code == 409 and "The tournament is cancelled. Reinstate it in Settings first." in answer.content.decode()
     client.post(f"{at}day/pause/", {"do": "resume"})  # is another thing
     made.refresh_from_db()
     assert made.is_called_off
@@ -332,7 +332,7 @@ def test_a_program_says_when_players_are_reminded_and_whether():
     assert (after["goes_out_at"], after["went_out_at"] is None) == (None, False)
     assert program.post(path, {"reminder": "tomorrow"}, status=400)["errors"][0]["field"] == "reminder"
     words = [in_words(row) for row in made.log.filter(action="set-reminder").order_by("pk")]
-    assert words == ["Reminder by mail: none", "Reminder by mail: 2 days before"]
+    assert words == ["Reminder by e-mail: none", "Reminder by e-mail: 2 days before"]
 
 
 def test_a_moment_that_has_passed_is_refused_and_nothing_says_that_it_was_chosen(client):

@@ -82,7 +82,7 @@ def test_a_season_is_started_with_divisions_and_leads_to_placing_players(organis
         ({"name_2": "Division B"}, "Give the division a name."),
         ({"up_3": "2"}, "Give the division a name."),
         ({"min_evenings": "0"}, "greater than or equal to 1"),
-        ({"name": " "}, "Fill in this field."),
+        ({"name": " "}, "This field is required."),
         ({"name_1": "Gold", "name_2": " gold"}, "Give each division a different name."),
         ({"name_1": "Gold", "up_1": "9", "name_2": "Silver"}, "“Gold” is the highest division."),
         ({"name_1": "Gold", "name_2": "Silver", "down_2": "5"}, "“Silver” is the lowest division."),

@@ -247,7 +247,7 @@ def test_an_organiser_who_copies_a_tournament_takes_its_people_from_nobody() -> 
 
 
 @pytest.mark.parametrize(
-    ("day", "sentence"), [("2036-03-30", "02:30 doesn't exist"), ("2036-10-26", "02:30 comes twice")]
+    ("day", "sentence"), [("2036-03-30", "02:30 doesn’t exist"), ("2036-10-26", "02:30 comes twice")]
 )
 def test_a_start_that_the_clocks_skip_or_show_twice_is_refused_on_the_pages_too(
     olga: Client, day: str, sentence: str
