@@ -105,7 +105,7 @@ def test_a_team_changes_its_name_and_players_and_whoever_is_left_out_leaves_it(o
     assert organiser.post(f"{at}take-apart/")["Location"] == TEAMS
     assert list(lines(club)) == ["Red Owls"] and members_of(club).filter(name="Gül").exists()
     assert not Player.objects.filter(name="Foxes").exists()  # it never played
-    assert words(club)[-1] == "The team “Foxes” taken apart"
+    assert words(club)[-1] == "Team “Foxes” dissolved"
     assert organiser.get(at).status_code == 404
     assert organiser.post(f"{TEAMS}{owls.player.public_id}/", {"name": "Owls", "players": "Dora\nÉmile"})["Location"]
     assert "Owls" in lines(club)

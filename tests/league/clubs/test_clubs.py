@@ -158,7 +158,7 @@ def test_a_tournament_becomes_an_evening_by_whoever_runs_both_alone(olga, club):
     theirs.refresh_from_db()
     assert theirs.club == club
     log = said(olga.get(f"/t/{theirs.slug}/log/"))
-    assert "An evening of the club Café Ludo" in log
+    assert "Added to the club Café Ludo" in log
 
 
 def test_leaving_the_club_takes_the_evening_out_of_its_season(club):
@@ -185,7 +185,7 @@ def test_an_organiser_is_invited_by_a_link_that_is_shown_once(olga, club):
     invitation = ClubInvitation.objects.get()
     assert olga.post(f"/clubs/{club.slug}/invitations/{invitation.pk}/revoke/").status_code == 302
     assert sven.get(link).status_code == 404
-    assert "Made a link for the role: Organiser" in said(olga.get(f"/clubs/{club.slug}/log/"))
+    assert "Link created for the role: Organiser" in said(olga.get(f"/clubs/{club.slug}/log/"))
 
 
 def test_a_mail_invites_once_and_one_that_cannot_be_sent_leaves_nothing_open(olga, club, monkeypatch, settings):

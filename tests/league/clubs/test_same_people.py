@@ -327,7 +327,7 @@ def test_the_note_above_a_table_is_for_those_who_keep_the_members(club: Club, ol
     cast.play(made)
     address = f"/clubs/{club.slug}/same-people/?season={season.slug}"
     page = olga.get(season.get_absolute_url()).content.decode()
-    assert "1 name is here twice" in page and address in page
+    assert "1 possible duplicate" in page and address in page
     assert "possible duplicate" not in client.get(season.get_absolute_url()).content.decode()
     listed = said(olga.get(address))
     assert "1 possible duplicate." in listed and "Dot" not in listed
@@ -351,7 +351,7 @@ def test_the_command_lists_pairs_and_changes_nothing_without_a_yes(club: Club, m
     monkeypatch.setattr("builtins.input", lambda _question: "")
     assert "Nothing was changed." in run("--join")[1]
     assert not Merge.objects.exists()
-    assert "1 joined." in run("--join", "--yes")[1]
+    assert "1 merged." in run("--join", "--yes")[1]
     assert [(done.kept.name, done.gone.name) for done in Merge.objects.all()] == [("Ann", "ann")]
     for wrong in (["no-such-club"], [club.slug, "--yes"]):
         with pytest.raises(CommandError):

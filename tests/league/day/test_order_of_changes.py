@@ -205,7 +205,7 @@ def test_of_eight_players_one_who_leaves_needs_a_stand_in_and_the_page_offers_no
 
 def test_a_redraw_plan_is_refused_where_no_round_is_a_draft() -> None:
     made = cast.play(cast.tournament(9, rounds=2), rounds=1)
-    with pytest.raises(Refused, match="Every round has been published"):
+    with pytest.raises(Refused, match="Every round is published, so none can be drawn again"):
         drop_out(**by(made), entry=cast.entry(made, "Farah"), plan="redraw")
     with pytest.raises(Refused, match="Choose what happens to the seats"):
         drop_out(**by(made), entry=cast.entry(made, "Farah"), plan="nonsense")

@@ -154,7 +154,7 @@ def test_the_pages_speak_of_teams(cup: Tournament) -> None:
     bracket = look(cup, "bracket/")
     assert "5 teams, 3 byes by seed" in bracket and "are partners" not in bracket
     fairness = look(cup, "fairness/")
-    assert "follows from the seeds" in fairness and "deals first" not in fairness
+    assert "Seeds and results decide the meetings." in fairness and "deals first" not in fairness
     assert "deals first" not in look(cup, "seating/")  # nobody has drawn for it yet
     client = Client()
     client.force_login(cup.owner)
@@ -250,7 +250,7 @@ def test_a_team_that_takes_the_place_of_one_that_did_not_come_has_its_seed(cup: 
 
 def test_my_table_says_what_comes_next_as_it_says_to_people_who_play_alone(cup: Tournament) -> None:
     mine = said(client_of(cup, "Yellow Bees").get(f"/t/{cup.slug}/me/"))
-    assert "Then round 2, if you go on Not published yet" in mine and "last round" not in mine
+    assert "Then round 2, if you qualify Not published yet" in mine and "last round" not in mine
     card = look(cup, f"players/{cast.entry(cup, 'Yellow Bees').public_id}/")
     assert "Next: hand 1." in card and "All hands of this round are recorded" not in card
     cast.record(cast.table(cup, 1, 1), 1, 0, (0, 10, 5, 10))
@@ -290,7 +290,7 @@ def test_a_team_that_left_meanwhile_is_said_and_no_fault(cup: Tournament) -> Non
     drop_out(tournament=cup, entry=cast.entry(cup, "Team 5"), by=cup.owner)
     assert client.post(f"/tables/{table.pk}/preview/", typed).status_code == 200
     answer = client.post(f"/tables/{table.pk}/", typed)
-    assert answer.status_code == 409 and "One team is left at this table" in said(answer)
+    assert answer.status_code == 409 and "Only one team is left at this table" in said(answer)
 
 
 def test_slips_of_teams_have_four_lines_and_say_that_the_deal_is_drawn(cup: Tournament) -> None:

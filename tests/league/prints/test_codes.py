@@ -68,7 +68,7 @@ def test_each_player_has_a_message_with_their_own_link_and_the_log_says_that_the
     copied = [unescape(text) for text in re.findall(r'data-copy="([^"]*/me/[^"]*)"', shown)]
     assert len(copied) == 8 and all(text.count("/me/") == 1 for text in copied)
     [text] = [text for text in copied if f"http://testserver/me/{player_token(zoe)}/" in text]
-    assert text.startswith("Autumn Pairs, ") and "24 November 2026" in text and "for Zoë alone" in text
+    assert text.startswith("Autumn Pairs, ") and "24 November 2026" in text and "Only for Zoë: your seat, hands and rank." in text
     [row] = made.log.filter(action="list-player-links")
     assert {link["player_id"] for link in row.new} == {entry.public_id for entry in made.entries.all()}
 
@@ -132,7 +132,7 @@ def test_links_are_mailed_to_everyone_with_an_address_once_and_noted(
     assert "Send by e-mail" not in page(olga, made, do="players")
     settings.MAIL_GOES_OUT = True
     shown = page(olga, made, do="players")
-    assert "Send by e-mail to 1 person" in shown
+    assert "E-mail 1 person" in shown
     assert "1 link sent." in page(olga, made, do="mail")
     [letter] = Letter.objects.all()
     assert (letter.kind, letter.entry) == ("own-link", cast.entry(made, "Ana Lucía"))
@@ -142,7 +142,7 @@ def test_links_are_mailed_to_everyone_with_an_address_once_and_noted(
 def test_an_account_that_sent_its_mails_of_the_day_sends_none(made: Tournament, olga: Client, settings: Any) -> None:
     settings.MAIL_GOES_OUT = True
     SentMail.objects.bulk_create(SentMail(sender=made.owner) for _mail in range(200))
-    assert "An account sends at most 200 mails in a day." in page(olga, made, do="mail")
+    assert "You can send at most 200 e-mails a day." in page(olga, made, do="mail")
     assert not Letter.objects.exists()
 
 
@@ -185,5 +185,5 @@ def test_whoever_only_prints_gets_what_is_public(made: Tournament) -> None:
 
 def test_what_cannot_be_made_is_said(made: Tournament, olga: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("league.roles.scorer_links.MOST_OPEN", 1)
-    assert "There would be more than 1 links." in page(olga, made, do="tables")
+    assert "At most 1 links can be active." in page(olga, made, do="tables")
     assert not ScorerLink.objects.exists()

@@ -221,7 +221,7 @@ def test_a_game_is_over_with_the_hand_that_reaches_the_target_and_takes_no_other
     cast.record(table, 2, 0, (0, 0, 20, 20))
     assert table_now(table).state == COMPLETE
     who = table.seats.get(number=0).entry.player.name
-    with pytest.raises(Conflict, match=rf"This game is over: {who} reached 100 in hand 2\.") as over:
+    with pytest.raises(Conflict, match=rf"Game over: {who} reached 100 in hand 2\.") as over:
         cast.record(table, 3, 0)
     assert over.value.code == "over"
     assert f"Game over: {who} reached 100 in hand 2." in said(olga.get(table.get_absolute_url()))
@@ -270,7 +270,7 @@ def test_only_the_last_hand_of_a_game_is_taken_back(table):
     first = cast.record(table, 1, 0, (0, 10, 10, 10)).hand
     last = cast.record(table, 2, 0, (0, 30, 30, 30)).hand
     taking = {"version": None, "reason": "x", "by": Attribution(table.round.tournament.owner)}
-    with pytest.raises(Conflict, match="Take back the last one first"):
+    with pytest.raises(Conflict, match="Undo the last one first"):
         void_hand(hand_id=first.pk, **taking)
     void_hand(hand_id=last.pk, **taking)
     assert table_now(table).state == PLAYING

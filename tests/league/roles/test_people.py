@@ -101,7 +101,7 @@ def test_the_people_of_an_evening_name_who_has_a_role_through_the_club(olga):
     page, of_club = f"/t/{held.slug}/people/", f'href="/clubs/{club.slug}/people/"'
     seen = olga.get(page)
     assert "Through the club Café Ludo Helpers of the club Olga Owner of the club Dora Organiser" in said(seen)
-    assert of_club in seen.content.decode() and "Take back" not in said(seen)
+    assert of_club in seen.content.decode() and "Remove" not in said(seen)
     helper = Client()
     helper.force_login(cast.someone_else())
     Role.objects.create(tournament=held, user=cast.someone_else(), kind="organiser")
@@ -110,7 +110,7 @@ def test_the_people_of_an_evening_name_who_has_a_role_through_the_club(olga):
 
 
 def test_where_the_service_sends_no_mail_the_link_of_an_invitation_to_an_address_is_shown(olga, sven, made):
-    assert "This service sends no mail" in said(olga.get(f"/t/{made.slug}/people/"))
+    assert "This service sends no e-mail: pass the link on yourself." in said(olga.get(f"/t/{made.slug}/people/"))
     answer = invited(olga, made, email="sven@example.org")
     assert "It works once." in said(answer) and "on its way" not in said(answer) and mail.outbox == []
     link = link_on(answer)

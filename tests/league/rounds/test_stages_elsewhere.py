@@ -178,7 +178,7 @@ def test_nobody_ends_an_evening_in_a_stage_of_which_no_hand_was_played() -> None
 def test_a_phone_does_not_speak_of_the_last_round_before_it_is() -> None:
     made = cast.tournament(16, format="heats", **HAND)
     start(tournament=made, by=made.owner)
-    assert "Then round 2, if you go on" in phone(made, "Zoë")
+    assert "Then round 2, if you qualify" in phone(made, "Zoë")
     made = points(8, heats(6))
     start(tournament=made, by=made.owner)
     assert "Last round" not in phone(made, "Zoë")
@@ -356,7 +356,7 @@ def test_house_rules_are_those_of_all_stages_and_fixed_with_the_first_round() ->
     assert [stage.options for stage in made.stages.all()] == [["stacking"]] * 2
     play_to(made, "cut")
     press(made)
-    with pytest.raises(Conflict, match="fixed when round 1 was published"):
+    with pytest.raises(Conflict, match="fixed once round 1 is published"):
         change_online(tournament=made, by=made.owner, options=[])
 
 

@@ -107,9 +107,9 @@ def test_the_log_of_the_club_tells_it_in_words(program):
     rows = list(ClubLogEntry.objects.filter(action__contains="season") | ClubLogEntry.objects.filter(action__in=OTHERS))
     rows.sort(key=lambda row: row.pk)
     assert [in_words(row) for row in rows] == [
-        "Season “League 2026” made",
+        "Season “League 2026” created",
         "Divisions of the season “League 2026” changed",
-        "Who is in which division of the season “League 2026” changed",
+        "Players of the divisions of season “League 2026” changed",
         "“Evening” counts in the season “League 2026”",
         "Season “League 2026” ended",
         "Season “League 2027” follows “League 2026”",
