@@ -308,7 +308,7 @@ KINDS: dict[str, Kind] = {
     ),
     "crosstable": Kind(
         _l("Crosstable"),
-        _l("Points, partner and opponents of each round."),
+        _l("Points and opponents of each round."),
         "crosstable", None, "as_of_round", crosstable,
         _l("Penalty points and table of each round."),
     ),

@@ -216,7 +216,7 @@ def test_a_game_is_over_with_the_hand_that_reaches_the_target_and_takes_no_other
     page = said(olga.get(table.get_absolute_url()))
     assert "This game Ends at 100" in page
     assert "60, 40 to go" in olga.get(table.get_absolute_url()).content.decode()
-    with pytest.raises(Refused, match="Hand 2 comes first"):
+    with pytest.raises(Refused, match="Enter hand 2 first"):
         cast.record(table, 3, 0)
     cast.record(table, 2, 0, (0, 0, 20, 20))
     assert table_now(table).state == COMPLETE
@@ -344,7 +344,7 @@ def test_a_table_with_one_player_left_has_ended_and_with_one_in_the_event_so_has
     [one, other] = cast.table(made, 1, 1).seats.order_by("number")
     event = drop_out(**by(made), entry=one.entry)
     assert table_now(cast.table(made, 1, 1)).state == ENDED
-    with pytest.raises(Conflict, match="One player is left"):
+    with pytest.raises(Conflict, match="Fewer than two players are left at this table"):
         cast.record(cast.table(made, 1, 1), 1, other.number, (0, 10))
     undo_event(**by(made), event=event)
     assert table_now(cast.table(made, 1, 1)).state == PLAYING
@@ -362,11 +362,11 @@ def test_a_late_entry_sits_from_the_next_round_with_the_stated_points_or_none(ol
     play_round(made)
     close(made)
     assert Seat.objects.filter(round__number=2).count() == 6
-    with pytest.raises(Conflict, match="drop out"):
+    with pytest.raises(Conflict, match="let them leave instead"):
         play_round(made)
         undo_event(**by(made), event=late)
     close(made)
-    with pytest.raises(Refused, match="Every round has been played"):
+    with pytest.raises(Refused, match="All rounds have been played"):
         enter_late(**by(made), name="Too late")
 
 
@@ -526,7 +526,8 @@ def test_online_tables_play_a_game_to_its_target():
     table = cast.table(made, 1, 1)
     assert Client().get(reverse("play", args=[table.pk])).status_code == 200
     assert fill_table(table, 4, made.owner) >= 1
-    assert "This game is over" in said(Client().get(reverse("play", args=[table.pk])))
+    page = said(Client().get(reverse("play", args=[table.pk])))
+    assert re.search(r"Game over: .+ reached 30 in hand \d+\.", page)
     assert table_now(table).state == COMPLETE
     assert set(HandScore.objects.filter(table=table).values_list("source", flat=True)) == {"engine"}
     assert max(totals(made).values()) >= 30
