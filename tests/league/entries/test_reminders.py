@@ -266,7 +266,10 @@ def test_what_is_called_off_reminds_nobody_takes_nobody_and_does_not_begin_until
     assert sent(DUE) == []
     draw(tournament=made, by=made.owner)
     answer = client.post(f"{at}advance/", {"step": "publish-1"})
-    assert answer.status_code == 409 and "The tournament is cancelled. Reinstate it in Settings first." in answer.content.decode()
+    assert (
+        answer.status_code == 409
+        and "The tournament is cancelled. Reinstate it in Settings first." in answer.content.decode()
+    )
     client.post(f"{at}day/pause/", {"do": "resume"})  # is another thing
     made.refresh_from_db()
     assert made.is_called_off

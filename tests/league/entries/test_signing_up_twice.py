@@ -85,9 +85,7 @@ def test_from_two_devices_without_an_address_both_are_listed_and_the_organiser_r
     assert "Same name as Zoë Đ" in settings
     second = made.sign_ups.get(name="zoe d")
     remove = {"what": "remove-second", "sign_up": second.public_id}
-    assert "Duplicate zoe d removed." in said(
-        olga.post(f"{address(made)}settings/", remove, follow=True)
-    )
+    assert "Duplicate zoe d removed." in said(olga.post(f"{address(made)}settings/", remove, follow=True))
     assert names(made) == ["Zoë Đ", "Ana"]
     assert LogEntry.objects.filter(tournament=made, action="withdraw", by=made.owner).count() == 1
     assert "This sign-up is gone" in said(olga.post(f"{address(made)}settings/", remove, follow=True))

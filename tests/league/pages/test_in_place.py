@@ -84,7 +84,9 @@ def test_publishing_a_round_is_undone_with_one_tap_until_a_hand_is_recorded(made
     cast.record(cast.table(made, 1, 1), 1)
     late = olga.post(f"{page}rounds/1/undo/")
     assert late.headers["Location"] == f"{page}manage/#undo-round"
-    assert "Round 1 has recorded hands. Undoing the round undoes them too." in olga.get(f"{page}manage/").content.decode()
+    assert (
+        "Round 1 has recorded hands. Undoing the round undoes them too." in olga.get(f"{page}manage/").content.decode()
+    )
     assert made.rounds.living().get(number=1).state == "running"
 
 

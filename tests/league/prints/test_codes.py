@@ -68,7 +68,11 @@ def test_each_player_has_a_message_with_their_own_link_and_the_log_says_that_the
     copied = [unescape(text) for text in re.findall(r'data-copy="([^"]*/me/[^"]*)"', shown)]
     assert len(copied) == 8 and all(text.count("/me/") == 1 for text in copied)
     [text] = [text for text in copied if f"http://testserver/me/{player_token(zoe)}/" in text]
-    assert text.startswith("Autumn Pairs, ") and "24 November 2026" in text and "Only for Zoë: your seat, hands and rank." in text
+    assert (
+        text.startswith("Autumn Pairs, ")
+        and "24 November 2026" in text
+        and "Only for Zoë: your seat, hands and rank." in text
+    )
     [row] = made.log.filter(action="list-player-links")
     assert {link["player_id"] for link in row.new} == {entry.public_id for entry in made.entries.all()}
 

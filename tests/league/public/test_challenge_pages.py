@@ -391,7 +391,7 @@ def test_my_table_says_whether_i_am_in_out_or_have_won(after_one):
     assert "If you’re here, tell" not in page
     last = tournament.entries.get(public_id=ledger.read(tournament).race.state.still_in[0])
     page = my_page(last)
-    assert "Hand 1 is next" in page
+    assert "Next: hand 1." in page
     assert "Last round" in page
     cast.play_challenge(tournament)
     winner = tournament.entries.get(public_id=ledger.read(tournament).race.state.winner)

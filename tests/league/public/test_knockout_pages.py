@@ -270,12 +270,12 @@ def test_the_way_of_a_player_is_lit_as_far_as_it_is_certain(made):
 
 def test_both_see_at_their_table_that_a_level_duel_is_played_on(olga, made):
     table = cast.table(made, 1, 1)
-    assert "They are level" not in olga.get(table.get_absolute_url()).content.decode()
+    assert "Tied: play one more hand." not in olga.get(table.get_absolute_url()).content.decode()
     cast.record(table, 1, 0, (0, 0))
     for reader in (olga, Client()):
-        assert "They are level: one more hand is played" in reader.get(table.get_absolute_url()).content.decode()
+        assert "Tied: play one more hand." in reader.get(table.get_absolute_url()).content.decode()
     cast.record(table, 2, 0, (10, 10))
-    assert "They are level" not in olga.get(table.get_absolute_url()).content.decode()
+    assert "Tied: play one more hand." not in olga.get(table.get_absolute_url()).content.decode()
 
 
 def test_a_swap_is_not_offered_where_it_would_be_refused(olga, made):
