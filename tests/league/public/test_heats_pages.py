@@ -498,7 +498,7 @@ def test_nobody_is_swapped_from_one_ladder_into_the_other(olga):
     draft = made.rounds.living().get(number=2)
     one = draft.seats.filter(table__ladder=1).first().entry
     other = draft.seats.filter(table__ladder=2).first().entry
-    with pytest.raises(Refused, match="One of them plays the second ladder. Choose two of one ladder"):
+    with pytest.raises(Refused, match=r"One of them plays the second ladder. Choose two of one ladder"):
         swap_seats(tournament=made, round_number=2, one=one, other=other, reason="Chairs", by=made.owner)
 
 
@@ -508,7 +508,7 @@ def test_who_waits_is_not_swapped_with_somebody_who_plays(olga, with_repechage):
     press(olga, made)
     drawn = made.rounds.get(number=2)
     waits, plays = drawn.seats.filter(table=None)[0].entry, drawn.seats.exclude(table=None)[0].entry
-    with pytest.raises(Refused, match="A bye was won in the round before. Choose two players with seats"):
+    with pytest.raises(Refused, match=r"A bye was won in the round before. Choose two players with seats"):
         swap_seats(tournament=made, round_number=2, one=waits, other=plays, reason="Chairs", by=made.owner)
 
 
