@@ -44,6 +44,7 @@ SAID = """() => {
   return said.map(one => one.replace(/\\s+/g, " ").trim()).filter(Boolean);
 }"""
 LETTER = re.compile(r"[^\W\d_]")
+SPACED = re.compile(r"\s+([:;?!])")
 TAG = re.compile(r"<[^>]*>")
 PARAMETER = re.compile(r"%\(\w+\)[ds]")
 HOLE = "\N{WHITE SQUARE}"
@@ -54,11 +55,14 @@ def english(language):
     sentences, translations = set(), set()
     for message in messages.catalogue_of(language):
         sentences |= pieces(message.id)
-        translations |= pieces(message.string)
+        # With the spaces of French before a colon, and without: "□ : □ points." is no other text than "□: □ points."
+        translations |= {as_said for one in pieces(message.string) for as_said in (one, SPACED.sub(r"\1", one))}
     whole = {one for one in sentences - translations if len(LETTER.findall(one)) > 2}
     parts = [re.escape(one).replace(re.escape(HOLE), ".+") for one in whole if HOLE in one]
     with_parameters = re.compile("|".join(f"(?:{part})" for part in parts))
-    return cache(lambda text: text in whole or with_parameters.fullmatch(text) is not None)
+    return cache(
+        lambda text: text in whole or (text not in translations and with_parameters.fullmatch(text) is not None)
+    )
 
 
 def pieces(texts):
