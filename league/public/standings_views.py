@@ -71,7 +71,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
         ),
         "stages": _stages_to_choose(stages, book.stage),
         "of_stage": stage,
-        "goes_on": _who_goes_on(stages, book.stage),
+        "advances": _who_advances(stages, book.stage),
         "to_go": to_go if to_come else 0,
         "members": members_in_lines(members),
         "lot_seed": book.stage.lot_seed if "lot" in book.tie_breaks else "",
@@ -132,7 +132,7 @@ def _stages_to_choose(stages: Sequence[Stage], shown: Stage) -> list[tuple[Stage
     return [(stage, stage_title(stage), stage.pk == shown.pk) for stage in begun] if len(begun) > 1 else []
 
 
-def _who_goes_on(stages: Sequence[Stage], stage: Stage) -> str:
+def _who_advances(stages: Sequence[Stage], stage: Stage) -> str:
     """Return “The best 2 of each group advance: Heats and a final.”, or "" for the last stage."""
     after = next((later for later in stages if later.number == stage.number + 1), None)
     if after is None:

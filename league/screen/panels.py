@@ -74,7 +74,6 @@ def panels_for(tournament: Tournament, only: str = "") -> dict[str, Any]:
         "state": state,
         "only": only,
         "current": current,
-        "of_rounds": len(rounds),
         "in_all": rounds_in_all((current or rounds[0]).stage, len(rounds)) if rounds and in_last else None,
         "next": _next_round(tournament, rounds) if state in ("playing", "between") else None,
         "pages": _pages(parts),

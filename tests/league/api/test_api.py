@@ -369,8 +369,8 @@ def test_what_cannot_be_made_is_refused_field_by_field(change, status, field, ol
 @pytest.mark.parametrize(
     ("day", "code", "sentence"),
     [
-        ("2036-03-30", "no-such-time", "There is no 02:30 on 30 March 2036 in Europe/Paris"),
-        ("2036-10-26", "twice", "26 October 2036 in Europe/Paris, so 02:30 comes twice"),
+        ("2036-03-30", "no-such-time", "Clocks go forward on 30 March 2036 in Europe/Paris, so 02:30 doesn’t exist"),
+        ("2036-10-26", "twice", "Clocks go back on 26 October 2036 in Europe/Paris, so 02:30 comes twice"),
     ],
 )
 def test_a_start_that_the_clocks_skip_or_show_twice_is_refused_in_a_sentence_at_its_field(day, code, sentence, olga):
