@@ -52,7 +52,7 @@ def test_a_bye_of_the_round_that_is_played_gets_its_points_too(nine, olga):
     assert byes(nine) == [(40,)]
     assert 40 in {line.total for line in read(nine).standings()}
     assert verify(nine)[0] == []
-    with pytest.raises(Conflict, match="decided already"):
+    with pytest.raises(Conflict, match="already set"):
         decide_bye_worth(tournament=nine, round_number=1, points=50, by=nine.owner)
 
 

@@ -181,7 +181,7 @@ def test_what_finals_cannot_be_is_refused_with_what_is_possible() -> None:
     assert refused(replace(two, takes=None)) == "Choose how many players the finals take in total."
     assert refused(replace(two, takes=17)) == "17 of 16 players can’t advance. Choose fewer."
     assert refused(replace(two, groups=1)) == "Choose at least two parallel finals."
-    assert refused(PlannedStage("heats", 12, groups=2, by_place=True)).startswith("Heats and a final can't be")
+    assert refused(PlannedStage("heats", 12, groups=2, by_place=True)).startswith("Heats and a final can’t be")
 
 
 def test_points_are_carried_by_the_share_that_was_said() -> None:
