@@ -151,6 +151,6 @@ def test_an_open_round_and_the_odds_know_their_stage(made: Tournament) -> None:
 def test_what_cannot_follow_changes_nothing(made: Tournament) -> None:
     with pytest.raises(Refused, match="All stages must be for players"):
         set_stages(tournament=made, then=[PlannedStage("teams")], by=made.owner)
-    with pytest.raises(Refused, match="there is no setting “target”"):
+    with pytest.raises(Refused, match="has no setting “target”"):
         set_stages(tournament=made, then=[PlannedStage("pairs", settings={"target": 500})], by=made.owner)
     assert [stage.format for stage in made.stages.all()] == ["pairs", "points", "challenge"]
