@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 from django.utils import timezone
-from league.setup.stages.way import PlannedStage
 
 from benchmarks.models import Item
 from league.entries.roster.rows import RosterRow
 from league.log.write import note
 from league.models import Entry, HandScore, Player, Round, Seat, Stage, Table, Tournament, User
 from league.setup.create import create_tournament
+from league.setup.stages.stage_plan import PlannedStage
 from league.standings.tie_breaks import DEFAULT_ORDER
 
 HANDS = 4

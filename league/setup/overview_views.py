@@ -155,7 +155,7 @@ def _in_words(tournament: Tournament, token: str) -> str:
         return _("Round %(number)d is closed, round %(next)d is published.") % words
     return {
         "draw": _("The seating is drawn. Publish round 1 to show it."),
-        "cut": f"{_('The next round is drawn.')} {_('Only organisers see the seating until you publish it.')}",
+        "cut": " ".join([_("The next round is drawn."), _("Only organisers see the seating until you publish it.")]),
         "publish": _("Published. Everyone can see their seat."),
         "finish": _("The standings are final."),
     }[kind]

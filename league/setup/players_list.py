@@ -157,7 +157,7 @@ def remove_question(url: str, entries: Sequence[Entry], ticks: Ticks) -> Confirm
             "Remove %(count)d player from the list?", "Remove %(count)d players from the list?", len(entries)
         )
         % {"count": len(entries)},
-        text=f"{in_names([entry.name for entry in entries])}. {_('An unpublished draw is undone.')}",
+        text=". ".join([in_names([entry.name for entry in entries]), _("An unpublished draw is undone.")]),
         ways=(Way(_("Keep"), ticks.filters.address(url)),),
         button=_("Remove from the list"),
         is_quiet=True,

@@ -94,7 +94,7 @@ def let_in(page, name):
     late.get_by_label("Name", exact=True).fill(name)
     press(late.get_by_role("button", name="See what changes"))
     press(button(page, f"Add {name}"))
-    expect(page.locator("#messages")).to_contain_text(f"{name} is in.")
+    expect(page.locator("#messages")).to_contain_text(f"{name} has been added.")
 
 
 def drop_out(page, name):

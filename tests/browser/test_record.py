@@ -190,7 +190,7 @@ def test_time_was_up_asks_for_nothing_and_the_table_goes_on(scorer, table):
     pick(scorer, 0).click()
     tap(scorer, "R7")
     scorer.get_by_role("button", name="Time was up").click()
-    expect(scorer.locator("[data-time-is-up]")).to_contain_text("Time was up: it doesn’t count.")
+    expect(scorer.locator("[data-time-is-up]")).to_contain_text("Time was up: it doesn’t count")
     expect(scorer.locator("[data-cards-entry]")).to_be_hidden()
     scorer.get_by_role("button", name="Someone went out").click()
     expect(scorer.locator("[data-prompt]")).to_contain_text("Who went out?")
@@ -206,7 +206,7 @@ def test_where_own_cards_count_a_blocked_hand_is_entered_all_around_the_table(sc
     Stage.objects.update(scoring="lowest-total")
     scorer.reload()
     scorer.get_by_role("button", name="No one went out").click()
-    expect(scorer.locator("[data-blocked]")).to_contain_text("Everybody’s own cards count")
+    expect(scorer.locator("[data-blocked]")).to_contain_text("Enter the cards of every player")
     scorer.get_by_role("button", name="Type count and points").click()
     for seat in (1, 2, 3, 0):  # passed over, one after the other, and not two of them in turn
         main(scorer).click()
@@ -248,8 +248,8 @@ def test_a_refused_hand_says_why_once_and_leaves_all_keys_free(scorer, table):
         scorer.locator(f"[name=count_{seat}]").fill("1")
         scorer.locator(f"[name=points_{seat}]").fill("99")
     press(main(scorer))
-    expect(scorer.locator(".preview-problem")).to_contain_text("cannot be worth 99 points")
-    expect(scorer.get_by_role("alert")).to_contain_text("cannot be worth 99 points")
+    expect(scorer.locator(".preview-problem")).to_contain_text("can’t be worth 99 points")
+    expect(scorer.get_by_role("alert")).to_contain_text("can’t be worth 99 points")
     assert scorer.get_by_role("alert").bounding_box()["height"] <= 1
     keys, dock = scorer.locator("[data-digits]").bounding_box(), scorer.locator(".dock").bounding_box()
     assert keys["y"] + keys["height"] <= dock["y"]

@@ -222,7 +222,7 @@ def _round_to_close(step: NextStep, facts: StepFacts) -> NextStepCard:
         label = _("Close round %(number)s")
     return NextStepCard(
         _("Round %(number)s is complete") % words,
-        (f"{_('Every hand is recorded.')} {_after_closing(step, facts)}",),
+        (" ".join([_("Every hand is recorded."), _after_closing(step, facts)]),),
         (_advance(label % words, step, facts),),
         path=_path_of_round(step),
     )

@@ -452,7 +452,7 @@ class TestThePage:
         day = drawn.starts_on - timedelta(days=1)
         answer = olga.post(f"/t/{drawn.slug}/settings/", details | {"starts_on": f"{day}"})
         assert answer.status_code == 422
-        assert "Round 1 is scheduled then. There is no 02:30" in answer.content.decode()
+        assert "so 02:30 doesn’t exist" in answer.content.decode()
         drawn.refresh_from_db()
         assert drawn.starts_on == day + timedelta(days=1)
 

@@ -139,7 +139,7 @@ def test_a_scorer_by_link_records_undoes_and_goes_on_to_the_next_hand(made):
     page = phone.get(table.get_absolute_url())
     assert page.status_code == 200 and "hand 1 of 4" in said(page)
     for offered in ("Overview", "Correct", "Confirm", "Other tables", "Sign in"):
-        assert offered not in said(page), offered
+        assert offered not in said(page).replace("Correct it", ""), offered  # that one is for hands that wait
     saved = post(phone, table, form(phone, table), follow=True)
     assert "Hand 1 saved" in said(saved) and "hand 2 of 4" in said(saved)
     hand = Hand.objects.get()
@@ -287,7 +287,7 @@ def test_a_scorer_by_link_confirms_and_corrects_nothing(made):
     for url in (f"/hands/{hand.pk}/correct/", f"/tables/{table.pk}/confirm/"):
         assert phone.post(url, {"version": version(table), "reason": "x"}).status_code == 404, url
     page = said(phone.get(table.get_absolute_url()))
-    assert "All hands recorded" in page and "The organiser confirms them" in page
+    assert "All hands recorded" in page and "until the table is confirmed" in page
     confirm_table(table_id=table.pk, version=version(table), by=made.owner)
     answer = phone.post(f"/hands/{living(table)[3].pk}/void/", {"version": version(table)})
     assert answer.status_code == 409 and "This table is confirmed" in said(answer)

@@ -159,7 +159,7 @@ def test_the_pages_speak_of_teams(cup: Tournament) -> None:
     client = Client()
     client.force_login(cup.owner)
     page = said(client.get(f"/tables/{table.pk}/"))
-    assert "Team Points Yellow Bees 0 Team 5 0 They are level" in page
+    assert "Team Points Yellow Bees 0 Team 5 0 Tied" in page
 
 
 def test_teams_with_like_points_meet_and_nobody_meets_again(swiss: Tournament) -> None:

@@ -119,10 +119,10 @@ def test_a_duel_is_over_with_the_second_win_and_the_last_round_ends_the_event(ol
     [first, second] = made.rounds.get().tables.order_by("number")
     press(olga, made)
     won_by(first, 0, 1)
-    with pytest.raises(Refused, match="Hand 2 comes first"):
+    with pytest.raises(Refused, match="Enter hand 2 first"):
         won_by(first, 0, 3)
     won_by(first, 0, 2)
-    with pytest.raises(Conflict, match="This table is decided already"):
+    with pytest.raises(Conflict, match="decided"):
         won_by(first, 1, 3)
     for number, seat in enumerate((1, 0, 1), 1):
         won_by(second, seat, number)

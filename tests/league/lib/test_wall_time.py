@@ -32,8 +32,8 @@ def test_a_wall_time_is_taken_in_the_zone_of_the_tournament():
 def test_a_time_that_the_clocks_skip_is_named_with_the_times_around_it(minute):
     refused = refusal(SKIPPED.replace(minute=minute))
     assert refused.code == "no-such-time"
-    assert f"no 02:{minute:02} on 28 March 2027 in Europe/Paris" in str(refused)
-    assert "from 02:00 to 03:00" in str(refused)
+    assert f"on 28 March 2027 in Europe/Paris, so 02:{minute:02} doesn’t exist" in str(refused)
+    assert "before 02:00 or from 03:00" in str(refused)
 
 
 @pytest.mark.parametrize("fold", [0, 1])

@@ -452,7 +452,7 @@ def test_for_a_winner_who_does_not_come_the_next_one_waits(olga, with_repechage)
     ("more", "why"),
     [
         ({"byes": "1"}, "A repechage has no byes in round 1"),
-        ({"table_size": "9"}, "9 players at tables of 9 can&#x27;t play a repechage"),
+        ({"table_size": "9"}, "9 players at tables of 9 can’t play a repechage"),
         ({"rounds": "3"}, "9 players at tables of 4 need"),
     ],
 )

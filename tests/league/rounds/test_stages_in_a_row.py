@@ -394,7 +394,7 @@ def test_nobody_changes_the_ladder_by_a_swap_or_by_seating_anew() -> None:
     play_to(tournament, "close")
     first, second = (cast.table(tournament, 2, number).seats.first().entry for number in (1, 3))
     by = {"reason": "Chairs", "by": tournament.owner}
-    with pytest.raises(Refused, match="different ladders"):
+    with pytest.raises(Refused, match="Choose two of one ladder"):
         swap_seats(tournament=tournament, round_number=2, one=first, other=second, **by)
     with pytest.raises(Refused, match="The second ladder has its own draw"):
         reseat_not_started(tournament=tournament, **by)
