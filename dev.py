@@ -265,10 +265,9 @@ def build(args):
     ensure("test.lock")
     if args:
         return wait_for(["-m", "engine.compiled.make"], folder=ROOT)
-    folder = ROOT / "dist"
-    folder.mkdir(exist_ok=True)
-    (folder / "constraints.txt").write_text(constraints(), encoding="utf-8")
-    return wait_for(["-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)], folder=ROOT)
+    (ROOT / "dist").mkdir(exist_ok=True)
+    (ROOT / "dist" / "constraints.txt").write_text(constraints(), encoding="utf-8")
+    return wait_for(["-m", "hatchling", "build", "-t", "wheel", "-d", "dist"], folder=ROOT)
 
 
 def constraints():

@@ -37,7 +37,7 @@ TABLES = 12  # listed as still playing
 
 @dataclass(frozen=True)
 class Panel:
-    """A heading and lines. kind: seats, duel, standings, podium, players, or said (sentences)."""
+    """A heading and lines. kind: seats, duel, standings, podium, players or sentences."""
 
     kind: str
     heading: str
@@ -123,8 +123,8 @@ def _parts(tournament: Tournament, state: str, current: Round | None, only: str)
 
 def _nothing_yet(state: str, only: str) -> Panel:
     if only == "seating" and state == "between":
-        return Panel("said", _("Seating"), [_("The seating of the next round appears here when it is published.")])
-    return Panel("said", _("Standings"), [_("They appear here after the first hand.")])
+        return Panel("sentences", _("Seating"), [_("The seating of the next round appears here when it is published.")])
+    return Panel("sentences", _("Standings"), [_("They appear here after the first hand.")])
 
 
 def _pages(parts: Sequence[Sequence[Panel]]) -> list[Page]:
@@ -292,7 +292,7 @@ def _players(tournament: Tournament) -> list[Panel]:
     ]
     lines.sort(key=lambda line: fold(line["name"]))
     if not lines:
-        return [Panel("said", _("Who plays"), [_("No players yet.")])]
+        return [Panel("sentences", _("Who plays"), [_("No players yet.")])]
     here = sum(line["here"] for line in lines)
     heading = _("Players: %(here)d of %(all)d are here") % {"here": here, "all": len(lines)}
     return _split("players", heading if here else _("Who plays"), lines, _letters)

@@ -105,7 +105,7 @@ def _note(one: Placed, now: CutNow, final: int | None) -> str:
     """final: number of the player's final, None for players who don't advance."""
     if now.stage.by_place and final:
         title = group_title(final, by_place=True)
-        return _("%(said)s, by random tie-break") % {"said": title} if one.by_lot else title
+        return _("%(title)s, by random tie-break") % {"title": title} if one.by_lot else title
     if one.by_lot:
         return _("by random tie-break")
     if final and one.place > now.cut.best:

@@ -1,10 +1,10 @@
-// A list of people to tick (league/pages/people_list.py). Ticks are kept while a search, the next rows or a change of the
-// page put other rows there; those who are not on the page go along as hidden fields. While someone is ticked the bar for
-// all of them takes the place of the five places. A list may also be a part of a form of its page, which has no bar.
+// A list of people to tick (league/pages/people_list.py). Ticks last while a search, the next rows or a change of the page
+// replace the rows; ticked people who aren't on the page are sent as hidden fields. While someone is ticked, the bar of
+// actions replaces the five places. A list may also be part of a form of its page; then it has no bar.
 (() => {
   "use strict";
 
-  const kept = new WeakMap(); // of each form: the list that it is about, and the ids that are ticked
+  const ticksOf = new WeakMap(); // {form: its list and the ticked ids}
 
   const list = () => document.getElementById("people-list");
   const form = () => document.getElementById(list()?.dataset.form);
@@ -13,10 +13,10 @@
   // The ids that are ticked. A list that is new here brings those that the server has ticked.
   function ticked() {
     const { source, field } = list().dataset;
-    if (kept.get(form())?.source !== source) {
-      kept.set(form(), { source, ids: new Set(before(source) ?? new FormData(form()).getAll(field)) });
+    if (ticksOf.get(form())?.source !== source) {
+      ticksOf.set(form(), { source, ids: new Set(before(source) ?? new FormData(form()).getAll(field)) });
     }
-    return kept.get(form()).ids;
+    return ticksOf.get(form()).ids;
   }
 
   // The ticks of a part of a form, if the browser went back to its page. A list with a bar shows what the server says.
