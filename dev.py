@@ -99,13 +99,13 @@ def write_marker(locks):
 
 @contextlib.contextmanager
 def one_install_at_a_time():
-    """Hold a lock on the project's folder, so that `run` and `test` started together do not install together."""
+    """Hold a lock on the folder of .venv, so that commands of all worktrees that share it do not install together."""
     try:
         import fcntl
     except ImportError:  # Windows
         yield
         return
-    folder = os.open(str(ROOT), os.O_RDONLY)
+    folder = os.open(str(venv_folder().resolve().parent), os.O_RDONLY)
     os.set_inheritable(folder, True)  # a pip that outlives a killed dev.py keeps the lock until it is done
     try:
         with contextlib.suppress(OSError):  # some network folders cannot be locked
