@@ -1,10 +1,11 @@
-"""Settings of Wild League. Environment variables configure each machine (docs/operations.md)."""
+"""Settings of Wild League. config/variables/ finds those that differ by machine (docs/operations.md)."""
 
 import contextlib
 import logging
 import os
 import secrets
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,55 +17,30 @@ from django.core.exceptions import ImproperlyConfigured
 from django.http.request import split_domain_port
 
 from config import logs
+from config.variables.read import BASE_DIR, Machine
 from config.version import VERSION as VERSION  # for pages and rooms below: settings.VERSION
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = Path(os.environ.get("WILD_DATA") or BASE_DIR / "var").resolve()
-
-
-def _flag(name: str) -> bool:
-    return os.environ.get(name, "").strip().lower() in {"1", "true", "yes", "on"}
-
-
-def _secret(name: str) -> str:
-    """Return a variable, or the content of the file in NAME_FILE, as for Docker secrets."""
-    if path := os.environ.get(f"{name}_FILE"):
-        try:
-            return Path(path).read_text(encoding="utf-8").strip()
-        except OSError as error:
-            sentence = f"{name}_FILE names {path}, which cannot be read: {error.strerror or error}"
-            raise ImproperlyConfigured(sentence) from None
-    return os.environ.get(name, "")
-
-
-def _number(name: str, usual: int) -> int:
-    text = os.environ.get(name, "").strip()
-    if not text.isdecimal():
-        if text:
-            raise ImproperlyConfigured(f"{name} takes a whole number, not “{text}”")
-        return usual
-    return int(text)
-
-
-def _database(url: str) -> dict[str, Any]:
-    try:
-        found = dj_database_url.parse(url, conn_max_age=DATABASE_KEEP, conn_health_checks=True)
-    except ValueError:
-        found = {"ENGINE": ""}
-    if not found["ENGINE"].endswith(("postgresql", "sqlite3")):  # it may hold a password, so it is not repeated
-        raise ImproperlyConfigured(
-            "DATABASE_URL is not an address of PostgreSQL or SQLite: write postgres://user:password@host/name"
-        )
-    return dict(found)
+MACHINE = Machine()
+MACHINE.refuse_faults()
+# Names of the settings that this machine sets.
+GIVEN = MACHINE.names_given()
+DATA_DIR = MACHINE.data_folder
 
 
 def _stored_secret_key() -> str:
     """Return the key from the environment, else from a file in the data directory, created once for its owner only."""
-    if key := _secret("WILD_SECRET_KEY"):
+    if key := MACHINE.text("WILD_SECRET_KEY"):
         return key
-    path = DATA_DIR / "secret_key"
+    with _data_folder():
+        return _read_or_make_key(DATA_DIR / "secret_key")
+
+
+@contextlib.contextmanager
+def _data_folder() -> Iterator[None]:
+    """Make the data folder if it is missing, for its owner only: it contains people's addresses."""
     try:
-        return _read_or_make_key(path)
+        DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+        yield
     except OSError as error:
         raise ImproperlyConfigured(
             f"the data folder {DATA_DIR} cannot be used: {error.strerror or error}. Make it writable for the user who "
@@ -74,7 +50,6 @@ def _stored_secret_key() -> str:
 
 def _read_or_make_key(path: Path) -> str:
     if not path.exists():
-        DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # it contains people's addresses
         descriptor, draft = tempfile.mkstemp(dir=DATA_DIR, prefix="secret_key.")  # mode 0600
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(secrets.token_urlsafe(48))
@@ -87,9 +62,9 @@ def _read_or_make_key(path: Path) -> str:
 
 DEBUG = False
 SECRET_KEY = _stored_secret_key()
-HTTPS = _flag("WILD_HTTPS")
-DESIGN_PAGE = _flag("WILD_DESIGN")  # whether /design/ is public
-_HOSTS = [host.strip() for host in os.environ.get("WILD_ALLOWED_HOSTS", "").split(",") if host.strip()]
+HTTPS = MACHINE.flag("WILD_HTTPS")
+DESIGN_PAGE = MACHINE.flag("WILD_DESIGN")  # whether /design/ is public
+_HOSTS = MACHINE.hosts("WILD_ALLOWED_HOSTS")
 # Ports, if any: {"cards.example.org": "8443"}
 HOST_PORTS = {host: port for host, port in map(split_domain_port, _HOSTS) if port}
 ALLOWED_HOSTS = [split_domain_port(host)[0] or host for host in _HOSTS] or ["localhost", "127.0.0.1", "[::1]"]
@@ -173,24 +148,26 @@ SQLITE_OPTIONS = {
     "timeout": 3,  # seconds
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
 }
-DATABASE_URL = _secret("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'wild.sqlite3'}"
+DATABASE_URL = MACHINE.text("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'wild.sqlite3'}"
 # Persistent connections are checked before reuse, so a database restart needs no restart here.
-DATABASE_KEEP = _number("WILD_DATABASE_KEEP", 0)
+DATABASE_KEEP = MACHINE.number("WILD_DATABASE_KEEP")
 PREPARE_AFTER = 5  # uses before a statement is prepared, once a connection (league/lib/prepared_sql.py)
-DATABASES = {"default": _database(DATABASE_URL)}
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": dict(dj_database_url.parse(DATABASE_URL, conn_max_age=DATABASE_KEEP, conn_health_checks=True))
+}
 if DATABASES["default"]["ENGINE"].endswith("postgresql"):
     DATABASES["default"]["ENGINE"] = "config.postgresql"
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
     # PgBouncer in transaction mode may send the next statement to another connection.
-    POOLED = os.environ.get("WILD_DATABASE_POOLED", "").strip() == "1"
+    POOLED = MACHINE.flag("WILD_DATABASE_POOLED")
     DATABASES["default"]["OPTIONS"].setdefault("prepare_threshold", None if POOLED else PREPARE_AFTER)
     DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = POOLED
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # it contains people's addresses
-    DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
+    with _data_folder():
+        DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
 
 # Broker of worker and beat (config/celery.py). Empty: they run inside `manage.py serve`, in memory.
-REDIS_URL = _secret("REDIS_URL")
+REDIS_URL = MACHINE.text("REDIS_URL")
 
 # With Redis, all web processes share rate limits (league/lib/rate_limits.py), presence at online tables
 # (games/online/play/presence.py), and in "default" allauth's wrong passwords and spent codes.
@@ -227,21 +204,19 @@ LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 
 # Mail goes to stderr, for the operator, unless a server is set.
-EMAIL_URL = _secret("WILD_EMAIL_URL").strip()
+EMAIL_URL = MACHINE.text("WILD_EMAIL_URL")
 MAIL_GOES_OUT = bool(EMAIL_URL)
 EMAIL_BACKEND = "config.mail.StderrBackend"
 DEFAULT_FROM_EMAIL = "Wild League <wild-league@localhost>"
 if MAIL_GOES_OUT:
     _mail = dj_email_url.parse(EMAIL_URL)  # type: ignore[no-untyped-call]
-    if "EMAIL_BACKEND" not in _mail:
-        raise ImproperlyConfigured("WILD_EMAIL_URL must begin with smtp://, submission://, console:// or file://")
     # A page waits while an e-mail is sent: ten seconds are enough.
     globals().update(_mail | {"EMAIL_TIMEOUT": _mail["EMAIL_TIMEOUT"] or 10})
 
 # Accounts (django-allauth): users sign in by e-mail. Verification is optional: a café's LAN has no mail server. With
 # mail, new accounts wait for it (league/accounts/verify_first.py), and the second step needs it, so that no one locks
 # another person's address.
-SIGN_UP_OPEN = os.environ.get("WILD_SIGNUP", "").strip().lower() not in {"0", "false", "no", "off"}
+SIGN_UP_OPEN = MACHINE.flag("WILD_SIGNUP")
 ACCOUNT_ADAPTER = "league.accounts.adapter.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
@@ -299,11 +274,14 @@ REST_FRAMEWORK: dict[str, object] = {
     "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
 }
 # Streams of a process (league/live/stream.py); each is an open file. Other pages poll every 20 s.
-LIVE_STREAMS = _number("WILD_STREAMS", 500)
+LIVE_STREAMS = MACHINE.number("WILD_STREAMS")
 # A whole hall shares one address; leave some for others.
-LIVE_STREAMS_AN_ADDRESS = _number("WILD_STREAMS_AN_ADDRESS", (LIVE_STREAMS + 1) // 2)
-API_WRITES_A_MINUTE = _number("WILD_API_RATE", 600)  # a token
-PLAY_RATE = _number("WILD_PLAY_RATE", 200)  # moves of a player in ten seconds (games/online/play/limits.py)
+LIVE_STREAMS_AN_ADDRESS: int = (
+    (LIVE_STREAMS + 1) // 2 if (_of_one := MACHINE.value("WILD_STREAMS_AN_ADDRESS")) is None else _of_one
+)
+WEB_THREADS = MACHINE.number("WILD_WEB_THREADS")  # of a process; 0: as many as suit it (config/web.py)
+API_WRITES_A_MINUTE = MACHINE.number("WILD_API_RATE")  # a token
+PLAY_RATE = MACHINE.number("WILD_PLAY_RATE")  # moves of a player in ten seconds (games/online/play/limits.py)
 SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "TITLE": "Wild League",
@@ -344,7 +322,7 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "config.static.PlainStorage"},
 }
-if STATIC_ROOT := os.environ.get("WILD_STATIC"):
+if STATIC_ROOT := MACHINE.text("WILD_STATIC"):
     # Images contain collected files, named by their content, cached forever.
     WHITENOISE_USE_FINDERS = False
     STORAGES["staticfiles"] = {"BACKEND": "config.static.HashedStorage"}
@@ -378,8 +356,8 @@ if HTTPS:
     CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in (_HOSTS or ALLOWED_HOSTS) if host != "*"]
 
 # Required for /metrics from other machines.
-METRICS_TOKEN = _secret("WILD_METRICS_TOKEN")
-LOGGING = logs.logging_settings(as_json=os.environ.get("WILD_LOG", "").strip().lower() == "json")
+METRICS_TOKEN = MACHINE.text("WILD_METRICS_TOKEN")
+LOGGING = logs.logging_settings(as_json=MACHINE.text("WILD_LOG") == "json")
 logs.configure()
 # One line a finished request; wrong addresses and rejected forms are no errors.
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False

@@ -109,9 +109,19 @@ def _manage(verb: str, rest: Sequence[str]) -> int:
 
 def _program(verb: str, rest: Sequence[str]) -> int:
     """Run a program of PROGRAMS in this process: a new one would not find the folders of an installed package."""
-    if verb in ("web", "stream"):
-        os.environ.setdefault("WILD_DATABASE_KEEP", "60")  # seconds
-    else:
+    from django.conf import settings
+    from django.core.exceptions import ImproperlyConfigured
+
+    from config.variables.read import prefer
+
+    try:
+        if verb in ("web", "stream"):
+            prefer("WILD_DATABASE_KEEP", "60")  # seconds
+        _ = settings.INSTALLED_APPS  # reads the settings
+    except ImproperlyConfigured as fault:
+        sys.stderr.write(f"The settings cannot be used: {fault}.\n")
+        return USAGE
+    if verb not in ("web", "stream"):
         os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they would load every page
     sys.argv = [*PROGRAMS[verb], *rest]
     runpy.run_module(PROGRAMS[verb][0], run_name="__main__", alter_sys=True)

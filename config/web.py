@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-THREADS = int(os.environ.get("WILD_WEB_THREADS") or 0)  # simultaneous requests; others wait
 MOST_BODY = 3_000_000  # bytes; as docker/Caddyfile
 TOO_LARGE = (
     "This is larger than 3 MB, and nothing was changed. Send a long list in parts, or only its sheet with the names."
@@ -307,7 +306,7 @@ def _load() -> WSGIHandler:
 
 def application() -> WholeRequests:
     """Return the application for gunicorn, whose processes share everything loaded before forking."""
-    return WholeRequests(_load(), threads=THREADS or 4, packs=False, groups=None)
+    return WholeRequests(_load(), threads=settings.WEB_THREADS or 4, packs=False, groups=None)
 
 
 def live_application(*, packs: bool = False) -> WholeRequests:
@@ -316,7 +315,7 @@ def live_application(*, packs: bool = False) -> WholeRequests:
     from config.groups import Groups, within_transaction  # as above
 
     groups = Groups(partial(_answer, partial(within_transaction, handler), packs=packs))
-    return WholeRequests(handler, threads=THREADS or 10, packs=packs, groups=groups)
+    return WholeRequests(handler, threads=settings.WEB_THREADS or 10, packs=packs, groups=groups)
 
 
 def one_process() -> WholeRequests:

@@ -48,9 +48,10 @@ def commands(host, port, stream_port, workers):
 def load():
     """Load what every process needs."""
     os.chdir(ROOT)
-    sys.path[0] = str(ROOT)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    os.environ["WILD_DATABASE_KEEP"] = os.environ.get("WILD_DATABASE_KEEP") or "60"
+    from config.variables.read import prefer
+
+    prefer("WILD_DATABASE_KEEP", "60")
     os.environ["CELERY_SKIP_CHECKS"] = "1"  # of worker and beat; web has checked
 
     import django
@@ -71,8 +72,15 @@ def streams(ports):
 
 def main():
     options = parse()
+    sys.path[0] = str(ROOT)
+    from config.variables.read import Machine
+
+    machine = Machine()
+    for fault in machine.faults():
+        sys.stderr.write(f"The settings cannot be used: {fault}.\n")
+        return 2
     for name, example in (("DATABASE_URL", "postgres://user:password@host/name"), ("REDIS_URL", "redis://host:6379/0")):
-        if not (os.environ.get(name) or os.environ.get(f"{name}_FILE")):
+        if machine.given(name) is None:
             sys.stderr.write(f"Set {name}, for example {name}={example}, or {name}_FILE to a file with it.\n")
             return 2
     for port in (options.port, *options.stream_port):  # else this would start again and again what cannot be served

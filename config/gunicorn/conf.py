@@ -8,6 +8,7 @@ from typing import Any
 from gunicorn.glogging import Logger
 
 from config import logs
+from config.variables.read import Machine
 from games.service.open_files import allow_open_files
 
 allow_open_files()
@@ -21,16 +22,17 @@ class QuietLogger(Logger):
 
 
 logger_class = QuietLogger
-bind = os.environ.get("WILD_BIND") or "0.0.0.0:8000"
+machine = Machine()
+bind = machine.text("WILD_BIND")
 wsgi_app = "config.web:application()"
 worker_class = "config.gunicorn.worker.Worker"
-workers = int(os.environ.get("WILD_WEB_PROCESSES") or 2)
+workers = machine.number("WILD_WEB_PROCESSES")
 keepalive = 5
 timeout = 30
 graceful_timeout = 10
 control_socket_disable = True
 preload_app = True  # its processes share the memory of what does not change
-logconfig_dict = logs.logging_settings(as_json=os.environ.get("WILD_LOG", "").strip().lower() == "json")
+logconfig_dict = logs.logging_settings(as_json=machine.text("WILD_LOG") == "json")
 if os.access("/dev/shm", os.W_OK):
     worker_tmp_dir = "/dev/shm"  # with a full temporary folder no process could be forked
 

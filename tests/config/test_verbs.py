@@ -97,3 +97,14 @@ def test_a_wrong_setting_is_a_sentence_that_names_it(verb, variable, value, sent
     command = [sys.executable, "-m", "config.verbs", verb]
     done = subprocess.run(command, env=environment, cwd=settings.BASE_DIR, capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", sentence + "\n")
+
+
+@pytest.mark.parametrize("verb", ["serve", "web", "worker"])
+def test_a_wrong_line_of_wild_toml_stops_every_verb_and_changes_nothing(verb, tmp_path):
+    (tmp_path / "wild.toml").write_text("WILD_STREEMS = 5\n")
+    command = [sys.executable, "-m", "config.verbs", verb, "--data", tmp_path]
+    done = subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    sentence = f"{tmp_path}/wild.toml, line 1: WILD_STREEMS is not a setting; the nearest is WILD_STREAMS."
+    assert done.stderr == f"The settings cannot be used: {sentence}\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["wild.toml"]

@@ -66,7 +66,7 @@ class Command(SentenceCommand):
             raise CommandError(f"The database cannot be used: {' '.join(str(error).split())}.", returncode=2) from None
         port = listener.getsockname()[1]
         addresses = lan_addresses() if host in EVERYWHERE else [host]
-        if not os.environ.get("WILD_ALLOWED_HOSTS"):
+        if "WILD_ALLOWED_HOSTS" not in settings.GIVEN:
             # The settings allow this machine only. A server on the local network must let phones in by the address that
             # is printed here. Hosts that WILD_ALLOWED_HOSTS names are left as they are.
             settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, *(in_url(address) for address in addresses)]
@@ -109,7 +109,7 @@ def stop(number: int, frame: FrameType | None) -> None:
 
 def serve(listener: socket.socket) -> None:
     allow_open_files()
-    if not os.environ.get("WILD_DATABASE_KEEP"):
+    if "WILD_DATABASE_KEEP" not in settings.GIVEN:
         # It has few threads, which live as long as it does; opening a connection takes a fifth of a request's time.
         connection.settings_dict["CONN_MAX_AGE"] = KEEP
     config = uvicorn.Config(

@@ -1,0 +1,121 @@
+"""Kinds of settings: how text from the environment, or a value from wild.toml, becomes a value."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import dj_database_url
+import dj_email_url
+
+Raw = str | int | bool  # a variable of the environment is a str
+
+YES = {"1", "true", "yes", "on"}
+NO = {"0", "false", "no", "off"}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """read: return the value, or raise ValueError with the rest of a sentence that begins with the setting's name."""
+
+    name: str
+    read: Callable[[Raw], Any]
+    is_secret: bool = False
+
+
+def _text(raw: Raw) -> str:
+    if not isinstance(raw, str):
+        raise ValueError("takes text in quotes")
+    return raw.strip()
+
+
+def _flag(raw: Raw) -> bool:
+    word = str(raw).strip().lower()
+    if word not in YES | NO:
+        raise ValueError(f"takes 1 or 0, not “{raw}”")
+    return word in YES
+
+
+def _url(raw: Raw) -> str:
+    text = _text(raw)
+    address = urlsplit(text)
+    if address.scheme not in ("http", "https") or not address.netloc:
+        raise ValueError(f"takes an address such as https://cards.example.org, not “{text}”")
+    return text
+
+
+def _hosts(raw: Raw) -> list[str]:
+    hosts = [host.strip() for host in _text(raw).split(",") if host.strip()]
+    for host in hosts:
+        if "/" in host:
+            raise ValueError(f"takes host names separated by commas, without https:// and paths, not “{host}”")
+    return hosts
+
+
+def number(lowest: int = 0) -> Kind:
+    def read(raw: Raw) -> int:
+        text = str(raw).strip()
+        if isinstance(raw, bool) or not text.isdecimal():
+            raise ValueError(f"takes a whole number, not “{text}”")
+        if int(text) < lowest:
+            raise ValueError(f"takes a whole number from {lowest}, not “{text}”")
+        return int(text)
+
+    return Kind("whole number", read)
+
+
+def choice(*words: str) -> Kind:
+    def read(raw: Raw) -> str:
+        word = str(raw).strip().lower()
+        if word not in words:
+            raise ValueError(f"takes {' or '.join(words)}, not “{raw}”")
+        return word
+
+    return Kind("choice", read)
+
+
+def secret(fault: Callable[[str], str] = lambda _text: "") -> Kind:
+    """Return the kind of a setting that a file may have, and no message repeats.
+
+    fault: returns what is wrong with a text, or nothing.
+    """
+
+    def read(raw: Raw) -> str:
+        text = _text(raw)
+        if sentence := fault(text):
+            raise ValueError(sentence)
+        return text
+
+    return Kind("secret", read, is_secret=True)
+
+
+def database_fault(url: str) -> str:
+    try:
+        engine = dj_database_url.parse(url)["ENGINE"]
+    except (ValueError, KeyError):
+        engine = ""
+    if engine.endswith(("postgresql", "sqlite3")):
+        return ""
+    return "is not an address of PostgreSQL or SQLite: write postgres://user:password@host/name"
+
+
+def redis_fault(url: str) -> str:
+    if url.startswith(("redis://", "rediss://", "unix://")):
+        return ""
+    return "must begin with redis://, rediss:// or unix://"
+
+
+def email_fault(url: str) -> str:
+    try:
+        found = dj_email_url.parse(url)  # type: ignore[no-untyped-call]
+    except ValueError:
+        found = {}
+    if "EMAIL_BACKEND" in found:
+        return ""
+    return "must begin with smtp://, submission://, console:// or file://"
+
+
+TEXT = Kind("text", _text)
+FLAG = Kind("flag", _flag)
+URL = Kind("URL", _url)
+HOSTS = Kind("hosts", _hosts)
