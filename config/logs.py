@@ -118,7 +118,6 @@ def logging_settings(*, as_json: bool) -> dict[str, Any]:
             # It would log each part of a response sent to a disconnected client.
             "asyncio": {"level": "ERROR"},
             "config.request_log": {"level": "INFO" if as_json else "WARNING"},
-            "django_structlog": {"level": "INFO" if as_json else "WARNING"},
             "uvicorn": server,
             "uvicorn.error": {},
             "uvicorn.access": {"handlers": [], "propagate": False},
