@@ -1,7 +1,6 @@
 """Settings of Wild League. config/variables/ finds those that differ by machine (docs/operations.md)."""
 
 import contextlib
-import logging
 import os
 import secrets
 import tempfile
@@ -10,13 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import dj_database_url
-import dj_email_url
-from csp.constants import NONE, SELF
 from django.contrib.messages import constants as messages
 from django.core.exceptions import ImproperlyConfigured
 from django.http.request import split_domain_port
 
 from config import logs
+from config.variables.email_url import email_settings
 from config.variables.read import BASE_DIR, Machine
 from config.version import VERSION as VERSION  # for pages and rooms below: settings.VERSION
 
@@ -73,7 +71,6 @@ INSTALLED_APPS = [
     "league",
     "games",
     "django_htmx",
-    "csp",
     "allauth",
     "allauth.account",
     "allauth.mfa",
@@ -209,9 +206,7 @@ MAIL_GOES_OUT = bool(EMAIL_URL)
 EMAIL_BACKEND = "config.mail.StderrBackend"
 DEFAULT_FROM_EMAIL = "Wild League <wild-league@localhost>"
 if MAIL_GOES_OUT:
-    _mail = dj_email_url.parse(EMAIL_URL)  # type: ignore[no-untyped-call]
-    # A page waits while an e-mail is sent: ten seconds are enough.
-    globals().update(_mail | {"EMAIL_TIMEOUT": _mail["EMAIL_TIMEOUT"] or 10})
+    globals().update(email_settings(EMAIL_URL))
 
 # Accounts (django-allauth): users sign in by e-mail. Verification is optional: a café's LAN has no mail server. With
 # mail, new accounts wait for it (league/accounts/verify_first.py), and the second step needs it, so that no one locks
@@ -331,16 +326,6 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 FILE_UPLOAD_MAX_MEMORY_SIZE = 3_000_000  # the body limit (config/web.py), so uploads need no temporary file
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
-CONTENT_SECURITY_POLICY = {
-    "DIRECTIVES": {
-        "default-src": [SELF],
-        "img-src": [SELF, "data:"],
-        "object-src": [NONE],
-        "base-uri": [NONE],
-        "form-action": [SELF],
-        "frame-ancestors": [NONE],
-    }
-}
 X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "league.pages.answers.forbidden"
 SESSION_ENGINE = "config.sessions"
@@ -359,8 +344,3 @@ if HTTPS:
 METRICS_TOKEN = MACHINE.text("WILD_METRICS_TOKEN")
 LOGGING = logs.logging_settings(as_json=MACHINE.text("WILD_LOG") == "json")
 logs.configure()
-# One line a finished request; wrong addresses and rejected forms are no errors.
-DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
-DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
-DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
-DJANGO_STRUCTLOG_REQUEST_CANCELLED_LOG_LEVEL = logging.INFO  # a live page was closed

@@ -6,7 +6,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import dj_database_url
-import dj_email_url
+
+from config.variables.email_url import email_settings
 
 Raw = str | int | bool  # a variable of the environment is a str
 
@@ -107,12 +108,10 @@ def redis_fault(url: str) -> str:
 
 def email_fault(url: str) -> str:
     try:
-        found = dj_email_url.parse(url)  # type: ignore[no-untyped-call]
-    except ValueError:
-        found = {}
-    if "EMAIL_BACKEND" in found:
-        return ""
-    return "must begin with smtp://, submission://, console:// or file://"
+        email_settings(url)
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 TEXT = Kind("text", _text)
