@@ -78,15 +78,21 @@ CHECKS: dict[str, Callable[[], None]] = {
 }
 
 
-def ready(request: HttpRequest) -> HttpResponse:
-    """Respond with 200 or 503: {"ready": …, "version": …, "checks": {name: {"ok": …, "why": … if not}}}."""
-    checks: dict[str, dict[str, bool | str]] = {}
+def results() -> dict[str, str]:
+    """Run the checks and return {name: why not}, empty if all is well. The owner's page shows them."""
+    reasons: dict[str, str] = {}
     for name, check in CHECKS.items():
         try:
             check()
-            checks[name] = {"ok": True}
+            reasons[name] = ""
         except NotReady as reason:
-            checks[name] = {"ok": False, "why": str(reason)}
+            reasons[name] = str(reason)
+    return reasons
+
+
+def ready(request: HttpRequest) -> HttpResponse:
+    """Respond with 200 or 503: {"ready": …, "version": …, "checks": {name: {"ok": …, "why": … if not}}}."""
+    checks = {name: {"ok": False, "why": why} if why else {"ok": True} for name, why in results().items()}
     all_well = all(result["ok"] for result in checks.values())
     response = JsonResponse(
         {"ready": all_well, "version": settings.VERSION, "checks": checks}, status=200 if all_well else 503

@@ -211,7 +211,8 @@ if MAIL_GOES_OUT:
 # Accounts (django-allauth): users sign in by e-mail. Verification is optional: a café's LAN has no mail server. With
 # mail, new accounts wait for it (league/accounts/verify_first.py), and the second step needs it, so that no one locks
 # another person's address.
-SIGN_UP_OPEN = MACHINE.flag("WILD_SIGNUP")
+# True or False: WILD_SIGNUP. None: the owner decides (league/access/server.py).
+SIGN_UP_OPEN: bool | None = MACHINE.value("WILD_SIGNUP")
 ACCOUNT_ADAPTER = "league.accounts.adapter.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}

@@ -9,6 +9,7 @@
     wild-league check              check the settings
     wild-league backup FILE        write everything into one file
     wild-league restore FILE       fill an empty database from such a file
+    wild-league users ACTION …     list accounts, block or unblock one, make one an owner
     wild-league manage COMMAND …   any other command of the service
     wild-league --version
 
@@ -27,7 +28,7 @@ from pathlib import Path
 from config.version import VERSION
 
 PROGRAM = "wild-league"
-DJANGO = ("serve", "migrate", "check", "backup", "restore")
+DJANGO = ("serve", "migrate", "check", "backup", "restore", "users")
 USAGE = 2  # exit code of a command that cannot be understood
 
 

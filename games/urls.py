@@ -1,4 +1,4 @@
-from django.urls import path
+from django.urls import include, path
 
 from games.entry import dispute_views, phone_queue, seat_views, views
 from games.entry.repair_views import UNDO_ROUND, undo_publish
@@ -19,6 +19,7 @@ urlpatterns = [
     path("tables/<int:table_id>/play/strip/", online.strip, name="play_strip"),
     path("tables/<int:table_id>/play/act/", online.act, name="play_act"),
     path("sw.js", phone_queue.service_worker, name="service_worker"),
+    path("server/", include("games.server.urls")),
     path("demo/remove/", demo_views.remove, name="remove_demo"),
     path("practice/", practice_views.begin, name="practice"),
     path("practice/fill/", practice_views.fill, name="practice_fill"),

@@ -83,6 +83,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # Static files are looked for when asked for; listing them all takes longer than most tests, for every client.
     settings.WHITENOISE_AUTOREFRESH = True
     settings.PLAY_RATE = 0  # tests play faster than people
+    settings.SIGN_UP_OPEN = True  # no test waits for an owner who opens it
     # Half a second for every account is right in production and wasted here.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 

@@ -166,6 +166,10 @@ ROWS: dict[str, Row] = {
     "practice": {"POST": (SIGNED_IN, 302)},
     "practice_fill": {"POST": (SIGNED_IN, 404)},  # tests/games/service/test_practice.py has it with one
     "practice_end": {"POST": (SIGNED_IN, 302)},
+    # The owner of the server has them: tests/games/server/.
+    **{name: {"GET": (EVERYBODY, 404)} for name in ("server", "server_account", "server_backup")},
+    **{name: {"POST": (EVERYBODY, 404)} for name in ("server_sign_up", "server_unblock", "server_back_up")},
+    "server_block": {"GET": (EVERYBODY, 404), "POST": (EVERYBODY, 404)},
     "remove_demo": {"GET": (SIGNED_IN, 404), "POST": (SIGNED_IN, 404)},
     "new": {"GET": (SIGNED_IN, 200), "POST": (SIGNED_IN, 422)},
     "new_evening": {"POST": (SIGNED_IN, 200)},
@@ -562,6 +566,8 @@ class World:
             "calendar_token": entry_calendar_token(cast.entry(tournament, "Zoë")),
             "screen_token": screen_token(tournament),
             "token_id": "0",
+            "account_id": str(tournament.owner_id),
+            "name": "wild-2026-11-24.zip",
             "rest": "v1/nothing-here/",
             "uidb36": "1",
             "key": "no-such-key",

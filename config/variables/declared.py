@@ -68,9 +68,9 @@ SETTINGS = (
     Setting(
         "WILD_SIGNUP",
         FLAG,
-        "`0`: no public sign-up for accounts; `createsuperuser` and `create_token` still create them.",
-        "anyone can",
-        True,
+        "`1`: anyone can create an account, `0`: no one can. It overrides the switch on the owner's page.",
+        "the owner decides ([The first account](#the-first-account))",
+        None,
     ),
     Setting("WILD_API_RATE", number(), "Writing requests of a token in a minute; more get 429.", "600", 600),
     Setting(

@@ -37,8 +37,8 @@ FORMAT = 1
 # Errors of reading rows that Wild League didn't write.
 UNREADABLE = (DataError, IntegrityError, DeserializationError, FieldDoesNotExist, LookupError, TypeError, ValueError)
 MANIFEST = "manifest.json"
-# `migrate` creates contenttypes and permissions; users sign in again.
-LEFT_OUT = ("contenttypes.contenttype", "auth.permission", "sessions.session")
+# `migrate` creates contenttypes and permissions; users sign in again; a link to set up a server is for that server.
+LEFT_OUT = ("contenttypes.contenttype", "auth.permission", "sessions.session", "league.firstlink")
 
 
 class _Exact(json.JSONEncoder):

@@ -30,6 +30,7 @@ from league.models import (
     Merge,
     Player,
     Seat,
+    Server,
     Team,
     TeamMember,
     Tournament,
@@ -106,6 +107,7 @@ def ensure_demo() -> Demo | None:
     password = secrets.token_urlsafe(9)
     today = timezone.localdate()
     organiser = User.objects.create_user(DEMO_EMAIL, password, name="Demo organiser")
+    Server.objects.get_or_create(pk=Server.ROW, defaults={"sign_up_open": True})  # try everything at once
     club = Club.objects.create(
         slug="cafe-ludo-demo",
         name="Café Ludo",
@@ -187,6 +189,8 @@ def remove_demo() -> int:
     if organiser and not LogEntry.objects.filter(by=organiser).exists():
         organiser.delete()
         (settings.DATA_DIR / PASSWORD_FILE).unlink(missing_ok=True)
+    if not User.objects.exists():
+        Server.objects.all().delete()  # it is new again, and waits for its owner
     return number
 
 

@@ -20,6 +20,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from league.access.server import sign_up_is_open
 from league.access.session_links import SHOWN
 from league.accounts.known_devices import known_device, remember_device
 from league.accounts.verify_first import waits_for_its_link
@@ -55,7 +56,7 @@ class AccountAdapter(DefaultAccountAdapter):
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        return bool(settings.SIGN_UP_OPEN)
+        return sign_up_is_open()
 
     def clean_email(self, email: str) -> str:
         if len(email) > LONGEST_ADDRESS:

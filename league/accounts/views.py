@@ -23,7 +23,7 @@ from league.accounts.forms import NameForm
 from league.accounts.tokens import revoke_tokens_of
 from league.clubs.clubs import heirs_of
 from league.lib.errors import Refused
-from league.models import User
+from league.models import AccountLogEntry, User
 
 MOST_DELETED = 20  # listed, latest first
 
@@ -38,7 +38,8 @@ def account(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Name saved."))
         return redirect("account")
     kinds = set(Authenticator.objects.filter(user=request.user).values_list("type", flat=True))
-    deleted = request.user.log.select_related("by")[:MOST_DELETED]
+    of_tournaments = request.user.log.filter(action=AccountLogEntry.DELETE_TOURNAMENT)
+    deleted = of_tournaments.select_related("by")[:MOST_DELETED]
     context = {
         "form": form,
         "second_step": kinds - {Authenticator.Type.RECOVERY_CODES},

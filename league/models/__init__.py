@@ -29,6 +29,7 @@ from league.models.results import Forecast, RatingPoint
 from league.models.round import Round, Seat, Table, mode_of, seats_by_table
 from league.models.season import Division, DivisionPlayer, Season
 from league.models.series import Series
+from league.models.server import FirstLink, Server
 from league.models.sign_up import Letter, SentMail, SignUp, SignUpPage
 from league.models.tournament import Stage, Tournament
 
@@ -47,6 +48,7 @@ __all__ = [
     "DivisionPlayer",
     "Entry",
     "EntryEvent",
+    "FirstLink",
     "Forecast",
     "FormAnswer",
     "HandScore",
@@ -68,6 +70,7 @@ __all__ = [
     "Seat",
     "SentMail",
     "Series",
+    "Server",
     "SignUp",
     "SignUpPage",
     "Snapshot",

@@ -47,6 +47,8 @@ class User(AbstractUser):
     last_name = None  # type: ignore[assignment]
     email = models.EmailField(_("e-mail"), unique=True)
     name = models.CharField(_("name"), max_length=80, blank=True)
+    # Set while the server's owner blocks the account; then it isn't active.
+    blocked_at = models.DateTimeField(null=True, blank=True)
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
@@ -264,9 +266,10 @@ class ClubLogEntry(LogBesideTournaments):
 
 
 class AccountLogEntry(LogBesideTournaments):
-    """An action on an account's deleted tournament, which no longer has a log."""
+    """An action on an account, or on its deleted tournament, which no longer has a log."""
 
     DELETE_TOURNAMENT = "delete-tournament"
+    BLOCK, UNBLOCK = "block", "unblock"
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="log")
 

@@ -5,6 +5,8 @@ from django.conf import settings
 from django.forms import BoundField
 from django.shortcuts import resolve_url
 
+from league.access import server
+
 register = template.Library()
 
 
@@ -29,6 +31,5 @@ def mail_goes_out() -> bool:
     return bool(settings.MAIL_GOES_OUT)
 
 
-@register.simple_tag
-def sign_up_is_open() -> bool:
-    return bool(settings.SIGN_UP_OPEN)
+register.simple_tag(server.sign_up_is_open)
+register.simple_tag(server.whom_to_ask)

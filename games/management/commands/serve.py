@@ -24,9 +24,9 @@ from games.online.play import pulse
 from games.service.demo import DEMO_EMAIL, PASSWORD_FILE, Demo, first_demo
 from games.service.one_process import Clock
 from games.service.open_files import allow_open_files
+from league.access.server import has_owner
 from league.lib.command import SentenceCommand
 from league.live.stream import hub
-from league.models import User
 
 EVERYWHERE = ("0.0.0.0", "::")
 KEEP = 60  # seconds that a thread keeps its connection to the database
@@ -79,14 +79,14 @@ class Command(SentenceCommand):
             serve(listener)
 
     def tell_organiser(self, demo: Demo | None) -> None:
-        """Tell how to sign in as the demo organiser while there is one; else how to make the first account."""
+        """Tell how to sign in as the demo organiser while there is one; else how to make the first owner."""
         if demo:
             self.stdout.write(f"Demo tournaments are ready. Their organiser signs in as {demo.email}, password")
             self.stdout.write(f"{demo.password} (kept in {demo.password_file}).")
         elif (password_file := settings.DATA_DIR / PASSWORD_FILE).exists():
             self.stdout.write(f"The demo organiser signs in as {DEMO_EMAIL}; the password is in {password_file}.")
-        elif not User.objects.exists():
-            self.stdout.write("Nobody has an account yet. Sign up in the browser, or: manage createsuperuser")
+        elif not has_owner():
+            self.stdout.write("No account owns this server yet. Make one with: wild-league users owner EMAIL")
 
     def tell_addresses(self, host: str, port: int, addresses: list[str]) -> None:
         host_name = "localhost" if host in EVERYWHERE else host

@@ -1,0 +1,159 @@
+"""The owner's page as a value: what needs the owner, checks, background jobs, accounts, sign-up, backups."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.template.defaultfilters import filesizeformat
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.server.accounts import account_list
+from games.service.backups import Backup, Kind, backups
+from league.access.server import sign_up_is_open
+from league.lib.wall_time import moment
+from league.models import Deadline, Job
+from league.pages.links import Button, Link
+from league.pages.people_list import ListFilters, PeopleList
+
+CHECKS = "config.health.results"  # a name, because config is above this package
+MOST_FAILED = 10  # listed
+
+
+@dataclass(frozen=True)
+class Need:
+    """Something for the owner to do. text: in English if a check wrote it."""
+
+    title: str
+    text: str
+    way: Button | Link | None = None
+    is_english: bool = False
+
+
+@dataclass(frozen=True)
+class Check:
+    """A check with its result. why: the reason of a failure, in English."""
+
+    label: str
+    is_ok: bool
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A failed job: the event, and what happened."""
+
+    title: str
+    text: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Jobs:
+    """summary: “Nothing is waiting.” and the like."""
+
+    summary: str
+    failed: Sequence[Failure]
+
+
+@dataclass(frozen=True)
+class BackupLine:
+    title: str
+    text: str
+    url: str
+
+
+@dataclass(frozen=True)
+class SignUp:
+    """button: None if WILD_SIGNUP decides; then `text` says so."""
+
+    text: str
+    button: Button | None
+
+
+@dataclass(frozen=True)
+class ServerPage:
+    version: str
+    needs: Sequence[Need]
+    checks: Sequence[Check]
+    jobs: Jobs
+    people: PeopleList
+    sign_up: SignUp
+    backups: Sequence[BackupLine]
+
+
+def server_page(filters: ListFilters) -> ServerPage:
+    checks = list(run_checks())
+    jobs = jobs_of()
+    return ServerPage(
+        version=settings.VERSION,
+        needs=[*_needs_of_checks(checks), *_needs_of_jobs(jobs)],
+        checks=checks,
+        jobs=jobs,
+        people=account_list(filters),
+        sign_up=sign_up_switch(),
+        backups=[backup_line(backup) for backup in backups()],
+    )
+
+
+def run_checks() -> list[Check]:
+    """Return what /readyz checks: names with an empty reason if all is well."""
+    results: Callable[[], dict[str, str]] = import_string(CHECKS)
+    labels = {
+        "database": _("Database"),
+        "schema": _("Tables of the database"),
+        "broker": _("Redis"),
+        "deadlines": _("Background work"),
+    }
+    return [Check(labels.get(name, name), not why, why) for name, why in results().items()]
+
+
+def _needs_of_checks(checks: Sequence[Check]) -> list[Need]:
+    return [Need(check.label, check.why, is_english=True) for check in checks if not check.is_ok]
+
+
+def _needs_of_jobs(jobs: Jobs) -> list[Need]:
+    if not jobs.failed:
+        return []
+    count = len(jobs.failed)
+    title = ngettext("%(count)d background job failed", "%(count)d background jobs failed", count) % {"count": count}
+    return [Need(title, _("The list of jobs below says why."), Link(_("Show"), "#jobs"))]
+
+
+def jobs_of() -> Jobs:
+    """Return the background work of all events: jobs, and what is due at a time."""
+    due = Deadline.objects.due(timezone.now()).count()
+    waiting = Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING)).count() + due
+    summary = ngettext("%(count)d job is waiting.", "%(count)d jobs are waiting.", waiting) % {"count": waiting}
+    jobs = Job.objects.filter(state=Job.State.FAILED).select_related("tournament").order_by("-pk")[:MOST_FAILED]
+    deadlines = Deadline.objects.filter(state=Deadline.State.FAILED).select_related("tournament").order_by("-pk")
+    rows = [*jobs, *deadlines[:MOST_FAILED]]
+    failed = [Failure(row.tournament.name, row.reason, row.tournament.get_absolute_url()) for row in rows]
+    return Jobs(summary if waiting else _("No job is waiting."), failed[:MOST_FAILED])
+
+
+def sign_up_switch() -> SignUp:
+    is_open, url = sign_up_is_open(), reverse("server_sign_up")
+    text = _("Anyone can create an account.") if is_open else _("No one can create an account.")
+    if settings.SIGN_UP_OPEN is not None:
+        fixed = _("The setting WILD_SIGNUP decides this. Remove it to decide here.")
+        return SignUp(f"{text} {fixed}", None)
+    if is_open:
+        return SignUp(text, Button(_("Close sign-up"), url, "open", "no"))
+    return SignUp(text, Button(_("Open sign-up"), url, "open", "yes"))
+
+
+def backup_line(backup: Backup) -> BackupLine:
+    time, size = moment(backup.time, form=_("j F Y, H:i")), filesizeformat(backup.size)
+    url = reverse("server_backup", args=[backup.name])
+    if backup.kind == Kind.AUTOMATIC:
+        return BackupLine(time, size, url)
+    title = backup.name
+    if backup.kind == Kind.UPGRADE:
+        title = _("Before %(version)s") % {"version": Path(title).stem.removeprefix("before-")}
+    return BackupLine(title, format_html("{}, {}", size, time), url)
