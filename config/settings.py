@@ -271,10 +271,8 @@ REST_FRAMEWORK: dict[str, object] = {
 }
 # Streams of a process (league/live/stream.py); each is an open file. Other pages poll every 20 s.
 LIVE_STREAMS = MACHINE.number("WILD_STREAMS")
-# A whole hall shares one address; leave some for others.
-LIVE_STREAMS_AN_ADDRESS: int = (
-    (LIVE_STREAMS + 1) // 2 if (_of_one := MACHINE.value("WILD_STREAMS_AN_ADDRESS")) is None else _of_one
-)
+# Share of an address once most streams are taken (league/live/open_streams.py); 0: equal shares.
+LIVE_STREAMS_AN_ADDRESS = MACHINE.number("WILD_STREAMS_AN_ADDRESS")
 WEB_THREADS = MACHINE.number("WILD_WEB_THREADS")  # of a process; 0: as many as suit it (config/web.py)
 API_WRITES_A_MINUTE = MACHINE.number("WILD_API_RATE")  # a token
 PLAY_RATE = MACHINE.number("WILD_PLAY_RATE")  # moves of a player in ten seconds (games/online/play/limits.py)

@@ -26,6 +26,7 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.core.wsgi import get_wsgi_application
 
 from league.lib.packed import TAKES_GZIP, pack
+from league.live.open_files import prepare_for_streams
 from league.live.open_streams import STREAM
 
 if TYPE_CHECKING:
@@ -328,5 +329,6 @@ def stream() -> WholeRequests:
     made = live_application()
     from games.online.play import pulse
 
+    prepare_for_streams(settings.LIVE_STREAMS)
     pulse.beat()
     return made

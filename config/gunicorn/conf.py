@@ -9,7 +9,7 @@ from gunicorn.glogging import Logger
 
 from config import logs
 from config.variables.read import Machine
-from games.service.open_files import allow_open_files
+from league.live.open_files import allow_open_files
 
 allow_open_files()
 

@@ -83,18 +83,18 @@ SETTINGS = (
     Setting(
         "WILD_STREAMS",
         number(),
-        "Live pages of one process; further pages check every 20 seconds. Each is an open file: raise `ulimit -n` too "
-        "(`serve` raises it to 10,000 if it can). A browser opens at most 6.",
-        "500",
-        500,
+        "Live pages of one process; further pages check every 20 seconds ([open files](#open-files)). A browser opens "
+        "at most 6.",
+        "2000",
+        2000,
     ),
     Setting(
         "WILD_STREAMS_AN_ADDRESS",
         number(),
-        "Live pages from one address. Raise it to `WILD_STREAMS` if all visitors share an address: a hall, or a proxy "
-        "without `WILD_HTTPS`.",
-        "half of `WILD_STREAMS`",
-        None,
+        "Live pages that one address keeps when 80 % are taken; until then it may open all. Set it to `WILD_STREAMS` "
+        "if all visitors share an address, as behind a proxy without `WILD_HTTPS`.",
+        "an equal share, at most half",
+        0,
     ),
     Setting(
         "WILD_DESIGN",

@@ -5,7 +5,6 @@ place. More than `MOST_AT_ONCE` unconfirmed sign-ups from one network within `AT
 until the organiser accepts them. So one stranger takes only a few places.
 """
 
-import ipaddress
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -22,6 +21,7 @@ from league.entries import places
 from league.erasure.unused import forget_person_of
 from league.ledger.locks import lock_tournament
 from league.letters import limits
+from league.lib import rate_limits
 from league.lib.errors import Conflict
 from league.log.write import note
 from league.models import Deadline, SignUp, SignUpPage, Tournament, User
@@ -35,12 +35,9 @@ LIVING = (SignUp.State.PLACED, SignUp.State.WAITING)
 
 
 def network_of(address: str) -> str:
-    """Return a digest of an IP address's network: the address, or the first 64 bits of IPv6."""
-    try:
-        ip = ipaddress.ip_address(address)
-    except ValueError:
+    """Return a digest of an IP address's network; "" without an address."""
+    if not (network := rate_limits.network_of(address)):
         return ""
-    network = str(ipaddress.ip_network((ip, 64), strict=False)) if ip.version == 6 else str(ip)
     return salted_hmac("league.entries.unconfirmed", network, algorithm="sha256").hexdigest()[:32]
 
 

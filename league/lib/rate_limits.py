@@ -1,5 +1,6 @@
 """Limit actions per minute, counted in a cache; all web processes share “limits”."""
 
+import ipaddress
 import secrets
 import time
 
@@ -17,6 +18,15 @@ VISITOR = "visitor"  # constant id of a session, whose key changes when a seat i
 def address_of(request: HttpRequest | Request) -> str:
     """Return the request's address, past our own proxies (REST_FRAMEWORK["NUM_PROXIES"])."""
     return BaseThrottle().get_ident(request) or ""  # type: ignore[arg-type]  # it reads only META, which both have
+
+
+def network_of(address: str) -> str:
+    """Return the network of an IP address: the address, or the first 64 bits of IPv6. "" if it isn't one."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return ""
+    return str(ipaddress.ip_network((ip, 64), strict=False)) if ip.version == 6 else str(ip)
 
 
 def wait_of_visitor(request: HttpRequest, action: str, most: int) -> int | None:

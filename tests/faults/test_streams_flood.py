@@ -98,10 +98,10 @@ def test_who_leaves_before_they_are_answered_leaves_no_place_taken(flood):
     assert "Traceback" not in flood.served.errors.read_text()
 
 
-def test_a_session_holds_six_and_two_hundred_phones_behind_one_address_all_get_theirs(flood):
+@pytest.mark.parametrize("flood", [{"WILD_STREAMS": "100"}], indirect=True)
+def test_a_session_holds_six_and_a_hall_behind_one_address_leaves_a_fifth_for_others(flood):
     greedy = {"session": "g" * 32}
     assert flood.at_once([greedy] * 20) == {200: 6, 503: 14}
-    assert flood.at_once(phones(200)) == {200: 200}
-    # As many again: half of the 500 places is for those behind one address, the other half for everybody else.
-    assert flood.at_once([{}] * 100) == {200: 250 - 206, 503: 100 - (250 - 206)}
+    assert flood.at_once(phones(70)) == {200: 70}
+    assert flood.at_once([{}] * 30) == {200: 80 - 76, 503: 30 - (80 - 76)}
     assert flood.at_once(phones(20, ELSEWHERE)) == {200: 20}

@@ -23,9 +23,9 @@ from django.db import DatabaseError, connection
 from games.online.play import pulse
 from games.service.demo import DEMO_EMAIL, PASSWORD_FILE, Demo, first_demo
 from games.service.one_process import Clock
-from games.service.open_files import allow_open_files
 from league.access.server import has_owner
 from league.lib.command import SentenceCommand
+from league.live.open_files import prepare_for_streams
 from league.live.stream import hub
 
 EVERYWHERE = ("0.0.0.0", "::")
@@ -108,7 +108,7 @@ def stop(number: int, frame: FrameType | None) -> None:
 
 
 def serve(listener: socket.socket) -> None:
-    allow_open_files()
+    prepare_for_streams(settings.LIVE_STREAMS)
     if "WILD_DATABASE_KEEP" not in settings.GIVEN:
         # It has few threads, which live as long as it does; opening a connection takes a fifth of a request's time.
         connection.settings_dict["CONN_MAX_AGE"] = KEEP
