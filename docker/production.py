@@ -26,6 +26,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+FIRST_STREAM_PORT = 8001
 STOP_WITHIN = 20  # seconds, after which a process that does not stop is killed
 LOADED = ("config.web", "config.gunicorn.worker", "gunicorn.app.wsgiapp", "uvicorn.main", "celery.bin.celery")
 LOADED += ("celery.apps.beat", "celery.apps.worker", "celery.concurrency.prefork", "celery.fixups.django")
@@ -65,8 +66,12 @@ def load():
     gc.freeze()  # collecting garbage would touch, and so copy, every page
 
 
+def stream_ports(given, processes):
+    return given or list(range(FIRST_STREAM_PORT, FIRST_STREAM_PORT + processes))
+
+
 def streams(ports):
-    """{name: port} of the processes for streams and play, each for its share of the tables."""
+    """{name: port} of the processes for streams and play, each for its share of tournaments and tables."""
     return {f"stream {number}" if number > 1 else "stream": port for number, port in enumerate(ports, start=1)}
 
 
@@ -83,6 +88,7 @@ def main():
         if machine.given(name) is None:
             sys.stderr.write(f"Set {name}, for example {name}={example}, or {name}_FILE to a file with it.\n")
             return 2
+    options.stream_port = stream_ports(options.stream_port, machine.number("WILD_STREAM_PROCESSES"))
     for port in (options.port, *options.stream_port):  # else this would start again and again what cannot be served
         try:
             socket.create_server((options.host, port)).close()
@@ -143,9 +149,9 @@ def parse():
         "--stream-port",
         type=int,
         nargs="+",
-        default=[8001, 8002],
         metavar="PORT",
-        help="of a process for streams and play each; a proxy sends a table always to the same (docker/Caddyfile)",
+        help="of a process for streams and play each; a proxy shares tournaments and tables among them "
+        "(docker/nginx.conf). Without it: WILD_STREAM_PROCESSES ports from 8001",
     )
     parser.add_argument("--workers", type=int, default=2, help="processes that do the work in the background")
     return parser.parse_args()

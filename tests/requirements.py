@@ -1,15 +1,16 @@
-"""What some tests need beside Python: a browser, PostgreSQL, Redis, a compiler of C. Where one is missing, its tests
-are skipped.
+"""What some tests need in addition to Python: a browser, PostgreSQL, Redis, a compiler of C, and programs of Debian.
+Where one is missing, its tests are skipped.
 
-`WILD_REQUIRE=browser,postgres,redis,compiler` (CI sets it) makes it a failure instead: nothing is skipped in silence.
+WILD_REQUIRE names those whose absence is a failure instead; .ci/run names all, so that nothing is skipped in silence.
 """
 
 import os
+import shutil
 from typing import NoReturn
 
 import pytest
 
-KNOWN = ("browser", "postgres", "redis", "compiler")
+KNOWN = ("browser", "postgres", "redis", "compiler", "nginx", "caddy", "pgbouncer", "systemd")
 
 
 def required() -> set[str]:
@@ -25,3 +26,9 @@ def missing(what: str, reason: str) -> NoReturn:
     if what in required():
         pytest.fail(f"WILD_REQUIRE names {what}, but {reason}", pytrace=False)
     pytest.skip(reason)
+
+
+def program(name: str, package: str = "") -> str:
+    """Return the path of a program, also of those that Debian installs for root only. package: its name in KNOWN."""
+    found = shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+    return found or missing(package or name, f"{name} is not installed.")

@@ -130,8 +130,11 @@ class Visitor:
         headers = {"Content-Type": "application/x-www-form-urlencoded", "X-CSRFToken": self.cookies["csrftoken"]}
         return self._ask("POST", path, urlencode(fields), headers)
 
+    def connect(self, timeout=60):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+
     def _ask(self, method, path, body, headers):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = self.connect()
         sent = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         try:
             connection.request(method, path, body, headers | {"Cookie": sent})
@@ -160,7 +163,7 @@ class Stream:
     """One open stream. `event()` is the next event as {field: value}, None when the stream has ended."""
 
     def __init__(self, port, slug, visitor=None, query="", **headers):
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        self.connection = (visitor or Visitor(port)).connect(timeout=20)
         if visitor:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())
         self.connection.request("GET", f"/t/{slug}/live/{query}", headers=headers)

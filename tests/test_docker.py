@@ -2,6 +2,7 @@
 
 import json
 import re
+import runpy
 import shutil
 import subprocess
 
@@ -21,7 +22,7 @@ def compose():
 
 def test_every_service_of_ours_runs_the_one_image_with_secrets_from_files(compose):
     ours = {name: one for name, one in compose["services"].items() if one["image"] == "wild-league:local"}
-    assert set(ours) == {"web", "stream", "stream2", "worker", "beat", "migrate"}
+    assert set(ours) == {"web", "stream", "worker", "beat", "migrate"}
     for service in ours.values():
         assert service["read_only"] is True
         for name in ("DATABASE_URL", "WILD_SECRET_KEY", "WILD_METRICS_TOKEN"):
@@ -34,9 +35,30 @@ def test_every_service_of_ours_runs_the_one_image_with_secrets_from_files(compos
 
 def test_each_service_is_begun_anew_by_itself_and_waits_for_no_other_of_ours(compose):
     ours = {name: one for name, one in compose["services"].items() if one["image"] == "wild-league:local"}
-    for name in ("web", "stream", "stream2", "worker", "beat"):
+    for name in ("web", "stream", "worker", "beat"):
         assert ours[name]["restart"] == "unless-stopped", name
         assert set(ours[name]["depends_on"]) == {"migrate", "redis"}, name
+
+
+def test_any_setting_can_be_given_to_all_of_ours_in_one_file(compose):
+    fixed = {"WILD_ALLOWED_HOSTS", "WILD_HTTPS", "REDIS_URL"}
+    for name, service in compose["services"].items():
+        if service["image"] == "wild-league:local":
+            assert service["env_file"] == [{"path": "settings.env", "required": False}], name
+            assert {one for one in service["environment"] if not one.endswith("_FILE")} == fixed, name
+    assert "settings.env" in (DOCKER / ".gitignore").read_text()
+
+
+def test_the_proxy_finds_as_many_stream_processes_as_the_environment_names(compose):
+    assert compose["services"]["stream"]["deploy"] == {"replicas": "${WILD_STREAM_PROCESSES:-1}"}
+    assert "dynamic a stream 8001" in (DOCKER / "Caddyfile").read_text()
+
+
+@pytest.mark.parametrize(
+    ("given", "processes", "ports"), [(None, 1, [8001]), (None, 3, [8001, 8002, 8003]), ([9], 3, [9])]
+)
+def test_production_begins_as_many_stream_processes_as_the_environment_names(given, processes, ports):
+    assert runpy.run_path(str(DOCKER / "production.py"))["stream_ports"](given, processes) == ports
 
 
 def test_secrets_are_made_once_and_fit_each_other(compose, tmp_path):

@@ -89,6 +89,14 @@ SETTINGS = (
         2000,
     ),
     Setting(
+        "WILD_STREAM_PROCESSES",
+        number(1),
+        "Processes for live pages and play at online tables, with `docker/production.py` or Compose "
+        "([scaling.md](scaling.md#stream-processes)).",
+        "1",
+        1,
+    ),
+    Setting(
         "WILD_STREAMS_AN_ADDRESS",
         number(),
         "Live pages that one address keeps when 80 % are taken; until then it may open all. Set it to `WILD_STREAMS` "
@@ -142,8 +150,8 @@ BY_NAME = {setting.name: setting for setting in SETTINGS}
 _OTHERS = """
 WILD_COMMANDS WILD_ENGINE WILD_EVENING WILD_FUZZ WILD_GOLDEN WILD_HANDS WILD_HOST WILD_IMAGE WILD_KILLS WILD_LOGS
 WILD_MEETINGS WILD_PLANTED WILD_PLAYERS WILD_REQUESTS WILD_REQUIRE WILD_ROUNDS WILD_RUNS WILD_SCHEME WILD_SCREENS
-WILD_SEED WILD_SITE WILD_SLOW_SECONDS WILD_SNAPSHOTS WILD_STREAM_PROCESSES WILD_TABLES WILD_TEST_SHARED
-WILD_TOURNAMENTS WILD_TRIES WILD_TWINS WILD_VERIFIED WILD_WALK WILD_WITHIN
+WILD_SEED WILD_SITE WILD_SLOW_SECONDS WILD_SNAPSHOTS WILD_TABLES WILD_TEST_SHARED WILD_TOURNAMENTS WILD_TRIES
+WILD_TWINS WILD_VERIFIED WILD_WALK WILD_WITHIN
 """
 OTHER_NAMES = frozenset(_OTHERS.split())
 
