@@ -1,7 +1,6 @@
 """PostgreSQL behind PgBouncer, which gives each transaction another connection."""
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,7 +11,8 @@ import psycopg
 import pytest
 
 from benchmarks.live import free_ports
-from tests.requirements import missing
+from tests.requirements import program
+from tests.served import Served, Stream, migrated_on
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("programs")]
 
@@ -34,11 +34,9 @@ print("answered" if answers == 320 * [True] else "failed")
 
 @pytest.fixture
 def pool(postgres_server) -> Iterator[str]:
-    """The DATABASE_URL of a PgBouncer with two connections."""
-    program = shutil.which("pgbouncer")
-    if program is None:
-        missing("pgbouncer", "there is no pgbouncer")
-    database, port = urlsplit(postgres_server.new_database()).path.lstrip("/"), free_ports(1)[0]
+    """The DATABASE_URL of a PgBouncer with two connections, to a database with the tables."""
+    bouncer_program = program("pgbouncer")
+    database, port = urlsplit(migrated_on(postgres_server)).path.lstrip("/"), free_ports(1)[0]
     settings = postgres_server.folder / "pgbouncer.ini"
     names = postgres_server.folder / "pgbouncer.users"
     names.write_text('"postgres" ""\n')
@@ -49,7 +47,7 @@ def pool(postgres_server) -> Iterator[str]:
     )
     for file in (settings, names):
         file.chmod(0o644)
-    bouncer = subprocess.Popen([*postgres_server.prefix, program, "--quiet", str(settings)])
+    bouncer = subprocess.Popen([*postgres_server.prefix, bouncer_program, "--quiet", str(settings)])
     url = f"postgres://postgres@127.0.0.1:{port}/{database}"
     try:
         while not answers(url):
@@ -83,3 +81,26 @@ def run(url: str, **environment: str) -> str:
 def test_statements_are_planned_each_time_where_the_settings_name_a_pool(pool):
     assert run(pool, WILD_DATABASE_POOLED="1") == "answered"
     assert run(pool) == "failed"  # why there is such a setting
+
+
+def test_the_main_job_is_done_through_the_pool(pool, tmp_path):
+    served = Served(tmp_path, pool)
+    served.environment["WILD_DATABASE_POOLED"] = "1"
+    [slug, table] = served.prepare(
+        [
+            "made = cast.tournament(hands_per_round=4); start(tournament=made, by=made.owner)",
+            "print(json.dumps([made.slug, cast.table(made, 1, 1).pk]))",
+        ]
+    )
+    try:
+        visitor = served.start().visitor()
+        stream = Stream(served.port, slug)
+        for hand in ("1", "2"):
+            fields = {"went_out": "0", "cards_1": "R7 GD B6", "cards_3": "W"} | visitor.form(table, hand)
+            assert visitor.post(f"/tables/{table}/", fields)[0] == 303
+            assert stream.event()["event"] == "changed"
+        assert len(visitor.get(f"/t/{slug}/hands.csv")[1].splitlines()) == 1 + 2 * 4
+        assert '"ready": true' in visitor.get("/readyz")[1]
+    finally:
+        served.stop()
+    assert "Traceback" not in served.errors.read_text()
