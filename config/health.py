@@ -12,6 +12,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 
+from config.variables import data_mount
 from league.background.deadlines import lag
 
 RETRY_AFTER = 5  # seconds
@@ -91,8 +92,15 @@ def results() -> dict[str, str]:
 
 
 def ready(request: HttpRequest) -> HttpResponse:
-    """Respond with 200 or 503: {"ready": …, "version": …, "checks": {name: {"ok": …, "why": … if not}}}."""
-    checks = {name: {"ok": False, "why": why} if why else {"ok": True} for name, why in results().items()}
+    """Respond with 200 or 503: {"ready": …, "version": …, "checks": {name: {"ok": …, "why": … if not}}}.
+
+    In the image, a data folder at risk is a warning: {"data": {"ok": true, "warning": …}}.
+    """
+    checks: dict[str, dict[str, bool | str]] = {
+        name: {"ok": False, "why": why} if why else {"ok": True} for name, why in results().items()
+    }
+    if settings.DATA_RISK:
+        checks["data"] = {"ok": True, "warning": data_mount.SENTENCES[settings.DATA_RISK]}
     all_well = all(result["ok"] for result in checks.values())
     response = JsonResponse(
         {"ready": all_well, "version": settings.VERSION, "checks": checks}, status=200 if all_well else 503

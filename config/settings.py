@@ -14,6 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.http.request import split_domain_port
 
 from config import logs
+from config.variables import data_mount
 from config.variables.email_url import email_settings
 from config.variables.read import BASE_DIR, Machine
 from config.version import VERSION as VERSION  # for pages and rooms below: settings.VERSION
@@ -162,6 +163,10 @@ if DATABASES["default"]["ENGINE"].endswith("postgresql"):
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     with _data_folder():
         DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
+
+# Why the data folder would be lost with its container; "" if it stays, or has neither database nor key.
+_KEEPS_DATA = DATABASES["default"]["ENGINE"].endswith("sqlite3") or "WILD_SECRET_KEY" not in GIVEN
+DATA_RISK = data_mount.risk_here(DATA_DIR) if _KEEPS_DATA and MACHINE.flag("WILD_IN_IMAGE") else ""
 
 # Broker of worker and beat (config/celery.py). Empty: they run inside `manage.py serve`, in memory.
 REDIS_URL = MACHINE.text("REDIS_URL")

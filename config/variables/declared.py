@@ -134,6 +134,14 @@ SETTINGS = (
         False,
     ),
     Setting("WILD_STATIC", TEXT, "The folder of `collectstatic`; the image sets it.", "files are served from the apps"),
+    Setting(
+        "WILD_IN_IMAGE",
+        FLAG,
+        "The image sets it: `/readyz` and the page *Now* warn if the data folder would be lost with its container.",
+        "no warning",
+        False,
+        in_file=False,
+    ),
     Setting("WILD_BIND", TEXT, "Address and port of `web`.", "`0.0.0.0:8000`", "0.0.0.0:8000"),
     Setting("WILD_WEB_PROCESSES", number(1), "Processes of `web`.", "2", 2),
     Setting(

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
@@ -77,13 +78,15 @@ class PublicRow:
 
 @dataclass(frozen=True)
 class OrganisersPage:
-    """refusal: why the last action was refused. not_here: number of players not checked in, in words. online: tables
-    that play online. offers_sign_up: before the draw, without a sign-up. hands_out: link to codes, screen and prints.
+    """refusal: why the last action was refused. data_at_risk: whether all data would be lost with the container.
+    not_here: number of players not checked in, in words. online: tables that play online. offers_sign_up: before the
+    draw, without a sign-up. hands_out: link to codes, screen and prints.
     """
 
     step: NextStep
     card: NextStepCard
     refusal: str
+    data_at_risk: bool
     warned: Warned | None
     not_here: str
     bye_worth: ByeWorth | None
@@ -120,6 +123,7 @@ def organisers_page(
         step=step,
         card=next_step_card(step, step_facts(facts, book, cut)),
         refusal=refusal,
+        data_at_risk=bool(settings.DATA_RISK),
         warned=_warned(tournament, unopposed) if unopposed else None,
         not_here=not_here(missing),
         bye_worth=_bye_worth(book, step.round or latest, typed_points),
