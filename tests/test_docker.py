@@ -1,6 +1,7 @@
 """The files in docker/ that no other test runs."""
 
 import json
+import os
 import re
 import runpy
 import shutil
@@ -73,12 +74,45 @@ def test_secrets_are_made_once_and_fit_each_other(compose, tmp_path):
     assert {path.name: path.read_text() for path in (tmp_path / "secrets").iterdir()} == made
 
 
+def pin(folder, answer):
+    """Run pin_images.sh on a copy with a `skopeo` that runs this line of shell."""
+    for name in ("pin_images.sh", "compose.yaml", "Dockerfile"):
+        shutil.copy(DOCKER / name, folder)
+    (folder / "bin").mkdir(exist_ok=True)
+    program = folder / "bin" / "skopeo"
+    program.write_text(f"#!/bin/sh\n{answer}\n")
+    program.chmod(0o755)
+    environment = os.environ | {"PATH": f"{program.parent}:{os.environ['PATH']}"}
+    return subprocess.run(["sh", folder / "pin_images.sh"], env=environment, capture_output=True, text=True)
+
+
+def test_images_are_pinned_to_the_digests_of_their_registries_and_to_no_others(tmp_path):
+    digest = "sha256:" + 4 * "0123456789abcdef"
+    for silent in ("exit 1", "echo manifest unknown", "true", f"echo {digest}0"):
+        done = pin(tmp_path, silent)
+        assert done.returncode == 1
+        assert "No digest of caddy:2: its registry doesn't answer. Nothing was changed." in done.stderr
+    # The last of the images fails.
+    done = pin(tmp_path, f'case "$*" in *python*) exit 1;; esac; echo {digest}')
+    assert (done.returncode, (tmp_path / "compose.pinned.yaml").exists()) == (1, False)
+    assert pin(tmp_path, f"echo {digest}").returncode == 0
+    services = yaml.safe_load((tmp_path / "compose.pinned.yaml").read_text())["services"]
+    assert {name: services[name]["image"] for name in ("proxy", "postgres", "redis")} == {
+        "proxy": f"caddy:2@{digest}",
+        "postgres": f"postgres:17@{digest}",
+        "redis": f"redis:7@{digest}",
+    }
+    assert services["web"]["build"]["args"]["BASE"] == f"python:3.11-slim@{digest}"
+
+
 def test_the_image_is_built_in_stages_from_the_hashed_lock_and_runs_as_nobody_special():
     text = (DOCKER / "Dockerfile").read_text()
     assert re.findall(r"^FROM (.*)$", text, re.M) == ["${BASE} AS build", "${BASE}"]
     assert "--require-hashes --no-deps -r /build/run.lock" in text
     assert re.findall(r"^USER (.*)$", text, re.M) == ["wild"]
     assert "HEALTHCHECK" in text
+    assert re.findall(r"^VOLUME (.*)$", text, re.M) == ["/data"]
+    assert "WILD_DATA=/data" in text and "WILD_IN_IMAGE=1" in text
     for copied in re.findall(r"^COPY (?!--from)(.*) \S+$", text, re.M):
         for name in copied.split():
             assert (settings.BASE_DIR / name).exists(), name
