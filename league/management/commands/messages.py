@@ -181,6 +181,11 @@ def as_mo(catalog: Catalog) -> bytes:
 
 
 def write(language: str, catalog: Catalog) -> None:
+    for message in catalog:
+        if isinstance(message.string, str):
+            message.string = typeset(language, message.string)
+        else:
+            message.string = tuple(typeset(language, form) for form in message.string or ())
     path = po_file(language)
     path.parent.mkdir(parents=True, exist_ok=True)
     for file, content in ((path, as_po(catalog)), (path.with_suffix(".mo"), as_mo(catalog))):
@@ -232,6 +237,20 @@ def faults(ids: str | Sequence[str], strings: str | Sequence[str]) -> list[str]:
         if "!" in form.replace("¡", "!") and "!" not in original:
             wrong.append("it has an exclamation mark")
     return wrong
+
+
+_FRENCH = ((re.compile(r"(?<=[^\W\d_])'(?=[\w%<«])"), "’"), (re.compile(r" (?=[:;?!»])|(?<=«) "), "\xa0"))
+
+
+def typeset(language: str, text: str) -> str:
+    """Return a translation with its language's apostrophes and no-break spaces; markup and code stay as they are."""
+    if language != "fr":
+        return text
+    parts = re.split(f"({_MARKUP.pattern})", text)
+    for number in range(0, len(parts), 2):
+        for pattern, sign in _FRENCH:
+            parts[number] = pattern.sub(sign, parts[number])
+    return "".join(parts)
 
 
 def _count_matches(pattern: re.Pattern[str], text: str) -> Counter[str]:

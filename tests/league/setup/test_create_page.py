@@ -256,7 +256,7 @@ def test_names_are_pasted_over_the_places_also_when_it_is_drawn_or_played(olga: 
     assert "Places named: 3." in said(olga.post(at, {"players": "Ana\nBenoît\nChidi"}, follow=True))
     press(olga, made)
     with translation.override("fr"):
-        assert "5 places n'ont pas encore de nom" in said(olga.get(at, headers={"Accept-Language": "fr"}))
+        assert "5 places n’ont pas encore de nom" in said(olga.get(at, headers={"Accept-Language": "fr"}))
     press(olga, made)
     rest = "\n".join(["Đorđe", "Émilie", "Farah", "Goran", "Zoë"])
     assert olga.post(at, {"players": rest}).status_code == 302
