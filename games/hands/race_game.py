@@ -159,7 +159,7 @@ def _after(table: Table, number: int, seats: Sequence[Seat], before: race.State,
         return _("It counts for no one: the table is over.")
     people = {seat.entry.public_id: person(seat) for seat in seats}
     if then.winner in people:
-        return _("This hand wins the event for %(name)s.") % {"name": people[then.winner]}
+        return _("This hand wins the tournament for %(name)s.") % {"name": people[then.winner]}
     if then.winner is not None:
         return _("This hand leaves one player, at another table.")
     if len(then.still_in) == race.HEAD_TO_HEAD < len(before.still_in):
@@ -193,12 +193,12 @@ def why_over(now: TableNow, seats: Sequence[Seat], ledger: RaceLedger) -> str:
     state = ledger.state
     people = {seat.entry.public_id: person(seat) for seat in seats}
     if now.state == STOPPED:
-        return _("Two players are left in the event. They meet head to head.")
+        return _("Two players are left in the tournament. They meet head to head.")
     if now.state != ENDED:
         return ""
     here = [people[entry] for entry in state.still_in if entry in people]
     if state.winner in people:
-        return _("%(name)s has won the event.") % {"name": people[state.winner]}
+        return _("%(name)s has won the tournament.") % {"name": people[state.winner]}
     if here:
         return _("Only %(name)s is left at this table.") % {"name": here[0]}
     return _("No one is left at this table.")

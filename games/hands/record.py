@@ -173,7 +173,7 @@ def _check_next(table: Table, hand: int, race: RaceLedger | None, before: AtTabl
             raise Conflict("over", _("Only one team is left at this table."))
         raise Conflict("over", _("Fewer than two players are left at this table."))
     if now.state == STOPPED:
-        raise Conflict("over", _("Two players are left in the event. They meet head to head."))
+        raise Conflict("over", _("Two players are left in the tournament. They meet head to head."))
     if over := points_game.why_over(table, before.hands if before else None):
         raise Conflict("over", over)
     if now.state == COMPLETE and hand > now.played and hands_are_in_order(table.round):

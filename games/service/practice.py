@@ -88,7 +88,7 @@ def station_of(step: NextStep) -> Station | None:
         text = _("Tap the player who went out. Then tap the cards the others hold.")
         return Station(3, _("Enter a hand"), text)
     if at == ("close", 1) and step.missing:
-        text = _("Every hand updates the standings. At a real event, tables enter their own hands.")
+        text = _("Every hand updates the standings. At a real tournament, tables enter their own hands.")
         return Station(4, _("Fill in the other hands"), text, fills=True)
     if at == ("close", 1):
         text = _("Closing publishes the next round. You can undo it.")

@@ -40,7 +40,7 @@ def fill(request: HttpRequest) -> HttpResponse:
 @require_POST
 def take_away(request: HttpRequest) -> HttpResponse:
     practice.take_away(organiser_of(request))
-    messages.success(request, _("Practice event removed."))
+    messages.success(request, _("Practice tournament removed."))
     return redirect("home")
 
 

@@ -85,7 +85,7 @@ RIGHTS: dict[str, frozenset[Can]] = {
 IN_CLUB: dict[InClub, str | Promise] = {
     InClub.LOOK: _("See a private club, full names and private profiles"),
     InClub.SEE_LOG: _("See the club’s log"),
-    InClub.HOLD: _("Run events of the club, and add tournaments to it"),
+    InClub.HOLD: _("Run tournaments of the club, and add tournaments to it"),
     InClub.MEMBERS: _("Add, correct, merge and remove members"),
     InClub.TEAMS: _("Add teams"),
     InClub.SEASONS: _("Manage seasons and divisions"),

@@ -51,7 +51,7 @@ def entries_to_send(tournament: Tournament) -> QuerySet[Entry]:
 def links_to_send(viewer: Viewer, tournament: Tournament, address_of: Callable[[Entry], str]) -> LinksToSend:
     """Return the list for an organiser. address_of: returns an entry's link."""
     if tournament.is_called_off:
-        return LinksToSend((), _("This event is cancelled."), "")
+        return LinksToSend((), _("This tournament is cancelled."), "")
     entries = list(entries_to_send(tournament))
     keeps = {club for club in {entry.player.club for entry in entries} if club and keeps_members(viewer, club)}
     people = [_person(entry, address_of(entry), knows=entry.player.club in {None, *keeps}) for entry in entries]

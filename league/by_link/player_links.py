@@ -83,7 +83,7 @@ def mail_player_link(*, entry: Entry, site: str, by: User | None) -> None:
         raise Refused("no-address", _("No e-mail address is known. Let them scan the code."))
     limits.check_sender(by)
     if letters.write(kind="own-link", entry=entry, site=site) is None:
-        raise Refused("not-verified", _("The owner of this event must verify their e-mail address first."))
+        raise Refused("not-verified", _("The owner of this tournament must verify their e-mail address first."))
     limits.count_sender(by)
     note(tournament=entry.tournament, by=by, action=MAIL, new=_link(entry))
 
@@ -93,14 +93,14 @@ def mail_player_links(*, tournament: Tournament, site: str, by: User | None) -> 
     """E-mail everyone who has an address. Return the number. Raises `Refused` if no mail may be sent."""
     tournament = lock_tournament(tournament.pk)
     if tournament.is_called_off:
-        raise Conflict("called-off", _("This event is cancelled."))
+        raise Conflict("called-off", _("This tournament is cancelled."))
     entries = [entry for entry in entries_to_send(tournament) if entry.player.email]
     if not entries:
         raise Refused("no-address", _("No e-mail addresses are known. Copy the links, or let them scan the code."))
     limits.check_sender(by, mails=len(entries))
     written = [entry for entry in entries if letters.write(kind="own-link", entry=entry, site=site) is not None]
     if not written:
-        raise Refused("not-verified", _("The owner of this event must verify their e-mail address first."))
+        raise Refused("not-verified", _("The owner of this tournament must verify their e-mail address first."))
     limits.count_sender(by, mails=len(written))
     for entry in written:
         note(tournament=tournament, by=by, action=MAIL, new=_link(entry))

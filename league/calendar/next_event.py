@@ -23,7 +23,7 @@ def next_event_after(tournament: Tournament) -> NextEvent | None:
     later = Tournament.objects.listed().not_cancelled()
     later = later.filter(starts_on__gt=tournament.starts_on, state=Tournament.State.PLANNED)
     if tournament.series_id and (found := later.filter(series=tournament.series_id).last()):
-        heading = _("Next event")
+        heading = _("Next tournament")
     elif tournament.season and (found := later.filter(season=tournament.season_id).last()):
         heading = tournament.season.name
     else:

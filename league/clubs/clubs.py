@@ -91,11 +91,11 @@ def put_in_club(*, tournament: Tournament, club: Club | None, by: User | None) -
     if before == club:
         return tournament
     if tournament.kind == Tournament.Kind.PRACTICE:
-        raise Conflict("practice", _("Practice events can’t belong to a club."))
+        raise Conflict("practice", _("Practice tournaments can’t belong to a club."))
     if tournament.kind == Tournament.Kind.CASUAL:
         raise Conflict("casual", _("Casual games can’t belong to a club."))
     if tournament.season is not None and tournament.season.closed_at is not None:
-        sentence = _("This event counts in the season “%(season)s”, which has ended. Reopen the season first.")
+        sentence = _("This tournament counts in the season “%(season)s”, which has ended. Reopen the season first.")
         raise Conflict("season-ended", sentence % {"season": tournament.season})
     concerned = sorted(each_club.pk for each_club in (before, club) if each_club is not None)
     for key in concerned:

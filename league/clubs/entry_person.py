@@ -29,7 +29,7 @@ def why_not_split(entry: Entry) -> str:
         return _("A bot or a team can’t become a new person.")
     elsewhere = person.club_id is not None or person.entries.exclude(pk=entry.pk).exists()
     elsewhere = elsewhere or TeamMember.objects.filter(player=person).exists() or person.divisions.exists()
-    return "" if elsewhere else _("%(name)s is only in this event.") % {"name": person.name}
+    return "" if elsewhere else _("%(name)s is only in this tournament.") % {"name": person.name}
 
 
 @transaction.atomic

@@ -369,8 +369,8 @@ def remove_question(club: Club, player: Player, *, events: int) -> Confirmation:
     """events: number of tournaments the member is entered in."""
     about = {"name": player.name}
     stays = ngettext(
-        "Their %(count)s event stays. They become a guest, and can be added again.",
-        "Their %(count)s events stay. They become a guest, and can be added again.",
+        "Their %(count)s tournament stays. They become a guest, and can be added again.",
+        "Their %(count)s tournaments stay. They become a guest, and can be added again.",
         events,
     )
     return Confirmation(

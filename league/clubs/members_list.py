@@ -60,7 +60,7 @@ def members_list(access: ClubAccess, lines: Sequence[MemberLine], filters: ListF
         name_of=lambda line: line.name,
         row=lambda line: _row(access, line, has_notes=has_notes),
         views=_views(lines),
-        columns=(_("Events"), _("Last event"), *([_("Notes")] if has_notes else ())),
+        columns=(_("Tournaments"), _("Last tournament"), *([_("Notes")] if has_notes else ())),
         bulk=_bulk(access),
     )
     return people_list(lines, people, filters)
@@ -91,9 +91,9 @@ def _row(access: ClubAccess, line: MemberLine, *, has_notes: bool) -> PersonRow:
     """has_notes: show the notes column."""
     slug, public_id = access.club.slug, line.player.public_id
     last = date_format(line.last, _("j F Y")) if line.last else ""
-    text = _("No event yet")
+    text = _("No tournament yet")
     if line.evenings:
-        words = ngettext("%(count)s event, %(last)s", "%(count)s events, last on %(last)s", line.evenings)
+        words = ngettext("%(count)s tournament, %(last)s", "%(count)s tournaments, last on %(last)s", line.evenings)
         text = words % {"count": line.evenings, "last": last}
     notes = shorten(line.player.notes, MOST_OF_NOTES, placeholder="…") if has_notes else ""
     edit = Link(_("Edit"), reverse("edit_member", args=[slug, public_id])) if access.manages else None

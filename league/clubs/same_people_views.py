@@ -144,8 +144,8 @@ def _about(one: Known, show_club: bool) -> str:
 
 def events_in_words(one: Known) -> str:
     if not one.events or one.last is None:
-        return _("no event yet")
-    words = ngettext("%(count)d event", "%(count)d events", one.events) % {"count": one.events}
+        return _("no tournament yet")
+    words = ngettext("%(count)d tournament", "%(count)d tournaments", one.events) % {"count": one.events}
     return ", ".join([words, _("last on %(day)s") % {"day": date_format(one.last, _("j F"))}])
 
 
@@ -220,7 +220,7 @@ def entry_person(request: HttpRequest, slug: str, public_id: str) -> HttpRespons
 
 def _split(request: HttpRequest, access: Access, entry: Entry) -> str:
     new = split_entry(entry=entry, by=organiser_of(request))
-    return _("%(name)s is now a new person. Other events stay as they are.") % {"name": new.name}
+    return _("%(name)s is now a new person. Other tournaments stay as they are.") % {"name": new.name}
 
 
 def _link(request: HttpRequest, access: Access, entry: Entry) -> str:

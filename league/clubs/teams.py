@@ -137,7 +137,9 @@ def _set_members(team: Team, players: Sequence[Player]) -> None:
 def _check_plays_nowhere(team: Team) -> None:
     """Raise `Conflict` if the team is in an open tournament, which has its own list of players."""
     if team.player.entries.exclude(tournament__state=Tournament.State.CLOSED).exists():
-        sentence = _("“%(name)s” plays in an open event. Change its players there, or wait until the event ends.")
+        sentence = _(
+            "“%(name)s” plays in an open tournament. Change its players there, or wait until the tournament ends."
+        )
         raise Conflict("team-plays", sentence % {"name": team.player.name})
 
 

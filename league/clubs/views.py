@@ -77,7 +77,7 @@ def club(request: HttpRequest, club_slug: str) -> HttpResponse:
         access,
         "league/clubs/club.html",
         page="club",
-        title=_("Events"),
+        title=_("Tournaments"),
         on_now=on_now,
         coming=coming,
         past=past,

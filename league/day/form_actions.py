@@ -44,7 +44,7 @@ def _after_the_end(tournament: Tournament, _arguments: Arguments) -> list[str]:
             if tournament.stage.eliminates
             else []
         ),
-        _("You can reopen the event under Now."),
+        _("You can reopen the tournament under Now."),
     ]
 
 
@@ -61,7 +61,7 @@ END = FormAction(
     form_id="end",
     form=ActionForm,
     do=rounds.end_early,
-    title=_l("End the event early"),
+    title=_l("End the tournament early"),
     button=_l("Make the standings final"),
     done=_l("The standings are final."),
     about=_after_the_end,

@@ -160,12 +160,12 @@ def _end(tournament: Tournament, refusal: Refusal) -> Action:
     above = _("Players still in rank above eliminated players, lowest total first.")
     return Action(
         id=END,
-        title=_("End the event early"),
+        title=_("End the tournament early"),
         sentences=(
             _("The standings become final as they are. Hands not recorded yet aren’t played."),
             *([above] if tournament.stage.eliminates else []),
-            _("The event disappears from the home page; its own pages stay."),
-            _("You can reopen the event under Now."),
+            _("The tournament disappears from the home page; its own pages stay."),
+            _("You can reopen the tournament under Now."),
         ),
         url=reverse("end_early", args=[tournament.slug]),
         button=_("See what changes"),

@@ -55,5 +55,5 @@ class SwapForm(RoundForm):
         entries = self.tournament.entries.select_related("player")
         entry = entries.filter(public_id=self.cleaned_data[field]).first()
         if entry is None:
-            raise forms.ValidationError(gettext("This player isn’t in this event."))
+            raise forms.ValidationError(gettext("This player isn’t in this tournament."))
         return entry

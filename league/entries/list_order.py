@@ -34,7 +34,7 @@ def lock_planned(tournament: Tournament) -> tuple[Tournament, Stage]:
     tournament = lock_tournament(tournament.pk)
     stage = tournament.stage
     if tournament.has_begun:
-        raise Conflict("started", _("The event has started, so players and rules can’t change."))
+        raise Conflict("started", _("The tournament has started, so players and rules can’t change."))
     return tournament, stage
 
 
@@ -86,7 +86,7 @@ def add_entries(
     candidates = unlisted_teams(tournament) if stage.has_teams else unlisted_members(tournament)
     ticked = list(candidates.filter(pk__in=[member.pk for member in members])) if members else []
     if tournament.entries.count() + len(players) + len(ticked) > MOST_PLAYERS:
-        raise Refused("too-many", _("An event takes at most %(most)d players.") % {"most": MOST_PLAYERS})
+        raise Refused("too-many", _("A tournament takes at most %(most)d players.") % {"most": MOST_PLAYERS})
     if not players and not ticked:
         return []
     drop_draft(tournament, by)
@@ -343,7 +343,7 @@ def order_by_rating(*, tournament: Tournament, by: User | None) -> None:
     """Draw by club ratings at the time of the draw: strongest first, or spread over the tables."""
     tournament, stage = lock_planned(tournament)
     if tournament.club is None:
-        raise Refused("club", _("Only a club has ratings. Add this event to a club first."))
+        raise Refused("club", _("Only a club has ratings. Add this tournament to a club first."))
     drop_draft(tournament, by)
     stage.order_seed = BY_RATING
     stage.save(update_fields=["order_seed"])

@@ -441,7 +441,9 @@ def _history(one: Known) -> str:
     """Return “3 earlier events, last on 14 November”."""
     if not one.events or one.last is None:
         return _("Member") if one.is_member else _("Known to the club")
-    words = ngettext("%(count)d earlier event", "%(count)d earlier events", one.events) % {"count": one.events}
+    words = ngettext("%(count)d earlier tournament", "%(count)d earlier tournaments", one.events) % {
+        "count": one.events
+    }
     last = _("last on %(day)s") % {"day": date_format(one.last, _("j F"))}
     swapped = [_("first and last name swapped")] if one.is_swapped else []
     return ", ".join([words, last, *swapped])

@@ -104,7 +104,7 @@ def set_reminder(*, tournament: Tournament, choice: str, by: User | None, now: d
     """
     before = current_choice(tournament)
     if choice not in (NONE, before) and not waiting_reminder(tournament) and goes_out_at(tournament, choice) <= now:
-        sentence = _("The event starts too soon. Choose a later reminder.")
+        sentence = _("The tournament starts too soon. Choose a later reminder.")
         raise Refused("reminder", sentence, fields={"reminder": [sentence]})
     start = start_of(tournament) if choice == before else None  # repeating a choice sends no second reminder
     keep_reminder(tournament=tournament, choice=choice, now=now, before=start)

@@ -244,7 +244,7 @@ def _open_page(tournament: Tournament) -> SignUpPage:
     if page is None or state == Now.CLOSED:
         raise Conflict("closed", _("Sign-up is closed. Ask the organiser if there is a place."))
     if state == Now.STARTED:
-        raise Conflict("started", _("The event has started. Ask the organiser if there is a place."))
+        raise Conflict("started", _("The tournament has started. Ask the organiser if there is a place."))
     if state == Now.NOT_YET:
         raise Conflict("not-yet", _("Sign-up isn’t open yet. Come back at the given time."))
     return page
@@ -301,7 +301,7 @@ def withdraw(*, sign_up: SignUp, by: User | None = None) -> SignUp:
     SignUp.objects.filter(pk=sign_up.pk).update(confirm_by=None)
     if sign_up.entry is not None:
         if tournament.has_begun:
-            raise Conflict("started", _("The event has started. Tell the organiser that you can’t play."))
+            raise Conflict("started", _("The tournament has started. Tell the organiser that you can’t play."))
         if sign_up.entry.adjustments.exists():
             raise Conflict("has-adjustments", _("You already have points. Tell the organiser."))
         drop_draft(tournament, by)

@@ -108,7 +108,7 @@ def _check_nowhere_else(team: Team) -> None:
     """
     if team.player.entries.exclude(tournament__state=Tournament.State.CLOSED).exists():
         sentence = _(
-            "“%(name)s” plays another event with other members. Rename this team, or change the members there."
+            "“%(name)s” plays another tournament with other members. Rename this team, or change the members there."
         )
         raise refusal_at("players", sentence % {"name": team.player.name})
 

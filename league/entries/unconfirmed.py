@@ -119,7 +119,7 @@ def cancel(*, sign_up: SignUp) -> None:
     if current is None or not current.must_confirm:
         return
     if tournament.has_begun:
-        raise Conflict("started", _("The event has started. Tell the organiser that you can’t play."))
+        raise Conflict("started", _("The tournament has started. Tell the organiser that you can’t play."))
     SignUp.objects.filter(pk=current.pk).update(confirm_by=None)
     _take_off(tournament, current, by=None, action="withdraw", player=current)
     places.move_up(tournament, None)
@@ -182,7 +182,7 @@ def accept_held(*, tournament: Tournament, network: str, by: User | None, site: 
     if not held or page is None:
         return 0
     if tournament.has_begun:
-        raise Conflict("started", _("The event has started. Add late players under Players, Late entry."))
+        raise Conflict("started", _("The tournament has started. Add late players under Players, Late entry."))
     if limits.mails_go_out(tournament):
         mails = sum(bool(sign_up.email) for sign_up in held)
         limits.check_sender(by, mails=mails)

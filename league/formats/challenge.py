@@ -69,10 +69,10 @@ def check_change(settings: Settings, state: State, entry: str, kind: str) -> Non
     """Raise NotPossible if the change would have no effect now."""
     line = state.lines.get(entry)
     if state.winner is not None:
-        raise NotPossible(sentence("The event has a winner, so players can’t enter or leave."))
+        raise NotPossible(sentence("The tournament has a winner, so players can’t enter or leave."))
     if kind == LATE:
         if line is not None:
-            raise NotPossible(sentence("This player is already in the event."))
+            raise NotPossible(sentence("This player is already in the tournament."))
         return
     if line is None:
         raise NotPossible(sentence("This player hasn’t entered yet."))
@@ -117,7 +117,7 @@ def next_round(
     """
     players = state.still_in
     if state.winner is not None:
-        raise NotPossible(sentence("The event has a winner, so there are no more rounds."))
+        raise NotPossible(sentence("The tournament has a winner, so there are no more rounds."))
     if not past:
         check_players(len(players))
     tables = golfers.count_tables(len(players), settings.table_size)

@@ -105,7 +105,7 @@ class PointsRace(Format):
             DEFAULT_ROUNDS,
             help=mark("Empty: 3. Each round has new tables"),
             amended=TO_COME,
-            amend_help=mark("Of the whole event"),
+            amend_help=mark("Of the whole tournament"),
         ),
         table_size_setting(SMALLEST_TABLE, LARGEST_TABLE, DEFAULT_SIZE, mark("2 to 10; table sizes are balanced")),
     )

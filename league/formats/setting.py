@@ -101,7 +101,7 @@ def schedule_settings(
             empty=mark("the whole schedule"),
             help=rounds_help,
             amended=TO_COME,
-            amend_help=mark("Of the whole event. Published rounds stay"),
+            amend_help=mark("Of the whole tournament. Published rounds stay"),
         ),
         Setting("cycles", cycles, 1, most_cycles, 1, help=cycles_help, alias="legs"),
     )

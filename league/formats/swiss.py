@@ -74,7 +74,7 @@ class Swiss(PointsRace):
             empty=mark("to suit the number of players"),
             help=mark("Empty: to suit the number of players, 4 for 16 at tables of four"),
             amended=TO_COME,
-            amend_help=mark("Of the whole event"),
+            amend_help=mark("Of the whole tournament"),
         ),
         table_size_setting(SMALLEST_TABLE, LARGEST_TABLE, DEFAULT_SIZE, mark("2 to 10; table sizes are balanced")),
         Setting(

@@ -79,7 +79,7 @@ def count_rounds(teams: int, rounds: int | None = None, legs: int = 1) -> int:
     if rounds is None and legs * once > MOST_ROUNDS:
         raise NotPossible(
             sentence(
-                "An event has at most %(most)d rounds; a leg of %(teams)d teams has %(once)d. Choose "
+                "A tournament has at most %(most)d rounds; a leg of %(teams)d teams has %(once)d. Choose "
                 "fewer legs, or set the rounds.",
                 most=MOST_ROUNDS,
                 teams=teams,

@@ -153,7 +153,9 @@ def home_page(
 
 
 def ways(*, finds: bool) -> list[Way]:
-    run = Way(_("Run an event"), _("Eight players at two tables take two minutes to set up."), reverse("new"), "run")
+    run = Way(
+        _("Run a tournament"), _("Eight players at two tables take two minutes to set up."), reverse("new"), "run"
+    )
     find = Way(_("Find my table"), _("For players without a link."), "#find", "find")
     play = Way(_("Play a hand"), _("Against bots or with friends, without an account."), reverse("new_table"), "play")
     return [run, find, play] if finds else [run, play]

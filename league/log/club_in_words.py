@@ -19,8 +19,8 @@ CHANGED = FIELDS | {
     "is_rated": _l("rating is shown"),
     "counts": _l("what counts"),
     "place_points": _l("points for places"),
-    "best_of": _l("best events that count"),
-    "min_evenings": _l("events needed for a rank"),
+    "best_of": _l("best tournaments that count"),
+    "min_evenings": _l("tournaments needed for a rank"),
 }
 WITH_CHANGES = ("club-settings", "privacy", "change-season")
 

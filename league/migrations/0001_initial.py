@@ -8,252 +8,502 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('auth', '0012_alter_user_first_name_max_length'),
+        ("auth", "0012_alter_user_first_name_max_length"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Player',
+            name="Player",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=80, verbose_name='name')),
-                ('club_name', models.CharField(blank=True, max_length=80, verbose_name='club')),
-                ('email', models.EmailField(blank=True, max_length=254, verbose_name='e-mail')),
-                ('birth_month', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('birth_day', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=80, verbose_name="name")),
+                ("club_name", models.CharField(blank=True, max_length=80, verbose_name="club")),
+                ("email", models.EmailField(blank=True, max_length=254, verbose_name="e-mail")),
+                ("birth_month", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("birth_day", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
         ),
         migrations.CreateModel(
-            name='Round',
+            name="Round",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('state', models.CharField(choices=[('draft', 'Draft'), ('published', 'Published'), ('running', 'Running'), ('closed', 'Closed'), ('void', 'Void')], default='draft', max_length=10)),
-                ('published_at', models.DateTimeField(blank=True, null=True)),
-                ('closed_at', models.DateTimeField(blank=True, null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("draft", "Draft"),
+                            ("published", "Published"),
+                            ("running", "Running"),
+                            ("closed", "Closed"),
+                            ("void", "Void"),
+                        ],
+                        default="draft",
+                        max_length=10,
+                    ),
+                ),
+                ("published_at", models.DateTimeField(blank=True, null=True)),
+                ("closed_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'ordering': ('number',),
+                "ordering": ("number",),
             },
         ),
         migrations.CreateModel(
-            name='Stage',
+            name="Stage",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField(default=1)),
-                ('format', models.CharField(default='pairs', max_length=20)),
-                ('edition', models.CharField(default='classic', max_length=40)),
-                ('scoring', models.CharField(default='winner-takes', max_length=20)),
-                ('hands_per_round', models.PositiveSmallIntegerField(default=4)),
-                ('rounds_wanted', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('tie_breaks', models.JSONField(default=list)),
-                ('lot_seed', models.CharField(blank=True, max_length=64)),
-                ('order_seed', models.CharField(blank=True, max_length=64)),
-                ('started_at', models.DateTimeField(blank=True, null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField(default=1)),
+                ("format", models.CharField(default="pairs", max_length=20)),
+                ("edition", models.CharField(default="classic", max_length=40)),
+                ("scoring", models.CharField(default="winner-takes", max_length=20)),
+                ("hands_per_round", models.PositiveSmallIntegerField(default=4)),
+                ("rounds_wanted", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("tie_breaks", models.JSONField(default=list)),
+                ("lot_seed", models.CharField(blank=True, max_length=64)),
+                ("order_seed", models.CharField(blank=True, max_length=64)),
+                ("started_at", models.DateTimeField(blank=True, null=True)),
             ],
         ),
         migrations.CreateModel(
-            name='User',
+            name="User",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('password', models.CharField(max_length=128, verbose_name='password')),
-                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
-                ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
-                ('is_staff', models.BooleanField(default=False, help_text='Designates whether the user can log into this admin site.', verbose_name='staff status')),
-                ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
-                ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
-                ('email', models.EmailField(max_length=254, unique=True, verbose_name='e-mail')),
-                ('name', models.CharField(blank=True, max_length=80, verbose_name='name')),
-                ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
-                ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("password", models.CharField(max_length=128, verbose_name="password")),
+                ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
+                (
+                    "is_superuser",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates that this user has all permissions without explicitly assigning them.",
+                        verbose_name="superuser status",
+                    ),
+                ),
+                (
+                    "is_staff",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates whether the user can log into this admin site.",
+                        verbose_name="staff status",
+                    ),
+                ),
+                (
+                    "is_active",
+                    models.BooleanField(
+                        default=True,
+                        help_text="Designates whether this user should be treated as active. Unselect this instead of deleting accounts.",
+                        verbose_name="active",
+                    ),
+                ),
+                ("date_joined", models.DateTimeField(default=django.utils.timezone.now, verbose_name="date joined")),
+                ("email", models.EmailField(max_length=254, unique=True, verbose_name="e-mail")),
+                ("name", models.CharField(blank=True, max_length=80, verbose_name="name")),
+                (
+                    "groups",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="The groups this user belongs to. A user will get all permissions granted to each of their groups.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.group",
+                        verbose_name="groups",
+                    ),
+                ),
+                (
+                    "user_permissions",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="Specific permissions for this user.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.permission",
+                        verbose_name="user permissions",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'user',
-                'verbose_name_plural': 'users',
-                'abstract': False,
+                "verbose_name": "user",
+                "verbose_name_plural": "users",
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='Club',
+            name="Club",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.SlugField(max_length=80, unique=True)),
-                ('name', models.CharField(max_length=80, verbose_name='name')),
-                ('is_demo', models.BooleanField(default=False)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='clubs', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.SlugField(max_length=80, unique=True)),
+                ("name", models.CharField(max_length=80, verbose_name="name")),
+                ("is_demo", models.BooleanField(default=False)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="clubs", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Entry',
+            name="Entry",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=league.models.tournament.new_public_id, max_length=12, unique=True)),
-                ('number', models.PositiveIntegerField()),
-                ('status', models.CharField(choices=[('active', 'Active'), ('dropped', 'Dropped'), ('out', 'Eliminated'), ('standin', 'Stand-in')], default='active', max_length=10)),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='league.player')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "public_id",
+                    models.CharField(default=league.models.tournament.new_public_id, max_length=12, unique=True),
+                ),
+                ("number", models.PositiveIntegerField()),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("active", "Active"),
+                            ("dropped", "Dropped"),
+                            ("out", "Eliminated"),
+                            ("standin", "Stand-in"),
+                        ],
+                        default="active",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="entries", to="league.player"
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'entries',
-                'ordering': ('number', 'id'),
+                "verbose_name_plural": "entries",
+                "ordering": ("number", "id"),
             },
         ),
         migrations.CreateModel(
-            name='Adjustment',
+            name="Adjustment",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('penalty', 'Penalty'), ('bye', 'Bye'), ('carried', 'Carried'), ('late', 'Late')], default='penalty', max_length=10)),
-                ('points', models.IntegerField()),
-                ('reason', models.CharField(max_length=200)),
-                ('recorded_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('voided_at', models.DateTimeField(blank=True, null=True)),
-                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='adjustments', to='league.entry')),
-                ('round', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='adjustments', to='league.round')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("penalty", "Penalty"), ("bye", "Bye"), ("carried", "Carried"), ("late", "Late")],
+                        default="penalty",
+                        max_length=10,
+                    ),
+                ),
+                ("points", models.IntegerField()),
+                ("reason", models.CharField(max_length=200)),
+                ("recorded_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("voided_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="adjustments", to="league.entry"
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="adjustments",
+                        to="league.round",
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='round',
-            name='stage',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rounds', to='league.stage'),
+            model_name="round",
+            name="stage",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="rounds", to="league.stage"
+            ),
         ),
         migrations.CreateModel(
-            name='Table',
+            name="Table",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('mode', models.CharField(choices=[('offline', 'Offline'), ('online', 'Online')], default='offline', max_length=10)),
-                ('state', models.CharField(choices=[('scheduled', 'Scheduled'), ('playing', 'Playing'), ('reported', 'Reported'), ('disputed', 'Disputed'), ('confirmed', 'Confirmed'), ('void', 'Void')], default='scheduled', max_length=10)),
-                ('seating_version', models.PositiveIntegerField(default=1)),
-                ('version', models.PositiveIntegerField(default=0)),
-                ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tables', to='league.round')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField()),
+                (
+                    "mode",
+                    models.CharField(
+                        choices=[("offline", "Offline"), ("online", "Online")], default="offline", max_length=10
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("scheduled", "Scheduled"),
+                            ("playing", "Playing"),
+                            ("reported", "Reported"),
+                            ("disputed", "Disputed"),
+                            ("confirmed", "Confirmed"),
+                            ("void", "Void"),
+                        ],
+                        default="scheduled",
+                        max_length=10,
+                    ),
+                ),
+                ("seating_version", models.PositiveIntegerField(default=1)),
+                ("version", models.PositiveIntegerField(default=0)),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="tables", to="league.round"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('round__number', 'number'),
+                "ordering": ("round__number", "number"),
             },
         ),
         migrations.CreateModel(
-            name='Seat',
+            name="Seat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='league.entry')),
-                ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='league.round')),
-                ('table', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='league.table')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField(blank=True, null=True)),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="seats", to="league.entry"
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="seats", to="league.round"
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="seats",
+                        to="league.table",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('table_id', 'number'),
+                "ordering": ("table_id", "number"),
             },
         ),
         migrations.CreateModel(
-            name='HandScore',
+            name="HandScore",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('hand', models.PositiveSmallIntegerField()),
-                ('game', models.PositiveSmallIntegerField(default=1)),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('went_out', models.BooleanField()),
-                ('cards_left', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('points_left', models.PositiveIntegerField(blank=True, null=True)),
-                ('points_for', models.PositiveIntegerField()),
-                ('points_against', models.PositiveIntegerField()),
-                ('score', models.PositiveIntegerField()),
-                ('source', models.CharField(choices=[('engine', 'Verified by engine'), ('scorer', 'Scorer'), ('player', 'Player'), ('organiser', 'Organiser'), ('api', 'API'), ('continued', 'Continued')], max_length=10)),
-                ('recorded_at', models.DateTimeField()),
-                ('voided_at', models.DateTimeField(blank=True, null=True)),
-                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='scores', to='league.entry')),
-                ('partner', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='league.entry')),
-                ('played_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='league.player')),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='scores', to='league.table')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("hand", models.PositiveSmallIntegerField()),
+                ("game", models.PositiveSmallIntegerField(default=1)),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("went_out", models.BooleanField()),
+                ("cards_left", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("points_left", models.PositiveIntegerField(blank=True, null=True)),
+                ("points_for", models.PositiveIntegerField()),
+                ("points_against", models.PositiveIntegerField()),
+                ("score", models.PositiveIntegerField()),
+                (
+                    "source",
+                    models.CharField(
+                        choices=[
+                            ("engine", "Verified by engine"),
+                            ("scorer", "Scorer"),
+                            ("player", "Player"),
+                            ("organiser", "Organiser"),
+                            ("api", "API"),
+                            ("continued", "Continued"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("recorded_at", models.DateTimeField()),
+                ("voided_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="scores", to="league.entry"
+                    ),
+                ),
+                (
+                    "partner",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="league.entry",
+                    ),
+                ),
+                (
+                    "played_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="league.player",
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="scores", to="league.table"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Tournament',
+            name="Tournament",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.SlugField(max_length=120, unique=True)),
-                ('name', models.CharField(max_length=100, verbose_name='name')),
-                ('starts_on', models.DateField(verbose_name='date')),
-                ('starts_at', models.TimeField(blank=True, null=True, verbose_name='time')),
-                ('time_zone', models.CharField(default='UTC', max_length=64, verbose_name='time zone')),
-                ('place', models.CharField(blank=True, max_length=100, verbose_name='place')),
-                ('visibility', models.CharField(choices=[('public', 'Public'), ('unlisted', 'Unlisted'), ('private', 'Private')], default='public', max_length=10)),
-                ('state', models.CharField(choices=[('planned', 'Planned'), ('running', 'Running'), ('closed', 'Closed')], default='planned', max_length=10)),
-                ('closed_at', models.DateTimeField(blank=True, null=True)),
-                ('is_demo', models.BooleanField(default=False)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('club', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='tournaments', to='league.club')),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tournaments', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.SlugField(max_length=120, unique=True)),
+                ("name", models.CharField(max_length=100, verbose_name="name")),
+                ("starts_on", models.DateField(verbose_name="date")),
+                ("starts_at", models.TimeField(blank=True, null=True, verbose_name="time")),
+                ("time_zone", models.CharField(default="UTC", max_length=64, verbose_name="time zone")),
+                ("place", models.CharField(blank=True, max_length=100, verbose_name="place")),
+                (
+                    "visibility",
+                    models.CharField(
+                        choices=[("public", "Public"), ("unlisted", "Unlisted"), ("private", "Private")],
+                        default="public",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("planned", "Planned"), ("running", "Running"), ("closed", "Closed")],
+                        default="planned",
+                        max_length=10,
+                    ),
+                ),
+                ("closed_at", models.DateTimeField(blank=True, null=True)),
+                ("is_demo", models.BooleanField(default=False)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="tournaments",
+                        to="league.club",
+                    ),
+                ),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="tournaments",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-starts_on', '-id'),
+                "ordering": ("-starts_on", "-id"),
             },
         ),
         migrations.AddField(
-            model_name='stage',
-            name='tournament',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='stages', to='league.tournament'),
+            model_name="stage",
+            name="tournament",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="stages", to="league.tournament"
+            ),
         ),
         migrations.AddField(
-            model_name='round',
-            name='tournament',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rounds', to='league.tournament'),
+            model_name="round",
+            name="tournament",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="rounds", to="league.tournament"
+            ),
         ),
         migrations.CreateModel(
-            name='LogEntry',
+            name="LogEntry",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('action', models.CharField(max_length=40)),
-                ('round', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('table', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('hand', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('old', models.JSONField(blank=True, null=True)),
-                ('new', models.JSONField(blank=True, null=True)),
-                ('reason', models.CharField(blank=True, max_length=200)),
-                ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='log', to='league.tournament')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("action", models.CharField(max_length=40)),
+                ("round", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("table", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("hand", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("old", models.JSONField(blank=True, null=True)),
+                ("new", models.JSONField(blank=True, null=True)),
+                ("reason", models.CharField(blank=True, max_length=200)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "tournament",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="log", to="league.tournament"
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'log entries',
-                'ordering': ('-id',),
+                "verbose_name_plural": "log entries",
+                "ordering": ("-id",),
             },
         ),
         migrations.AddField(
-            model_name='entry',
-            name='tournament',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='league.tournament'),
+            model_name="entry",
+            name="tournament",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="entries", to="league.tournament"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='table',
-            constraint=models.UniqueConstraint(fields=('round', 'number'), name='table_number_once'),
+            model_name="table",
+            constraint=models.UniqueConstraint(fields=("round", "number"), name="table_number_once"),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('round', 'entry'), name='nobody_sits_twice_in_a_round'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(fields=("round", "entry"), name="nobody_sits_twice_in_a_round"),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('table', 'number'), name='one_occupant_a_seat'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(fields=("table", "number"), name="one_occupant_a_seat"),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('number__isnull', True), ('table__isnull', True)), models.Q(('number__isnull', False), ('table__isnull', False)), _connector='OR'), name='a_bye_has_no_seat_number'),
+            model_name="seat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("number__isnull", True), ("table__isnull", True)),
+                    models.Q(("number__isnull", False), ("table__isnull", False)),
+                    _connector="OR",
+                ),
+                name="a_bye_has_no_seat_number",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='handscore',
-            constraint=models.UniqueConstraint(condition=models.Q(('voided_at__isnull', True)), fields=('table', 'hand', 'seat'), name='one_living_score_a_seat'),
+            model_name="handscore",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("voided_at__isnull", True)),
+                fields=("table", "hand", "seat"),
+                name="one_living_score_a_seat",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='stage',
-            constraint=models.UniqueConstraint(fields=('tournament', 'number'), name='stage_number_once'),
+            model_name="stage",
+            constraint=models.UniqueConstraint(fields=("tournament", "number"), name="stage_number_once"),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'void'), _negated=True), fields=('tournament', 'number'), name='round_number_once_among_living'),
+            model_name="round",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "void"), _negated=True),
+                fields=("tournament", "number"),
+                name="round_number_once_among_living",
+            ),
         ),
     ]

@@ -7,210 +7,315 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0001_initial'),
+        ("league", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='ApiToken',
+            name="ApiToken",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(blank=True, max_length=80)),
-                ('prefix', models.CharField(max_length=8)),
-                ('digest', models.CharField(max_length=64, unique=True)),
-                ('scope', models.CharField(choices=[('read', 'Read'), ('write', 'Read and write')], default='write', max_length=5)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('expires_at', models.DateTimeField()),
-                ('last_used_at', models.DateTimeField(blank=True, null=True)),
-                ('revoked_at', models.DateTimeField(blank=True, null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(blank=True, max_length=80)),
+                ("prefix", models.CharField(max_length=8)),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                (
+                    "scope",
+                    models.CharField(
+                        choices=[("read", "Read"), ("write", "Read and write")], default="write", max_length=5
+                    ),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("expires_at", models.DateTimeField()),
+                ("last_used_at", models.DateTimeField(blank=True, null=True)),
+                ("revoked_at", models.DateTimeField(blank=True, null=True)),
             ],
         ),
         migrations.CreateModel(
-            name='Deadline',
+            name="Deadline",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(max_length=30)),
-                ('due_at', models.DateTimeField(db_index=True)),
-                ('state', models.CharField(choices=[('pending', 'Waiting'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='pending', max_length=10)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('reason', models.CharField(blank=True, max_length=300)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('done_at', models.DateTimeField(blank=True, null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("kind", models.CharField(max_length=30)),
+                ("due_at", models.DateTimeField(db_index=True)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("pending", "Waiting"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="pending",
+                        max_length=10,
+                    ),
+                ),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("reason", models.CharField(blank=True, max_length=300)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("done_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'ordering': ('due_at', 'id'),
+                "ordering": ("due_at", "id"),
             },
         ),
         migrations.CreateModel(
-            name='Invitation',
+            name="Invitation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('organiser', 'Organiser'), ('director', 'Director'), ('scorer', 'Scorer'), ('check-in', 'Check-in'), ('screen', 'Screen'), ('player', 'Player'), ('spectator', 'Spectator')], max_length=10)),
-                ('email', models.EmailField(blank=True, max_length=254)),
-                ('digest', models.CharField(max_length=64, unique=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('expires_at', models.DateTimeField()),
-                ('used_at', models.DateTimeField(blank=True, null=True)),
-                ('revoked_at', models.DateTimeField(blank=True, null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("organiser", "Organiser"),
+                            ("director", "Director"),
+                            ("scorer", "Scorer"),
+                            ("check-in", "Check-in"),
+                            ("screen", "Screen"),
+                            ("player", "Player"),
+                            ("spectator", "Spectator"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("email", models.EmailField(blank=True, max_length=254)),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("expires_at", models.DateTimeField()),
+                ("used_at", models.DateTimeField(blank=True, null=True)),
+                ("revoked_at", models.DateTimeField(blank=True, null=True)),
             ],
         ),
         migrations.CreateModel(
-            name='Job',
+            name="Job",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(max_length=30)),
-                ('state', models.CharField(choices=[('queued', 'Waiting'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed')], default='queued', max_length=10)),
-                ('done', models.PositiveIntegerField(default=0)),
-                ('of', models.PositiveIntegerField(default=0)),
-                ('reason', models.CharField(blank=True, max_length=300)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('result', models.BinaryField(blank=True, default=bytes)),
-                ('file_name', models.CharField(blank=True, max_length=200)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('started_at', models.DateTimeField(blank=True, null=True)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("kind", models.CharField(max_length=30)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("queued", "Waiting"), ("running", "Running"), ("done", "Done"), ("failed", "Failed")],
+                        default="queued",
+                        max_length=10,
+                    ),
+                ),
+                ("done", models.PositiveIntegerField(default=0)),
+                ("of", models.PositiveIntegerField(default=0)),
+                ("reason", models.CharField(blank=True, max_length=300)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("result", models.BinaryField(blank=True, default=bytes)),
+                ("file_name", models.CharField(blank=True, max_length=200)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("started_at", models.DateTimeField(blank=True, null=True)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'ordering': ('-id',),
+                "ordering": ("-id",),
             },
         ),
         migrations.CreateModel(
-            name='LogHead',
+            name="LogHead",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField(default=0)),
-                ('hash', models.CharField(blank=True, max_length=64)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField(default=0)),
+                ("hash", models.CharField(blank=True, max_length=64)),
             ],
         ),
         migrations.CreateModel(
-            name='Role',
+            name="Role",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('organiser', 'Organiser'), ('director', 'Director'), ('scorer', 'Scorer'), ('check-in', 'Check-in'), ('screen', 'Screen'), ('player', 'Player'), ('spectator', 'Spectator')], max_length=10)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('revoked_at', models.DateTimeField(blank=True, null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("organiser", "Organiser"),
+                            ("director", "Director"),
+                            ("scorer", "Scorer"),
+                            ("check-in", "Check-in"),
+                            ("screen", "Screen"),
+                            ("player", "Player"),
+                            ("spectator", "Spectator"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("revoked_at", models.DateTimeField(blank=True, null=True)),
             ],
         ),
         migrations.CreateModel(
-            name='Snapshot',
+            name="Snapshot",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('revision', models.PositiveSmallIntegerField(default=1)),
-                ('taken_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('rules', models.JSONField()),
-                ('rows', models.JSONField()),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("revision", models.PositiveSmallIntegerField(default=1)),
+                ("taken_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("rules", models.JSONField()),
+                ("rows", models.JSONField()),
             ],
             options={
-                'ordering': ('round__number', 'revision'),
+                "ordering": ("round__number", "revision"),
             },
         ),
         migrations.AddField(
-            model_name='logentry',
-            name='hash',
+            model_name="logentry",
+            name="hash",
             field=models.CharField(blank=True, max_length=64),
         ),
         migrations.AddField(
-            model_name='logentry',
-            name='number',
+            model_name="logentry",
+            name="number",
             field=models.PositiveIntegerField(null=True),
         ),
         migrations.AddField(
-            model_name='logentry',
-            name='previous',
+            model_name="logentry",
+            name="previous",
             field=models.CharField(blank=True, max_length=64),
         ),
         migrations.AddField(
-            model_name='player',
-            name='erased_at',
+            model_name="player",
+            name="erased_at",
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AddConstraint(
-            model_name='logentry',
-            constraint=models.UniqueConstraint(fields=('tournament', 'number'), name='log_number_once'),
+            model_name="logentry",
+            constraint=models.UniqueConstraint(fields=("tournament", "number"), name="log_number_once"),
         ),
         migrations.AddField(
-            model_name='apitoken',
-            name='user',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='api_tokens', to=settings.AUTH_USER_MODEL),
+            model_name="apitoken",
+            name="user",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="api_tokens", to=settings.AUTH_USER_MODEL
+            ),
         ),
         migrations.AddField(
-            model_name='deadline',
-            name='created_by',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="deadline",
+            name="created_by",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddField(
-            model_name='deadline',
-            name='round',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='deadlines', to='league.round'),
+            model_name="deadline",
+            name="round",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="deadlines",
+                to="league.round",
+            ),
         ),
         migrations.AddField(
-            model_name='deadline',
-            name='tournament',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='deadlines', to='league.tournament'),
+            model_name="deadline",
+            name="tournament",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="deadlines", to="league.tournament"
+            ),
         ),
         migrations.AddField(
-            model_name='invitation',
-            name='created_by',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="invitation",
+            name="created_by",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
+            ),
         ),
         migrations.AddField(
-            model_name='invitation',
-            name='entry',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='league.entry'),
+            model_name="invitation",
+            name="entry",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="invitations",
+                to="league.entry",
+            ),
         ),
         migrations.AddField(
-            model_name='invitation',
-            name='tournament',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='league.tournament'),
+            model_name="invitation",
+            name="tournament",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="invitations", to="league.tournament"
+            ),
         ),
         migrations.AddField(
-            model_name='job',
-            name='requested_by',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="job",
+            name="requested_by",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddField(
-            model_name='job',
-            name='tournament',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='jobs', to='league.tournament'),
+            model_name="job",
+            name="tournament",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="jobs", to="league.tournament"
+            ),
         ),
         migrations.AddField(
-            model_name='loghead',
-            name='tournament',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='log_head', to='league.tournament'),
+            model_name="loghead",
+            name="tournament",
+            field=models.OneToOneField(
+                on_delete=django.db.models.deletion.CASCADE, related_name="log_head", to="league.tournament"
+            ),
         ),
         migrations.AddField(
-            model_name='role',
-            name='created_by',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="role",
+            name="created_by",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
+            ),
         ),
         migrations.AddField(
-            model_name='role',
-            name='entry',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='roles', to='league.entry'),
+            model_name="role",
+            name="entry",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="roles",
+                to="league.entry",
+            ),
         ),
         migrations.AddField(
-            model_name='role',
-            name='tournament',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='roles', to='league.tournament'),
+            model_name="role",
+            name="tournament",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="roles", to="league.tournament"
+            ),
         ),
         migrations.AddField(
-            model_name='role',
-            name='user',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='roles', to=settings.AUTH_USER_MODEL),
+            model_name="role",
+            name="user",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="roles", to=settings.AUTH_USER_MODEL
+            ),
         ),
         migrations.AddField(
-            model_name='snapshot',
-            name='round',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='snapshots', to='league.round'),
+            model_name="snapshot",
+            name="round",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="snapshots", to="league.round"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='role',
-            constraint=models.UniqueConstraint(condition=models.Q(('revoked_at__isnull', True)), fields=('tournament', 'user', 'kind'), name='one_living_role_a_kind'),
+            model_name="role",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("revoked_at__isnull", True)),
+                fields=("tournament", "user", "kind"),
+                name="one_living_role_a_kind",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='snapshot',
-            constraint=models.UniqueConstraint(fields=('round', 'revision'), name='snapshot_revision_once'),
+            model_name="snapshot",
+            constraint=models.UniqueConstraint(fields=("round", "revision"), name="snapshot_revision_once"),
         ),
     ]

@@ -7,121 +7,192 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0005_scorer_links'),
+        ("league", "0005_scorer_links"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='deadline',
-            name='table',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='deadlines', to='league.table'),
+            model_name="deadline",
+            name="table",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="deadlines",
+                to="league.table",
+            ),
         ),
         migrations.AddField(
-            model_name='entry',
-            name='checked_in_at',
+            model_name="entry",
+            name="checked_in_at",
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='entry',
-            name='link_generation',
+            model_name="entry",
+            name="link_generation",
             field=models.PositiveSmallIntegerField(default=1),
         ),
         migrations.AddField(
-            model_name='logentry',
-            name='player',
+            model_name="logentry",
+            name="player",
             field=models.CharField(blank=True, max_length=12),
         ),
         migrations.AddField(
-            model_name='round',
-            name='ends_at',
+            model_name="round",
+            name="ends_at",
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='round',
-            name='seconds_left',
+            model_name="round",
+            name="seconds_left",
             field=models.PositiveIntegerField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='table',
-            name='extra_minutes',
+            model_name="table",
+            name="extra_minutes",
             field=models.PositiveSmallIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name='tournament',
-            name='confirm_after',
-            field=models.PositiveSmallIntegerField(blank=True, default=15, null=True, verbose_name='confirmed after'),
+            model_name="tournament",
+            name="confirm_after",
+            field=models.PositiveSmallIntegerField(blank=True, default=15, null=True, verbose_name="confirmed after"),
         ),
         migrations.AddField(
-            model_name='tournament',
-            name='players_report',
-            field=models.BooleanField(default=True, verbose_name='players may report hands'),
+            model_name="tournament",
+            name="players_report",
+            field=models.BooleanField(default=True, verbose_name="players may report hands"),
         ),
         migrations.AddField(
-            model_name='tournament',
-            name='screen_generation',
+            model_name="tournament",
+            name="screen_generation",
             field=models.PositiveSmallIntegerField(default=1),
         ),
         migrations.CreateModel(
-            name='SignUp',
+            name="SignUp",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=league.models.tournament.new_public_id, max_length=12, unique=True)),
-                ('name', models.CharField(max_length=80, verbose_name='name')),
-                ('club_name', models.CharField(blank=True, max_length=80, verbose_name='club')),
-                ('email', models.EmailField(blank=True, max_length=254, verbose_name='e-mail')),
-                ('language', models.CharField(blank=True, max_length=10)),
-                ('state', models.CharField(choices=[('placed', 'Has a place'), ('waiting', 'On the waiting list'), ('withdrawn', 'Withdrew'), ('replaced', 'Did not come')], default='waiting', max_length=10)),
-                ('link_generation', models.PositiveSmallIntegerField(default=1)),
-                ('here_at', models.DateTimeField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('entry', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='sign_up', to='league.entry')),
-                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sign_ups', to='league.tournament')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "public_id",
+                    models.CharField(default=league.models.tournament.new_public_id, max_length=12, unique=True),
+                ),
+                ("name", models.CharField(max_length=80, verbose_name="name")),
+                ("club_name", models.CharField(blank=True, max_length=80, verbose_name="club")),
+                ("email", models.EmailField(blank=True, max_length=254, verbose_name="e-mail")),
+                ("language", models.CharField(blank=True, max_length=10)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("placed", "Has a place"),
+                            ("waiting", "On the waiting list"),
+                            ("withdrawn", "Withdrew"),
+                            ("replaced", "Did not come"),
+                        ],
+                        default="waiting",
+                        max_length=10,
+                    ),
+                ),
+                ("link_generation", models.PositiveSmallIntegerField(default=1)),
+                ("here_at", models.DateTimeField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "entry",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="sign_up",
+                        to="league.entry",
+                    ),
+                ),
+                (
+                    "tournament",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="sign_ups", to="league.tournament"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('id',),
+                "ordering": ("id",),
             },
         ),
         migrations.CreateModel(
-            name='Letter',
+            name="Letter",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(max_length=20)),
-                ('site', models.CharField(max_length=200)),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('sent', 'Sent'), ('failed', 'Failed')], default='waiting', max_length=10)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('due_at', models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
-                ('reason', models.CharField(blank=True, max_length=300)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('sent_at', models.DateTimeField(blank=True, null=True)),
-                ('entry', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='letters', to='league.entry')),
-                ('sign_up', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='letters', to='league.signup')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("kind", models.CharField(max_length=20)),
+                ("site", models.CharField(max_length=200)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("waiting", "Waiting"), ("sent", "Sent"), ("failed", "Failed")],
+                        default="waiting",
+                        max_length=10,
+                    ),
+                ),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("due_at", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                ("reason", models.CharField(blank=True, max_length=300)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("sent_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="letters",
+                        to="league.entry",
+                    ),
+                ),
+                (
+                    "sign_up",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="letters",
+                        to="league.signup",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('id',),
+                "ordering": ("id",),
             },
         ),
         migrations.CreateModel(
-            name='SignUpPage',
+            name="SignUpPage",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('capacity', models.PositiveSmallIntegerField(verbose_name='places')),
-                ('opens_at', models.DateTimeField(blank=True, null=True)),
-                ('closes_at', models.DateTimeField(blank=True, null=True)),
-                ('check_in_opens_at', models.DateTimeField(blank=True, null=True)),
-                ('check_in_closes_at', models.DateTimeField(blank=True, null=True)),
-                ('closed', models.BooleanField(default=False)),
-                ('note', models.CharField(blank=True, max_length=300)),
-                ('tournament', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='sign_up_page', to='league.tournament')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("capacity", models.PositiveSmallIntegerField(verbose_name="places")),
+                ("opens_at", models.DateTimeField(blank=True, null=True)),
+                ("closes_at", models.DateTimeField(blank=True, null=True)),
+                ("check_in_opens_at", models.DateTimeField(blank=True, null=True)),
+                ("check_in_closes_at", models.DateTimeField(blank=True, null=True)),
+                ("closed", models.BooleanField(default=False)),
+                ("note", models.CharField(blank=True, max_length=300)),
+                (
+                    "tournament",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="sign_up_page", to="league.tournament"
+                    ),
+                ),
             ],
         ),
         migrations.AddConstraint(
-            model_name='signup',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ('placed', 'waiting')), models.Q(('email', ''), _negated=True)), fields=('tournament', 'email'), name='one_living_sign_up_an_address'),
+            model_name="signup",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state__in", ("placed", "waiting")), models.Q(("email", ""), _negated=True)),
+                fields=("tournament", "email"),
+                name="one_living_sign_up_an_address",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='letter',
-            constraint=models.CheckConstraint(condition=models.Q(('sign_up__isnull', True), ('entry__isnull', True), _connector='XOR'), name='a_letter_is_to_one_person'),
+            model_name="letter",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("sign_up__isnull", True), ("entry__isnull", True), _connector="XOR"),
+                name="a_letter_is_to_one_person",
+            ),
         ),
     ]

@@ -4,35 +4,36 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0007_challenge_and_the_day'),
+        ("league", "0007_challenge_and_the_day"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='entry',
-            name='bot',
+            model_name="entry",
+            name="bot",
             field=models.CharField(blank=True, max_length=10),
         ),
         migrations.AddField(
-            model_name='stage',
-            name='options',
+            model_name="stage",
+            name="options",
             field=models.JSONField(default=list),
         ),
         migrations.AddField(
-            model_name='table',
-            name='play_version',
+            model_name="table",
+            name="play_version",
             field=models.PositiveIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name='tournament',
-            name='kind',
-            field=models.CharField(choices=[('event', 'Tournament'), ('casual', 'Casual table')], default='event', max_length=10),
+            model_name="tournament",
+            name="kind",
+            field=models.CharField(
+                choices=[("event", "Tournament"), ("casual", "Casual table")], default="event", max_length=10
+            ),
         ),
         migrations.AddField(
-            model_name='tournament',
-            name='online',
+            model_name="tournament",
+            name="online",
             field=models.CharField(blank=True, max_length=200),
         ),
     ]

@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0014_log_anchor'),
+        ("league", "0014_log_anchor"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='table',
-            name='not_counted',
+            model_name="table",
+            name="not_counted",
             field=models.JSONField(blank=True, default=dict),
         ),
     ]

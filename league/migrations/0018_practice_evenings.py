@@ -4,15 +4,18 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0017_stage_settings'),
+        ("league", "0017_stage_settings"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='tournament',
-            name='kind',
-            field=models.CharField(choices=[('event', 'Tournament'), ('casual', 'Casual table'), ('practice', 'Practice evening')], default='event', max_length=10),
+            model_name="tournament",
+            name="kind",
+            field=models.CharField(
+                choices=[("event", "Tournament"), ("casual", "Casual table"), ("practice", "Practice evening")],
+                default="event",
+                max_length=10,
+            ),
         ),
     ]

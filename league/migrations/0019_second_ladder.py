@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0018_practice_evenings'),
+        ("league", "0018_practice_evenings"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='table',
-            name='ladder',
+            model_name="table",
+            name="ladder",
             field=models.PositiveSmallIntegerField(default=1),
         ),
     ]

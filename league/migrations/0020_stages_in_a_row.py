@@ -5,51 +5,70 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0019_second_ladder'),
+        ("league", "0019_second_ladder"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='stage',
-            name='carries',
+            model_name="stage",
+            name="carries",
             field=models.PositiveSmallIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name='stage',
-            name='groups',
+            model_name="stage",
+            name="groups",
             field=models.PositiveSmallIntegerField(default=1),
         ),
         migrations.AddField(
-            model_name='stage',
-            name='others_play',
+            model_name="stage",
+            name="others_play",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='stage',
-            name='takes',
+            model_name="stage",
+            name="takes",
             field=models.PositiveSmallIntegerField(blank=True, null=True),
         ),
         migrations.AlterField(
-            model_name='adjustment',
-            name='kind',
-            field=models.CharField(choices=[('penalty', 'Penalty'), ('bye', 'Bye'), ('carried', 'Carried'), ('carried-on', 'From the stage before'), ('late', 'Late')], default='penalty', max_length=10),
+            model_name="adjustment",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("penalty", "Penalty"),
+                    ("bye", "Bye"),
+                    ("carried", "Carried"),
+                    ("carried-on", "From the stage before"),
+                    ("late", "Late"),
+                ],
+                default="penalty",
+                max_length=10,
+            ),
         ),
         migrations.CreateModel(
-            name='StageEntry',
+            name="StageEntry",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('order', models.PositiveSmallIntegerField()),
-                ('group', models.PositiveSmallIntegerField(default=1)),
-                ('ladder', models.PositiveSmallIntegerField(default=1)),
-                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='stages', to='league.entry')),
-                ('stage', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='members', to='league.stage')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("order", models.PositiveSmallIntegerField()),
+                ("group", models.PositiveSmallIntegerField(default=1)),
+                ("ladder", models.PositiveSmallIntegerField(default=1)),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="stages", to="league.entry"
+                    ),
+                ),
+                (
+                    "stage",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="members", to="league.stage"
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'stage entries',
-                'ordering': ('order',),
-                'constraints': [models.UniqueConstraint(fields=('stage', 'entry'), name='once_in_a_stage')],
+                "verbose_name_plural": "stage entries",
+                "ordering": ("order",),
+                "constraints": [models.UniqueConstraint(fields=("stage", "entry"), name="once_in_a_stage")],
             },
         ),
     ]

@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0020_stages_in_a_row'),
+        ("league", "0020_stages_in_a_row"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='seat',
-            name='has_lost',
+            model_name="seat",
+            name="has_lost",
             field=models.BooleanField(default=False),
         ),
     ]

@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0021_a_loss_forgiven'),
+        ("league", "0021_a_loss_forgiven"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='stage',
-            name='by_place',
+            model_name="stage",
+            name="by_place",
             field=models.BooleanField(default=False),
         ),
     ]

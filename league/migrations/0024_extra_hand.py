@@ -4,15 +4,25 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0023_after_round_1'),
+        ("league", "0023_after_round_1"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='adjustment',
-            name='kind',
-            field=models.CharField(choices=[('penalty', 'Penalty'), ('bye', 'Bye'), ('carried', 'Carried'), ('carried-on', 'From the stage before'), ('late', 'Late'), ('extra-hand', 'Extra hand')], default='penalty', max_length=10),
+            model_name="adjustment",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("penalty", "Penalty"),
+                    ("bye", "Bye"),
+                    ("carried", "Carried"),
+                    ("carried-on", "From the stage before"),
+                    ("late", "Late"),
+                    ("extra-hand", "Extra hand"),
+                ],
+                default="penalty",
+                max_length=10,
+            ),
         ),
     ]

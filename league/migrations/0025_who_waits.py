@@ -5,15 +5,20 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0024_extra_hand'),
+        ("league", "0024_extra_hand"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='signup',
-            name='person',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='waits_as', to='league.player'),
+            model_name="signup",
+            name="person",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="waits_as",
+                to="league.player",
+            ),
         ),
     ]

@@ -13,58 +13,78 @@ def confirm_all(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0025_who_waits'),
+        ("league", "0025_who_waits"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='SentMail',
+            name="SentMail",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('recipient', models.CharField(blank=True, db_index=True, max_length=32)),
-                ('typed', models.BooleanField(default=True)),
-                ('at', models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("recipient", models.CharField(blank=True, db_index=True, max_length=32)),
+                ("typed", models.BooleanField(default=True)),
+                ("at", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
             ],
         ),
         migrations.RemoveConstraint(
-            model_name='signup',
-            name='one_living_sign_up_an_address',
+            model_name="signup",
+            name="one_living_sign_up_an_address",
         ),
         migrations.AddField(
-            model_name='signup',
-            name='confirm_by',
+            model_name="signup",
+            name="confirm_by",
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='signup',
-            name='confirmed_at',
+            model_name="signup",
+            name="confirmed_at",
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='signup',
-            name='network',
+            model_name="signup",
+            name="network",
             field=models.CharField(blank=True, db_index=True, max_length=32),
         ),
         migrations.AddField(
-            model_name='signuppage',
-            name='many_at_once',
+            model_name="signuppage",
+            name="many_at_once",
             field=models.BooleanField(default=False),
         ),
         migrations.AlterField(
-            model_name='signup',
-            name='state',
-            field=models.CharField(choices=[('placed', 'Has a place'), ('waiting', 'On the waiting list'), ('withdrawn', 'Withdrew'), ('replaced', 'Did not come'), ('held', 'Waits for the organiser')], default='waiting', max_length=10),
+            model_name="signup",
+            name="state",
+            field=models.CharField(
+                choices=[
+                    ("placed", "Has a place"),
+                    ("waiting", "On the waiting list"),
+                    ("withdrawn", "Withdrew"),
+                    ("replaced", "Did not come"),
+                    ("held", "Waits for the organiser"),
+                ],
+                default="waiting",
+                max_length=10,
+            ),
         ),
         migrations.AddConstraint(
-            model_name='signup',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ('placed', 'waiting', 'held')), models.Q(('email', ''), _negated=True)), fields=('tournament', 'email'), name='one_living_sign_up_an_address'),
+            model_name="signup",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(
+                    ("state__in", ("placed", "waiting", "held")), models.Q(("email", ""), _negated=True)
+                ),
+                fields=("tournament", "email"),
+                name="one_living_sign_up_an_address",
+            ),
         ),
         migrations.AddField(
-            model_name='sentmail',
-            name='sender',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='sent_mails', to=settings.AUTH_USER_MODEL),
+            model_name="sentmail",
+            name="sender",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="sent_mails",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.RunPython(confirm_all, migrations.RunPython.noop),
     ]

@@ -5,23 +5,22 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0026_confirmed_sign_ups'),
+        ("league", "0026_confirmed_sign_ups"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='FormAnswer',
+            name="FormAnswer",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('digest', models.CharField(max_length=64, unique=True)),
-                ('visitor', models.CharField(max_length=64)),
-                ('visitor_then', models.CharField(blank=True, max_length=64)),
-                ('location', models.CharField(blank=True, max_length=500)),
-                ('messages', models.JSONField(default=list)),
-                ('session', models.JSONField(default=dict)),
-                ('at', models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("visitor", models.CharField(max_length=64)),
+                ("visitor_then", models.CharField(blank=True, max_length=64)),
+                ("location", models.CharField(blank=True, max_length=500)),
+                ("messages", models.JSONField(default=list)),
+                ("session", models.JSONField(default=dict)),
+                ("at", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
             ],
         ),
     ]

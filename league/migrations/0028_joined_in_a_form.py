@@ -5,20 +5,25 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0027_form_answers'),
+        ("league", "0027_form_answers"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='merge',
-            name='club',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='merges', to='league.club'),
+            model_name="merge",
+            name="club",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="merges",
+                to="league.club",
+            ),
         ),
         migrations.AddField(
-            model_name='merge',
-            name='form_key',
+            model_name="merge",
+            name="form_key",
             field=models.CharField(blank=True, db_index=True, max_length=32),
         ),
     ]

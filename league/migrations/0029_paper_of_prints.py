@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0028_joined_in_a_form'),
+        ("league", "0028_joined_in_a_form"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='club',
-            name='paper',
-            field=models.CharField(choices=[('a4', 'A4'), ('letter', 'US Letter')], default='a4', max_length=6),
+            model_name="club",
+            name="paper",
+            field=models.CharField(choices=[("a4", "A4"), ("letter", "US Letter")], default="a4", max_length=6),
         ),
     ]

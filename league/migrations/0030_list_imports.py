@@ -7,42 +7,90 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0029_paper_of_prints'),
+        ("league", "0029_paper_of_prints"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='ListImport',
+            name="ListImport",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('undone_at', models.DateTimeField(blank=True, null=True)),
-                ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('club', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='list_imports', to='league.club')),
-                ('tournament', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='list_imports', to='league.tournament')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("undone_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="list_imports",
+                        to="league.club",
+                    ),
+                ),
+                (
+                    "tournament",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="list_imports",
+                        to="league.tournament",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-id',),
+                "ordering": ("-id",),
             },
         ),
         migrations.CreateModel(
-            name='ImportedPerson',
+            name="ImportedPerson",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('place', models.CharField(blank=True, max_length=80)),
-                ('email', models.EmailField(blank=True, max_length=254)),
-                ('birth_month', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('birth_day', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('members', models.JSONField(blank=True, null=True)),
-                ('entry', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='league.entry')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='league.player')),
-                ('list_import', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='people', to='league.listimport')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("place", models.CharField(blank=True, max_length=80)),
+                ("email", models.EmailField(blank=True, max_length=254)),
+                ("birth_month", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("birth_day", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("members", models.JSONField(blank=True, null=True)),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="league.entry",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="league.player"
+                    ),
+                ),
+                (
+                    "list_import",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="people", to="league.listimport"
+                    ),
+                ),
             ],
         ),
         migrations.AddConstraint(
-            model_name='listimport',
-            constraint=models.CheckConstraint(condition=models.Q(('tournament', None), ('club', None), _connector='XOR'), name='import_of_a_tournament_or_of_a_club'),
+            model_name="listimport",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("tournament", None), ("club", None), _connector="XOR"),
+                name="import_of_a_tournament_or_of_a_club",
+            ),
         ),
     ]

@@ -5,24 +5,26 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0030_list_imports'),
+        ("league", "0030_list_imports"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='ColumnMemory',
+            name="ColumnMemory",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=64)),
-                ('uses', models.JSONField()),
-                ('day_first', models.BooleanField(null=True)),
-                ('at', models.DateTimeField(auto_now=True)),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='league.club')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("key", models.CharField(max_length=64)),
+                ("uses", models.JSONField()),
+                ("day_first", models.BooleanField(null=True)),
+                ("at", models.DateTimeField(auto_now=True)),
+                (
+                    "club",
+                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="+", to="league.club"),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('club', 'key'), name='one_memory_for_a_header')],
+                "constraints": [models.UniqueConstraint(fields=("club", "key"), name="one_memory_for_a_header")],
             },
         ),
     ]

@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0032_names_apart'),
+        ("league", "0032_names_apart"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='importedperson',
-            name='was_guest',
+            model_name="importedperson",
+            name="was_guest",
             field=models.BooleanField(default=False),
         ),
     ]

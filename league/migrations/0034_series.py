@@ -6,28 +6,42 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0001_squashed_0033'),
+        ("league", "0001_squashed_0033"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Series',
+            name="Series",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('weekday', models.PositiveSmallIntegerField()),
-                ('starts_at', models.TimeField(blank=True, null=True)),
-                ('last_day', models.DateField()),
-                ('skipped', models.JSONField(default=list)),
-                ('takes_sign_ups', models.BooleanField(default=True)),
-                ('next_at', models.DateTimeField(blank=True, db_index=True, null=True)),
-                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("weekday", models.PositiveSmallIntegerField()),
+                ("starts_at", models.TimeField(blank=True, null=True)),
+                ("last_day", models.DateField()),
+                ("skipped", models.JSONField(default=list)),
+                ("takes_sign_ups", models.BooleanField(default=True)),
+                ("next_at", models.DateTimeField(blank=True, db_index=True, null=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='tournament',
-            name='series',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='events', to='league.series'),
+            model_name="tournament",
+            name="series",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="events",
+                to="league.series",
+            ),
         ),
     ]

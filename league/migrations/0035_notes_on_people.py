@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0034_series'),
+        ("league", "0034_series"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='player',
-            name='notes',
-            field=models.TextField(blank=True, verbose_name='notes'),
+            model_name="player",
+            name="notes",
+            field=models.TextField(blank=True, verbose_name="notes"),
         ),
     ]

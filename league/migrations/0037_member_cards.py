@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0036_labels_of_choices'),
+        ("league", "0036_labels_of_choices"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='player',
-            name='card_generation',
+            model_name="player",
+            name="card_generation",
             field=models.PositiveSmallIntegerField(db_default=0, default=0),
         ),
     ]

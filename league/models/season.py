@@ -13,7 +13,7 @@ class Season(models.Model):
 
     class Counts(models.TextChoices):
         PLACES = "places", _("Points for places")
-        POINTS = "points", _("Points of all events")
+        POINTS = "points", _("Points of all tournaments")
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="seasons")
     slug = models.SlugField(max_length=80)

@@ -61,7 +61,7 @@ def used_invitation(request: HttpRequest, invitation: Invitation | ClubInvitatio
     title = _("This invitation was already used")
     target: Tournament | Club
     if isinstance(invitation, Invitation):
-        target, leads = invitation.tournament, _("Open the event")
+        target, leads = invitation.tournament, _("Open the tournament")
         belongs = access.tournaments_of(request.user).filter(pk=target.pk).exists()
     else:
         target, leads = invitation.club, _("Open the club")

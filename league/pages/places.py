@@ -122,7 +122,7 @@ def of_club(access: ClubAccess, page: str) -> Places:
     return _places(
         [access.club.slug],
         page,
-        (_("Events"), "i-now", [("club", _("Events"), True)]),
+        (_("Tournaments"), "i-now", [("club", _("Tournaments"), True)]),
         (_("Players"), "i-people", [("members", _("Players"), True)]),
         (_("Season"), "i-cup", [("current_season", _("Season"), True)]),
         (_("Ratings"), "i-podium", [("ratings", _("Ratings"), True)]),

@@ -333,7 +333,7 @@ KINDS: dict[str, Kind] = {
     "pack": Kind(
         _l("Emergency pack"),
         _l(
-            "Everything to finish the event on paper. Print it before the event and after each round."
+            "Everything to finish the tournament on paper. Print it before the tournament and after each round."
         ),
         "pack", Can.PRINT, "", pack,
     ),

@@ -227,7 +227,7 @@ def _in_race(
             single_lines=tuple(lines),
             caption=_("Penalty points of each hand and total after each round"),
             hands_heading=_("Penalty points"),
-            key=_singles_key(lines, "0", _("doesn’t count: played after this player’s game or event ended")),
+            key=_singles_key(lines, "0", _("doesn’t count: played after this player’s game or tournament ended")),
             before=_on_the_way(race.settings.target, way, standing, ranked) if lines and standing else None,
         ),
         lines,

@@ -53,7 +53,7 @@ def _to_club(invitation: ClubInvitation, by: User) -> tuple[str, list[str]]:
     }
     if invitation.player:
         first = _("%(who)s invites you to connect your account with “%(player)s” in the club “%(club)s”.")
-        second = _("Open this link to see all your events on one page:")
+        second = _("Open this link to see all your tournaments on one page:")
     else:
         first = _("%(who)s invites you to the club “%(club)s”, as: %(role)s.")
         second = _("Open this link to accept:")

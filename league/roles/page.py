@@ -81,8 +81,8 @@ def helpers_page(place: Tournament | Club, viewer: Viewer) -> HelpersPage:
     roles, through_club = living_roles(place), None
     if isinstance(place, Club):
         take_back, revoke = "take_back_club_role", "revoke_club_invitation"
-        reach = _("in all events of the club")
-        empty_text = _("No helpers yet. People you invite here can help in all events of the club.")
+        reach = _("in all tournaments of the club")
+        empty_text = _("No helpers yet. People you invite here can help in all tournaments of the club.")
         aside = Aside(
             _("Members"),
             _("Players need no role. To connect a member’s account, choose Players, then Edit."),
@@ -169,8 +169,8 @@ def offer_of(invitation: AnyInvitation) -> Offer:
     if member is not None:
         title, heading, lead = _("Are you %(name)s?") % {"name": member.name}, _("What you get"), ""
         lines: list[str | Promise] = [
-            _("All your events in this club on one page"),
-            _("Your table in its events, without a link"),
+            _("All your tournaments in this club on one page"),
+            _("Your table in its tournaments, without a link"),
             _("You choose what strangers see"),
         ]
     else:
@@ -194,7 +194,7 @@ def give_up_question(role: AnyRole) -> Confirmation:
     place, about = place_of(role), {"role": role.get_kind_display()}
     if isinstance(place, Club):
         url, back = "take_back_club_role", "club_people"
-        text = _("You lose this role in the club and all its events. The owner, %(owner)s, can invite you again.")
+        text = _("You lose this role in the club and all its tournaments. The owner, %(owner)s, can invite you again.")
     else:
         url, back = "take_back_role", "people"
         text = _("You lose this role, perhaps also access to this page. The owner, %(owner)s, can invite you again.")

@@ -145,7 +145,7 @@ def _set_evening(
 ) -> None:
     evening = access.tournaments().filter(slug=tournament).first()
     if evening is None or (not counts and evening.season_id != season.pk):
-        sentence = _("This club has no such event.")
+        sentence = _("This club has no such tournament.")
         raise Refused("no-evening", sentence, fields={"tournament": [sentence]})
     within = division_of(season, division)
     put_in_season(tournament=evening, season=season if counts else None, division=within if counts else None, by=by)

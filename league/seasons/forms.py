@@ -32,16 +32,16 @@ class SeasonForm(forms.Form):
 
     name = forms.CharField(label=_("Name"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"}))
     counts = forms.ChoiceField(
-        label=_("Points from each event"),
+        label=_("Points from each tournament"),
         widget=forms.RadioSelect,
         choices=[
             (Season.Counts.PLACES, _("Points for the place (set below)")),
-            (Season.Counts.POINTS, _("The event’s own points")),
+            (Season.Counts.POINTS, _("The tournament’s own points")),
         ],
         initial=Season.Counts.PLACES,
     )
-    best_of = forms.IntegerField(label=_("Best events"), min_value=1, max_value=MOST, required=False)
-    min_evenings = forms.IntegerField(label=_("Minimum events"), min_value=1, max_value=MOST, initial=1)
+    best_of = forms.IntegerField(label=_("Best tournaments"), min_value=1, max_value=MOST, required=False)
+    min_evenings = forms.IntegerField(label=_("Minimum tournaments"), min_value=1, max_value=MOST, initial=1)
 
     def __init__(
         self,

@@ -19,7 +19,7 @@ def rule_of(season: Season) -> str:
     if season.counts == Season.Counts.PLACES:
         sentences.append(_place_points(season.place_points))
     else:
-        sentences.append(_("Points of all counted events are added up."))
+        sentences.append(_("Points of all counted tournaments are added up."))
     sentences.append(_("Ties are broken by number of first places, then second places, and so on."))
     return " ".join(sentences)
 
@@ -27,16 +27,16 @@ def rule_of(season: Season) -> str:
 def _what_counts(season: Season) -> str:
     least = season.min_evenings
     if season.best_of is None and least < 2:
-        return _("All events count.")
+        return _("All tournaments count.")
     if season.best_of is None:
-        return _("All events count; a place needs at least %(least)d.") % {"least": least}
+        return _("All tournaments count; a place needs at least %(least)d.") % {"least": least}
     words = {"best": season.best_of, "least": least}
     if least < 2:
-        return ngettext("The best event counts.", "The best %(best)d events count.", season.best_of) % words
+        return ngettext("The best tournament counts.", "The best %(best)d tournaments count.", season.best_of) % words
     return (
         ngettext(
-            "The best event counts; a place needs at least %(least)d.",
-            "The best %(best)d events count; a place needs at least %(least)d.",
+            "The best tournament counts; a place needs at least %(least)d.",
+            "The best %(best)d tournaments count; a place needs at least %(least)d.",
             season.best_of,
         )
         % words
@@ -74,9 +74,9 @@ def goes_down(division: Division, count: int, below: Division | None) -> str:
 def no_place(season: Season) -> str:
     """Return the heading above players below the minimum number of events."""
     least = season.min_evenings
-    return ngettext("Unranked: fewer than %(count)d event", "Unranked: fewer than %(count)d events", least) % {
-        "count": least
-    }
+    return ngettext(
+        "Unranked: fewer than %(count)d tournament", "Unranked: fewer than %(count)d tournaments", least
+    ) % {"count": least}
 
 
 def running_now(evenings: Sequence[SeasonEvening]) -> str:
@@ -85,8 +85,8 @@ def running_now(evenings: Sequence[SeasonEvening]) -> str:
     if not numbers:
         return ""
     return ngettext(
-        "Event %(numbers)s is running: points so far.",
-        "Events %(numbers)s are running: points so far.",
+        "Tournament %(numbers)s is running: points so far.",
+        "Tournaments %(numbers)s are running: points so far.",
         len(numbers),
     ) % {"numbers": ", ".join(numbers)}
 
@@ -96,8 +96,8 @@ def giving_nothing(evenings: Sequence[SeasonEvening]) -> str:
     if not numbers:
         return ""
     return ngettext(
-        "Event %(numbers)s adds no points: its points are penalty points.",
-        "Events %(numbers)s add no points: their points are penalty points.",
+        "Tournament %(numbers)s adds no points: its points are penalty points.",
+        "Tournaments %(numbers)s add no points: their points are penalty points.",
         len(numbers),
     ) % {"numbers": ", ".join(numbers)}
 

@@ -160,7 +160,7 @@ def delete_question(season: Season) -> Confirmation:
         return Confirmation(
             title=_("Can’t be deleted"),
             text=str(why_not),
-            ways=(Way(_("Events in this season"), evenings, is_main=True), back) if has_evenings else (back,),
+            ways=(Way(_("Tournaments in this season"), evenings, is_main=True), back) if has_evenings else (back,),
             heading=heading,
             where=where,
         )

@@ -164,11 +164,12 @@ def _place_shown(access: ClubAccess, table: SeasonTable, key: str) -> int:
 def _where(table: SeasonTable, shown: DivisionTable) -> str:
     club, count = table.season.club, len(table.evenings)
     places = ", ".join([club.name, club.place] if club.place and club.place != club.name else [club.name])
-    played = _("No events yet")
+    played = _("No tournaments yet")
     if count:
         words = {"played": sum(evening.is_final for evening in table.evenings), "count": count}
         played = (
-            ngettext("%(played)s of %(count)s event played", "%(played)s of %(count)s events played", count) % words
+            ngettext("%(played)s of %(count)s tournament played", "%(played)s of %(count)s tournaments played", count)
+            % words
         )
     if shown.division and len(table.divisions) > 1:
         played = f"{shown.division.name}, {played}"
@@ -176,17 +177,17 @@ def _where(table: SeasonTable, shown: DivisionTable) -> str:
 
 
 def _no_evening(season: Season, *, may_change: bool) -> Empty:
-    title = _("No events yet")
+    title = _("No tournaments yet")
     if not may_change:
-        evenings = Link(_("See the events"), season.club.get_absolute_url(), is_main=True)
-        return Empty(title, _("Standings will appear after the first event."), [evenings])
-    text = _("Create an event for this season, or choose existing ones.")
-    choose = Link(_("Choose events"), _url(season, "season_evenings"))
+        evenings = Link(_("See the tournaments"), season.club.get_absolute_url(), is_main=True)
+        return Empty(title, _("Standings will appear after the first tournament."), [evenings])
+    text = _("Create a tournament for this season, or choose existing ones.")
+    choose = Link(_("Choose tournaments"), _url(season, "season_evenings"))
     return Empty(title, text, [_new_evening_link(season, is_main=True), choose])
 
 
 def _new_evening_link(season: Season, *, is_main: bool = False) -> Link:
-    return Link(_("New event"), new_evening(season), is_main=is_main, icon="i-plus")
+    return Link(_("New tournament"), new_evening(season), is_main=is_main, icon="i-plus")
 
 
 def new_evening(season: Season) -> str:
@@ -273,7 +274,7 @@ def _run_on(table: SeasonTable) -> Run:
         text, links = _how_far(table), [_new_evening_link(season)]
     if table.can_end:
         links.insert(0, Link(_("End the season"), _url(season, "close_season"), is_main=True))
-    pages = [Link(_("Events in this season"), _url(season, "season_evenings"))]
+    pages = [Link(_("Tournaments in this season"), _url(season, "season_evenings"))]
     if table.has_divisions:
         pages.append(Link(_("Divisions"), _url(season, "season_players")))
     pages.append(Link(_("Season settings"), _url(season, "season_settings")))
@@ -282,9 +283,9 @@ def _run_on(table: SeasonTable) -> Run:
 
 def _how_far(table: SeasonTable) -> str:
     if table.is_final:
-        return _("All events have ended. Create another one, or end the season.")
+        return _("All tournaments have ended. Create another one, or end the season.")
     count = sum(not evening.is_final for evening in table.evenings)
-    words = ngettext("%(count)s event isn’t final yet.", "%(count)s events aren’t final yet.", count)
+    words = ngettext("%(count)s tournament isn’t final yet.", "%(count)s tournaments aren’t final yet.", count)
     return words % {"count": count}
 
 
@@ -316,7 +317,7 @@ def race_of(rows: Sequence[Row], table: SeasonTable, place: int, player: str = "
         number: {str(line): after[number - 1] for line, after in enumerate(totals)} for number in numbers
     }
     chart = total_chart(by_evening, str(thick), [evening.number for evening in table.evenings])
-    text = _("Totals after each event. Thick line: %(name)s.") % {"name": rows[thick].name}
+    text = _("Totals after each tournament. Thick line: %(name)s.") % {"name": rows[thick].name}
     return Race(
         chart=chart,
         choices=[Choice(row.player_id, row.name, at == thick) for at, row in enumerate(rows) if row.player_id],

@@ -93,8 +93,8 @@ def columns_of(seen: Seen, table: SeasonTable) -> list[Column]:
 def _label(evening: SeasonEvening) -> str:
     words = {"number": evening.number, "day": date_format(evening.day, _("j F Y"))}
     if evening.division is None:
-        return str(_("Event %(number)d, %(day)s") % words)
-    return str(_("Event %(number)d, %(day)s, %(division)s") % {**words, "division": evening.division.name})
+        return str(_("Tournament %(number)d, %(day)s") % words)
+    return str(_("Tournament %(number)d, %(day)s, %(division)s") % {**words, "division": evening.division.name})
 
 
 def rows_of(access: ClubAccess, seen: Seen, table: SeasonTable, place: int) -> list[Row]:

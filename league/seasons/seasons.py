@@ -152,7 +152,7 @@ def set_divisions(*, season: Season, divisions: Sequence[DivisionWanted], by: Us
     season = lock_season(season)
     check_open(season)
     if {tournament.pk for tournament in tournaments} != set(theirs.values_list("pk", flat=True)):
-        raise Conflict("changed", _("The season’s events have just changed. Try again."))
+        raise Conflict("changed", _("The season’s tournaments have just changed. Try again."))
     for tournament in tournaments:
         _put_in(tournament, season, None, by)
     return _make_divisions(season, divisions, by)
@@ -242,12 +242,14 @@ def close_season(*, season: Season, by: User | None) -> Season:
     if season.closed_at is not None:
         return season
     if {tournament.pk for tournament in tournaments} != set(season.tournaments.values_list("pk", flat=True)):
-        raise Conflict("changed", _("The season’s events have just changed. Try again."))
+        raise Conflict("changed", _("The season’s tournaments have just changed. Try again."))
     evenings = [tournament for tournament in tournaments if not tournament.is_called_off]
     if not evenings:
-        raise Conflict("no-evenings", _("This season has no events yet. Add one first."))
+        raise Conflict("no-evenings", _("This season has no tournaments yet. Add one first."))
     if to_come := [tournament.name for tournament in evenings if not tournament.is_final]:
-        sentence = _("Not final yet: %(tournaments)s. Make the standings final, or remove the events from the season.")
+        sentence = _(
+            "Not final yet: %(tournaments)s. Make the standings final, or remove the tournaments from the season."
+        )
         raise Conflict("evenings-open", sentence % {"tournaments": ", ".join(to_come)})
     for tournament in tournaments:
         if tournament.is_called_off:
@@ -298,8 +300,8 @@ def why_it_stays(season: Season) -> Conflict | None:
         return Conflict("season-ended", sentence % about)
     if count := season.tournaments.count():
         sentence = ngettext(
-            "“%(season)s” has %(count)d event. Remove it from the season first.",
-            "“%(season)s” has %(count)d events. Remove them from the season first.",
+            "“%(season)s” has %(count)d tournament. Remove it from the season first.",
+            "“%(season)s” has %(count)d tournaments. Remove them from the season first.",
             count,
         )
         return Conflict("has-evenings", sentence % (about | {"count": count}))
@@ -365,7 +367,7 @@ def check_rules(season: Season) -> None:
             sentence = _("Place %(place)d can’t give more than the place before.")
             wrong["place_points"] = [sentence % {"place": more + 1}]
     if season.best_of is not None and season.best_of < 1:
-        wrong["best_of"] = [_("At least one event must count.")]
+        wrong["best_of"] = [_("At least one tournament must count.")]
     if season.min_evenings < 1:
         wrong["min_evenings"] = [_("Enter at least 1.")]
     if wrong:

@@ -113,7 +113,7 @@ def _club(request: Request, slug: str) -> Club | None:
         return None
     club = clubs_to_hold_in(request.user).filter(slug=slug).first()
     if club is None:
-        sentence = _("You can’t run events for a club with this address.")
+        sentence = _("You can’t run tournaments for a club with this address.")
         raise Problem("malformed", sentence, errors=[{"field": "club", "message": sentence}])
     return club
 

@@ -48,7 +48,7 @@ def call_off(*, tournament: Tournament, reason: str, by: User | None) -> None:
 def why_not_cancelled(tournament: Tournament) -> Conflict | None:
     """Return why the tournament can't be cancelled, with an alternative; None if it can."""
     if tournament.kind == Tournament.Kind.PRACTICE:
-        return Conflict("practice", _("Delete a practice event on its Now page."))
+        return Conflict("practice", _("Delete a practice tournament on its Now page."))
     if tournament.kind != Tournament.Kind.EVENT:
         return Conflict("casual", _("A casual table closes when everyone has left."))
     if tournament.is_final:

@@ -46,7 +46,7 @@ def delete_tournament(*, tournament: Tournament, name: str, by: User) -> None:
 def why_it_stays(tournament: Tournament) -> Conflict | None:
     """Return why the tournament can't be deleted, with an alternative; None if it can."""
     if tournament.kind == Tournament.Kind.PRACTICE:
-        return Conflict("practice", _("Delete a practice event on its Now page."))
+        return Conflict("practice", _("Delete a practice tournament on its Now page."))
     if tournament.kind != Tournament.Kind.EVENT:
         return Conflict("casual", _("A casual table closes when everyone has left."))
     if not tournament.rounds.exclude(state=Round.State.DRAFT).exists():

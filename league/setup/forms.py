@@ -176,7 +176,7 @@ class ClubChoiceForm(forms.Form):
     @property
     def about_seasons(self) -> str:
         """Return a hint on seasons; empty if there is none to choose."""
-        words = gettext("Choose a season to count the event in it.")
+        words = gettext("Choose a season to count the tournament in it.")
         return words if self._seasons else ""
 
     def club(self) -> Club | None:

@@ -175,7 +175,7 @@ def set_club(request: HttpRequest, slug: str) -> HttpResponse:
         messages.success(request, _("It counts in %(season)s.") % {"season": season.name})
         return redirect("settings", slug)
     if club is not None:
-        messages.success(request, _("It’s now an event of %(club)s.") % {"club": club.name})
+        messages.success(request, _("It’s now a tournament of %(club)s.") % {"club": club.name})
         return redirect("settings", slug)
     messages.success(request, _("It no longer belongs to a club."))
     return redirect("home")

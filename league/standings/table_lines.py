@@ -59,7 +59,7 @@ class TableLine:
         if self.ended:
             sentences.append(_("Fewer than two players remain at the table."))
         elif self.stopped:
-            sentences.append(_("Two players remain in the event."))
+            sentences.append(_("Two players remain in the tournament."))
         if self.reported_by:
             sentences.append(_("Reported by %(name)s") % {"name": self.reported_by})
         if self.confirms_at:

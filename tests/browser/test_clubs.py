@@ -32,7 +32,7 @@ def test_a_club_from_its_founding_to_the_first_evening(phone, live_server):
     phone.get_by_label("Name", exact=True).fill("Café Ludo")
     phone.get_by_label("Time zone").fill("Europe/Paris")
     phone.get_by_role("button", name="Create the club").click()
-    expect(phone.get_by_role("heading", name="No events yet")).to_be_visible()
+    expect(phone.get_by_role("heading", name="No tournaments yet")).to_be_visible()
     fits(phone)
 
     phone.get_by_role("link", name="Add members").click()

@@ -44,11 +44,11 @@ def test_a_club_from_its_founding_to_the_first_promotion(phone, live_server):
         expect(phone.get_by_text(f"4 people are now in Division {division}")).to_be_visible()
     assert findings(phone) == [] and width(phone) <= phone.viewport_size["width"]
     press(phone.get_by_role("link", name="Back to the season"))
-    expect(phone.get_by_role("heading", name="No events yet")).to_be_visible()
+    expect(phone.get_by_role("heading", name="No tournaments yet")).to_be_visible()
 
     first_evening(club.seasons.get())
     phone.goto("/clubs/cafe-ludo/seasons/league-2026/?division=2")
-    expect(phone.get_by_text("1 of 1 event played")).to_be_visible()
+    expect(phone.get_by_text("1 of 1 tournament played")).to_be_visible()
     assert findings(phone, themes=("light",)) == []
     assert width(phone) <= phone.viewport_size["width"]
     best = phone.locator(".season .who").first.inner_text()
@@ -109,7 +109,7 @@ def test_a_season_that_was_made_by_mistake_is_deleted_on_the_phone_and_one_with_
     press(phone.get_by_role("link", name="Delete the season…"))
     expect(phone.get_by_text("“League 2026” has 1 event.")).to_be_visible()
     assert findings(phone) == []
-    press(phone.get_by_role("link", name="Events in this season"))
+    press(phone.get_by_role("link", name="Tournaments in this season"))
     phone.get_by_role("checkbox", name="Evening 1").check()
     phone.get_by_role("button", name="Leave out").click()
     expect(phone.get_by_text("Evening 1 no longer counts.")).to_be_visible()

@@ -55,7 +55,7 @@ def test_a_season_s_table_moves_with_each_of_two_evenings_and_when_they_are_over
     for step in ("close-1", "finish"):
         assert olga.post(f"/t/{first}/advance/", {"step": step})[0] == 302
     for page in pages:
-        expect(page.locator(".where")).to_contain_text("1 of 2 events played")
+        expect(page.locator(".where")).to_contain_text("1 of 2 tournaments played")
         expect(page.locator("#live")).to_have_text("Live")
     record(others[1])
     for page in pages:

@@ -68,7 +68,9 @@ def attendance_page(access: ClubAccess, came: Attendance, seasons: Sequence[Seas
     return AttendancePage(
         title=_("Attendance"),
         text=_in_words(came),
-        rule=_("A tick means: played a hand, or was checked in and seated. Cancelled and practice events don’t count."),
+        rule=_(
+            "A tick means: played a hand, or was checked in and seated. Cancelled and practice tournaments don’t count."
+        ),
         season=came.season.slug if came.season else "",
         choices=[
             Choice("", _("Last 12 months"), came.season is None),
@@ -78,7 +80,7 @@ def attendance_page(access: ClubAccess, came: Attendance, seasons: Sequence[Seas
         columns=columns,
         groups=[group for group in _groups(access, came) if group.lines] if columns else [],
         visits=sum(column.number for column in columns),
-        nothing="" if columns else _("No events in this period. Choose another season."),
+        nothing="" if columns else _("No tournaments in this period. Choose another season."),
         back=Link(_("Members"), reverse("members", args=[access.club.slug])),
     )
 
@@ -87,7 +89,7 @@ def _in_words(came: Attendance) -> str:
     events, people = len(came.events), sum(bool(person.events) for person in came.people)
     if not events:
         return ""
-    first = ngettext("%(count)s event", "%(count)s events", events) % {"count": events}
+    first = ngettext("%(count)s tournament", "%(count)s tournaments", events) % {"count": events}
     second = ngettext("%(count)s person came", "%(count)s people came", people) % {"count": people}
     return f"{first}, {second}"
 

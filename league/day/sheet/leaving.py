@@ -221,7 +221,7 @@ def late_draft(entry: Entry, request: StepRequest) -> Draft:
 
 def _late_cards(entry: Entry, plans: Sequence[Plan], how: str) -> list[Option]:
     """Return the options. plans: for a player who did not come, the usual one first."""
-    gone = plans[0].title if plans else _("Leaves the event and can return later.")
+    gone = plans[0].title if plans else _("Leaves the tournament and can return later.")
     return [
         Option(LATER, _("Misses a round and returns"), _while_away(entry), how == LATER),
         Option(NO_SHOW, _("Did not come"), gone, how == NO_SHOW),

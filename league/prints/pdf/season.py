@@ -147,7 +147,7 @@ class SeasonTablePrint:
     def _all_sentences(self) -> Iterator[str]:
         yield from self.sentences
         if len(self._columns) < len(self.events):
-            words = _("Only the last %(count)d events fit here; the total counts all.")
+            words = _("Only the last %(count)d tournaments fit here; the total counts all.")
             yield words % {"count": len(self._columns)}
 
     def _draw_item(self, sheet: Sheet, item: _Item, y: float) -> None:

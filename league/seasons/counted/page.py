@@ -46,7 +46,7 @@ def events_list(season: Season, filters: ListFilters) -> PeopleList:
     actions = (BulkAction(COUNT, _("Count"), is_main=True), BulkAction(NOT, _("Leave out")), *counts)
     of = ListOf(
         url=reverse("season_evenings", args=at),
-        find=_("Find an event"),
+        find=_("Find a tournament"),
         id_of=lambda event: event.slug,
         name_of=lambda event: event.name,
         row=lambda event: _row(event, season),
@@ -57,7 +57,7 @@ def events_list(season: Season, filters: ListFilters) -> PeopleList:
         ),
         columns=(_("Date"), _("Counts")),
         bulk=Bulk(reverse("season_evenings_ticked", args=at), actions) if season.closed_at is None else None,
-        nothing=_("No event here."),
+        nothing=_("No tournament here."),
     )
     return people_list(events_to_choose(season), of, filters)
 
@@ -125,8 +125,8 @@ def count_events(*, season: Season, slugs: Sequence[str], do: str, by: User | No
 def counted_in_words(done: Counted, do: str) -> str:
     count, sentences = len(done.changed), []
     if count:
-        more = ngettext("%(names)s counts now.", "%(count)d events count now: %(names)s.", count)
-        fewer = ngettext("%(names)s no longer counts.", "%(count)d events no longer count: %(names)s.", count)
+        more = ngettext("%(names)s counts now.", "%(count)d tournaments count now: %(names)s.", count)
+        fewer = ngettext("%(names)s no longer counts.", "%(count)d tournaments no longer count: %(names)s.", count)
         sentences.append((fewer if do == NOT else more) % {"count": count, "names": in_names(done.changed)})
     if done.before:
         words = ngettext("Unchanged: %(names)s.", "Unchanged: %(names)s.", len(done.before))

@@ -35,7 +35,7 @@ def _events_page(
     if wants_people(request):
         return people_part(request, people)
     return render_club(
-        request, access, "league/seasons/season_evenings.html", page=PAGE, title=_("Events in this season"),
+        request, access, "league/seasons/season_evenings.html", page=PAGE, title=_("Tournaments in this season"),
         status=status, season=season, people=people, refusal=refusal, new_evening=new_evening(season),
         has_divisions=season.divisions.exists(),
     )  # fmt: skip

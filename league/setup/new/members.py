@@ -82,7 +82,7 @@ def ticked_in_words(ticked: Sequence[str]) -> str:
 
 def _row(member: Player) -> PersonRow:
     last = getattr(member, "last", None)
-    line = _("last on %(day)s") % {"day": date_format(last, _("j F Y"))} if last else _("no event yet")
+    line = _("last on %(day)s") % {"day": date_format(last, _("j F Y"))} if last else _("no tournament yet")
     return PersonRow(member.public_id, member.name, line)
 
 

@@ -91,7 +91,7 @@ def shorter(plays: Format, evening: Evening) -> Sentence | None:
     a_round = evening.minutes / evening.rounds
     rounds = max(1, int(LONG * 0.7 // a_round))
     words = {"rounds": rounds, "length": length_in_words(round(rounds * a_round))}
-    return sentence("That’s a long event. With %(rounds)d rounds it takes %(length)s.", **words)
+    return sentence("That’s a long tournament. With %(rounds)d rounds it takes %(length)s.", **words)
 
 
 def columns_of_stages(

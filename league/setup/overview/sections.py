@@ -221,9 +221,9 @@ def season_row(tournament: Tournament, viewer: Viewer) -> SeasonRow | None:
         return None
     season = Season.objects.get(pk=tournament.season_id)
     if season.closed_at:
-        text = _("This event counted; the season has ended.")
+        text = _("This tournament counted; the season has ended.")
     elif tournament.division:
-        text = _("This event counts for %(name)s.") % {"name": tournament.division.name}
+        text = _("This tournament counts for %(name)s.") % {"name": tournament.division.name}
     else:
-        text = _("This event counts in the season.")
+        text = _("This tournament counts in the season.")
     return SeasonRow(season.name, text, reverse("season", args=[club.slug, season.slug]))

@@ -59,7 +59,7 @@ def series_page_of(tournament: Tournament, form: SeriesForm, plan: Plan | None =
     return SeriesPage(
         form=form,
         rule=rule_in_words(plan) if plan else "",
-        count=ngettext("%(count)d event", "%(count)d events", playing) % {"count": playing} if days else "",
+        count=ngettext("%(count)d tournament", "%(count)d tournaments", playing) % {"count": playing} if days else "",
         days=days,
         button=_("Save the series") if series else _("Create the series"),
         again=again_in_words(tournament),
@@ -82,7 +82,7 @@ def _events(series: Series | None, tournament: Tournament) -> list[SeriesDay]:
     return [
         SeriesDay(
             title=date_format(event.starts_on, _("l j F")),
-            text=_("Cancelled") if event.is_called_off else _("This event") if event == tournament else event.name,
+            text=_("Cancelled") if event.is_called_off else _("This tournament") if event == tournament else event.name,
             url=event.get_absolute_url(),
         )
         for event in events

@@ -68,7 +68,7 @@ def repeat(*, tournament: Tournament, plan: Plan, by: User) -> Series:
     """
     tournament = lock_tournament(tournament.pk)
     if tournament.kind != Tournament.Kind.EVENT:
-        raise Conflict("practice", _("A practice event can’t repeat. Create a tournament first."))
+        raise Conflict("practice", _("A practice tournament can’t repeat. Create a tournament first."))
     series = tournament.series
     if series is None:
         series, old = Series(created_by=by), None
@@ -96,7 +96,7 @@ def _check(plan: Plan, latest: Tournament) -> None:
     if not count:
         sentence = _("That weekday doesn’t come before the last day. Choose a later day.")
     elif count > MOST:
-        sentence = _("That’s more than %(most)d events. Choose an earlier last day.") % {"most": MOST}
+        sentence = _("That’s more than %(most)d tournaments. Choose an earlier last day.") % {"most": MOST}
     else:
         return
     raise Refused("last-day", sentence, fields={"last_day": [sentence]})
@@ -109,7 +109,9 @@ def skip(*, tournament: Tournament, day: date, skipped: bool, by: User) -> None:
     series = _locked(tournament)
     latest = latest_of(series)
     if latest is None or day not in days_to_come(series, latest, today_of(latest)):
-        raise Conflict("made", _("This day has an event already, or isn’t in the series. Cancel the event instead."))
+        raise Conflict(
+            "made", _("This day has a tournament already, or isn’t in the series. Cancel the tournament instead.")
+        )
     days = set(series.skipped)
     if (day.isoformat() in days) == skipped:
         return
@@ -135,7 +137,7 @@ def end_series(*, tournament: Tournament, by: User) -> None:
 
 def _locked(tournament: Tournament) -> Series:
     if tournament.series_id is None:
-        raise Conflict("no-series", _("This event doesn’t repeat. Choose a weekday and a last day first."))
+        raise Conflict("no-series", _("This tournament doesn’t repeat. Choose a weekday and a last day first."))
     return Series.objects.select_for_update().get(pk=tournament.series_id)
 
 

@@ -65,7 +65,7 @@ def skip_day(request: HttpRequest, slug: str) -> HttpResponse:
     except Conflict as conflict:
         messages.warning(request, str(conflict))
     else:
-        done = _("%(day)s is skipped.") if skipped else _("There is an event on %(day)s again.")
+        done = _("%(day)s is skipped.") if skipped else _("There is a tournament on %(day)s again.")
         messages.success(request, done % {"day": date_format(day, _("l j F"))})
     return redirect("series", slug=slug)
 

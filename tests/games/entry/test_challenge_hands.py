@@ -241,7 +241,7 @@ def _olga():
 def test_a_table_that_is_stopped_by_the_last_two_says_so_and_where_to_go_on(stopped):
     onwards = page(stopped).onwards
     assert onwards.title == "Table 2 is over"
-    assert onwards.over == "Two players are left in the event. They meet head to head."
+    assert onwards.over == "Two players are left in the tournament. They meet head to head."
     assert ([line.text for line in onwards.text], onwards.button.label) == (
         ["This was the last table of the round."],
         "Overview",
@@ -256,7 +256,7 @@ def test_a_hand_for_a_table_that_is_over_is_refused_with_what_was_typed(olga, st
     answer = post(olga, stopped, stopped.typed_before)
     assert answer.status_code == 409
     text = said(answer)
-    assert "Two players are left in the event. They meet head to head. Your entry is still here." in text
+    assert "Two players are left in the tournament. They meet head to head. Your entry is still here." in text
     html = answer.content.decode()
     assert 'name="points_1" value="5"' in html
     assert 'data-main aria-disabled="true" disabled' in html

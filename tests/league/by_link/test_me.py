@@ -496,7 +496,7 @@ def test_the_home_page_begins_with_my_table_while_the_evening_is_on(made):
     table = seat_of(made, "Farah").table.number
     assert "Open my table" in page and f"Round 1, table {table}" in page and "Play against bots" not in page
     assert page.index("Open my table") < page.index(f'href="/t/{made.slug}/"')
-    assert "Run an event" in said(Client().get("/"))
+    assert "Run a tournament" in said(Client().get("/"))
     Tournament.objects.filter(pk=made.pk).update(state=Tournament.State.CLOSED)
     assert "Open my table" not in said(phone.get("/"))
 

@@ -64,7 +64,7 @@ def test_a_member_who_never_came_is_listed_without_a_tick(club):
     [line] = [line for group in shown.groups for line in group.lines if line.name == "Gül"]
     assert (line.number, list(line.ticks)) == (0, [False])
     assert shown.columns[0].number == 8 and shown.visits == 8
-    assert shown.text == "1 event, 8 people came"
+    assert shown.text == "1 tournament, 8 people came"
 
 
 def page_of(club, season=None):
@@ -147,7 +147,7 @@ def test_the_events_are_those_of_the_last_12_months_or_of_the_season(client, clu
     Tournament.objects.filter(pk=old.pk).update(season=season)
     client.force_login(club.owner)
     words = said(client.get(PAGE, {"season": season.slug}))
-    assert "1 event, 8 people came" in words and "played a hand" in words
+    assert "1 tournament, 8 people came" in words and "played a hand" in words
     assert client.get(PAGE, {"season": "other"}).status_code == 404
     assert client.get(PAGE, {"season": "\0"}).status_code == 200
 

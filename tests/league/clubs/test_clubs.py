@@ -109,7 +109,7 @@ def test_an_evening_that_is_called_off_is_passed_over_and_every_page_says_so(olg
 def test_what_is_on_stands_before_what_is_to_come_on_the_page_of_the_club(club):
     cast.play(cast.tournament(club=club, name="Tonight"), rounds=1)
     assert "On now 24 Nov Tonight" in said(Client().get(f"/clubs/{club.slug}/"))
-    assert "Upcoming No upcoming events." in said(Client().get(f"/clubs/{club.slug}/"))
+    assert "Upcoming No upcoming tournaments." in said(Client().get(f"/clubs/{club.slug}/"))
 
 
 def test_the_lists_of_evenings_begin_with_the_next_one_and_end_with_what_is_called_off():

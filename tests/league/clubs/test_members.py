@@ -182,10 +182,10 @@ def test_only_evenings_that_have_begun_count_as_played(olga, club):
     call_off(tournament=off, reason="No hall", by=club.owner)
     page = f"/clubs/{club.slug}/players/"
     seen = said(olga.get(page))
-    assert seen.count("No event yet") == 8 and "Guests" not in seen
+    assert seen.count("No tournament yet") == 8 and "Guests" not in seen
     assert all(line.endswith(",0,") for line in olga.get(f"{page[:-1]}.csv").content.decode().splitlines()[1:])
     draw(tournament=planned, by=club.owner)
-    assert "No event yet" in said(olga.get(page))
+    assert "No tournament yet" in said(olga.get(page))
     start(tournament=planned, by=club.owner)
     seen = said(olga.get(page))
     assert seen.count("1 event, ") == 8 and "Recent guests Ida" in seen
@@ -313,7 +313,7 @@ def test_a_certain_guest_becomes_a_member_without_a_question_and_the_message_say
 def test_the_organiser_may_say_in_the_preview_that_a_guest_is_another_person(olga, club):
     ida = guest_of(club, "Ida")
     page = add(olga, club, "Ida", look="again")
-    assert "guest, 1 earlier event, last on" in page and "A new person" in page
+    assert "guest, 1 earlier tournament, last on" in page and "A new person" in page
     add(olga, club, "Ida", seen=seen_in(page), **{"who-0": "new"})
     ida.refresh_from_db()
     assert ida.club is None and cast.member(club, "Ida") != ida
@@ -346,7 +346,7 @@ def test_a_guest_who_signed_up_publicly_is_not_made_a_member_by_the_name_alone(o
         email="ida@example.org",
         language="en",
     )
-    assert "guest, 1 earlier event" in add(olga, club, "Ida")
+    assert "guest, 1 earlier tournament" in add(olga, club, "Ida")
     add_members(club=club, players=[RosterRow(1, "Ida")], by=club.owner)
     stranger.refresh_from_db()
     assert stranger.club is None and cast.member(club, "Ida") != stranger

@@ -59,11 +59,11 @@ def test_sixty_members_are_shown_twenty_at_a_time_with_how_often_they_played(cli
     first = shown.rows[0]
     assert (first.name, first.line, first.cells) == (
         "Ana Lucía",
-        "1 event, 24 November 2026",
+        "1 tournament, 24 November 2026",
         ("1", "24 November 2026"),
     )
     assert first.url == f"{page(club)}{first.id}/" and first.link.url == f"{page(club)}{first.id}/edit/"
-    assert people(olga, club, "?view=new").rows[0].line == "No event yet"
+    assert people(olga, club, "?view=new").rows[0].line == "No tournament yet"
     client.logout()
     stranger = people(client, club)
     assert stranger.bulk is None and stranger.rows[0].link is None

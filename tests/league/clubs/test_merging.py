@@ -63,7 +63,7 @@ def test_a_guest_becomes_the_member_and_all_tables_are_as_before_but_for_the_nam
     before = repr(tables(evening))
     page = f"/clubs/{club.slug}/players/{farah.public_id}/merge/"
     preview = said(olga.get(page, {"with": guest.public_id}))
-    assert "Merge Farrah into Farah" in preview and "1 event moves" in preview and evening.name in preview
+    assert "Merge Farrah into Farah" in preview and "1 tournament moves" in preview and evening.name in preview
     assert guest.entries.count() == 1  # nothing has moved yet
     assert olga.post(page, {"with": guest.public_id}).status_code == 302
     assert repr(tables(evening)) == before.replace("Farrah", "Farah")

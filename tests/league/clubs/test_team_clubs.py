@@ -40,10 +40,10 @@ def test_the_club_shows_its_teams_and_the_evenings_that_members_played_in_them(
     assert set(club.members.values_list("name", flat=True)) == set(cast.CAST)  # they are who plays in the teams
     page = said(olga.get(f"/clubs/{club.slug}/players/"))
     assert "Blue Foxes Ana Lucía (captain), Benoît, Ingrid (substitute)" in page
-    assert "No event yet" not in page
+    assert "No tournament yet" not in page
     olga.post(f"/clubs/{club.slug}/players/take-in/", {"who": "all"})
     assert set(club.members.values_list("name", flat=True)) == {*cast.CAST, "Ingrid"}
-    assert "Ingrid No event yet" in said(olga.get(f"/clubs/{club.slug}/players/"))
+    assert "Ingrid No tournament yet" in said(olga.get(f"/clubs/{club.slug}/players/"))
 
 
 def test_a_profile_has_the_evenings_and_partners_of_somebody_in_a_team(club: Club, evening: Tournament) -> None:

@@ -128,7 +128,7 @@ def test_the_page_says_why_a_list_stays(olga, evening):
     step = add(evening, "Nora", "Otto", "Pia", "Quentin")
     start(tournament=evening, by=evening.owner)
     answer = olga.post(f"/t/{evening.slug}/lists/{step.pk}/undo/", follow=True)
-    assert "The event has started" in said(answer) and "Imported lists" not in said(answer)
+    assert "The tournament has started" in said(answer) and "Imported lists" not in said(answer)
 
 
 def test_a_player_who_was_renamed_or_removed_since_does_not_stop_it(evening):

@@ -108,7 +108,7 @@ def test_of_several_people_of_one_name_the_organiser_chooses(club: Club, olga: C
 def test_the_organiser_may_say_that_it_is_a_new_person(club: Club, olga: Client) -> None:
     first, second = event(club, "Ann"), event(club)
     page = add(olga, second, "Ann", look="again")
-    assert "1 earlier event, last on 24 November" in page
+    assert "1 earlier tournament, last on 24 November" in page
     add(olga, second, "Ann", seen=seen_in(page), **{"who-0": "new"})
     assert people(second)["Ann"] != people(first)["Ann"]
 
@@ -212,7 +212,7 @@ def send(made: Tournament, page: str, **typed: str) -> str:
 
 def test_a_late_entry_with_the_name_of_an_earlier_guest_is_that_guest(running: Tournament) -> None:
     shown = send(running, "day/late/", name="ANN")
-    assert "Who is meant?" in shown and "1 earlier event, last on" in shown and "A new person" in shown
+    assert "Who is meant?" in shown and "1 earlier tournament, last on" in shown and "A new person" in shown
     assert Player.objects.filter(name__iexact="Ann").count() == 1
     assert running.entries.filter(player__name="Ann").exists()
 

@@ -351,7 +351,7 @@ def test_after_the_start_nobody_signs_up_and_who_plays_cannot_withdraw_by_link(m
     people = joined(made, 9)
     advance(tournament=made, token="draw", by=made.owner)
     advance(tournament=made, token="publish-1", by=made.owner)
-    assert "The event has started" in said(Client().get(address(made)))
+    assert "The tournament has started" in said(Client().get(address(made)))
     assert Client().post(address(made), typed("Late")).status_code == 409
     answer = Client().post(own(people[0]), {"what": "withdraw", "sure": "yes"})
     assert answer.status_code == 409 and "Tell the organiser" in said(answer)

@@ -261,7 +261,7 @@ def test_changes_that_would_have_no_effect_are_refused():
     assert refusal(check_change, settings, state, "a", "drop") == "This player is already eliminated."
     assert refusal(check_change, settings, state, "a", "return") == "Only withdrawn players can return."
     assert refusal(check_change, settings, state, "c", "reinstated") == "Only eliminated players can be reinstated."
-    assert refusal(check_change, settings, state, "c", "late") == "This player is already in the event."
+    assert refusal(check_change, settings, state, "c", "late") == "This player is already in the tournament."
     assert refusal(check_change, settings, state, "z", "drop") == "This player hasn’t entered yet."
     assert refusal(check_change, settings, state, "a", "reinstated") == (
         "This player has 100 points and has reached the target of 100. Correct a hand or adjust the total first."

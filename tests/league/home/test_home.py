@@ -59,8 +59,8 @@ def test_the_head_counts_the_tables_of_today_where_they_can_change(olga: Client)
 
 
 def test_an_organiser_begins_with_what_is_on_and_a_visitor_with_a_choice(olga: Client) -> None:
-    assert "Run an event" in said(olga.get("/")).partition("Play a hand now")[0]
-    assert said(Client().get("/")).index("Run an event") < said(Client().get("/")).index("Play a hand")
+    assert "Run a tournament" in said(olga.get("/")).partition("Play a hand now")[0]
+    assert said(Client().get("/")).index("Run a tournament") < said(Client().get("/")).index("Play a hand")
     cast.play(cast.tournament(name="Made up", is_demo=True), rounds=1)
     assert olga.get("/").context["home"].on_now.title == "Made up: 8 hands to go in round 2"
     mine = cast.play(cast.tournament(name="Mine", starts_on=date(2026, 10, 3)), rounds=1)

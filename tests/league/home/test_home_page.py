@@ -113,7 +113,7 @@ def test_a_line_says_the_state_of_an_event_or_who_sees_it() -> None:
 def test_a_visitor_chooses_what_to_begin_with() -> None:
     visitor = home(is_account=False, listed=[line()])
     assert [(way.title, way.url) for way in visitor.ways] == [
-        ("Run an event", "/new/"),
+        ("Run a tournament", "/new/"),
         ("Find my table", "#find"),
         ("Play a hand", "/play/"),
     ]

@@ -104,7 +104,7 @@ def test_a_card_shows_the_event_of_today_then_a_running_one_then_the_next(club, 
     assert entry_of_card(farah).tournament == later
     Tournament.objects.filter(club=club).update(state=Tournament.State.CLOSED)
     assert entry_of_card(farah) is None
-    assert "No event yet" in said(Client().get(address(farah)))
+    assert "No tournament yet" in said(Client().get(address(farah)))
 
 
 def test_a_card_shows_no_event_of_another_club(farah):

@@ -119,7 +119,7 @@ def test_stand_ins_bots_and_erased_people_have_no_message_and_two_of_one_name_ar
 def test_of_a_cancelled_event_nothing_is_sent(made: Tournament, olga: Client, settings: Any) -> None:
     Tournament.objects.filter(pk=made.pk).update(is_called_off=True)
     shown = page(olga, made, do="players")
-    assert "This event is cancelled." in shown and "/me/" not in shown
+    assert "This tournament is cancelled." in shown and "/me/" not in shown
     assert "This event is cancelled" in page(olga, made, do="mail")
     assert not Letter.objects.exists()
 

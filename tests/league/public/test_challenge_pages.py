@@ -200,7 +200,7 @@ def test_tables_that_are_over_before_their_hands_say_why(organiser, stranger, tw
     tournament = two_left
     page = said(get(stranger, "tournament", tournament))
     assert "Stopped" in page or "Ended" in page
-    assert "Two players remain in the event." in page or "Fewer than two players remain at the table." in page
+    assert "Two players remain in the tournament." in page or "Fewer than two players remain at the table." in page
 
 
 def test_a_round_without_a_number_of_hands_is_closed_with_a_question(organiser):

@@ -104,7 +104,7 @@ def test_a_player_s_page_tells_what_each_evening_moved(club, client):
     assert page.context["chart"].labels
     client.logout()
     address = f"/clubs/ludo/ratings/{player(ANA).public_id}/"
-    assert "A private event" in said(client.get(address))
+    assert "A private tournament" in said(client.get(address))
     assert "Evening 1" not in said(client.get(address))
     rows = list(csv.DictReader(io.StringIO(client.get(f"{address}history.csv").content.decode())))
     assert [row["tournament"] for row in rows] == ["", "Evening 2"]

@@ -46,7 +46,7 @@ def test_the_latest_come_first_twenty_at_a_time(olga, season):
 
 def test_several_count_for_all_or_a_division_and_no_more(olga, season):
     answer = tick(olga, season, "count", ["e1", "e2"], back="view=out")
-    assert "2 events count now: Evening 1 and Evening 2." in said(answer)
+    assert "2 tournaments count now: Evening 1 and Evening 2." in said(answer)
     assert answer.redirect_chain[-1][0] == f"{season.get_absolute_url()}evenings/?view=out"
     tick(olga, season, "for-2", ["e2", "e3"])
     assert counting(season) == {"e1": None, "e2": "B", "e3": "B"}

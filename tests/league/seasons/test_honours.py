@@ -180,7 +180,7 @@ def a_print(rows, events, divisions=1):
         total_label="Total",
         divisions=[SeasonDivision(f"Division {number}", of_one) for number in range(1, divisions + 1)],
         honours=[HonoursBlock("Division 1", [HonoursLine("1", "Player 1", "100")])],
-        sentences=["All events count."],
+        sentences=["All tournaments count."],
     )
 
 

@@ -87,8 +87,8 @@ def test_the_page_tells_what_was_played_and_draws_the_places(club, evenings):
     olga = browser(club.owner)
     seen = olga.get(page(club, chidi), {"against": cast.member(club, "Benoît").public_id})
     text = said(seen)
-    assert "3 events since November 2026" in text and "Places by event" in text
-    assert "Higher place, 3 events" in text and "Won as opponents" in text and "hands as partners" in text
+    assert "3 tournaments since November 2026" in text and "Places by tournament" in text
+    assert "Higher place, 3 tournaments" in text and "Won as opponents" in text and "hands as partners" in text
     assert 'class="line line-me"' in seen.content.decode()
 
 

@@ -214,9 +214,9 @@ def test_the_overview_of_an_evening_says_in_which_season_it_counts(client, club)
     assert SEASON not in client.get(page).content.decode()
     put_in_season(tournament=made, season=season, division=season.divisions.get(number=2), by=club.owner)
     assert f'href="{SEASON}"' in client.get(page).content.decode()
-    assert "League 2026 This event counts for Silver." in said(client.get(page))
+    assert "League 2026 This tournament counts for Silver." in said(client.get(page))
     client.force_login(club.owner)
-    assert "League 2026 This event counts for Silver." in said(client.get(page))
+    assert "League 2026 This tournament counts for Silver." in said(client.get(page))
     assert SEASON not in client.get(f"{page}standings/").content.decode()
 
 

@@ -90,9 +90,9 @@ def test_a_row_says_what_counts_what_is_struck_out_and_where_the_player_was_abse
         ["unranked", "Chi", "absent", "3", "absent", "", "3"],
     ]
     assert (shown.strikes, shown.total_label, shown.width) == (True, "Best 2", 8)
-    assert [row.zone and row.zone.words for row in shown.rows] == [None, None, "Unranked: fewer than 2 events"]
-    assert shown.rule.startswith("The best 2 events count; a place needs at least 2. Place points: 10, 6, 3, 1.")
-    assert shown.where == "Café Ludo. 3 of 4 events played"
+    assert [row.zone and row.zone.words for row in shown.rows] == [None, None, "Unranked: fewer than 2 tournaments"]
+    assert shown.rule.startswith("The best 2 tournaments count; a place needs at least 2. Place points: 10, 6, 3, 1.")
+    assert shown.where == "Café Ludo. 3 of 4 tournaments played"
     assert not page(table_of(line(ANA, 10))).strikes
 
 
@@ -104,21 +104,21 @@ def test_players_are_absent_from_no_evening_that_is_played_or_that_is_of_another
 
 def test_an_evening_that_goes_on_counts_so_far_and_one_may_add_nothing() -> None:
     shown = page(table_of(line(ANA, 10, 6), evenings=[evening(1), evening(2, "running")]))
-    assert shown.running == "Event 2 is running: points so far." and shown.nothing == ""
+    assert shown.running == "Tournament 2 is running: points so far." and shown.nothing == ""
     assert [column.running for column in shown.columns] == [False, True]
     less = replace(evening(1), gives_nothing=True)
     assert page(table_of(line(ANA, 0), evenings=[less])).nothing.startswith("Event 1 adds no points")
 
 
 def test_below_the_heading_stand_the_club_its_place_the_division_and_how_far_it_is() -> None:
-    assert page(table_of(evenings=0)).where == "Café Ludo. No events yet"
-    assert page(table_of(line(ANA, 10))).where == "Café Ludo. 1 of 1 event played"
+    assert page(table_of(evenings=0)).where == "Café Ludo. No tournaments yet"
+    assert page(table_of(line(ANA, 10))).where == "Café Ludo. 1 of 1 tournament played"
     elsewhere = season_of()
     elsewhere.club = Club(pk=1, slug="cafe-ludo", name="Café Ludo", place="Lyon")
     table = in_two((line(ANA, 10),), (line(BEN, 6),), season=elsewhere)
-    assert page(table, division="2").where == "Café Ludo, Lyon. Division B, 1 of 1 event played"
+    assert page(table, division="2").where == "Café Ludo, Lyon. Division B, 1 of 1 tournament played"
     elsewhere.club.place = "Café Ludo"
-    assert page(table).where == "Café Ludo. Division A, 1 of 1 event played"
+    assert page(table).where == "Café Ludo. Division A, 1 of 1 tournament played"
 
 
 def test_each_division_has_its_table_with_who_goes_up_and_down() -> None:
@@ -172,7 +172,7 @@ def test_the_race_is_drawn_of_whoever_is_asked_for_and_stands_there_as_figures()
     race = page(table, player="ben").race
     assert race is not None and (list(race.numbers), race.division) == ([1, 2], "")
     assert race.totals == [("Ana", (10, 16)), ("Ben", (6, 16))]
-    assert race.text == "Totals after each event. Thick line: Ben."
+    assert race.text == "Totals after each tournament. Thick line: Ben."
     assert [(one.value, one.label, one.is_chosen) for one in race.choices] == [
         ("ana", "Ana", False),
         ("ben", "Ben", True),
@@ -187,12 +187,12 @@ def test_the_race_is_drawn_of_whoever_is_asked_for_and_stands_there_as_figures()
 def test_a_season_without_evenings_says_what_to_do() -> None:
     organisers, strangers = page(table_of(evenings=0), ORGANISER).empty, page(table_of(evenings=0)).empty
     assert organisers is not None and strangers is not None
-    assert organisers.title == strangers.title == "No events yet"
+    assert organisers.title == strangers.title == "No tournaments yet"
     assert [(link.label, link.url, link.is_main) for link in organisers.links] == [
         ("New event", "/new/?club=cafe-ludo&season=league", True),
         ("Choose events", "/clubs/cafe-ludo/seasons/league/evenings/", False),
     ]
-    assert strangers.text == "Standings will appear after the first event."
+    assert strangers.text == "Standings will appear after the first tournament."
     assert [link.url for link in strangers.links] == ["/clubs/cafe-ludo/"]
     assert page(table_of(line(ANA, 10))).empty is None
 
@@ -239,20 +239,20 @@ def test_an_organiser_ends_a_season_whose_evenings_are_over() -> None:
     assert buttons(table_of(evenings=0)) == ("", [])
     end, new = ("End the season", True), ("New event", False)
     assert buttons(table_of(evenings=2)) == (
-        "All events have ended. Create another one, or end the season.",
+        "All tournaments have ended. Create another one, or end the season.",
         [end, new],
     )
     to_come = [evening(1), evening(2, "planned")]
-    assert buttons(table_of(evenings=to_come)) == ("1 event isn’t final yet.", [end, new])
+    assert buttons(table_of(evenings=to_come)) == ("1 tournament isn’t final yet.", [end, new])
     running = [evening(1), evening(2, "planned"), evening(3, "running")]
-    assert buttons(table_of(evenings=running)) == ("2 events aren’t final yet.", [new])
+    assert buttons(table_of(evenings=running)) == ("2 tournaments aren’t final yet.", [new])
     assert page(table_of(evenings=2)).run is None, "a stranger runs nothing"
 
 
 def test_an_organiser_finds_what_is_set_elsewhere_while_the_season_goes_on() -> None:
     places = [(link.label, link.url.split("/")[-2]) for link in run_of(in_two((), ()), None).pages]
     assert places == [
-        ("Events in this season", "evenings"),
+        ("Tournaments in this season", "evenings"),
         ("Divisions", "players"),
         ("Season settings", "settings"),
     ]
@@ -294,5 +294,5 @@ def test_few_evenings_are_listed_unfolded_with_their_day_and_division() -> None:
     six, seven = (page(table_of(line(ANA, *[10] * count), evenings=count)) for count in (6, 7))
     assert (six.unfolds_evenings, seven.unfolds_evenings) == (True, False)
     first, second = page(in_two((), (), evenings=[evening(1), evening(2, division=LOW)])).columns
-    assert (first.label, first.name, first.url) == ("Event 1, 10 January 2026", "Evening at 1", "/t/e1/standings/")
-    assert second.label == "Event 2, 17 January 2026, Division B"
+    assert (first.label, first.name, first.url) == ("Tournament 1, 10 January 2026", "Evening at 1", "/t/e1/standings/")
+    assert second.label == "Tournament 2, 17 January 2026, Division B"

@@ -69,7 +69,7 @@ def test_a_season_is_started_with_divisions_and_leads_to_placing_players(organis
     organiser.post(f"{SEASON}players/ticked/", {"do": "to-2", "who": members})
     assert set(season.placed.values_list("player__name", "division__number")) == {(ANA, 2), (BEN, 2)}
     assert organiser.get("/clubs/cafe-ludo/season/").headers["Location"] == SEASON
-    assert "No events yet" in said(organiser.get(SEASON))
+    assert "No tournaments yet" in said(organiser.get(SEASON))
 
 
 @pytest.mark.parametrize(

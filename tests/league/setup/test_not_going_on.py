@@ -149,7 +149,7 @@ def test_a_pause_goes_into_it_and_no_pause_takes_its_place(olga, begun):
     answer = olga.post(f"/t/{begun.slug}/day/pause/", {"do": "pause", "reason": "Supper"})
     assert answer.status_code == 409 and "The tournament is cancelled" in said(answer)
     day = said(olga.get(f"/t/{begun.slug}/manage/"))
-    assert "Pause play" not in day and "End the event early" not in day
+    assert "Pause play" not in day and "End the tournament early" not in day
     hold_after_all(tournament=begun, by=begun.owner)
     begun.refresh_from_db()
     assert begun.paused_at is None

@@ -24,7 +24,7 @@ def test_a_line_says_how_many_hands_are_in_and_why_no_more_come() -> None:
     assert line(hands=1).hands_in == "1 hand recorded" and line(hands=2).hands_in == "2 hands recorded"
     assert line(unplayed=True).hands_in == "No hands were played here."
     assert line(hands=2, ended=True).hands_in == "2 hands recorded. Fewer than two players remain at the table."
-    assert line(hands=2, stopped=True).hands_in == "2 hands recorded. Two players remain in the event."
+    assert line(hands=2, stopped=True).hands_in == "2 hands recorded. Two players remain in the tournament."
 
 
 def test_a_reported_table_says_by_whom_and_when_it_confirms_itself() -> None:

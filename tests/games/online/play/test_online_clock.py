@@ -181,7 +181,7 @@ def test_a_hand_of_the_last_two_at_a_table_of_more_is_broken_off_and_leads_to_th
     drop_out(tournament=made, entry=second.seats.get(number=0).entry, reason="A train", by=made.owner)
     clock.pass_by(1)
     clock.sweep()
-    why = "Two players are left in the event. They meet head to head."
+    why = "Two players are left in the tournament. They meet head to head."
     assert (now_at(deal).state, deal.reason) == (Deal.State.ABANDONED, why)
     client, text = own_page(deal, 1)
     assert f"{why} Hand 2 was stopped and doesn’t count." in text
