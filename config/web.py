@@ -25,6 +25,7 @@ from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.core.wsgi import get_wsgi_application
 
+from config.idle.uvicorn_loop import install as quiet_uvicorn
 from league.lib.packed import TAKES_GZIP, pack
 from league.live.open_files import prepare_for_streams
 from league.live.open_streams import STREAM
@@ -53,6 +54,9 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Environ = dict[str, Any]
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
+
+
+quiet_uvicorn()
 
 
 class Gone(Exception):
