@@ -1,4 +1,4 @@
-"""Worker tasks for online tables, run a few times a second (config/celery.py)."""
+"""Worker tasks for online tables, called by beat (config/idle/beat.py)."""
 
 import logging
 import threading

@@ -1,4 +1,4 @@
-"""Define the worker's tasks, called by beat about every second (config/celery.py).
+"""Define the worker's tasks, which beat calls when a row is due (config/idle/beat.py).
 
 The database rows are authoritative. A lost, late, doubled or killed task does no harm: the next one finds the same
 rows. So nothing is acknowledged late, redelivered or retried, and only beat sends messages to the broker.
@@ -31,9 +31,16 @@ PATIENCE = 0.2
 def sweep_deadlines() -> None:
     try:
         deadlines.sweep(timezone.now())
-        repeat.make_due_events(timezone.now())
     except (OperationalError, InterfaceError) as error:
         logger.warning("Deadlines wait for the database: %s", error)
+
+
+@shared_task(name="league.make_due_events")
+def make_due_events() -> None:
+    try:
+        repeat.make_due_events(timezone.now())
+    except (OperationalError, InterfaceError) as error:
+        logger.warning("Series wait for the database: %s", error)
 
 
 @shared_task(name="league.send_letters")

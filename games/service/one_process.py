@@ -32,7 +32,7 @@ class Clock:
             hostname="embedded@localhost",
             loglevel="WARNING",
         )
-        self.beat = Service(app, max_interval=1, scheduler_cls=app.conf.beat_scheduler)
+        self.beat = Service(app, scheduler_cls=app.conf.beat_scheduler)
         self.threads = [
             self._thread("celery-worker", self.worker.start),
             self._thread("celery-beat", self.beat.start),
@@ -48,6 +48,7 @@ class Clock:
     def __exit__(self, kind: type[BaseException] | None, *exception: object) -> None:
         """Stop both. Unfinished work is cut off; the next start resumes it from its rows."""
         self.beat.stop()
+        self.beat.scheduler.alarm.ring()  # type: ignore[attr-defined]
         stopping = self._thread("celery-stop", self.worker.stop)
         stopping.start()
         stopping.join(STOP_WITHIN)

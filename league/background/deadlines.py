@@ -1,4 +1,4 @@
-"""Carry out scheduled actions. A deadline is a row; the scheduler, called about every second, runs the due ones.
+"""Carry out scheduled actions. A deadline is a row; the scheduler is called when one is due.
 
 Every change of a deadline locks its tournament first, like every step of a tournament. So one of two schedulers works
 on a tournament while the other skips it, and a button pressed at the same moment waits; then the compare-and-set on the
@@ -7,6 +7,7 @@ nothing, and the row is still due.
 """
 
 import logging
+import time
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -24,12 +25,14 @@ from league.lib.errors import Conflict, Refused
 from league.lib.wall_time import in_log, moment_of, moments
 from league.log.write import note
 from league.models import Deadline, Round, Table, Tournament, User
+from league.models.clock import DeadlineQuerySet
 from league.public import snapshots
 from league.rounds.steps import NotYet, publish_round
 
 logger = logging.getLogger(__name__)
 
-MOST_AT_ONCE = 100  # rows in one sweep; the next sweep follows within a second
+MOST_AT_ONCE = 100  # rows in one sweep; the next sweep follows at once
+TURN = 1.0  # seconds of a sweep; bots and other workers come between
 RETRY_AFTER = tuple(timedelta(seconds=seconds) for seconds in (5, 20, 60, 180))
 MOST_ATTEMPTS = len(RETRY_AFTER) + 1
 
@@ -181,18 +184,36 @@ def lag(now: datetime) -> timedelta:
     return now - untouched if untouched else timedelta()
 
 
+def _ready() -> DeadlineQuerySet:
+    """Return the pending deadlines without those that wait for a round or a pause.
+
+    Abandoned tournaments would fill every sweep with these.
+    """
+    before = Round.objects.living().filter(tournament=OuterRef("tournament"), number=OuterRef("round__number") - 1)
+    waits = Q(Exists(before.exclude(state=Round.State.CLOSED)), kind=Deadline.Kind.PUBLISH) & ~Q(reason="")
+    waits |= Q(tournament__paused_at__isnull=False, kind__in=WAIT_FOR_RESUME) & ~Q(reason="")
+    return Deadline.objects.pending().exclude(waits).order_by("due_at", "id")
+
+
+def next_due() -> datetime | None:
+    """Return when the earliest deadline is due."""
+    first = Deadline.objects.pending().order_by("due_at", "id").values_list("due_at", flat=True).first()
+    if first is None or first > timezone.now():
+        return first  # only passed ones wait for a round or a pause
+    return _ready().values_list("due_at", flat=True).first()
+
+
 def sweep(now: datetime) -> int:
-    """Run due deadlines, and return their number. Costs one cheap query if none is due.
+    """Run due deadlines for a short turn, and return their number. Costs one cheap query if none is due.
 
     Raises the database's errors if it is gone; the next sweep continues from there.
     """
-    before = Round.objects.living().filter(tournament=OuterRef("tournament"), number=OuterRef("round__number") - 1)
-    # Abandoned tournaments would fill every sweep, so skip deadlines that wait for a round or a pause.
-    waits = Q(Exists(before.exclude(state=Round.State.CLOSED)), kind=Deadline.Kind.PUBLISH) & ~Q(reason="")
-    waits |= Q(tournament__paused_at__isnull=False, kind__in=WAIT_FOR_RESUME) & ~Q(reason="")
-    due = Deadline.objects.due(now).exclude(waits).order_by("due_at", "id")
-    rows = due.values_list("pk", "tournament_id", "table_id")[:MOST_AT_ONCE]
-    return sum(_carry_out(pk, tournament_id, table_id, now) for pk, tournament_id, table_id in rows)
+    until, done = time.monotonic() + TURN, 0
+    for pk, tournament_id, table_id in _ready().due(now).values_list("pk", "tournament_id", "table_id")[:MOST_AT_ONCE]:
+        done += _carry_out(pk, tournament_id, table_id, now)
+        if time.monotonic() >= until:
+            break
+    return done
 
 
 def _carry_out(pk: int, tournament_id: int, table_id: int | None, now: datetime) -> bool:

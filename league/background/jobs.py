@@ -137,15 +137,27 @@ def retry(*, job: Job, by: User | None) -> None:
     note(tournament=job.tournament, by=by, action="retry-job", new=job.kind)
 
 
+def next_due() -> datetime | None:
+    """Return when a job waits for a worker, or has a worker that must be dead by then."""
+    queued = Job.objects.filter(state=Job.State.QUEUED).order_by("id").values_list("created_at", flat=True).first()
+    if queued is not None:
+        return queued
+    began = Job.objects.filter(state=Job.State.RUNNING).order_by("started_at").values_list("started_at", flat=True)
+    started_at = began.first()
+    return started_at + STUCK_AFTER if started_at else None
+
+
 def work(now: datetime) -> int:
-    """Claim and run the queued jobs, one after the other; return the number of claimed jobs."""
+    """Claim and run the first queued job, and return whether there was one.
+
+    One job a call, so that each has the worker's whole time limit.
+    """
     _tidy_up(now)
-    claimed = 0
     for pk in Job.objects.filter(state=Job.State.QUEUED).order_by("id").values_list("pk", flat=True):
         if job := _claim(pk):
             _run(job)
-            claimed += 1
-    return claimed
+            return 1
+    return 0
 
 
 def _tidy_up(now: datetime) -> None:

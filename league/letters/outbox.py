@@ -7,6 +7,7 @@ Message-ID, so most mailboxes show one.
 
 import logging
 import smtplib
+import time
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
@@ -19,11 +20,13 @@ from django.utils.translation import override
 
 from league.letters import limits
 from league.letters.texts import KINDS, Kind, about_sign_up, in_mail
+from league.lib.wake import call_worker_after_commit
 from league.models import Entry, Letter, SignUp, Tournament
 
 logger = logging.getLogger(__name__)
 
 MOST_AT_ONCE = 50  # e-mails a call; the next call follows within a second
+TURN = 1.0  # seconds of a call, or one e-mail, so that all together never reach the worker's time limit
 # Delays until the next attempt. Each is longer than the timeout for a mail server.
 RETRY_AFTER = tuple(timedelta(minutes=minutes) for minutes in (2, 5, 20, 60, 120))
 MOST_ATTEMPTS = len(RETRY_AFTER)
@@ -57,6 +60,7 @@ def write(*, kind: str, site: str = "", sign_up: SignUp | None = None, entry: En
     due_at = _due_at(letters, kind)
     if due_at is None:
         return None
+    call_worker_after_commit()
     return Letter.objects.create(kind=kind, sign_up=sign_up, entry=entry, site=site.rstrip("/"), due_at=due_at)
 
 
@@ -86,6 +90,7 @@ def write_last(sign_up: SignUp) -> Letter | None:
     if not sign_up.email or not _may_reach(sign_up) or not limits.may_send(sign_up.tournament.owner):
         return None
     before = sign_up.letters.order_by("-id").first()
+    call_worker_after_commit()
     with override(sign_up.language or settings.LANGUAGE_CODE):
         about = about_sign_up(sign_up)
     about |= {"email": sign_up.email, "language": sign_up.language, "reason": in_mail(sign_up.tournament.pause_reason)}
@@ -98,6 +103,12 @@ def knows_it_is_off(sign_up: SignUp) -> bool:
     return last is not None and last.kind == "called-off" and last.state == Letter.State.SENT
 
 
+def next_due() -> datetime | None:
+    """Return when the earliest e-mail is due."""
+    waiting = Letter.objects.filter(state=Letter.State.WAITING)
+    return waiting.order_by("due_at", "id").values_list("due_at", flat=True).first()
+
+
 def send(now: datetime) -> int:
     """Send the due e-mails; return the number sent. One cheap query if none is due.
 
@@ -105,7 +116,7 @@ def send(now: datetime) -> int:
     server answered.
     """
     due = Letter.objects.filter(state=Letter.State.WAITING, due_at__lte=now).order_by("due_at", "id")
-    sent = 0
+    until, sent = time.monotonic() + TURN, 0
     for pk, attempts in list(due.values_list("pk", "attempts")[:MOST_AT_ONCE]):
         letter = _claim(pk, attempts, now)
         if letter is None:
@@ -113,6 +124,8 @@ def send(now: datetime) -> int:
         if not _hand_over(letter, now):
             break
         sent += 1
+        if time.monotonic() >= until:
+            break
     return sent
 
 
@@ -159,48 +172,48 @@ def _claim(pk: int, attempts: int, now: datetime) -> Letter | None:
     return Letter.objects.select_related("sign_up__tournament", "entry__tournament", "entry__player").get(pk=pk)
 
 
-def _hand_over(letter: Letter, now: datetime) -> bool:
+def _hand_over(mail: Letter, now: datetime) -> bool:
     """Send an e-mail. Return False on a failure of the mail server or the service: the rest waits."""
-    kind = KINDS.get(letter.kind)
-    address = letter.about["email"] if letter.about else _address(letter.sign_up, letter.entry)
-    gone = letter.sign_up is not None and kind is not None and not kind.is_true(letter.sign_up)
-    if letter.sign_up is not None and letter.kind == "reminder":
-        gone = gone or not wants_reminders(letter.sign_up)
+    kind = KINDS.get(mail.kind)
+    address = mail.about["email"] if mail.about else _address(mail.sign_up, mail.entry)
+    gone = mail.sign_up is not None and kind is not None and not kind.is_true(mail.sign_up)
+    if mail.sign_up is not None and mail.kind == "reminder":
+        gone = gone or not wants_reminders(mail.sign_up)
     if not address or gone:
-        Letter.objects.filter(pk=letter.pk).delete()
+        Letter.objects.filter(pk=mail.pk).delete()
         return True
-    typed = letter.about is None and (letter.sign_up is None or letter.sign_up.confirmed_at is None)
+    typed = mail.about is None and (mail.sign_up is None or mail.sign_up.confirmed_at is None)
     if limits.is_full(address, typed=typed, now=now):
-        _give_up(letter, limits.why_full())
+        _give_up(mail, limits.why_full())
         return True
     try:
         if kind is None:
-            raise KeyError(letter.kind)
-        _mail(letter, kind, address)
+            raise KeyError(mail.kind)
+        _mail(mail, kind, address)
     except OSError as error:  # base of all smtplib errors
-        logger.warning("Letter %s could not be sent: %s", letter.pk, str(error).replace(address, "[address]"))
-        _note_failure(letter, _("The mail server rejected it."))
+        logger.warning("Letter %s could not be sent: %s", mail.pk, str(error).replace(address, "[address]"))
+        _note_failure(mail, _("The mail server rejected it."))
         # A rejected address says nothing about the next one.
         return isinstance(error, smtplib.SMTPRecipientsRefused)
     except Exception:
-        logger.exception("Letter %s failed", letter.pk)
-        _note_failure(letter, _("Internal error; see the operator’s log."))
+        logger.exception("Letter %s failed", mail.pk)
+        _note_failure(mail, _("Internal error; see the operator’s log."))
         return False
     limits.count_recipient(address, typed=typed, now=now)
-    mine = Letter.objects.filter(pk=letter.pk, attempts=letter.attempts)
-    if letter.about:
+    mine = Letter.objects.filter(pk=mail.pk, attempts=mail.attempts)
+    if mail.about:
         mine.delete()
     else:
         mine.update(state=Letter.State.SENT, sent_at=now, reason="")
     return True
 
 
-def _mail(letter: Letter, kind: Kind, address: str) -> None:
-    language = letter.about["language"] if letter.about else letter.sign_up.language if letter.sign_up else ""
+def _mail(mail: Letter, kind: Kind, address: str) -> None:
+    language = mail.about["language"] if mail.about else mail.sign_up.language if mail.sign_up else ""
     with override(language or settings.LANGUAGE_CODE):
-        text = kind.text(letter)
-    host = urlsplit(letter.site).hostname or "localhost"
-    headers = {"Message-ID": f"<letter-{letter.pk}@{host}>", "Auto-Submitted": "auto-generated"}
+        text = kind.text(mail)
+    host = urlsplit(mail.site).hostname or "localhost"
+    headers = {"Message-ID": f"<letter-{mail.pk}@{host}>", "Auto-Submitted": "auto-generated"}
     if text.unsubscribe:
         headers["List-Unsubscribe"] = f"<{text.unsubscribe}>"
         if text.unsubscribe.startswith("https:"):  # RFC 8058: one-click unsubscribe
@@ -214,22 +227,22 @@ def _mail(letter: Letter, kind: Kind, address: str) -> None:
     ).send()
 
 
-def _note_failure(letter: Letter, reason: str) -> None:
-    if letter.attempts >= MOST_ATTEMPTS:
-        _give_up(letter, reason)
+def _note_failure(mail: Letter, reason: str) -> None:
+    if mail.attempts >= MOST_ATTEMPTS:
+        _give_up(mail, reason)
     else:
-        _mine(letter).update(reason=reason[:300])
+        _mine(mail).update(reason=reason[:300])
 
 
-def _give_up(letter: Letter, reason: str) -> None:
-    if letter.about:
-        _mine(letter).delete()
+def _give_up(mail: Letter, reason: str) -> None:
+    if mail.about:
+        _mine(mail).delete()
     else:
-        _mine(letter).update(reason=reason[:300], state=Letter.State.FAILED)
+        _mine(mail).update(reason=reason[:300], state=Letter.State.FAILED)
 
 
-def _mine(letter: Letter) -> QuerySet[Letter]:
-    return Letter.objects.filter(pk=letter.pk, state=Letter.State.WAITING, attempts=letter.attempts)
+def _mine(mail: Letter) -> QuerySet[Letter]:
+    return Letter.objects.filter(pk=mail.pk, state=Letter.State.WAITING, attempts=mail.attempts)
 
 
 def _address(sign_up: SignUp | None, entry: Entry | None) -> str:

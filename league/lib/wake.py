@@ -1,7 +1,7 @@
-"""Notify open streams of a change: by a call in this process, by Redis in other processes.
+"""Notify open streams and beat of a change: by a call in this process, by Redis in other processes.
 
 A wake contains only a tournament, or one of its tables, and the number of the change. It may get lost: the hub
-(league/live/stream.py) polls the database at least every second.
+(league/live/stream.py) polls the database at least every second, and beat (config/idle/beat.py) every few seconds.
 """
 
 import os
@@ -43,6 +43,14 @@ def wake_after_commit(
 ) -> None:
     """Call this inside the transaction of the change; a rollback sends no wake."""
     transaction.on_commit(partial(wake, Wake(tournament, table, number, about, by)), robust=True)
+
+
+WORK = Wake(0, None, 0)  # of no tournament: only for beat
+
+
+def call_worker_after_commit() -> None:
+    """Call this in a transaction that writes a row for the worker, if it writes no log row: those wake beat too."""
+    transaction.on_commit(partial(wake, WORK), robust=True)
 
 
 def wake(news: Wake) -> None:
@@ -87,7 +95,7 @@ class Sender:
             socket_timeout=PATIENCE,
             retry=Retry(NoBackoff(), 1),  # connections from before a Redis restart are dead
         )
-        channel = channel_of(client)
+        channel, to_beat = channel_of(client), channel_of(client, "work")
         while True:
             news = [self._waiting.get()]
             while not self._waiting.empty():
@@ -96,6 +104,8 @@ class Sender:
                 continue
             try:
                 client.publish(channel, as_text(news))
+                if any(one.table is None for one in news):  # moves at tables don't concern beat
+                    client.publish(to_beat, "")
             except RedisError:
                 self._silent_until = time.monotonic() + BACK_OFF
 
@@ -117,12 +127,12 @@ async def incoming_wakes() -> AsyncIterator[Wake | None]:
         await client.aclose()
 
 
-def channel_of(client: Redis | AsyncRedis) -> str:
+def channel_of(client: Redis | AsyncRedis, purpose: str = "wakes") -> str:
     """Return the channel of this installation. Subscriptions ignore Redis's numbered databases, so the name includes
     the number.
     """
     kwargs: dict[str, Any] = client.connection_pool.connection_kwargs
-    return f"wild-wakes-{kwargs.get('db', 0)}"
+    return f"wild-{purpose}-{kwargs.get('db', 0)}"
 
 
 def _own() -> str:

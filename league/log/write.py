@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.access.viewer import Attribution
-from league.lib.wake import wake_after_commit
+from league.lib.wake import call_worker_after_commit, wake_after_commit
 from league.log import chain
 from league.models import Club, ClubLogEntry, Entry, LogEntry, LogHead, Player, Table, Tournament, User
 
@@ -86,6 +86,7 @@ def note_in_club(
 
     `old` and `new` as in `note`; a member's `player_id` is the profile's (`member`).
     """
+    call_worker_after_commit()  # ratings
     return ClubLogEntry.objects.create(club=club, by=by, action=action, old=old, new=new, reason=reason[:200])
 
 

@@ -7,13 +7,14 @@ is dropped. Pages show earlier counts until the first chunk of the newer forecas
 
 import logging
 import time
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import lru_cache
 
 from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
+from league.lib.wake import call_worker_after_commit
 from league.log.anchors import log_hash_of
 from league.models import Forecast, LogHead, Round, Tournament
 from league.odds.hands import HandPools
@@ -45,6 +46,17 @@ def request_forecast(*, tournament: Tournament, log_hash: str, current: Round | 
         Forecast(tournament=tournament, round=current, log_hash=log_hash, chunk=number) for number in range(CHUNKS)
     )
     Forecast.objects.bulk_create(chunks, ignore_conflicts=True)
+    call_worker_after_commit()
+
+
+def next_due() -> datetime | None:
+    """Return when a chunk waits for a worker, or has a worker that must be dead by then."""
+    unfinished = Forecast.objects.filter(finished_at=None)
+    waiting = unfinished.filter(started_at=None).order_by("id").values_list("created_at", flat=True).first()
+    if waiting is not None:
+        return waiting
+    started_at = unfinished.order_by("started_at").values_list("started_at", flat=True).first()
+    return started_at + STUCK_AFTER if started_at else None
 
 
 def run_forecasts() -> int:

@@ -19,13 +19,6 @@ def test_one_address_of_redis_serves_everybody(given, broker):
     assert broker_url(given) == broker
 
 
-def test_beat_calls_tasks_that_exist_and_its_calls_go_stale():
-    app.loader.import_default_modules()
-    for entry in app.conf.beat_schedule.values():
-        assert entry["task"] in app.tasks
-        assert entry["schedule"] < entry["options"]["expires"]
-
-
 def test_nothing_but_json_is_taken():
     assert list(app.conf.accept_content) == ["json"]
     assert app.conf.task_serializer == "json"

@@ -143,6 +143,12 @@ def _make_rematch(tournament: Tournament, entry: Entry, by: User | None) -> Tour
     return new_game
 
 
+def next_due() -> datetime | None:
+    """Return when `tidy` has something to watch: since the first open casual table."""
+    tables = Tournament.objects.filter(kind=Tournament.Kind.CASUAL).exclude(state=Tournament.State.CLOSED)
+    return tables.order_by("created_at").values_list("created_at", flat=True).first()
+
+
 def tidy(now: datetime) -> int:
     """Continue games that stopped after a hand, close tables unused for a day, and return the number of both."""
     casual = Tournament.objects.filter(kind=Tournament.Kind.CASUAL)

@@ -1,4 +1,4 @@
-"""Scheduled actions at online tables. Called a few times a second; the due times are in the rows.
+"""Scheduled actions at online tables. Called twice a second while hands are open; the due times are in the rows.
 
 As for players, a table's row is the lock for all changes at it. A sweep skips a locked table, whose action stays due
 for the next sweep. So sweepers may run in parallel, and a killed one leaves nothing half done.
@@ -10,7 +10,7 @@ are none.
 
 import logging
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from django.db import InterfaceError, OperationalError, transaction
@@ -36,6 +36,7 @@ logger = logging.getLogger(__name__)
 
 LOOK_EVERY = timedelta(seconds=1)
 MOST_AT_ONCE = 100  # tables a sweep; the next sweep follows at once
+EARLIEST = datetime.min.replace(tzinfo=UTC)
 # Time ends this much later than shown, so network delay or a short stop of the service costs no time.
 TOLERANCE = timedelta(seconds=2)
 AGAIN_AFTER = timedelta(seconds=5)  # delay before retrying a failed table
@@ -132,6 +133,16 @@ class Sweeper:
         failed = Deal.objects.open().filter(table=table)
         failed.filter(due_at__lte=now).update(due_at=now + AGAIN_AFTER)
         failed.filter(bot_at__lte=now).update(bot_at=now + AGAIN_AFTER)
+
+
+def next_due() -> datetime | None:
+    """Return when the tables need a sweep: always while hands are open or a table may need one.
+
+    A sweep also counts the time of open hands, so it doesn't wait for the first due hand.
+    """
+    if first := Deal.objects.open().order_by().values_list("made_at", flat=True).first():
+        return first
+    return EARLIEST if next(_tables_without_hand(), None) else None
 
 
 def due_tables(now: datetime) -> Iterator[int]:

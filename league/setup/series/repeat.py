@@ -150,6 +150,11 @@ def _in_log(series: Series) -> dict[str, object]:
     }
 
 
+def next_due() -> datetime | None:
+    """Return when the earliest event is made."""
+    return Series.objects.exclude(next_at=None).order_by("next_at").values_list("next_at", flat=True).first()
+
+
 def make_due_events(now: datetime) -> int:
     """Make the events that are due, and return their number. Costs one cheap query if none is due."""
     due = Series.objects.filter(next_at__lte=now).order_by("next_at", "pk").values_list("pk", flat=True)

@@ -1,4 +1,4 @@
-"""The two tasks that beat calls."""
+"""The tasks that beat calls."""
 
 import threading
 
@@ -10,12 +10,14 @@ from league.background import deadlines, jobs
 from league.erasure import sessions
 from league.odds import compute as forecasting
 from league.ratings import compute as rating
+from league.setup.series import repeat
 
 
 @pytest.mark.parametrize(
     ("module", "name", "task"),
     [
         (deadlines, "sweep", tasks.sweep_deadlines),
+        (repeat, "make_due_events", tasks.make_due_events),
         (jobs, "work", tasks.work_on_jobs),
         (letters, "send", tasks.send_letters),
         (rating, "rate_what_changed", tasks.rate_clubs),
