@@ -5,8 +5,9 @@ delays only scheduled work.
 """
 
 import os
+from typing import Any
 
-from celery import Celery
+from celery import Celery, signals
 from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -61,3 +62,13 @@ app.conf.update(
     beat_max_loop_interval=5,
     beat_schedule={},
 )
+
+
+@signals.worker_ready.connect(weak=False)
+def report_alive(sender: Any, **options: Any) -> None:
+    """Write this worker's heartbeats from its main loop, so that jobs don't delay them. `sender`: its consumer."""
+    from league.background import heartbeats  # needs loaded apps
+
+    queues = list(sender.app.amqp.queues.consume_from)
+    heartbeats.report(queues)
+    sender.timer.call_repeatedly(heartbeats.EVERY, heartbeats.report, (queues,))

@@ -13,10 +13,11 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 
 from config.variables import data_mount
+from league.background import heartbeats
 from league.background.deadlines import lag
 
 RETRY_AFTER = 5  # seconds
-LATE = timedelta(seconds=60)  # checked every second: after this delay no worker is running
+LATE = timedelta(seconds=60)  # beat calls at once: after this delay no worker is running
 
 
 class NotReady(Exception):
@@ -71,11 +72,25 @@ def deadlines() -> None:
         raise NotReady(f"A deadline has been due for {int(waited.total_seconds())} seconds: is a worker running?")
 
 
+def beat() -> None:
+    """Check the heartbeat of beat, which calls the workers."""
+    if heartbeats.BEAT in heartbeats.dead_parts():
+        raise NotReady("Beat is silent, so nothing scheduled happens: is it running?")
+
+
+def worker() -> None:
+    """Check the heartbeats of workers, by their queues."""
+    if dead := [part for part in heartbeats.dead_parts() if part != heartbeats.BEAT]:
+        raise NotReady(f"No worker takes calls of: {', '.join(dead)}. Is one running?")
+
+
 CHECKS: dict[str, Callable[[], None]] = {
     "database": database,
     "schema": schema,
     "broker": broker,
     "deadlines": deadlines,
+    "beat": beat,
+    "worker": worker,
 }
 
 

@@ -107,6 +107,14 @@ def _nothing_tried_yet() -> None:
     translation.deactivate()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _no_part_is_dead_yet() -> None:
+    """No worker runs for a test's pages, and a test takes longer than a worker may be silent after the start."""
+    from league.background import heartbeats
+
+    heartbeats._started = float("inf")
+
+
 @pytest.fixture(autouse=True)
 def _same_decks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every test is dealt the same cards each time; whoever begins its first hand may play or draw. From a fresh deck

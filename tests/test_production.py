@@ -13,8 +13,10 @@ import uuid
 
 import psycopg
 import pytest
+import redis
 from django.conf import settings
 
+from league.background import heartbeats
 from tests.online_seats import Phone, choice
 from tests.served import Served, Stream, Visitor
 
@@ -140,6 +142,8 @@ def test_the_four_processes_do_the_main_job_and_stop_together(production, postgr
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         ask = "SELECT 1 FROM league_deadline WHERE id = %s AND state = 'done'"
         eventually(lambda: connection.execute(ask, [due]).fetchone())
+    with redis.Redis.from_url(production.environment["REDIS_URL"]) as client:
+        eventually(lambda: len(client.keys("*heartbeat-*")) == len(heartbeats.PARTS))
 
     production.process.send_signal(signal.SIGTERM)
     production.process.communicate()

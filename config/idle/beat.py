@@ -24,7 +24,7 @@ from config.idle.queues import messages_waiting
 from games.online.casual import end as casual_end
 from games.online.play import sweep as online_tables
 from league import letters
-from league.background import deadlines, jobs
+from league.background import deadlines, heartbeats, jobs
 from league.odds import compute as forecasts
 from league.setup.series import repeat
 
@@ -78,6 +78,7 @@ class DueScheduler(Scheduler):
         self._called: dict[str, float] = {}  # {task: when, by time.monotonic}
         self._changed = True  # since the last call of tasks with `after_change`
         self._is_down = False
+        self._reported = -heartbeats.EVERY
 
     def tick(self, *arguments: Any, **options: Any) -> float:
         """Call what is due, and sleep until the next. Return 0, since Celery's own sleep can't be interrupted."""
@@ -85,6 +86,9 @@ class DueScheduler(Scheduler):
         if not pause:
             return 0
         looked = time.monotonic()
+        if looked - self._reported >= heartbeats.EVERY:
+            self._reported = looked
+            heartbeats.report([heartbeats.BEAT])
         try:
             pause = min(pause, LOOK_EVERY, self._call_due())
             self._is_down = False

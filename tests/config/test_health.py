@@ -25,7 +25,7 @@ def test_with_all_there_it_is_ready(client):
     assert answer.json() == {
         "ready": True,
         "version": VERSION,
-        "checks": {name: {"ok": True} for name in ("database", "schema", "broker", "deadlines")},
+        "checks": {name: {"ok": True} for name in health.CHECKS},
     }
 
 
@@ -46,6 +46,21 @@ def test_a_deadline_that_nobody_takes_makes_it_unready_and_says_so(client):
 def test_deadlines_to_come_just_due_or_done_are_no_lag(client, seconds_ago, state):
     deadline(seconds_ago, state)
     assert client.get("/readyz").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("part", "check", "sentence"),
+    [
+        ("beat", "beat", "Beat is silent, so nothing scheduled happens: is it running?"),
+        ("deadlines", "worker", "No worker takes calls of: deadlines. Is one running?"),
+    ],
+)
+def test_a_part_without_a_heartbeat_makes_it_unready_and_is_named(client, monkeypatch, part, check, sentence):
+    monkeypatch.setattr(health.heartbeats, "dead_parts", lambda: [part])
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    wrong = {name: result for name, result in answer.json()["checks"].items() if not result["ok"]}
+    assert wrong == {check: {"ok": False, "why": sentence}}
 
 
 def test_a_broker_that_is_down_is_named(client, settings, tmp_path):

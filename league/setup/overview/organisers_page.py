@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.access.viewer import Viewer
+from league.background import heartbeats
 from league.entries.places import Now
 from league.entries.sign_up import Line as SignUpLine
 from league.entries.sign_up import missing_at_the_door
@@ -79,14 +80,15 @@ class PublicRow:
 @dataclass(frozen=True)
 class OrganisersPage:
     """refusal: why the last action was refused. data_at_risk: whether all data would be lost with the container.
-    not_here: number of players not checked in, in words. online: tables that play online. offers_sign_up: before the
-    draw, without a sign-up. hands_out: link to codes, screen and prints.
+    stopped: what a dead worker delays. not_here: number of players not checked in, in words. online: tables that play
+    online. offers_sign_up: before the draw, without a sign-up. hands_out: link to codes, screen and prints.
     """
 
     step: NextStep
     card: NextStepCard
     refusal: str
     data_at_risk: bool
+    stopped: str
     warned: Warned | None
     not_here: str
     bye_worth: ByeWorth | None
@@ -124,6 +126,7 @@ def organisers_page(
         card=next_step_card(step, step_facts(facts, book, cut)),
         refusal=refusal,
         data_at_risk=bool(settings.DATA_RISK),
+        stopped=heartbeats.warning(tournament),
         warned=_warned(tournament, unopposed) if unopposed else None,
         not_here=not_here(missing),
         bye_worth=_bye_worth(book, step.round or latest, typed_points),
