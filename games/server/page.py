@@ -92,7 +92,7 @@ def server_page(filters: ListFilters) -> ServerPage:
     jobs = jobs_of()
     return ServerPage(
         version=settings.VERSION,
-        needs=[*_needs_of_checks(checks), *_needs_of_jobs(jobs)],
+        needs=[*_needs_of_checks(checks), *_needs_of_data(), *_needs_of_jobs(jobs)],
         checks=checks,
         jobs=jobs,
         people=account_list(filters),
@@ -115,6 +115,14 @@ def run_checks() -> list[Check]:
 
 def _needs_of_checks(checks: Sequence[Check]) -> list[Need]:
     return [Need(check.label, check.why, is_english=True) for check in checks if not check.is_ok]
+
+
+def _needs_of_data() -> list[Need]:
+    """Return the need for a named volume, as on the organiser's page Now."""
+    if not settings.DATA_RISK:
+        return []
+    advice = _("Make a backup, then start the container with a named volume:")
+    return [Need(_("Replacing this server’s container deletes all its tournaments."), f"{advice} --volume wild:/data")]
 
 
 def _needs_of_jobs(jobs: Jobs) -> list[Need]:

@@ -173,6 +173,12 @@ def test_failed_jobs_and_checks_need_the_owner(owner: Client, monkeypatch: pytes
     assert "Redis is away." in text and "Needs you 2" in text
 
 
+def test_data_that_would_go_with_its_container_needs_the_owner(owner: Client, settings: Any) -> None:
+    assert "--volume" not in page(owner)
+    settings.DATA_RISK = "unnamed"
+    assert "start the container with a named volume: --volume wild:/data" in page(owner)
+
+
 def test_the_verb_lists_blocks_unblocks_and_makes_owners(vera: User, capsys: pytest.CaptureFixture[str]) -> None:
     cast.organiser()
     call_command("users", "list")
