@@ -309,6 +309,7 @@ def check(args):
         ("words", [python, ".ci/check_words.py"]),
         ("commit subjects", [python, ".ci/check_commits.py"]),
         ("migrations", [python, "manage.py", "makemigrations", "--check", "--dry-run"]),
+        ("added columns", [python, ".ci/check_migrations.py"]),
         ("django check", [python, "manage.py", "check", "--fail-level", "WARNING"]),
     ]
     failed = []
@@ -385,8 +386,8 @@ def lock(args):
     ensure("run.lock")
     if pip("install", *project_table()["dependency-groups"]["lock"]) != 0:
         raise Problem("uv, which makes the locks, could not be installed; is this machine on the network?")
-    compile_command = [str(venv_python()), "-m", "uv", "pip", "compile", "--quiet", "--universal", "--generate-hashes"]
-    compile_command += ["--no-header", "--no-annotate", "-p", "3.11", *args]
+    options = "--quiet --universal --generate-hashes --no-header --no-annotate -p 3.11".split()
+    compile_command = [str(venv_python()), "-m", "uv", "pip", "compile", *options, *args]
     texts = {}
     with tempfile.TemporaryDirectory() as folder:
         for name, sources in LOCK_SOURCES.items():
@@ -394,8 +395,7 @@ def lock(args):
             output = os.path.join(folder, name)
             if (ROOT / "locks" / name).exists():
                 shutil.copy(str(ROOT / "locks" / name), output)  # uv keeps the versions it finds there
-            command = [*compile_command, *sources, "-o", output]
-            done = subprocess.call(command, cwd=str(ROOT), stdout=subprocess.DEVNULL)
+            done = subprocess.call([*compile_command, *sources, "-o", output], cwd=str(ROOT), stdout=subprocess.DEVNULL)
             if done != 0:
                 raise Problem(f"uv could not make {name}; the reason is printed above. Nothing was changed.")
             texts[name] = inputs_line() + "\n" + Path(output).read_text(encoding="utf-8")
