@@ -2,19 +2,17 @@
 
 from collections.abc import Callable
 from datetime import timedelta
-from functools import cache
 
 import redis
 from django.conf import settings
 from django.db import Error, connection
-from django.db.migrations.loader import MigrationLoader
-from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 
 from config.variables import data_mount
 from league.background import heartbeats
 from league.background.deadlines import lag
+from league.lib.command import missing_migrations
 
 RETRY_AFTER = 5  # seconds
 LATE = timedelta(seconds=60)  # beat calls at once: after this delay no worker is running
@@ -36,19 +34,14 @@ def database() -> None:
         raise NotReady("The database doesn't answer.") from None
 
 
-@cache
-def _code_migrations() -> frozenset[tuple[str, str]]:
-    return frozenset(MigrationLoader(None).disk_migrations)
-
-
 def schema() -> None:
     """Check that all migrations of this version are applied. Later ones don't matter."""
     try:
-        missing = _code_migrations() - MigrationRecorder(connection).applied_migrations().keys()
+        missing = missing_migrations()
     except Error:
         raise NotReady("Unknown: the database doesn't answer.") from None
     if missing:
-        raise NotReady(f"The database lacks migrations ({len(missing)}): run manage.py migrate.")
+        raise NotReady(f"The database lacks migrations ({len(missing)}): run wild-league migrate.")
 
 
 def broker() -> None:

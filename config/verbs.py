@@ -6,7 +6,7 @@
     wild-league worker             background jobs (Celery)
     wild-league beat               the clock of the workers (Celery)
     wild-league migrate            bring the database up to date
-    wild-league check              check the settings
+    wild-league check              print the settings, and what is wrong with them
     wild-league backup FILE        write everything into one file
     wild-league restore FILE       fill an empty database from such a file
     wild-league users ACTION …     list accounts, block or unblock one, make one an owner
@@ -28,7 +28,7 @@ from pathlib import Path
 from config.version import VERSION
 
 PROGRAM = "wild-league"
-DJANGO = ("serve", "migrate", "check", "backup", "restore", "users")
+DJANGO = ("serve", "migrate", "backup", "restore", "users")
 USAGE = 2  # exit code of a command that cannot be understood
 
 
@@ -97,6 +97,15 @@ def _version(verb: str, rest: Sequence[str]) -> int:
     return 0
 
 
+def _check(verb: str, rest: Sequence[str]) -> int:
+    if rest:
+        sys.stdout.write("“check” has no options. “manage check --help” lists those of Django's own checks.\n")
+        return 0 if rest[0] in ("--help", "-h") else USAGE
+    from config.variables import check
+
+    return check.main()
+
+
 def _django(verb: str, rest: Sequence[str]) -> int:
     return _manage(verb, [verb, *rest])
 
@@ -145,6 +154,7 @@ PROGRAMS: dict[str, tuple[str, ...]] = {
 VERBS: dict[str, Callable[[str, Sequence[str]], int]] = {
     **dict.fromkeys(DJANGO, _django),
     **dict.fromkeys(PROGRAMS, _program),
+    "check": _check,
     "manage": _manage,
     **dict.fromkeys(("--version", "-V"), _version),
     **dict.fromkeys(("--help", "-h", "help"), _help),

@@ -5,11 +5,14 @@ import contextlib
 import re
 import sys
 from collections.abc import Callable
+from functools import cache
 from typing import Any, Literal, NoReturn
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 
 from league.lib.errors import Refused
 from league.models import Tournament
@@ -45,13 +48,32 @@ class SentenceCommand(BaseCommand):
         except Refused as refused:
             error = CommandError(str(refused), returncode=2)
         except DatabaseError as exc:
-            error = CommandError(f"The database does not do it: {' '.join(str(exc).split())}.", returncode=2)
+            error = CommandError(database_sentence(exc), returncode=2)
         except CommandError as exc:
             error = exc
         if from_shell and not options.get("traceback"):
             self.stderr.write(str(error))
             sys.exit(2)
         raise error
+
+
+@cache
+def _code_migrations() -> frozenset[tuple[str, str]]:
+    return frozenset(MigrationLoader(None).disk_migrations)
+
+
+def missing_migrations() -> set[tuple[str, str]]:
+    """Return the migrations of this version that are not applied. Later ones don't matter."""
+    return set(_code_migrations() - MigrationRecorder(connection).applied_migrations().keys())
+
+
+def database_sentence(error: DatabaseError) -> str:
+    """Say why the database refused: mostly it is older than this version."""
+    with contextlib.suppress(DatabaseError):
+        if missing_migrations():
+            return "Update the database first: wild-league migrate."
+    reason = str(error).partition("Is the server running")[0]
+    return f"The database cannot be used: {' '.join(reason.split()).rstrip('.')}."
 
 
 def number(lowest: int, highest: int | None = None) -> Callable[[str], int]:

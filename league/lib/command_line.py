@@ -6,9 +6,20 @@ from typing import NoReturn
 
 from django.core.management import ManagementUtility, get_commands
 from django.core.management.base import BaseCommand
+from django.db import DatabaseError
 
 
 class CommandLine(ManagementUtility):
+    def execute(self) -> None:
+        try:
+            super().execute()
+        except DatabaseError as error:
+            if "--traceback" in self.argv:
+                raise
+            from league.lib.command import database_sentence  # needs loaded apps
+
+            self._refuse(database_sentence(error))
+
     def fetch_command(self, subcommand: str) -> BaseCommand:
         if self.settings_exception is not None:  # Django read the settings, also those of --settings
             self._refuse(f"The settings cannot be used: {self.settings_exception}.")

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from config import health
 from config.version import VERSION
+from league.lib import command
 from league.models import Deadline
 from tests import cast
 
@@ -84,12 +85,12 @@ def test_a_database_that_is_down_is_named_and_the_process_still_lives(client, mo
 
 
 def test_a_database_without_the_latest_migration_is_not_ready(client, monkeypatch):
-    monkeypatch.setattr(health, "_code_migrations", lambda: frozenset({("league", "0001_initial")}))
+    monkeypatch.setattr(command, "_code_migrations", lambda: frozenset({("league", "0001_initial")}))
     answer = client.get("/readyz")
     assert answer.status_code == 503
     assert answer.json()["checks"]["schema"] == {
         "ok": False,
-        "why": "The database lacks migrations (1): run manage.py migrate.",
+        "why": "The database lacks migrations (1): run wild-league migrate.",
     }
 
 

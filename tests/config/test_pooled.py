@@ -11,6 +11,8 @@ import psycopg
 import pytest
 
 from benchmarks.live import free_ports
+from config.variables.read import Machine
+from config.variables.services import database_faults
 from tests.requirements import program
 from tests.served import Served, Stream, migrated_on
 
@@ -104,3 +106,13 @@ def test_the_main_job_is_done_through_the_pool(pool, tmp_path):
     finally:
         served.stop()
     assert "Traceback" not in served.errors.read_text()
+
+
+def test_check_names_the_setting_that_a_pool_by_transaction_needs(pool, postgres_server):
+    def told(url: str, **environment: str) -> list[str]:
+        return list(database_faults(Machine({"DATABASE_URL": url} | environment)))
+
+    [sentence] = told(pool)
+    assert sentence.startswith("DATABASE_URL leads to a pool by transaction, such as PgBouncer")
+    assert told(pool, WILD_DATABASE_POOLED="1") == []
+    assert told(postgres_server.new_database()) == []
