@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 
 from config.variables import data_mount
+from games.service import backups
 from league.background import heartbeats
 from league.background.deadlines import lag
 from league.lib.command import missing_migrations
@@ -102,13 +103,15 @@ def results() -> dict[str, str]:
 def ready(request: HttpRequest) -> HttpResponse:
     """Respond with 200 or 503: {"ready": …, "version": …, "checks": {name: {"ok": …, "why": … if not}}}.
 
-    In the image, a data folder at risk is a warning: {"data": {"ok": true, "warning": …}}.
+    A data folder at risk in the image, or a failed automatic backup, is a warning: {"data": {"ok": true, "warning": …}}.
     """
     checks: dict[str, dict[str, bool | str]] = {
         name: {"ok": False, "why": why} if why else {"ok": True} for name, why in results().items()
     }
     if settings.DATA_RISK:
         checks["data"] = {"ok": True, "warning": data_mount.SENTENCES[settings.DATA_RISK]}
+    if why := backups.last_failure():
+        checks["backups"] = {"ok": True, "warning": f"The last automatic backup failed: {why}"}
     all_well = all(result["ok"] for result in checks.values())
     response = JsonResponse(
         {"ready": all_well, "version": settings.VERSION, "checks": checks}, status=200 if all_well else 503

@@ -168,6 +168,9 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 _KEEPS_DATA = DATABASES["default"]["ENGINE"].endswith("sqlite3") or "WILD_SECRET_KEY" not in GIVEN
 DATA_RISK = data_mount.risk_here(DATA_DIR) if _KEEPS_DATA and MACHINE.flag("WILD_IN_IMAGE") else ""
 
+# Automatic backups to keep in the data folder; 0: none are written (games/service/backups.py).
+BACKUPS = MACHINE.number("WILD_BACKUPS")
+
 # Broker of worker and beat (config/celery.py). Empty: they run inside `manage.py serve`, in memory.
 REDIS_URL = MACHINE.text("REDIS_URL")
 

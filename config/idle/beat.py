@@ -65,6 +65,7 @@ WORK = (
     Work("league.work_on_jobs", "jobs", 1.0, jobs.next_due),
     Work("league.forecast", "jobs", 1.0, forecasts.next_due),
     Work("league.rate_clubs", "jobs", 5.0, after_change=60.0),
+    Work("games.back_up", "deadlines", 60.0, after_change=600.0),
     Work("games.tidy_casual_tables", "deadlines", 60.0, casual_end.next_due),
 )
 

@@ -118,6 +118,13 @@ SETTINGS = (
         "`plain`; `json` in the image",
         "plain",
     ),
+    Setting(
+        "WILD_BACKUPS",
+        number(),
+        "Daily backups to keep in `backups/` in the data directory ([backup](#backup)); `0`: none are written.",
+        "14",
+        14,
+    ),
     Setting("WILD_METRICS_TOKEN", secret(), "A bearer token for `/metrics` from other machines.", "only this machine"),
     Setting(
         "WILD_DATABASE_KEEP",

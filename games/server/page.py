@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.server.accounts import account_list
-from games.service.backups import Backup, Kind, backups
+from games.service.backups import Backup, Kind, backups, last_failure
 from league.access.server import sign_up_is_open
 from league.lib.wall_time import moment
 from league.models import Deadline, Job
@@ -92,7 +92,7 @@ def server_page(filters: ListFilters) -> ServerPage:
     jobs = jobs_of()
     return ServerPage(
         version=settings.VERSION,
-        needs=[*_needs_of_checks(checks), *_needs_of_data(), *_needs_of_jobs(jobs)],
+        needs=[*_needs_of_checks(checks), *_needs_of_data(), *_needs_of_backups(), *_needs_of_jobs(jobs)],
         checks=checks,
         jobs=jobs,
         people=account_list(filters),
@@ -123,6 +123,12 @@ def _needs_of_data() -> list[Need]:
         return []
     advice = _("Make a backup, then start the container with a named volume:")
     return [Need(_("Replacing this server’s container deletes all its tournaments."), f"{advice} --volume wild:/data")]
+
+
+def _needs_of_backups() -> list[Need]:
+    if why := last_failure():
+        return [Need(_("The last automatic backup failed."), why, is_english=True)]
+    return []
 
 
 def _needs_of_jobs(jobs: Jobs) -> list[Need]:

@@ -5,6 +5,7 @@ The file is a zip: `manifest.json` (version, migrations, rows and SHA-256 of eac
 creates.
 """
 
+import contextlib
 import hashlib
 import json
 import os
@@ -12,24 +13,22 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import date, datetime, time
-from decimal import Decimal
 from pathlib import Path
 from typing import IO, Any, cast
-from uuid import UUID
 
 from django.apps import apps
+from django.apps.registry import Apps
 from django.conf import settings
 from django.core import serializers
-from django.core.exceptions import FieldDoesNotExist
+from django.core.exceptions import FieldDoesNotExist, FieldError
 from django.core.management.color import no_style
 from django.core.serializers.base import DeserializationError
-from django.core.serializers.python import Serializer as PythonSerializer
 from django.db import DataError, IntegrityError, connection, models, transaction
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games.service.backup_rows import label, lines_of, models_of, rows_of
 from league.lib.errors import Refused
 from league.log import anchors
 
@@ -37,48 +36,6 @@ FORMAT = 1
 # Errors of reading rows that Wild League didn't write.
 UNREADABLE = (DataError, IntegrityError, DeserializationError, FieldDoesNotExist, LookupError, TypeError, ValueError)
 MANIFEST = "manifest.json"
-# `migrate` creates contenttypes and permissions; users sign in again; a link to set up a server is for that server.
-LEFT_OUT = ("contenttypes.contenttype", "auth.permission", "sessions.session", "league.firstlink")
-
-
-class _Exact(json.JSONEncoder):
-    """An encoder that keeps microseconds, unlike Django's, because the log's hashes cover times."""
-
-    def default(self, value: Any) -> Any:
-        if isinstance(value, datetime | date | time):
-            return value.isoformat()
-        if isinstance(value, Decimal | UUID):
-            return str(value)
-        return super().default(value)
-
-
-class _Rows(PythonSerializer):
-    """A serializer that keeps ids, but names rows created by `migrate`, whose ids differ between databases."""
-
-    def handle_fk_field(self, obj: models.Model, field: Any) -> None:
-        self._go_by_name(field)
-        super().handle_fk_field(obj, field)
-
-    def handle_m2m_field(self, obj: models.Model, field: Any) -> None:
-        self._go_by_name(field)
-        super().handle_m2m_field(obj, field)
-
-    def _go_by_name(self, field: Any) -> None:
-        self.use_natural_foreign_keys = _label(field.remote_field.model) in LEFT_OUT
-
-
-def kept_models() -> list[type[models.Model]]:
-    """Return the models of a backup, in the order of writing."""
-    managed = [model for model in apps.get_models() if model._meta.managed and not model._meta.proxy]
-    return sorted((model for model in managed if model._meta.label_lower not in LEFT_OUT), key=_label)
-
-
-def _label(model: type[models.Model]) -> str:
-    return model._meta.label_lower
-
-
-def _rows(model: type[models.Model]) -> models.QuerySet[Any]:
-    return model._base_manager.order_by("pk")
 
 
 def migrations() -> list[str]:
@@ -106,41 +63,74 @@ def _one_moment() -> Iterator[None]:
         yield
 
 
-def back_up(path: Path) -> dict[str, int]:
-    """Write the file, readable by its owner only, and return {model: rows}. Raises `Refused` if the file exists.
+def back_up(path: Path, *, replace: bool = False, registry: Apps = apps) -> dict[str, int]:
+    """Write the file, readable by its owner only, and return {model: rows}.
 
-    The file gets its name only once it is complete and on disk.
+    The file gets its name only once it is complete and on disk. replace: an older file may have the name. registry: the
+    models that fit the tables. Raises `Refused` if the file exists or can't be written.
     """
-    if path.exists():
-        raise Refused("exists", _("%(path)s already exists. Choose another name.") % {"path": path})
+    exists = Refused("exists", _("%(path)s already exists. Choose another name.") % {"path": path})
+    if not replace and path.exists():
+        raise exists
     if not path.parent.is_dir():
         raise Refused("no-folder", _("Folder %(path)s doesn’t exist.") % {"path": path.parent})
-    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 0600
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            counts = _write(file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.link(draft, path)  # unlike a rename, a link doesn't replace a file created since
+        descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 0600
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                counts = write(file, registry=registry)
+                file.flush()
+                os.fsync(file.fileno())
+            _name(draft, path, replace=replace)
+        finally:
+            with contextlib.suppress(OSError):  # a rename has left nothing to remove
+                os.unlink(draft)
+        _sync_folder(path.parent)
     except FileExistsError:
-        raise Refused("exists", _("%(path)s already exists. Choose another name.") % {"path": path}) from None
-    finally:
-        os.unlink(draft)
+        raise exists from None
+    except OSError as error:
+        sentence = _("%(path)s can’t be written: %(why)s.")
+        raise Refused("not-written", sentence % {"path": path, "why": error.strerror or error}) from error
     return counts
 
 
-def _write(file: IO[bytes]) -> dict[str, int]:
+def _name(draft: str, path: Path, *, replace: bool) -> None:
+    if not replace:
+        try:
+            os.link(draft, path)  # unlike a rename, a link doesn't replace a file created since
+            return
+        except FileExistsError:
+            raise
+        except OSError:  # such as exFAT, which has no links
+            if path.exists():
+                raise FileExistsError from None
+    os.replace(draft, path)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a new name survive a power loss. Windows can't open folders, and needs no sync."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def write(file: IO[bytes], *, registry: Apps = apps) -> dict[str, int]:
+    """Write the archive into an open file, or a pipe, and return {model: rows}."""
     parts: dict[str, dict[str, int | str]] = {}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive, _one_moment():
-        applied, ends = migrations(), anchors.ends()
-        for model in kept_models():
+        applied, ends = migrations(), _ends(registry)
+        for model in models_of(registry):
             digest, rows = hashlib.sha256(), 0
-            with archive.open(f"{_label(model)}.jsonl", "w", force_zip64=True) as part:
-                for line in _lines(model):
-                    part.write(line)
-                    digest.update(line)
-                    rows += 1
-            parts[_label(model)] = {"rows": rows, "sha256": digest.hexdigest()}
+            with archive.open(f"{label(model)}.jsonl", "w", force_zip64=True) as part:
+                for lines in lines_of(model):
+                    block = b"".join(lines)
+                    part.write(block)
+                    digest.update(block)
+                    rows += len(lines)
+            parts[label(model)] = {"rows": rows, "sha256": digest.hexdigest()}
         manifest = {
             "format": FORMAT,
             "version": settings.VERSION,
@@ -154,11 +144,13 @@ def _write(file: IO[bytes]) -> dict[str, int]:
     return {label: int(part["rows"]) for label, part in parts.items()}
 
 
-def _lines(model: type[models.Model]) -> Iterator[bytes]:
-    dump = _Rows()
-    for row in _rows(model).iterator(chunk_size=500):
-        [fields] = dump.serialize([row])
-        yield json.dumps(fields, cls=_Exact, ensure_ascii=False).encode() + b"\n"
+def _ends(registry: Apps) -> dict[str, anchors.End]:
+    """Return the ends of the logs; none from tables that have no heads of logs yet."""
+    try:
+        heads = registry.get_model("league", "LogHead")
+        return anchors.ends_at(heads._base_manager.order_by("tournament"))
+    except (LookupError, FieldError):
+        return {}
 
 
 def restore(path: Path) -> dict[str, int]:
@@ -171,8 +163,8 @@ def restore(path: Path) -> dict[str, int]:
         check_empty()
         if manifest["migrations"] != migrations():
             raise Refused("version", _("The database isn’t up to date. Run 'migrate' first, then restore."))
-        all_models = kept_models()
-        if manifest["models"].keys() != {_label(model) for model in all_models}:
+        all_models = models_of()
+        if manifest["models"].keys() != {label(model) for model in all_models}:
             raise damaged_file(path)
         try:
             with transaction.atomic():
@@ -180,7 +172,7 @@ def restore(path: Path) -> dict[str, int]:
                     _fill(archive, model)
                 _reset_sequences(all_models)
                 connection.check_constraints()
-                counts = {_label(model): _rows(model).count() for model in all_models}
+                counts = {label(model): rows_of(model).count() for model in all_models}
                 if counts != {label: part.get("rows") for label, part in manifest["models"].items()}:
                     raise damaged_file(path)
         except UNREADABLE as error:
@@ -190,13 +182,13 @@ def restore(path: Path) -> dict[str, int]:
 
 def check_empty() -> None:
     """Raise Refused if any model of a backup has rows."""
-    if occupied := [model for model in kept_models() if _rows(model).exists()]:
+    if occupied := [model for model in models_of() if rows_of(model).exists()]:
         sentence = _("The database isn’t empty (%(what)s). Restore into a new one, after 'migrate'.")
         raise Refused("not-empty", sentence % {"what": occupied[0]._meta.verbose_name_plural})
 
 
 def _fill(archive: zipfile.ZipFile, model: type[models.Model]) -> None:
-    with archive.open(f"{_label(model)}.jsonl") as part:
+    with archive.open(f"{label(model)}.jsonl") as part:
         for line in part:
             for row in serializers.deserialize("python", [json.loads(line)]):
                 row.save(force_insert=True)
@@ -233,9 +225,9 @@ def _read_manifest(archive: zipfile.ZipFile) -> dict[str, Any] | None:
     manifest = json.loads(archive.read(MANIFEST))
     if manifest["format"] != FORMAT or not {"version", "migrations"} <= manifest.keys():
         return None
-    for label, part in manifest["models"].items():
+    for name, part in manifest["models"].items():
         digest = hashlib.sha256()
-        with archive.open(f"{label}.jsonl") as file:
+        with archive.open(f"{name}.jsonl") as file:
             while block := file.read(1 << 20):
                 digest.update(block)
         if digest.hexdigest() != part["sha256"]:

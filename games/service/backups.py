@@ -3,16 +3,36 @@
 The owner may put other files there; only old automatic ones are removed.
 """
 
+import logging
+import os
 import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 
 from django.conf import settings
+from django.core.cache import caches
+from django.utils.translation import gettext as _
+
+from games.service import backup
+from games.service.file_lock import only_process
+from league.lib.errors import Refused
+
+logger = logging.getLogger(__name__)
 
 EVERY = timedelta(hours=24)
 CLOCK_ERROR = timedelta(hours=1)  # a file from the future is no newer than this
+
+TRY_AGAIN = timedelta(hours=1)  # after a failure: a full disk must not be filled every minute
+LEAST_FREE = 20_000_000  # bytes of the disk that a backup leaves to the database
+FAILURE = "backup-failure"  # in the cache that all processes share, if they have Redis
+REMEMBERED = 2 * 24 * 60 * 60  # seconds
 
 
 class Kind(StrEnum):
@@ -44,10 +64,10 @@ def folder() -> Path:
 def backups() -> list[Backup]:
     """Return the files in the folder, newest first; none if there is no folder, or if it can't be read."""
     try:
-        listed = [backup for path in folder().glob("[!.]*.zip") if (backup := _backup(path))]
+        listed = [one for path in folder().glob("[!.]*.zip") if (one := _backup(path))]
     except OSError:
         return []
-    return sorted(listed, key=lambda backup: (backup.time, backup.name), reverse=True)
+    return sorted(listed, key=lambda one: (one.time, one.name), reverse=True)
 
 
 def _backup(path: Path) -> Backup | None:
@@ -68,3 +88,87 @@ def age(now: datetime) -> timedelta | None:
     """Return the age of the newest backup; None without one."""
     last = last_backup(now)
     return max(now - last.time, timedelta()) if last else None
+
+
+def is_due(now: datetime) -> bool:
+    """Return whether an automatic backup is due. Cheap: it lists one folder."""
+    recent = (now - EVERY, now + CLOCK_ERROR)
+    return bool(settings.BACKUPS) and not any(
+        one.kind == Kind.AUTOMATIC and recent[0] < one.time < recent[1] for one in backups()
+    )
+
+
+def back_up_now(now: datetime) -> Path | None:
+    """Write an automatic backup and remove old ones. Return None if another process is writing one.
+
+    Raises `Refused` if it can't be written.
+    """
+    with _only_writer() as free:
+        if not free:
+            return None
+        path = folder() / f"wild-{now:%Y-%m-%d-%H%M%S}.zip"
+        for draft in folder().glob(".wild-*.zip.*"):  # of a process that was killed
+            draft.unlink(missing_ok=True)
+        if shutil.disk_usage(folder()).free < LEAST_FREE:
+            raise Refused("disk-full", _("The disk is nearly full. Free some space for backups."))
+        backup.back_up(path, replace=True)
+        automatic = [one for one in backups() if one.kind == Kind.AUTOMATIC]
+        for old in sorted(automatic, key=lambda one: one.name, reverse=True)[max(settings.BACKUPS, 1) :]:
+            (folder() / old.name).unlink(missing_ok=True)
+    return path
+
+
+@contextmanager
+def _only_writer() -> Iterator[bool]:
+    try:
+        folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+        with only_process(folder() / ".lock", wait=False) as free:
+            yield free
+    except OSError as error:
+        sentence = _("The folder of backups can’t be used: %(why)s.")
+        raise Refused("folder", sentence % {"why": error.strerror or error}) from error
+
+
+class Writer:
+    """Write automatic backups in a process of their own, so that pages and online tables don't slow down.
+
+    `check` is called about every minute. It never waits: a later call reports how the process ended.
+    """
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[str] | None = None
+        self._not_before: datetime | None = None  # after a failure
+
+    def check(self, now: datetime) -> None:
+        if self._process is not None:
+            if self._process.poll() is None:
+                return
+            self._report(self._process, now)
+            self._process = None
+        waits = self._not_before is not None and now < self._not_before < now + TRY_AGAIN * 2
+        if waits or not is_due(now):
+            return
+        environment = os.environ | {"PYTHONPATH": str(settings.BASE_DIR), "DJANGO_SETTINGS_MODULE": "config.settings"}
+        command = [sys.executable, "-m", "django", "backup", "--automatic"]
+        self._process = subprocess.Popen(
+            command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        )
+
+    def _report(self, process: "subprocess.Popen[str]", now: datetime) -> None:
+        """Log a failure once, and remember it for /readyz and the owner's page."""
+        _output, errors = process.communicate()
+        if not process.returncode:
+            self._not_before = None
+            if last_failure():
+                caches["default"].delete(FAILURE)
+            return
+        self._not_before = now + TRY_AGAIN
+        reason = errors.strip().rpartition("\n")[2] or f"the process ended with code {process.returncode}"
+        if reason != last_failure():
+            logger.error("The automatic backup failed: %s", reason)
+        caches["default"].set(FAILURE, reason, REMEMBERED)
+
+
+def last_failure() -> str:
+    """Return why the last automatic backup failed; empty if it didn't."""
+    return str(caches["default"].get(FAILURE) or "")

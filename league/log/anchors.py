@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.lib.errors import Refused
@@ -26,9 +27,13 @@ End = Mapping[str, Any]
 
 def ends(tournament: Tournament | None = None) -> dict[str, End]:
     """Return the end of one log, or of all logs."""
-    heads = (
+    return ends_at(
         LogHead.objects.order_by("tournament") if tournament is None else LogHead.objects.filter(tournament=tournament)
     )
+
+
+def ends_at(heads: QuerySet[Any]) -> dict[str, End]:
+    """Return the ends that these rows of `LogHead` name. Their model may be that of an older database."""
     rows = heads.values_list("tournament__public_id", "tournament__slug", "number", "hash")
     return {public_id: {"slug": slug, "number": number, "hash": end} for public_id, slug, number, end in rows}
 

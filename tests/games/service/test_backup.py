@@ -46,12 +46,13 @@ made.owner.user_permissions.add(Permission.objects.get(codename="change_hand"))
 EVERYTHING = f"""
 import io, json
 from django.core.management import call_command
-from games.service import backup as archive
+from games.service import backup_rows
 exports = {{}}
 for table in {EXPORTS}:
     call_command("export", "autumn-pairs", table, "--all", stdout=(text := io.StringIO()))
     exports[table] = text.getvalue()
-rows = {{model._meta.label: [json.loads(line) for line in archive._lines(model)] for model in archive.kept_models()}}
+rows = {{model._meta.label: [json.loads(line) for lines in backup_rows.lines_of(model) for line in lines]
+        for model in backup_rows.models_of()}}
 print(json.dumps([exports, rows]))
 """
 
@@ -135,6 +136,16 @@ def test_after_a_restore_the_evening_goes_on(kind, backup, request, tmp_path):
     )
     assert said == "True True\n"
     assert site.manage("audit", "verify", "autumn-pairs").startswith("autumn-pairs: ok, ")
+
+
+def test_a_backup_goes_to_standard_output_alone_and_is_restored_from_standard_input(filled, backup, tmp_path):
+    command = [sys.executable, settings.BASE_DIR / "manage.py"]
+    done = subprocess.run([*command, "backup", "-"], env=filled.environment, capture_output=True)
+    assert done.stderr.endswith(b"rows, 1 of them tournaments.\n")
+    site = Site(tmp_path / "site")
+    done = subprocess.run([*command, "restore", "-"], env=site.environment, input=done.stdout, capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert site.everything() == filled.everything()
 
 
 def test_a_backup_is_for_its_owner_only_and_replaces_nothing(filled, backup):
