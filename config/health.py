@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 
 from config.variables import data_mount
-from games.service import backups
+from games.service import backups, upgrade
 from league.background import heartbeats
 from league.background.deadlines import lag
 from league.lib.command import missing_migrations
@@ -36,11 +36,14 @@ def database() -> None:
 
 
 def schema() -> None:
-    """Check that all migrations of this version are applied. Later ones don't matter."""
+    """Check that all migrations of this version are applied, and that no newer version was here before the start."""
     try:
+        newer = upgrade.why_too_new()
         missing = missing_migrations()
     except Error:
         raise NotReady("Unknown: the database doesn't answer.") from None
+    if newer:
+        raise NotReady(newer)
     if missing:
         raise NotReady(f"The database lacks migrations ({len(missing)}): run wild-league migrate.")
 
@@ -103,7 +106,7 @@ def results() -> dict[str, str]:
 def ready(request: HttpRequest) -> HttpResponse:
     """Respond with 200 or 503: {"ready": …, "version": …, "checks": {name: {"ok": …, "why": … if not}}}.
 
-    A data folder at risk in the image, or a failed automatic backup, is a warning: {"data": {"ok": true, "warning": …}}.
+    Data at risk in the image, and a failed automatic backup, are warnings: {"data": {"ok": true, "warning": …}}.
     """
     checks: dict[str, dict[str, bool | str]] = {
         name: {"ok": False, "why": why} if why else {"ok": True} for name, why in results().items()

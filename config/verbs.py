@@ -133,9 +133,32 @@ def _program(verb: str, rest: Sequence[str]) -> int:
         return USAGE
     if verb not in ("web", "stream"):
         os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they would load every page
+    if not _database_fits():
+        return USAGE
     sys.argv = [*PROGRAMS[verb], *rest]
     runpy.run_module(PROGRAMS[verb][0], run_name="__main__", alter_sys=True)
     return 0
+
+
+def _database_fits() -> bool:
+    """Return whether this version may work on the database, else write why not. Programs wait for one that is down."""
+    import django
+    from django.db import DatabaseError, connection
+
+    django.setup()
+    from games.service.upgrade import check_not_newer
+    from league.lib.errors import Refused
+
+    try:
+        check_not_newer()
+    except Refused as refused:
+        sys.stderr.write(f"{refused}\n")
+        return False
+    except DatabaseError:
+        pass
+    finally:
+        connection.close()  # gunicorn forks
+    return True
 
 
 CELERY = ("celery", "--app", "config", "--quiet")

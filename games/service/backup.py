@@ -9,6 +9,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import tempfile
 import zipfile
 from collections.abc import Iterator
@@ -34,8 +35,16 @@ from league.log import anchors
 
 FORMAT = 1
 # Errors of reading rows that Wild League didn't write.
-UNREADABLE = (DataError, IntegrityError, DeserializationError, FieldDoesNotExist, LookupError, TypeError, ValueError)
+UNREADABLE = (
+    *(DataError, IntegrityError, DeserializationError, FieldDoesNotExist),
+    *(AttributeError, LookupError, OverflowError, RecursionError, TypeError, ValueError),
+)
 MANIFEST = "manifest.json"
+NAME = re.compile(r"[a-z_]+\.[a-z0-9_]+")  # of a model
+# Limits against a file that unpacks to more than the machine can hold. Real rows shrink to a twentieth.
+MOST_MANIFEST = 50_000_000  # bytes; the end of a log takes 200
+MOST_LINE = 100_000_000  # bytes; a row of a job has the ZIP of its tournament
+MOST_UNPACKED = 300  # times the size of the file
 
 
 def migrations() -> list[str]:
@@ -188,10 +197,8 @@ def check_empty() -> None:
 
 
 def _fill(archive: zipfile.ZipFile, model: type[models.Model]) -> None:
-    with archive.open(f"{label(model)}.jsonl") as part:
-        for line in part:
-            for row in serializers.deserialize("python", [json.loads(line)]):
-                row.save(force_insert=True)
+    for row in serializers.deserialize("python", read_rows(archive, label(model))):
+        row.save(force_insert=True)
 
 
 def _reset_sequences(all_models: list[type[models.Model]]) -> None:
@@ -203,7 +210,7 @@ def _reset_sequences(all_models: list[type[models.Model]]) -> None:
 
 @contextmanager
 def open_archive(path: Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, Any]]]:
-    """Open the archive and its manifest, and compare every part with its hash."""
+    """Open the archive and its manifest, and compare every part with its hash. Writes no part to the disk."""
     if not path.is_file():
         raise Refused("no-file", _("File %(path)s doesn’t exist.") % {"path": path})
     try:
@@ -212,27 +219,54 @@ def open_archive(path: Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, Any]]]
         raise damaged_file(path) from None
     with archive:
         try:
-            manifest = _read_manifest(archive)
+            manifest = read_manifest(archive)
+            is_whole = _is_whole(archive, manifest, path.stat().st_size)
+        except Refused:
+            raise
         # zipfile and zlib raise many undocumented errors for damaged bytes.
         except Exception:
             raise damaged_file(path) from None
-        if manifest is None:
+        if not is_whole:
             raise damaged_file(path)
         yield archive, manifest
 
 
-def _read_manifest(archive: zipfile.ZipFile) -> dict[str, Any] | None:
+def read_manifest(archive: zipfile.ZipFile) -> dict[str, Any]:
+    """Return the manifest. Raises `Refused` for a newer format, and many other errors for another file."""
+    if archive.getinfo(MANIFEST).file_size > MOST_MANIFEST:
+        raise ValueError(MANIFEST)
     manifest = json.loads(archive.read(MANIFEST))
-    if manifest["format"] != FORMAT or not {"version", "migrations"} <= manifest.keys():
-        return None
-    for name, part in manifest["models"].items():
-        digest = hashlib.sha256()
-        with archive.open(f"{name}.jsonl") as file:
-            while block := file.read(1 << 20):
-                digest.update(block)
-        if digest.hexdigest() != part["sha256"]:
-            return None
+    if type(manifest["format"]) is int and manifest["format"] > FORMAT:
+        sentence = _("A newer version of Wild League (%(version)s) made this file. Update Wild League, then restore.")
+        raise Refused("version", sentence % {"version": str(manifest["version"])[:40]})
+    names = [manifest["version"], *manifest["migrations"], *(part["sha256"] for part in manifest["models"].values())]
+    if manifest["format"] != FORMAT or not all(isinstance(name, str) for name in names):
+        raise ValueError(MANIFEST)
     return cast(dict[str, Any], manifest)
+
+
+def _is_whole(archive: zipfile.ZipFile, manifest: dict[str, Any], size: int) -> bool:
+    """Return whether the archive has the parts of its manifest, nothing else, and no more than it can unpack."""
+    parts = {f"{name}.jsonl": part["sha256"] for name, part in manifest["models"].items() if NAME.fullmatch(name)}
+    if sorted(archive.namelist()) != sorted([*parts, MANIFEST]):
+        return False
+    if sum(part.file_size for part in archive.infolist()) > MOST_UNPACKED * size + MOST_MANIFEST:
+        return False
+    for name, digest in parts.items():
+        read = hashlib.sha256()
+        with archive.open(name) as file:
+            while block := file.read(1 << 20):
+                read.update(block)
+        if read.hexdigest() != digest:
+            return False
+    return True
+
+
+def read_rows(archive: zipfile.ZipFile, name: str) -> Iterator[Any]:
+    """Yield the rows of a model as they were written. Raises errors of UNREADABLE."""
+    with archive.open(f"{name}.jsonl") as part:
+        while line := part.readline(MOST_LINE):
+            yield json.loads(line)
 
 
 def damaged_file(path: Path) -> Refused:

@@ -105,3 +105,14 @@ def _lists_of(field: Any) -> dict[Any, list[Any]]:
     for pk, other in pairs:
         lists[pk].append(names[other] if names else other)
     return lists
+
+
+def with_ids(row: dict[str, Any], registry: Apps) -> dict[str, Any]:
+    """Replace the names of rows that `migrate` created by their ids: the managers of older models find no names."""
+    model = registry.get_model(row["model"])
+    for field in (*model._meta.local_fields, *model._meta.local_many_to_many):
+        if _goes_by_name(field) and (value := row["fields"].get(field.name)):
+            ids = {tuple(names): pk for pk, names in _names_of(field.remote_field.model).items()}
+            is_list = field.many_to_many
+            row["fields"][field.name] = [ids[tuple(names)] for names in value] if is_list else ids[tuple(value)]
+    return row

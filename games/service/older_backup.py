@@ -1,6 +1,5 @@
 """Backups of earlier versions: loaded as they were written, then migrated, in a scratch database of their own."""
 
-import json
 import os
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils.translation import gettext as _
 
 from games.service import backup
+from games.service.backup_rows import with_ids
 from league.lib.errors import Refused
 
 
@@ -74,25 +74,43 @@ def upgrade(path: Path, new: Path) -> None:
         then = _migrate_to(manifest["migrations"])
         try:
             with transaction.atomic():
-                for label in sorted(manifest["models"]):
-                    with archive.open(f"{label}.jsonl") as part:
-                        for row in _Rows(then, (json.loads(line) for line in part)):
-                            row.save(force_insert=True)
+                for name in sorted(manifest["models"]):
+                    for row in _Rows(then, backup.read_rows(archive, name)):
+                        row.save(force_insert=True)
                 connection.check_constraints()
         except backup.UNREADABLE as error:
             raise backup.damaged_file(path) from error
-    call_command("migrate", verbosity=0, interactive=False)
+    call_command("migrate", verbosity=0, interactive=False, no_backup=True)
     backup.back_up(new)
+
+
+def models_at(names: Sequence[str]) -> Apps:
+    """Return the models that fit the tables after these migrations, as "app.name"; unknown ones don't count."""
+    executor, ends = _ends(names)
+    return executor.loader.project_state(ends).apps
+
+
+def _ends(names: Sequence[str]) -> tuple[MigrationExecutor, list[tuple[str, str]]]:
+    """Return an executor, and those of the migrations that no other one of them follows."""
+    executor = MigrationExecutor(connection)
+    executor.loader.replace_migrations = False  # type: ignore[attr-defined]
+    executor.loader.build_graph()
+    graph = executor.loader.graph
+    wanted = {(app, name) for app, _dot, name in (full.partition(".") for full in names)}
+    # As if exactly these were applied: they may end between two that a squashed one replaces.
+    for key, squashed in executor.loader.replacements.items():
+        if wanted.issuperset(squashed.replaces):
+            graph.remove_replaced_nodes(key, squashed.replaces)
+            wanted.add(key)
+        else:
+            graph.remove_replacement_node(key, squashed.replaces)
+    wanted &= graph.node_map.keys()
+    return executor, [key for key in wanted if not any(child.key in wanted for child in graph.node_map[key].children)]
 
 
 def _migrate_to(names: Sequence[str]) -> Apps:
     """Bring an empty database to the state of these migrations, as "app.name". Return its models."""
-    executor = MigrationExecutor(connection)
-    executor.loader.replace_migrations = False  # type: ignore[attr-defined]  # the file may end between two that a squashed one replaces
-    executor.loader.build_graph()
-    graph = executor.loader.graph
-    wanted = {(app, name) for app, _dot, name in (full.partition(".") for full in names)}
-    ends = [key for key in wanted if not any(child.key in wanted for child in graph.node_map[key].children)]
+    executor, ends = _ends(names)
     executor.migrate(ends)
     then = executor.loader.project_state(ends).apps
     emit_post_migrate_signal(0, False, connection.alias, apps=then)  # makes the permissions that rows name
@@ -103,7 +121,7 @@ class _Rows(Deserializer):
     """Django's rows, for the models of an earlier state."""
 
     def __init__(self, then: Apps, rows: Iterator[Any]) -> None:
-        super().__init__(rows)
+        super().__init__(with_ids(row, then) for row in rows)
         self._then = then
 
     def _get_model_from_node(self, model_identifier: str) -> Any:

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from games.service import backup as archive
 from games.service import backups
+from games.service.upgrade import check_not_newer
 from league.lib.command import SentenceCommand
 
 NICENESS = 10
@@ -32,6 +33,7 @@ class Command(SentenceCommand):
     def handle(self, *args: Any, file: Path | None, automatic: bool = False, **options: Any) -> None:
         if automatic == (file is not None):
             raise CommandError("Name one file, for example: backup wild-2026-11-24.zip", returncode=2)
+        check_not_newer()  # its new columns would be missing
         if file is None:
             self._automatic()
         elif str(file) == "-":

@@ -23,6 +23,8 @@ from django.db import DatabaseError, connection
 from games.online.play import pulse
 from games.service.demo import DEMO_EMAIL, PASSWORD_FILE, Demo, first_demo
 from games.service.one_process import Clock
+from games.service.updating import answers_updating
+from games.service.upgrade import needs_migrations
 from league.access.server import has_owner
 from league.lib.command import SentenceCommand
 from league.live.open_files import prepare_for_streams
@@ -41,6 +43,7 @@ class Command(SentenceCommand):
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 for the local network")
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument("--no-demo", action="store_true", help="start with no demo tournament")
+        parser.add_argument("--no-backup", action="store_true", help="upgrade the database without a backup before it")
         parser.add_argument(
             "--with-worker",
             action="store_true",
@@ -48,7 +51,14 @@ class Command(SentenceCommand):
         )
 
     def handle(
-        self, *args: Any, host: str, port: int, no_demo: bool, with_worker: bool = False, **options: Any
+        self,
+        *args: Any,
+        host: str,
+        port: int,
+        no_demo: bool,
+        with_worker: bool = False,
+        no_backup: bool = False,
+        **options: Any,
     ) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
             # uvicorn takes both over while it serves, and raises them again when it is done: stopping is no failure.
@@ -61,7 +71,8 @@ class Command(SentenceCommand):
         except OSError as error:
             raise CommandError(why_no_listener(error, host, port), returncode=2) from None
         try:
-            call_command("migrate", verbosity=0, interactive=False)
+            with answers_updating(listener) if needs_migrations() else contextlib.nullcontext():
+                call_command("migrate", verbosity=0, interactive=False, no_backup=no_backup)
         except DatabaseError as error:
             raise CommandError(f"The database cannot be used: {' '.join(str(error).split())}.", returncode=2) from None
         port = listener.getsockname()[1]
