@@ -16,8 +16,9 @@ GONE = "[redacted]"
 SECRET_NAMES = re.compile(r"(?i)passw|secret|token|cookie|authorization|digest|session|csrf|api_?key|^key$|^otp$")
 # Secrets inside sentences, addresses or tracebacks.
 SECRETS_IN_TEXT: tuple[tuple[re.Pattern[str], str], ...] = (
-    # Addresses that grant access: invitations, scorers, players, cards, sign-ups, screens, calendars, passwords.
-    (re.compile(r"(/(?:join|s|me|member|screen|sign-up|calendar|reminders)/)[^/\s\"'?#<>]+"), rf"\1{GONE}"),
+    # Addresses that grant access: first starts, invitations, scorers, players, cards, sign-ups, screens, calendars,
+    # passwords.
+    (re.compile(r"(/(?:setup|join|s|me|member|screen|sign-up|calendar|reminders)/)[^/\s\"'?#<>]+"), rf"\1{GONE}"),
     (re.compile(r"(/(?:confirm-email|key)/)[^/\s\"'?#<>]+"), rf"\1{GONE}"),
     # Query strings, and similar text.
     (re.compile(r"(/[^\s\"'?<>]*)\?[^\s\"'<>]+"), rf"\1?{GONE}"),

@@ -349,5 +349,7 @@ if HTTPS:
 
 # Required for /metrics from other machines.
 METRICS_TOKEN = MACHINE.text("WILD_METRICS_TOKEN")
-LOGGING = logs.logging_settings(as_json=MACHINE.text("WILD_LOG") == "json")
+LOG_AS_JSON = MACHINE.text("WILD_LOG") == "json"
+PRINT_LINK = MACHINE.flag("WILD_PRINT_LINK")  # of the first start, also in a JSON log
+LOGGING = logs.logging_settings(as_json=LOG_AS_JSON)
 logs.configure()

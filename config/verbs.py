@@ -110,6 +110,14 @@ def _django(verb: str, rest: Sequence[str]) -> int:
     return _manage(verb, [verb, *rest])
 
 
+def _migrate(verb: str, rest: Sequence[str]) -> int:
+    """Migrate; with the newest tables, tell the link of a first start, as `serve` does."""
+    code = _django(verb, rest)
+    if set(rest) <= {"--verbosity=0"}:
+        _manage(verb, ["users", "setup-link", "--at-start"])
+    return code
+
+
 def _manage(verb: str, rest: Sequence[str]) -> int:
     from league.lib.command_line import CommandLine
 
@@ -178,6 +186,7 @@ VERBS: dict[str, Callable[[str, Sequence[str]], int]] = {
     **dict.fromkeys(DJANGO, _django),
     **dict.fromkeys(PROGRAMS, _program),
     "check": _check,
+    "migrate": _migrate,
     "manage": _manage,
     **dict.fromkeys(("--version", "-V"), _version),
     **dict.fromkeys(("--help", "-h", "help"), _help),

@@ -14,12 +14,13 @@ import contextlib
 import os
 import re
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 MOST_BODY = 3_000_000  # bytes; as docker/Caddyfile
+MOST_BACKUP = 900_000_000  # bytes; as docker/Caddyfile
+RESTORES = re.compile(r"/setup/([\w-]+)/restore/")  # games/server/urls.py
 TOO_LARGE = (
     "This is larger than 3 MB, and nothing was changed. Send a long list in parts, or only its sheet with the names."
 )
@@ -133,8 +136,11 @@ class WholeRequests:
             return
         try:
             with self._bodies.place(_address(scope)) as grow_to:
-                async with asyncio.timeout(PATIENCE):
-                    body = await self._read(scope, receive, grow_to)
+                if await self._is_backup(scope):
+                    body: BinaryIO = await _read_to_disk(receive)
+                else:
+                    async with asyncio.timeout(PATIENCE):
+                        body = BytesIO(await self._read(scope, receive, grow_to))
                 environ = _environ(scope, body) | ({STREAM: None} if self._groups else {})
                 status, headers, content = await self._answer_in_thread(environ)
         except Gone:
@@ -167,12 +173,44 @@ class WholeRequests:
                 raise NotRead(503, "Too much is being sent at the moment. Try again in a minute.")
         return bytes(body)
 
+    async def _is_backup(self, scope: Scope) -> bool:
+        """Return whether a large body comes through the link of a first start, which works."""
+        length = dict(scope["headers"]).get(b"content-length", b"0")
+        path = RESTORES.fullmatch(scope["path"])
+        if not path or len(length) > 9 or not MOST_BODY < int(length) <= MOST_BACKUP:
+            return False
+        from league.accounts.first_link import may_send_backup  # needs loaded apps
+
+        return await asyncio.get_running_loop().run_in_executor(self._threads, may_send_backup, path[1])
+
     async def _answer_in_thread(self, environ: Environ) -> Answer:
         if self._groups and (answer := await self._groups.answer(environ)):
             return answer  # type: ignore[no-any-return]
         environ["wsgi.input"].seek(0)
         work = partial(_answer, self._pages, environ, packs=self._packs)
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+
+async def _read_to_disk(receive: Receive) -> BinaryIO:
+    """Return a large body as a temporary file. Only pauses are limited: a backup may take long to arrive."""
+    body, size, more = tempfile.TemporaryFile(), 0, True  # noqa: SIM115 - the request closes it
+    while more:
+        async with asyncio.timeout(PATIENCE):
+            message = await receive()
+        if message["type"] == "http.disconnect":
+            body.close()
+            raise Gone
+        more = message.get("more_body", False)
+        size += len(message.get("body", b""))
+        if size > MOST_BACKUP:
+            body.close()
+            raise NotRead(413, "This is larger than 900 MB. Use the command “restore” on the server.")
+        try:
+            body.write(message.get("body", b""))
+        except OSError:
+            body.close()
+            raise NotRead(507, "The disk for temporary files is full. Make room, then try again.") from None
+    return body
 
 
 async def _send_stream(parts: AsyncGenerator[bytes, None], receive: Receive, send: Send) -> None:
@@ -252,8 +290,10 @@ def _address(scope: Scope) -> str:
     return (scope.get("client") or ("",))[0]
 
 
-def _environ(scope: Scope, body: bytes) -> Environ:
+def _environ(scope: Scope, body: BinaryIO) -> Environ:
     """Return the environ of PEP 3333. A chunked body has a length now."""
+    length = body.seek(0, os.SEEK_END)
+    body.seek(0)
     server, client = scope.get("server") or ("localhost", 80), scope.get("client") or ("", 0)
     environ: Environ = {
         "REQUEST_METHOD": scope["method"],
@@ -265,10 +305,10 @@ def _environ(scope: Scope, body: bytes) -> Environ:
         "SERVER_PORT": str(server[1] or 0),
         "REMOTE_ADDR": client[0],
         "REMOTE_PORT": str(client[1]),
-        "CONTENT_LENGTH": str(len(body)) if body else "",
+        "CONTENT_LENGTH": str(length) if length else "",
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope.get("scheme", "http"),
-        "wsgi.input": BytesIO(body),
+        "wsgi.input": body,
         "wsgi.errors": sys.stderr,
         "wsgi.multithread": True,
         "wsgi.multiprocess": True,

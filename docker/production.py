@@ -99,7 +99,7 @@ def main():
         signal.signal(number, stop)
     running = {}
     try:
-        if subprocess.call([sys.executable, "manage.py", "migrate", "--verbosity=0"], cwd=ROOT) != 0:
+        if subprocess.call([sys.executable, "-m", "config.verbs", "migrate", "--verbosity=0"], cwd=ROOT) != 0:
             return 1
         load()
         begun = {}

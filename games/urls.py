@@ -19,7 +19,7 @@ urlpatterns = [
     path("tables/<int:table_id>/play/strip/", online.strip, name="play_strip"),
     path("tables/<int:table_id>/play/act/", online.act, name="play_act"),
     path("sw.js", phone_queue.service_worker, name="service_worker"),
-    path("server/", include("games.server.urls")),
+    path("", include("games.server.urls")),
     path("demo/remove/", demo_views.remove, name="remove_demo"),
     path("practice/", practice_views.begin, name="practice"),
     path("practice/fill/", practice_views.fill, name="practice_fill"),

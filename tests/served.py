@@ -1,6 +1,7 @@
 """The service as a process of its own, and people who visit it: for tests of what happens at the same moment, or after
 the process was killed."""
 
+import contextlib
 import fcntl
 import http.client
 import json
@@ -8,6 +9,7 @@ import os
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -64,13 +66,19 @@ def migrated_on(server: PostgresServer) -> str:
 
 
 class Served:
-    """`manage.py serve` on a folder, with its database there or at `database_url`, which has its tables already."""
+    """`manage.py serve` on a folder, with its database there or at `database_url`, which has its tables already.
 
-    def __init__(self, data, database_url=""):
+    is_new: no one has set the server up yet; else people can sign up.
+    """
+
+    def __init__(self, data, database_url="", *, is_new=False):
         environment = os.environ | {"WILD_DATA": str(data), "PYTHONUNBUFFERED": "1", "DATABASE_URL": database_url}
         if not database_url:
             del environment["DATABASE_URL"]
             shutil.copy(migrated(), data)
+            if not is_new:
+                with contextlib.closing(sqlite3.connect(data / "wild.sqlite3", isolation_level=None)) as database:
+                    database.execute("INSERT INTO league_server (id, sign_up_open) VALUES (1, true)")
         self.environment = environment
         self.errors = data / "errors"
         self.process = None

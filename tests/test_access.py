@@ -169,6 +169,9 @@ ROWS: dict[str, Row] = {
     # The owner of the server has them: tests/games/server/.
     **{name: {"GET": (EVERYBODY, 404)} for name in ("server", "server_account", "server_backup")},
     **{name: {"POST": (EVERYBODY, 404)} for name in ("server_sign_up", "server_unblock", "server_back_up")},
+    # The link is used up by the owner of a server; tests/games/server/test_first_start.py has those that work.
+    "first_start": {"GET": (EVERYBODY, 409), "POST": (EVERYBODY, 409)},
+    "first_start_restore": {"GET": (EVERYBODY, 409), "POST": (EVERYBODY, 409)},
     "server_block": {"GET": (EVERYBODY, 404), "POST": (EVERYBODY, 404)},
     "remove_demo": {"GET": (SIGNED_IN, 404), "POST": (SIGNED_IN, 404)},
     "new": {"GET": (SIGNED_IN, 200), "POST": (SIGNED_IN, 422)},

@@ -125,6 +125,13 @@ SETTINGS = (
         "14",
         14,
     ),
+    Setting(
+        "WILD_PRINT_LINK",
+        FLAG,
+        "`1`: a JSON log has the link of the first start too.",
+        "only the file `first-start-link` in the data directory",
+        False,
+    ),
     Setting("WILD_METRICS_TOKEN", secret(), "A bearer token for `/metrics` from other machines.", "only this machine"),
     Setting(
         "WILD_DATABASE_KEEP",

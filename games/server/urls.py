@@ -1,15 +1,17 @@
-"""Addresses of the owner's page, below /server/."""
+"""Addresses of the owner's page and of the first start."""
 
 from django.urls import path
 
-from games.server import views
+from games.server import first_start_views, views
 
 urlpatterns = [
-    path("", views.server, name="server"),
-    path("sign-up/", views.sign_up, name="server_sign_up"),
-    path("accounts/<int:account_id>/", views.account, name="server_account"),
-    path("accounts/<int:account_id>/block/", views.block, name="server_block"),
-    path("accounts/<int:account_id>/unblock/", views.unblock, name="server_unblock"),
-    path("backups/", views.back_up, name="server_back_up"),
-    path("backups/<str:name>", views.download, name="server_backup"),
+    path("server/", views.server, name="server"),
+    path("server/sign-up/", views.sign_up, name="server_sign_up"),
+    path("server/accounts/<int:account_id>/", views.account, name="server_account"),
+    path("server/accounts/<int:account_id>/block/", views.block, name="server_block"),
+    path("server/accounts/<int:account_id>/unblock/", views.unblock, name="server_unblock"),
+    path("server/backups/", views.back_up, name="server_back_up"),
+    path("server/backups/<str:name>", views.download, name="server_backup"),
+    path("setup/<str:secret>/", first_start_views.first_start, name="first_start"),
+    path("setup/<str:secret>/restore/", first_start_views.restore, name="first_start_restore"),
 ]

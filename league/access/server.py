@@ -5,7 +5,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.lib.translate import names
-from league.models import Server, User
+from league.models import Server, Tournament, User
 
 
 def owners() -> QuerySet[User]:
@@ -18,8 +18,9 @@ def has_owner() -> bool:
 
 
 def is_new() -> bool:
-    """Return whether the server has no owner yet and wasn't in use before: no demo data, no upgrade."""
-    return not has_owner() and not Server.objects.exists()
+    """Return whether the server has no owner yet and isn't in use: no event, no demo data, no upgrade."""
+    in_use = Server.objects.exists() or Tournament.objects.filter(kind=Tournament.Kind.EVENT).exists()
+    return not in_use and not has_owner()
 
 
 def sign_up_is_open() -> bool:

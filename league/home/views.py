@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from league import access
 from league.access import session_links
+from league.access.server import is_new
 from league.clubs.tournament_list import LISTED, lines_of
 from league.home.page import OnNow, home_page, on_now, search_of
 from league.lib.names import fold
@@ -33,6 +34,8 @@ def home(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
         listed = listed.exclude(pk__in=own.values("pk"))
     playing = [table for table in session_links.my_tables(request) if not table.entry.tournament.is_final]
+    if not (request.user.is_authenticated or listed or playing or query) and is_new():
+        return _vary_by_target(render(request, "league/home/new_server.html"))
     page = home_page(
         is_account=request.user.is_authenticated,
         playing=sorted(playing, key=_sort_key),

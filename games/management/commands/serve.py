@@ -21,11 +21,12 @@ from django.core.management.base import CommandError
 from django.db import DatabaseError, connection
 
 from games.online.play import pulse
+from games.server.first_start import tell_link
 from games.service.demo import DEMO_EMAIL, PASSWORD_FILE, Demo, first_demo
 from games.service.one_process import Clock
 from games.service.updating import answers_updating
 from games.service.upgrade import needs_migrations
-from league.access.server import has_owner
+from league.access.server import server_address
 from league.lib.command import SentenceCommand
 from league.live.open_files import prepare_for_streams
 from league.live.stream import hub
@@ -82,6 +83,7 @@ class Command(SentenceCommand):
             # is printed here. Hosts that WILD_ALLOWED_HOSTS names are left as they are.
             settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, *(in_url(address) for address in addresses)]
         self.tell_organiser(first_demo(with_demo=not no_demo))
+        tell_link(self.stdout.write, first_address(host, port))
         self.tell_addresses(host, port, addresses)
         # Without a shared broker this process does everything; with one, other processes are worker and beat.
         clock = Clock() if with_worker or not settings.REDIS_URL else contextlib.nullcontext()
@@ -90,18 +92,15 @@ class Command(SentenceCommand):
             serve(listener)
 
     def tell_organiser(self, demo: Demo | None) -> None:
-        """Tell how to sign in as the demo organiser while there is one; else how to make the first owner."""
+        """Tell how to sign in as the demo organiser while there is one."""
         if demo:
             self.stdout.write(f"Demo tournaments are ready. Their organiser signs in as {demo.email}, password")
             self.stdout.write(f"{demo.password} (kept in {demo.password_file}).")
         elif (password_file := settings.DATA_DIR / PASSWORD_FILE).exists():
             self.stdout.write(f"The demo organiser signs in as {DEMO_EMAIL}; the password is in {password_file}.")
-        elif not has_owner():
-            self.stdout.write("No account owns this server yet. Make one with: wild-league users owner EMAIL")
 
     def tell_addresses(self, host: str, port: int, addresses: list[str]) -> None:
-        host_name = "localhost" if host in EVERYWHERE else host
-        self.stdout.write(f"Wild League is at http://{in_url(host_name)}:{port}/ (Ctrl-C stops it)")
+        self.stdout.write(f"Wild League is at {local_address(host, port)}/ (Ctrl-C stops it)")
         if host in EVERYWHERE:
             for address in addresses:
                 self.stdout.write(f"On the local network: http://{in_url(address)}:{port}/")
@@ -112,6 +111,15 @@ class Command(SentenceCommand):
                     f"Phones in the same network scan this:\n{qr(f'http://{in_url(addresses[0])}:{port}/')}"
                 )
         self.stdout.flush()
+
+
+def local_address(host: str, port: int) -> str:
+    return f"http://{in_url('localhost' if host in EVERYWHERE else host)}:{port}"
+
+
+def first_address(host: str, port: int) -> str:
+    """Return the address for the link of the first start: the one that the settings name, else a local one."""
+    return server_address(port) if "WILD_ALLOWED_HOSTS" in settings.GIVEN else local_address(host, port)
 
 
 def stop(number: int, frame: FrameType | None) -> None:

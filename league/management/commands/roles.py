@@ -62,6 +62,13 @@ passes to its first organiser.
 To erase a person takes the right to run every evening where their name stands, and, where they are a member of a club,
 the right to correct its members.
 
+## The owner of a server
+
+An **owner of the server** has an owner's rights in each tournament and club, and the page *Server*: accounts, sign-up,
+backups, checks and background jobs. It is the account of the [first start](operations.md#the-first-account), or one
+that `wild-league users owner` names. An owner blocks accounts, but not their own and not the last owner's. A blocked
+account has no role until it is unblocked; what it owns stays its own.
+
 ## Everybody else
 
 What is not in the tables everybody may see who may look at the tournament or club at all: whoever has its address, or,
