@@ -10,6 +10,7 @@
     wild-league backup FILE        write everything into one file
     wild-league restore FILE       fill an empty database from such a file
     wild-league users ACTION …     list accounts, block or unblock one, make one an owner
+    wild-league build-engine       compile the rules into the data folder; again after each upgrade
     wild-league manage COMMAND …   any other command of the service
     wild-league --version
 
@@ -125,6 +126,16 @@ def _manage(verb: str, rest: Sequence[str]) -> int:
     return 0
 
 
+def _build_engine(verb: str, rest: Sequence[str]) -> int:
+    if rest:
+        sys.stderr.write("build-engine takes no options but --data DIR.\n")
+        return USAGE
+    from engine.compiled import load, make
+
+    data = os.environ.get("WILD_DATA")
+    return make.main(load.in_data(data) if data else load.BUILT)
+
+
 def _program(verb: str, rest: Sequence[str]) -> int:
     """Run a program of PROGRAMS in this process: a new one would not find the folders of an installed package."""
     from django.conf import settings
@@ -187,6 +198,7 @@ VERBS: dict[str, Callable[[str, Sequence[str]], int]] = {
     **dict.fromkeys(PROGRAMS, _program),
     "check": _check,
     "migrate": _migrate,
+    "build-engine": _build_engine,
     "manage": _manage,
     **dict.fromkeys(("--version", "-V"), _version),
     **dict.fromkeys(("--help", "-h", "help"), _help),

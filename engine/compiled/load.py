@@ -1,4 +1,4 @@
-"""The compiled engine, where `python -m engine.compiled.make` made one of these very sources; else the sources run.
+"""The compiled engine, where `make.py` made one of these very sources; else the sources run.
 
 Compiled modules are the sources translated by mypyc: the same rules and the same logs, in less than half of the time.
 """
@@ -30,16 +30,27 @@ def fingerprint() -> str:
     return made_of.hexdigest()
 
 
+def in_data(folder: str) -> Path:
+    """Return where an installed package has its compiled modules: an upgrade replaces the package, not its data."""
+    return Path(folder, "engine")
+
+
 def use(path: MutableSequence[str]) -> bool:
     """Let the package with this `__path__` find compiled modules first, if they are of its sources.
 
+    They lie below the project (a clone, the image) or in the data folder (an installed package).
     `WILD_ENGINE=pure` in the environment leaves them out.
     """
-    try:
-        if os.environ.get("WILD_ENGINE") == "pure" or (BUILT / FINGERPRINT).read_text() != fingerprint():
-            return False
-    except OSError:  # missing, or owned by another user
+    if os.environ.get("WILD_ENGINE") == "pure":
         return False
-    sys.path.append(str(BUILT))  # the library that they share lies there
-    path.insert(0, str(BUILT / SOURCES.name))
-    return True
+    data = os.environ.get("WILD_DATA")
+    for built in [BUILT, in_data(data)] if data else [BUILT]:
+        try:
+            if (built / FINGERPRINT).read_text() != fingerprint():
+                continue
+        except OSError:  # missing, or owned by another user
+            continue
+        sys.path.append(str(built))  # the library that they share lies there
+        path.insert(0, str(built / SOURCES.name))
+        return True
+    return False

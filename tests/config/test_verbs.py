@@ -44,12 +44,22 @@ def test_options_without_a_verb_belong_to_serve(words, verb, rest):
     [
         (["sevre"], "There is no verb “sevre”; did you mean “serve”?"),
         (["frobnicate"], "There is no verb “frobnicate”; “wild-league --help” lists the verbs."),
+        (["build-engine", "--fast"], "build-engine takes no options but --data DIR."),
         (["serve", "--data"], "--data needs a folder, for example --data ~/wild-league."),
     ],
 )
 def test_a_command_that_cannot_be_understood_gets_a_sentence_and_runs_nothing(args, sentence, capsys):
     assert verbs.main(args) == 2
     assert capsys.readouterr().err == sentence + "\n"
+
+
+@pytest.mark.parametrize("args", [["build-engine", "--data", "/there"], ["build-engine"]])
+def test_the_engine_is_compiled_into_the_data_folder(args, monkeypatch):
+    compiled_into = []
+    monkeypatch.setattr("engine.compiled.make.main", lambda target: compiled_into.append(target) or 0)
+    monkeypatch.setenv("WILD_DATA", "/elsewhere")
+    assert verbs.main(args) == 0
+    assert compiled_into == [Path("/there/engine" if "--data" in args else "/elsewhere/engine")]
 
 
 def test_the_version_is_printed(capsys):

@@ -99,6 +99,15 @@ def test_it_is_left_out_when_told_so_and_when_its_sources_have_changed(compiled:
     assert runs(changed) == "The rules run as Python."
 
 
+def test_an_installed_package_finds_it_in_its_data_folder(compiled: Path, tmp_path: Path) -> None:
+    shutil.copytree(compiled / "engine", tmp_path / "app" / "engine")
+    shutil.copytree(compiled / "var" / "engine", tmp_path / "data" / "engine")
+    assert runs(tmp_path / "app") == "The rules run as Python."
+    assert runs(tmp_path / "app", WILD_DATA=str(tmp_path / "data")) == "The rules run compiled."
+    (tmp_path / "data" / "engine" / "fingerprint").write_text("of an earlier version")
+    assert runs(tmp_path / "app", WILD_DATA=str(tmp_path / "data")) == "The rules run as Python."
+
+
 def test_what_cannot_be_compiled_says_so_and_leaves_what_was_there(compiled: Path, tmp_path: Path) -> None:
     changed = shutil.copytree(compiled, tmp_path / "changed")
     there = (changed / "var" / "engine" / "fingerprint").read_text()
