@@ -104,3 +104,7 @@ def test_the_wheel_says_which_pythons_and_packages_it_needs() -> None:
     assert oldest and project["requires-python"] == f">={oldest[1]}.{oldest[2]}"
     assert "version" in project["dynamic"]
     assert all((ROOT / name).is_file() for name in (project["readme"], *project["license-files"]))
+
+
+def test_the_description_of_the_package_has_no_link_into_the_repository() -> None:
+    assert "](" not in (ROOT / "package/README.md").read_text(encoding="utf-8")
