@@ -12,8 +12,7 @@ from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from league import letters
-from league.background import deadlines, jobs
-from league.erasure import sessions
+from league.background import cleanup, deadlines, jobs
 from league.odds import compute as forecasting
 from league.ratings import compute as rating
 from league.setup.series import repeat
@@ -94,9 +93,9 @@ def forecast() -> None:
         _one_job_at_a_time.release()
 
 
-@shared_task(name="league.delete_expired_sessions")
-def delete_expired_sessions() -> None:
+@shared_task(name="league.clean_up")
+def clean_up() -> None:
     try:
-        sessions.delete_expired(timezone.now())
+        cleanup.clean_up(timezone.now())
     except (OperationalError, InterfaceError) as error:
-        logger.warning("Expired sessions wait for the database: %s", error)
+        logger.warning("Old rows wait for the database: %s", error)

@@ -6,8 +6,7 @@ import pytest
 from django.db import OperationalError
 
 from league import letters, tasks
-from league.background import deadlines, jobs
-from league.erasure import sessions
+from league.background import cleanup, deadlines, jobs
 from league.odds import compute as forecasting
 from league.ratings import compute as rating
 from league.setup.series import repeat
@@ -22,7 +21,7 @@ from league.setup.series import repeat
         (letters, "send", tasks.send_letters),
         (rating, "rate_what_changed", tasks.rate_clubs),
         (forecasting, "run_forecasts", tasks.forecast),
-        (sessions, "delete_expired", tasks.delete_expired_sessions),
+        (cleanup, "clean_up", tasks.clean_up),
     ],
 )
 def test_a_database_that_is_gone_is_one_line_in_the_log(module, name, task, monkeypatch, caplog):

@@ -29,7 +29,7 @@ def browser_with(**values):
 def test_expired_sessions_are_deleted_and_others_stay():
     expired, living = browser_with(visitor="a"), browser_with(visitor="b")
     Session.objects.filter(pk=expired.session.session_key).update(expire_date=timezone.now() - timedelta(seconds=1))
-    tasks.delete_expired_sessions()
+    tasks.clean_up()
     assert [one.pk for one in Session.objects.all()] == [living.session.session_key]
 
 
