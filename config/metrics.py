@@ -1,9 +1,10 @@
-"""Prometheus metrics at /metrics: requests by view, conflicts, hands, jobs and clocks.
+"""Prometheus metrics at /metrics: requests by view, conflicts, hands, jobs, e-mails and clocks.
 
 Only for this machine, or with WILD_METRICS_TOKEN as a bearer token. Forked processes share counters in memory
 (docs/decisions/0031-metrics-are-counted-in-memory.md).
 """
 
+import contextlib
 import hmac
 import time
 from bisect import bisect_left
@@ -28,15 +29,21 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
+from redis import RedisError
 
+from config.idle.queues import QUEUES, messages_waiting
 from games.models import Deal, Hand
+from games.service.backups import backups
+from league.background import heartbeats
 from league.background.deadlines import lag
 from league.lib.shared_counts import SharedCounts
-from league.models import Job
+from league.live.open_streams import open_streams
+from league.models import Job, Letter
 
 BOUNDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)  # seconds
 # By method, status and view: total seconds, then requests up to each bound, then slower ones.
 REQUESTS = SharedCounts(1 + len(BOUNDS) + 1)
+UNSENT = (Letter.State.WAITING, Letter.State.FAILED)
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
@@ -122,6 +129,37 @@ class DatabaseFigures(Collector):
         for state in Job.State.values:
             jobs.add_metric([state], counted.get(state, 0))
         yield jobs
+        emails = GaugeMetricFamily("wild_emails", "E-mails not sent, by state", labels=["state"])
+        unsent = Letter.objects.filter(state__in=UNSENT).order_by().values_list("state")
+        numbers = dict(unsent.annotate(Count("pk")))
+        for of_letter in UNSENT:
+            emails.add_metric([of_letter], numbers.get(of_letter, 0))
+        yield emails
+
+
+class ServiceFigures(Collector):
+    """Values of Redis, the data folder and this process."""
+
+    def collect(self) -> Iterator[Metric]:
+        with contextlib.suppress(RedisError):
+            yield from self._background()
+        if latest := next(iter(backups()), None):
+            age = (timezone.now() - latest.time).total_seconds()
+            yield GaugeMetricFamily("wild_backup_age_seconds", "Age of the newest backup in the folder", value=age)
+        yield GaugeMetricFamily("wild_streams", "Live pages open in this process", value=open_streams.taken)
+        yield CounterMetricFamily(
+            "wild_streams_refused", "Live pages that this process had no room for", value=open_streams.refused
+        )
+
+    def _background(self) -> Iterator[Metric]:
+        calls = GaugeMetricFamily("wild_queue_calls", "Calls that no worker has taken", labels=["queue"])
+        for queue in QUEUES:
+            calls.add_metric([queue], messages_waiting(queue))
+        ages = GaugeMetricFamily("wild_heartbeat_age_seconds", "Since the last heartbeat", labels=["part"])
+        for part, seconds in heartbeats.silence().items():
+            ages.add_metric([part], seconds)
+        yield calls
+        yield ages
 
 
 @require_safe
@@ -131,6 +169,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     registry = CollectorRegistry()
     registry.register(RequestFigures())
     registry.register(DatabaseFigures())
+    registry.register(ServiceFigures())
     own = generate_latest(REGISTRY) if REQUESTS.are_of_one_process else b""  # memory and files of this process
     text = own + generate_latest(registry)
     return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)

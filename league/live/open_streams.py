@@ -54,6 +54,11 @@ class OpenStreams:
         self._sessions: Counter[str] = Counter()
         # Garbage collection may release a slot while this thread counts.
         self._lock = threading.RLock()
+        self.refused = 0
+
+    @property
+    def taken(self) -> int:
+        return self._taken
 
     def release(self, address: str, session: str | None) -> None:
         with self._lock:
@@ -70,15 +75,14 @@ class OpenStreams:
         address, session = network_of(address_of(request)), request.COOKIES.get(settings.SESSION_COOKIE_NAME)
         most = room_for_streams(settings.LIVE_STREAMS, open_files_allowed())
         with self._lock:
-            if session and self._sessions[session] >= A_SESSION:
-                return None
-            if not may_open(
+            if (session and self._sessions[session] >= A_SESSION) or not may_open(
                 most=most,
                 taken=self._taken,
                 of_address=self._addresses[address],
                 addresses=len(self._addresses) + (address not in self._addresses),
                 share=settings.LIVE_STREAMS_AN_ADDRESS,
             ):
+                self.refused += 1
                 return None
             self._taken += 1
             self._addresses[address] += 1

@@ -4,11 +4,13 @@ from datetime import timedelta
 
 import pytest
 from django.db import OperationalError
+from django.test import RequestFactory
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from config import metrics
-from league.models import Deadline, Job
+from league.live.open_streams import open_streams
+from league.models import Deadline, Job, Letter, SignUp
 from tests import cast
 from tests.games.online_table import everybody_ready, put_online
 
@@ -81,6 +83,46 @@ def test_with_the_database_down_the_rest_is_still_told(client, monkeypatch):
     read = figures(client)
     assert count(read, "wild_database_up") == 0
     assert not any(name == "wild_hands_recorded_total" for name, _labels in read)
+
+
+def test_what_waits_in_the_background_is_counted(client, settings, tmp_path):
+    settings.DATA_DIR = tmp_path
+    made = cast.tournament()
+    signed = SignUp.objects.create(tournament=made, name="Zoe", email="zoe@example.org")
+    for state in ("waiting", "failed", "failed", "sent"):
+        Letter.objects.create(kind="placed", sign_up=signed, site="", state=state)
+    read = figures(client)
+    assert count(read, "wild_emails", state="waiting") == 1
+    assert count(read, "wild_emails", state="failed") == 2
+    assert count(read, "wild_queue_calls", queue="deadlines") == 0
+    assert count(read, "wild_heartbeat_age_seconds", part="beat") == 0
+    assert ("wild_backup_age_seconds", ()) not in read
+    (tmp_path / "backups").mkdir()
+    (tmp_path / "backups" / "wild-2026-11-24-030000.zip").write_bytes(b"")
+    assert 0 <= count(figures(client), "wild_backup_age_seconds") < 3600
+
+
+def test_open_and_refused_streams_are_counted(client, settings):
+    settings.LIVE_STREAMS = 1
+    before = figures(client)
+    with open_streams.take(RequestFactory().get("/")):
+        assert open_streams.take(RequestFactory().get("/")) is None
+        read = figures(client)
+        assert count(read, "wild_streams") - count(before, "wild_streams") == 1
+        assert count(read, "wild_streams_refused_total") - count(before, "wild_streams_refused_total") == 1
+    assert count(figures(client), "wild_streams") == count(before, "wild_streams")
+
+
+def test_without_redis_the_rest_is_still_told(client, settings, tmp_path):
+    settings.REDIS_URL = f"unix://{tmp_path}/none.sock"
+    read = figures(client)
+    assert not any(name == "wild_queue_calls" for name, _labels in read)
+    assert count(read, "wild_database_up") == 1
+
+
+def test_a_scrape_takes_few_queries(client, django_assert_max_num_queries):
+    with django_assert_max_num_queries(6):
+        figures(client)
 
 
 @pytest.mark.parametrize(
