@@ -109,6 +109,8 @@ def run_checks() -> list[Check]:
         "schema": _("Tables of the database"),
         "broker": _("Redis"),
         "deadlines": _("Background work"),
+        "beat": _("Scheduler"),
+        "worker": _("Workers"),
     }
     return [Check(labels.get(name, name), not why, why) for name, why in results().items()]
 
