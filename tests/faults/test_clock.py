@@ -11,8 +11,10 @@ import time
 
 import psycopg
 import pytest
+import redis
 from django.conf import settings
 
+from league.background import heartbeats
 from tests import requirements
 from tests.redis_server import RedisServer, RedisUnavailable
 from tests.served import Served, migrated_on
@@ -86,6 +88,11 @@ def rows(served, query):
         return connection.execute(query).fetchall()
 
 
+def write(served, query):
+    with psycopg.connect(served.environment["DATABASE_URL"]) as connection:
+        connection.execute(query)
+
+
 def wait_for(served, query):
     """Until a count is 0. A failure shows what the processes said."""
     until = time.monotonic() + PATIENCE
@@ -144,6 +151,32 @@ def test_each_round_is_published_once_whatever_is_killed(service, postgres, brok
     print(json.dumps({"seed": seed, "kills": len(targets), "deadlines": len(made), "states": states}))  # noqa: T201
     assert states == {"done": len(made)}
     assert dict(rows(service, PUBLISHED)) == dict.fromkeys(made, 1)
+    with redis.Redis.from_url(broker.url) as client:  # which forgot the heartbeats when it was killed
+        until = time.monotonic() + PATIENCE
+        while (alive := len(client.keys("*heartbeat-*"))) < len(heartbeats.PARTS) and time.monotonic() < until:
+            time.sleep(0.2)
+    assert alive == len(heartbeats.PARTS)
+
+
+def test_a_job_whose_worker_was_killed_is_taken_up_by_the_next(service, broker):
+    """The search lasts half a minute, because eight players at two tables meet again in any second round."""
+    service.prepare(
+        [
+            "from league.background import jobs",
+            "made = cast.challenge(players=8, target=5000); start(tournament=made, by=made.owner)",
+            "cast.play_round(made.rounds.get()); cast.go_on(made)",
+            "jobs.request(tournament=made, kind=jobs.BETTER_SEATING, by=made.owner)",
+            "print(0)",
+        ]
+    )
+    broker.launch()
+    service.processes.start("worker", "beat")
+    wait_for(service, "SELECT count(*) FROM league_job WHERE NOT (state = 'running' AND length(result) > 0)")
+    service.processes.kill("worker")
+    write(service, "UPDATE league_job SET started_at = started_at - interval '4 minutes'")
+    service.processes.start("worker")
+    wait_for(service, "SELECT count(*) FROM league_job WHERE NOT (state = 'running' AND attempts = 2)")
+    write(service, "UPDATE league_job SET state = 'failed'")  # its worker notices with the next second's progress
 
 
 @pytest.mark.timeout(300 + 20 * KILLS)
