@@ -7,10 +7,11 @@ are in `beat_schedule` (config/celery.py).
 """
 
 import logging
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 from celery.beat import Scheduler
@@ -80,7 +81,7 @@ class DueScheduler(Scheduler):
         super().__init__(*arguments, **options)
         self.alarm = Alarm()
         self._called: dict[str, float] = {}  # {task: when, by time.monotonic}
-        self._changed = True  # since the last call of tasks with `after_change`
+        self._changed: set[str] = set()  # tasks with `after_change` that a change waits for
         self._is_down = False
         self._reported = -heartbeats.EVERY
 
@@ -100,33 +101,34 @@ class DueScheduler(Scheduler):
             self._report(error)
             pause = TRY_AGAIN
         if self.alarm.wait(pause):
-            self._changed = True
+            self._changed = {work.task for work in WORK if work.after_change is not None}
             time.sleep(max(0.0, looked + BETWEEN_LOOKS - time.monotonic()))
         return 0
 
     def _call_due(self) -> float:
         """Call each task that is due. Return the seconds until the next look."""
-        now, changed, self._changed = timezone.now(), self._changed, False
         sleep = LOOK_EVERY
         for work in WORK:
-            since = time.monotonic() - self._called.get(work.task, -LOOK_EVERY * 100)
-            if work.after_change is not None:
-                wait = timedelta(seconds=0 if changed else work.after_change - since)
-                self._changed |= changed and since < work.pause
-            else:
-                due_at = work.next_due()
-                wait = due_at - now if due_at else timedelta(seconds=LOOK_EVERY)
-            seconds = max(wait.total_seconds(), work.pause - since)
+            since = time.monotonic() - self._called.get(work.task, -math.inf)
+            seconds = max(self._time_to(work, since), work.pause - since)
             if seconds <= 0:
                 seconds = work.pause if self._call(work) else FULL
             sleep = min(sleep, seconds)
         return max(sleep, BETWEEN_LOOKS)
+
+    def _time_to(self, work: Work, since: float) -> float:
+        """Return the seconds until work is due. since: seconds since its last call."""
+        if work.after_change is not None:
+            return 0 if work.task in self._changed else work.after_change - since
+        due_at = work.next_due()
+        return (due_at - timezone.now()).total_seconds() if due_at else LOOK_EVERY
 
     def _call(self, work: Work) -> bool:
         if messages_waiting(work.queue) >= (2 if work.first else 1) * MOST_WAITING:
             return False
         self.app.send_task(work.task, producer=self.producer, queue=work.queue, expires=STALE_AFTER)
         self._called[work.task] = time.monotonic()
+        self._changed.discard(work.task)
         return True
 
     def _report(self, error: Exception) -> None:

@@ -22,7 +22,7 @@ from tests.games.online_table import put_online
 
 pytestmark = pytest.mark.django_db
 
-OF_ROWS = tuple(work for work in WORK if work.task not in ("league.rate_clubs", "league.clean_up"))
+OF_ROWS = tuple(work for work in WORK if work.after_change is None and work.task != "league.clean_up")
 
 
 @pytest.fixture
@@ -167,12 +167,20 @@ def test_a_database_that_is_gone_is_one_line_and_the_next_look_finds_it_again(sc
     assert due and waiting() == {"deadlines": 1}
 
 
+def test_the_cleanup_is_called_once_when_beat_starts(scheduler, monkeypatch):
+    monkeypatch.setattr(beat, "WORK", tuple(work for work in WORK if work.task == "league.clean_up"))
+    scheduler.tick()
+    scheduler.tick()
+    assert waiting() == {"jobs": 1}
+    assert scheduler.slept == [beat.LOOK_EVERY, beat.LOOK_EVERY]
+
+
 def test_ratings_are_called_for_after_a_change_and_not_at_each_one(scheduler, monkeypatch):
-    monkeypatch.setattr(beat, "WORK", tuple(work for work in WORK if work.after_change))
+    monkeypatch.setattr(beat, "WORK", tuple(work for work in WORK if work.task == "league.rate_clubs"))
     scheduler.tick()
     assert waiting() == {"jobs": 1}
     for _ in range(3):
-        scheduler._changed = True
+        scheduler._changed = {"league.rate_clubs"}
         scheduler.tick()
     assert waiting() == {"jobs": 1}
     scheduler._called.clear()
