@@ -172,6 +172,7 @@ ROWS: dict[str, Row] = {
     # The link is used up by the owner of a server; tests/games/server/test_first_start.py has those that work.
     "first_start": {"GET": (EVERYBODY, 409), "POST": (EVERYBODY, 409)},
     "first_start_restore": {"GET": (EVERYBODY, 409), "POST": (EVERYBODY, 409)},
+    "server_resume": {"POST": (EVERYBODY, 404)},
     "server_block": {"GET": (EVERYBODY, 404), "POST": (EVERYBODY, 404)},
     "remove_demo": {"GET": (SIGNED_IN, 404), "POST": (SIGNED_IN, 404)},
     "new": {"GET": (SIGNED_IN, 200), "POST": (SIGNED_IN, 422)},

@@ -6,6 +6,7 @@ from games.server import first_start_views, views
 
 urlpatterns = [
     path("server/", views.server, name="server"),
+    path("server/resume/", views.resume, name="server_resume"),
     path("server/sign-up/", views.sign_up, name="server_sign_up"),
     path("server/accounts/<int:account_id>/", views.account, name="server_account"),
     path("server/accounts/<int:account_id>/block/", views.block, name="server_block"),

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.server.accounts import account_list, all_accounts, owned_by
 from games.server.backups import backup_named, make_backup
 from games.server.page import server_page
+from league.access import restore_pause
 from league.access.server import set_sign_up
 from league.accounts.block import block_account, unblock_account
 from league.lib.errors import Refused
@@ -54,6 +55,15 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         is_open = request.POST.get("open") == "yes"
         set_sign_up(is_open=is_open)
         messages.success(request, _("Sign-up is open.") if is_open else _("Sign-up is closed."))
+    return redirect("server")
+
+
+@require_POST
+@owners_only
+def resume(request: HttpRequest) -> HttpResponse:
+    """End the pause after a restore. A second tap finds nothing paused."""
+    if restore_pause.resume():
+        messages.success(request, _("E-mails and timed actions have resumed."))
     return redirect("server")
 
 

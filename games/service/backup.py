@@ -30,6 +30,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.service.backup_rows import label, lines_of, models_of, rows_of
+from league.access import restore_pause
 from league.lib.errors import Refused
 from league.log import anchors
 
@@ -165,6 +166,8 @@ def _ends(registry: Apps) -> dict[str, anchors.End]:
 def restore(path: Path) -> dict[str, int]:
     """Fill an empty, migrated database from a file of this version and return {model: rows}.
 
+    E-mails and timed actions then wait (league/access/restore_pause.py).
+
     Raises `Refused`, changing nothing, for a damaged file or a database with rows.
     `older_backup.restore` takes files of earlier versions too.
     """
@@ -184,6 +187,7 @@ def restore(path: Path) -> dict[str, int]:
                 counts = {label(model): rows_of(model).count() for model in all_models}
                 if counts != {label: part.get("rows") for label, part in manifest["models"].items()}:
                     raise damaged_file(path)
+                restore_pause.pause()
         except UNREADABLE as error:
             raise damaged_file(path) from error
     return counts

@@ -17,6 +17,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.access.restore_pause import unless_paused
 from league.entries.reminders import remind
 from league.entries.unconfirmed import free_unconfirmed
 from league.ledger.locks import lock_tournament
@@ -180,19 +181,20 @@ def upcoming(tournament: Tournament, played: Round) -> Deadline | None:
 
 def lag(now: datetime) -> timedelta:
     """Return how long the oldest due deadline has waited, without those that were already tried."""
-    untouched = Deadline.objects.due(now).filter(attempts=0, reason="").values_list("due_at", flat=True).first()
+    due = Deadline.objects.due(now).filter(unless_paused(), attempts=0, reason="")
+    untouched = due.values_list("due_at", flat=True).first()
     return now - untouched if untouched else timedelta()
 
 
 def _ready() -> DeadlineQuerySet:
-    """Return the pending deadlines without those that wait for a round or a pause.
+    """Return the pending deadlines without those that wait for a round or a pause; none in the pause after a restore.
 
     Abandoned tournaments would fill every sweep with these.
     """
     before = Round.objects.living().filter(tournament=OuterRef("tournament"), number=OuterRef("round__number") - 1)
     waits = Q(Exists(before.exclude(state=Round.State.CLOSED)), kind=Deadline.Kind.PUBLISH) & ~Q(reason="")
     waits |= Q(tournament__paused_at__isnull=False, kind__in=WAIT_FOR_RESUME) & ~Q(reason="")
-    return Deadline.objects.pending().exclude(waits).order_by("due_at", "id")
+    return Deadline.objects.pending().filter(unless_paused()).exclude(waits).order_by("due_at", "id")
 
 
 def next_due() -> datetime | None:

@@ -18,6 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from league.access.restore_pause import unless_paused
 from league.letters import limits
 from league.letters.texts import KINDS, Kind, about_sign_up, in_mail
 from league.lib.wake import call_worker_after_commit
@@ -105,7 +106,7 @@ def knows_it_is_off(sign_up: SignUp) -> bool:
 
 def next_due() -> datetime | None:
     """Return when the earliest e-mail is due."""
-    waiting = Letter.objects.filter(state=Letter.State.WAITING)
+    waiting = Letter.objects.filter(unless_paused(), state=Letter.State.WAITING)
     return waiting.order_by("due_at", "id").values_list("due_at", flat=True).first()
 
 
@@ -115,7 +116,7 @@ def send(now: datetime) -> int:
     Stop at the first failure, so that a dead mail server costs one timeout. A rejected address counts as sent: the
     server answered.
     """
-    due = Letter.objects.filter(state=Letter.State.WAITING, due_at__lte=now).order_by("due_at", "id")
+    due = Letter.objects.filter(unless_paused(), state=Letter.State.WAITING, due_at__lte=now).order_by("due_at", "id")
     until, sent = time.monotonic() + TURN, 0
     for pk, attempts in list(due.values_list("pk", "attempts")[:MOST_AT_ONCE]):
         letter = _claim(pk, attempts, now)

@@ -29,7 +29,7 @@ from league.models.results import Forecast, RatingPoint
 from league.models.round import Round, Seat, Table, mode_of, seats_by_table
 from league.models.season import Division, DivisionPlayer, Season
 from league.models.series import Series
-from league.models.server import FirstLink, Server
+from league.models.server import FirstLink, RestorePause, Server
 from league.models.sign_up import Letter, SentMail, SignUp, SignUpPage
 from league.models.tournament import Stage, Tournament
 
@@ -63,6 +63,7 @@ __all__ = [
     "Merge",
     "Player",
     "RatingPoint",
+    "RestorePause",
     "Role",
     "Round",
     "ScorerLink",

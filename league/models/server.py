@@ -1,4 +1,4 @@
-"""Store what belongs to the server itself: whether people can sign up, and the link of its first start."""
+"""Store what belongs to the server itself: sign-up, the link of its first start, and the pause after a restore."""
 
 from django.db import models
 from django.utils import timezone
@@ -35,3 +35,14 @@ class FirstLink(models.Model):
 
     def __str__(self) -> str:
         return f"{self.expires_at:%Y-%m-%d %H:%M}"
+
+
+class RestorePause(models.Model):
+    """One row after a restore, until the owner resumes e-mails and timed actions (league/access/restore_pause.py)."""
+
+    ROW = 1
+
+    restored_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"{self.restored_at:%Y-%m-%d %H:%M}"

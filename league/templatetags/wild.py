@@ -15,6 +15,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from league.access.members import unlisted_members
+from league.access.restore_pause import notice
 from league.ledger.in_words import group_title
 from league.ledger.state_marks import STATES, state_mark
 from league.lib.form_fields import time_zones
@@ -30,6 +31,7 @@ register = template.Library()
 register.filter(names)
 register.filter(when)
 register.simple_tag(moment)
+register.simple_tag(notice, name="restore_notice")
 
 
 @register.simple_tag(takes_context=True)

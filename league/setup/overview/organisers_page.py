@@ -9,6 +9,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.access import restore_pause
 from league.access.viewer import Viewer
 from league.background import heartbeats
 from league.entries.places import Now
@@ -80,14 +81,16 @@ class PublicRow:
 @dataclass(frozen=True)
 class OrganisersPage:
     """refusal: why the last action was refused. data_at_risk: whether all data would be lost with the container.
-    stopped: what a dead worker delays. not_here: number of players not checked in, in words. online: tables that play
-    online. offers_sign_up: before the draw, without a sign-up. hands_out: link to codes, screen and prints.
+    waits_after_restore: until the owner resumes. stopped: what a dead worker delays. not_here: number of players not
+    checked in, in words. online: tables that play online. offers_sign_up: before the draw, without a sign-up.
+    hands_out: link to codes, screen and prints.
     """
 
     step: NextStep
     card: NextStepCard
     refusal: str
     data_at_risk: bool
+    waits_after_restore: bool
     stopped: str
     warned: Warned | None
     not_here: str
@@ -126,6 +129,7 @@ def organisers_page(
         card=next_step_card(step, step_facts(facts, book, cut)),
         refusal=refusal,
         data_at_risk=bool(settings.DATA_RISK),
+        waits_after_restore=restore_pause.is_paused(),
         stopped=heartbeats.warning(tournament),
         warned=_warned(tournament, unopposed) if unopposed else None,
         not_here=not_here(missing),

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.access import clubs_to_hold_in
+from league.access.restore_pause import unless_paused
 from league.entries.places import TIMES, page_of
 from league.entries.reminders import NOON, current_choice
 from league.entries.sign_up import set_sign_up
@@ -152,12 +153,20 @@ def _in_log(series: Series) -> dict[str, object]:
 
 def next_due() -> datetime | None:
     """Return when the earliest event is made."""
-    return Series.objects.exclude(next_at=None).order_by("next_at").values_list("next_at", flat=True).first()
+    return (
+        Series.objects.filter(unless_paused())
+        .exclude(next_at=None)
+        .order_by("next_at")
+        .values_list("next_at", flat=True)
+        .first()
+    )
 
 
 def make_due_events(now: datetime) -> int:
     """Make the events that are due, and return their number. Costs one cheap query if none is due."""
-    due = Series.objects.filter(next_at__lte=now).order_by("next_at", "pk").values_list("pk", flat=True)
+    due = (
+        Series.objects.filter(unless_paused(), next_at__lte=now).order_by("next_at", "pk").values_list("pk", flat=True)
+    )
     return sum(_make_events_of(pk, now) for pk in list(due))
 
 
