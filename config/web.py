@@ -343,13 +343,8 @@ async def refuse(send: Send, status: int, sentence: str, path: str = "") -> None
 
 def _load() -> WSGIHandler:
     handler = get_wsgi_application()
-    from django.db import connection
+    from league.pages.cached_page import release  # needs loaded apps
 
-    from games.service.upgrade import look_at_start  # needs loaded apps
-    from league.pages.cached_page import release
-
-    look_at_start()
-    connection.close()  # gunicorn forks
     release()
     return handler
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
@@ -38,8 +38,10 @@ def _known_migrations() -> frozenset[tuple[str, str]]:
 
 
 def check_not_newer() -> None:
-    """Raise `Refused` if a newer version of Wild League has upgraded the database."""
-    if unknown := unknown_migrations():
+    """Raise `Refused` if a newer version of Wild League has upgraded the database. Each program begins with this."""
+    unknown = unknown_migrations()
+    _Start.fitted = not unknown
+    if unknown:
         raise Refused("newer", _newer(unknown[0]))
 
 
@@ -56,12 +58,6 @@ class _Start:
     """Whether the database fitted this version when the process started."""
 
     fitted: bool | None = None
-
-
-def look_at_start() -> None:
-    """Remember whether the database fits; without one, the first call of `why_too_new` decides."""
-    with suppress(DatabaseError):
-        _Start.fitted = not unknown_migrations()
 
 
 def why_too_new() -> str:
