@@ -38,7 +38,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 MOST_BODY = 3_000_000  # bytes; as docker/Caddyfile
 MOST_BACKUP = 900_000_000  # bytes; as docker/Caddyfile
-RESTORES = re.compile(r"/setup/([\w-]+)/restore/")  # games/server/urls.py
+RESTORES = re.compile(r"/setup/([\w-]+)/restore/$")  # games/server/urls.py
 TOO_LARGE = (
     "This is larger than 3 MB, and nothing was changed. Send a long list in parts, or only its sheet with the names."
 )
@@ -176,7 +176,7 @@ class WholeRequests:
     async def _is_backup(self, scope: Scope) -> bool:
         """Return whether a large body comes through the link of a first start, which works."""
         length = dict(scope["headers"]).get(b"content-length", b"0")
-        path = RESTORES.fullmatch(scope["path"])
+        path = RESTORES.search(scope["path"])
         if not path or len(length) > 9 or not MOST_BODY < int(length) <= MOST_BACKUP:
             return False
         from league.accounts.first_link import may_send_backup  # needs loaded apps

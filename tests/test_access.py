@@ -167,7 +167,7 @@ ROWS: dict[str, Row] = {
     "practice_fill": {"POST": (SIGNED_IN, 404)},  # tests/games/service/test_practice.py has it with one
     "practice_end": {"POST": (SIGNED_IN, 302)},
     # The owner of the server has them: tests/games/server/.
-    **{name: {"GET": (EVERYBODY, 404)} for name in ("server", "server_account", "server_backup")},
+    **{name: {"GET": (EVERYBODY, 404)} for name in ("server", "server_settings", "server_account", "server_backup")},
     **{name: {"POST": (EVERYBODY, 404)} for name in ("server_sign_up", "server_unblock", "server_back_up")},
     # The link is used up by the owner of a server; tests/games/server/test_first_start.py has those that work.
     "first_start": {"GET": (EVERYBODY, 409), "POST": (EVERYBODY, 409)},

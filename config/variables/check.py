@@ -65,6 +65,11 @@ def findings(machine: Machine) -> Findings:
     return report
 
 
+def findings_now() -> Findings:
+    """Return the faults and warnings of this machine, for the owner's page."""
+    return findings(Machine())
+
+
 def _ask_django(machine: Machine, report: Findings) -> None:
     """Add what only loaded settings can tell: migrations, and Django's own checks."""
     import django

@@ -7,7 +7,7 @@ from django.db.models import Count, Q, QuerySet
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from league.models import Club, Tournament, User
 from league.pages.people_list import ListFilters, ListOf, PeopleList, PersonRow, ViewOf, people_list
@@ -61,8 +61,8 @@ def account_list(filters: ListFilters) -> PeopleList:
         name_of=lambda account: f"{account.user.name} {account.user.email}",
         row=_row,
         views=(
-            ViewOf("all", _("All")),
-            ViewOf("blocked", _("Blocked"), lambda account: account.user.blocked_at is not None),
+            ViewOf("all", pgettext("accounts", "All")),
+            ViewOf("blocked", pgettext("accounts", "Blocked"), lambda account: account.user.blocked_at is not None),
         ),
         nothing=_("No account is blocked.") if filters.view == "blocked" else _("There is no account yet."),
     )

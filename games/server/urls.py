@@ -8,6 +8,7 @@ urlpatterns = [
     path("server/", views.server, name="server"),
     path("server/resume/", views.resume, name="server_resume"),
     path("server/sign-up/", views.sign_up, name="server_sign_up"),
+    path("server/settings/", views.check_settings, name="server_settings"),
     path("server/accounts/<int:account_id>/", views.account, name="server_account"),
     path("server/accounts/<int:account_id>/block/", views.block, name="server_block"),
     path("server/accounts/<int:account_id>/unblock/", views.unblock, name="server_unblock"),

@@ -11,6 +11,7 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -25,6 +26,7 @@ from league.models import User
 from league.pages.people_list import list_filters, people_part, wants_people
 
 View = Callable[..., HttpResponseBase]
+CHECK_SETTINGS = "config.variables.check.findings_now"  # a name, because config is above this package
 
 
 def owners_only(view: View) -> View:
@@ -65,6 +67,13 @@ def resume(request: HttpRequest) -> HttpResponse:
     if restore_pause.resume():
         messages.success(request, _("E-mails and timed actions have resumed."))
     return redirect("server")
+
+
+@require_safe
+@owners_only
+def check_settings(request: HttpRequest) -> HttpResponse:
+    """Show what `wild-league check` reports. It connects to database, Redis and mail server: seconds."""
+    return render(request, "games/server/checks.html", {"report": import_string(CHECK_SETTINGS)()})
 
 
 @require_safe

@@ -76,7 +76,7 @@ def test_an_account_of_a_program_is_no_owner(client: Client) -> None:
 
 def test_a_server_with_demo_data_shows_it_and_lets_people_sign_up(client: Client, secret: str) -> None:
     Server.objects.create(pk=Server.ROW, sign_up_open=True)  # as ensure_demo does
-    assert "Run an event" in page(client, "/")
+    assert "No tournaments yet." in page(client, "/")
     assert "Create an account" in page(client, "/accounts/signup/")
     assert "Become the owner" in page(client, f"/setup/{secret}/")
 
@@ -247,6 +247,13 @@ def server(tmp_path: Path) -> Any:
     served.stop()
 
 
+@pytest.fixture
+def on_postgres(tmp_path: Path, postgres_url: str) -> Any:
+    served = Served(tmp_path, postgres_url, is_new=True)
+    yield served
+    served.stop()
+
+
 def visitor_of(served: Any, path: str) -> Visitor:
     visitor = Visitor(served.port)
     assert visitor.get(path)[0] == 200
@@ -254,7 +261,11 @@ def visitor_of(served: Any, path: str) -> Visitor:
 
 
 @pytest.mark.slow
-def test_of_two_tabs_that_set_up_a_server_at_once_one_is_the_owner(server: Any, programs: None) -> None:
+@pytest.mark.parametrize("database", ["server", "on_postgres"])
+def test_of_two_tabs_that_set_up_a_server_at_once_one_is_the_owner(
+    database: str, request: pytest.FixtureRequest, programs: None
+) -> None:
+    server = request.getfixturevalue(database)
     server.start()
     path = (Path(server.environment["WILD_DATA"]) / first_start.FILE).read_text().strip()
     path = path[path.index("/setup/") :]

@@ -3,6 +3,7 @@
 import re
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -177,6 +178,14 @@ def test_data_that_would_go_with_its_container_needs_the_owner(owner: Client, se
     assert "--volume" not in page(owner)
     settings.DATA_RISK = "unnamed"
     assert "start the container with a named volume: --volume wild:/data" in page(owner)
+
+
+def test_the_settings_are_checked_on_a_page_too(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    report = SimpleNamespace(faults=["REDIS_URL leads nowhere"], warnings=["WILD_HTTPS is not set"])
+    monkeypatch.setattr("config.variables.check.findings_now", lambda: report)
+    assert "REDIS_URL leads nowhere Fault WILD_HTTPS is not set Warning" in page(owner, "/server/settings/")
+    report.faults = report.warnings = []
+    assert "There is no fault in the settings." in page(owner, "/server/settings/")
 
 
 def test_the_verb_lists_blocks_unblocks_and_makes_owners(vera: User, capsys: pytest.CaptureFixture[str]) -> None:
