@@ -24,7 +24,7 @@ from games.online.play.append import RetryOutsideGroup, group
 
 logger = logging.getLogger(__name__)
 
-ADDRESS = re.compile(r"/tables/(\d{1,18})/play/act/")
+ADDRESS = re.compile(rf"{re.escape(settings.BASE_PATH)}tables/(\d{{1,18}})/play/act/")
 MOST_AT_ONCE = 32
 
 Environ = dict[str, Any]

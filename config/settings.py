@@ -16,6 +16,7 @@ from django.http.request import split_domain_port
 from config import logs
 from config.variables import data_mount
 from config.variables.email_url import email_settings
+from config.variables.kinds import MAIL_TO_OTHERS, trusted_origins
 from config.variables.read import BASE_DIR, Machine
 from config.version import VERSION as VERSION  # for pages and rooms below: settings.VERSION
 
@@ -61,12 +62,21 @@ def _read_or_make_key(path: Path) -> str:
 
 DEBUG = False
 SECRET_KEY = _stored_secret_key()
-HTTPS = MACHINE.flag("WILD_HTTPS")
+# The public address: https://cards.example.org, its host, and the path of all pages. Empty if it isn't set.
+_ADDRESS = MACHINE.address("WILD_URL")
+PUBLIC_ORIGIN = _ADDRESS.origin if _ADDRESS else ""
+PUBLIC_HOST = _ADDRESS.host if _ADDRESS else ""
+BASE_PATH = _ADDRESS.path if _ADDRESS else "/"
+HTTPS = _ADDRESS.scheme == "https" if _ADDRESS else MACHINE.flag("WILD_HTTPS")
 DESIGN_PAGE = MACHINE.flag("WILD_DESIGN")  # whether /design/ is public
-_HOSTS = MACHINE.hosts("WILD_ALLOWED_HOSTS")
+_HOSTS = [*filter(None, [PUBLIC_HOST]), *MACHINE.hosts("WILD_ALLOWED_HOSTS")]
+# Then config/variables/hosts.py refuses all others.
+LOCAL_HOSTS_ONLY = not _HOSTS
 # Ports, if any: {"cards.example.org": "8443"}
 HOST_PORTS = {host: port for host, port in map(split_domain_port, _HOSTS) if port}
-ALLOWED_HOSTS = [split_domain_port(host)[0] or host for host in _HOSTS] or ["localhost", "127.0.0.1", "[::1]"]
+ALLOWED_HOSTS = [split_domain_port(host)[0] or host for host in _HOSTS] or ["*"]
+if PUBLIC_HOST:  # links don't depend on the request's host, so health checks of this machine are welcome
+    ALLOWED_HOSTS += ["localhost", "127.0.0.1", "[::1]"]
 
 INSTALLED_APPS = [
     "league",
@@ -92,11 +102,12 @@ MIDDLEWARE = [
     "config.request_log.RequestLogMiddleware",
     "config.metrics.metrics_middleware",
     "config.private.private_middleware",
+    "config.variables.hosts.host_middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "config.languages.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "league.lib.host_port.HostPortMiddleware",
+    "league.lib.public_address.PublicAddressMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -210,7 +221,8 @@ LOGOUT_REDIRECT_URL = "home"
 
 # Mail goes to stderr, for the operator, unless a server is set.
 EMAIL_URL = MACHINE.text("WILD_EMAIL_URL")
-MAIL_GOES_OUT = bool(EMAIL_URL)
+# Without a known public address, links in e-mails would lead to any host that a visitor sends.
+MAIL_GOES_OUT = bool(EMAIL_URL) and not (LOCAL_HOSTS_ONLY and EMAIL_URL.startswith(MAIL_TO_OTHERS))
 EMAIL_BACKEND = "config.mail.StderrBackend"
 DEFAULT_FROM_EMAIL = "Wild League <wild-league@localhost>"
 if MAIL_GOES_OUT:
@@ -233,7 +245,7 @@ ACCOUNT_SIGNUP_FORM_CLASS = "league.accounts.forms.SignUpFields"
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # in the browser that signed up
 ACCOUNT_CHANGE_EMAIL = True
-ACCOUNT_EMAIL_CONFIRMATION_AUTHENTICATED_REDIRECT_URL = "/accounts/"
+ACCOUNT_EMAIL_CONFIRMATION_AUTHENTICATED_REDIRECT_URL = f"{BASE_PATH}accounts/"
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
@@ -316,7 +328,7 @@ LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = HTTPS
 
-STATIC_URL = "/static/"
+STATIC_URL = f"{BASE_PATH}static/"
 # Served from the packages, so nothing must be collected before the first start. Addresses contain a content hash
 # (config/static.py); without it, browsers revalidate after a minute.
 WHITENOISE_USE_FINDERS = True
@@ -342,10 +354,16 @@ SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 # The domain's owner decides on both: subdomains may still use http, and only the owner may request preloading.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
-SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$"]
+SECURE_REDIRECT_EXEMPT = ["^(.+/)?healthz$", "^(.+/)?readyz$"]
+SECURE_SSL_HOST = PUBLIC_HOST or None
+CSRF_TRUSTED_ORIGINS = [PUBLIC_ORIGIN] if PUBLIC_ORIGIN else []
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-    CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in (_HOSTS or ALLOWED_HOSTS) if host != "*"]
+    CSRF_TRUSTED_ORIGINS = trusted_origins(_HOSTS)
+# Other services of the same host have other cookies, even at the paths above.
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = LANGUAGE_COOKIE_PATH = BASE_PATH
+if BASE_PATH != "/":
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME, LANGUAGE_COOKIE_NAME = "wild_sessionid", "wild_csrftoken", "wild_language"
 
 # Required for /metrics from other machines.
 METRICS_TOKEN = MACHINE.text("WILD_METRICS_TOKEN")

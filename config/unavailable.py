@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-from league.api.problems import Problem
+from league.api.problems import Problem, is_of_the_api
 from league.pages import answers
 
 RETRY_AFTER = 5  # seconds
@@ -42,7 +42,7 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 def _come_again(request: HttpRequest) -> HttpResponse:
     sentence = _("The database doesn’t answer right now. Nothing is lost: try again in a few seconds.")
-    response = Problem("unavailable", sentence).response() if request.path.startswith("/api/") else _page(sentence)
+    response = Problem("unavailable", sentence).response() if is_of_the_api(request) else _page(sentence)
     response["Retry-After"] = str(RETRY_AFTER)
     response["Cache-Control"] = "no-store"
     return response

@@ -1,6 +1,8 @@
 """All addresses of the service: league, games, accounts, health."""
 
-from django.urls import include, path
+from django.conf import settings
+from django.urls import URLPattern, URLResolver, include, path
+from django.views.generic import RedirectView
 
 from config import health, languages, metrics
 
@@ -10,7 +12,7 @@ handler404 = "league.pages.answers.not_found"
 handler429 = "league.pages.answers.too_many"  # django-allauth's
 handler500 = "config.unavailable.server_error"
 
-urlpatterns = [
+pages: list[URLPattern | URLResolver] = [
     path("healthz", health.alive, name="healthz"),
     path("", include("games.urls")),  # first: online tables get many requests a second
     path("readyz", health.ready, name="readyz"),
@@ -21,3 +23,13 @@ urlpatterns = [
     path("api/", include("league.api_urls")),
     path("", include("league.urls")),
 ]
+
+urlpatterns = pages
+if settings.BASE_PATH != "/":  # the proxy passes the full path; health checks may come without one
+    urlpatterns = [
+        path(settings.BASE_PATH.lstrip("/"), include(pages)),
+        path("healthz", health.alive),
+        path("readyz", health.ready),
+        path("metrics", metrics.metrics),
+        path("", RedirectView.as_view(pattern_name="home")),
+    ]

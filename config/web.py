@@ -269,7 +269,7 @@ def _packed(environ: Environ, headers: list[tuple[str, str]], content: bytes) ->
         return headers, content
     named["vary"] = ", ".join(filter(None, [named.get("vary"), "Accept-Encoding"]))
     if TAKES_GZIP.search(environ.get("HTTP_ACCEPT_ENCODING", "")):
-        packs = _pack_once if environ["PATH_INFO"].startswith("/static/") else pack
+        packs = _pack_once if environ["PATH_INFO"].startswith(settings.STATIC_URL) else pack
         content = packs(content)
         named |= {"content-encoding": "gzip", "content-length": str(len(content))}
         if (tag := named.get("etag", "")) and not tag.startswith("W/"):
@@ -330,7 +330,7 @@ def _environ(scope: Scope, body: BinaryIO) -> Environ:
 async def refuse(send: Send, status: int, sentence: str, path: str = "") -> None:
     """Respond without reading on, and close the connection. path: below /api/, a 413 is a problem."""
     content_type, content = b"text/plain; charset=utf-8", f"{sentence}\n".encode()
-    if status == 413 and path.startswith("/api/"):
+    if status == 413 and path.startswith(f"{settings.BASE_PATH}api/"):
         from league.api.problems import CONTENT_TYPE, Problem  # needs loaded apps
 
         content_type, content = CONTENT_TYPE.encode(), Problem("too-large", sentence).response().content

@@ -127,6 +127,8 @@ class Served:
 class Visitor:
     """A browser without a screen: cookies, forms, one connection a request."""
 
+    base = ""  # the path of WILD_URL
+
     def __init__(self, port):
         self.port = port
         self.cookies = {}
@@ -157,7 +159,7 @@ class Visitor:
 
     def form(self, table, hand):
         """The hidden fields of a hand's form, as its page hands them out."""
-        _status, text = self.get(f"/tables/{table}/?hand={hand}")
+        _status, text = self.get(f"{self.base}/tables/{table}/?hand={hand}")
         fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', text))
         return {name: fields[name] for name in ("hand", "seating_version", "key")}
 
@@ -171,10 +173,10 @@ class Stream:
     """One open stream. `event()` is the next event as {field: value}, None when the stream has ended."""
 
     def __init__(self, port, slug, visitor=None, query="", **headers):
-        self.connection = (visitor or Visitor(port)).connect(timeout=20)
-        if visitor:
-            headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())
-        self.connection.request("GET", f"/t/{slug}/live/{query}", headers=headers)
+        visitor = visitor or Visitor(port)
+        self.connection = visitor.connect(timeout=20)
+        headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())
+        self.connection.request("GET", f"{visitor.base}/t/{slug}/live/{query}", headers=headers)
         self.answer = self.connection.getresponse()
 
     def event(self):

@@ -13,6 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config.variables import services
 from config.variables.declared import SETTINGS
+from config.variables.kinds import MAIL_TO_OTHERS
 from config.variables.read import Machine, SettingFault
 
 
@@ -59,7 +60,7 @@ def lines_of(machine: Machine) -> Iterator[str]:
 
 
 def findings(machine: Machine) -> Findings:
-    report = Findings([*machine.faults(), *services.faults(machine)], machine.warnings())
+    report = Findings([*machine.faults(), *_address_faults(machine), *services.faults(machine)], machine.warnings())
     if not machine.faults():
         _ask_django(machine, report)
     return report
@@ -68,6 +69,17 @@ def findings(machine: Machine) -> Findings:
 def findings_now() -> Findings:
     """Return the faults and warnings of this machine, for the owner's page."""
     return findings(Machine())
+
+
+def _address_faults(machine: Machine) -> Iterator[str]:
+    """Check what needs the public address."""
+    with suppress(SettingFault):
+        if machine.given("WILD_URL") or machine.given("WILD_ALLOWED_HOSTS"):
+            return
+        if machine.flag("WILD_HTTPS"):
+            yield "WILD_HTTPS is set without the host that visitors use: set WILD_URL, such as https://cards.example.org/"
+        if machine.text("WILD_EMAIL_URL").startswith(MAIL_TO_OTHERS):
+            yield "WILD_EMAIL_URL is set, but no e-mail leaves until WILD_URL names the public address"
 
 
 def _ask_django(machine: Machine, report: Findings) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from config.variables import kinds
-from config.variables.kinds import FLAG, HOSTS, TEXT, Kind, choice, number, secret
+from config.variables.kinds import FLAG, HOSTS, TEXT, URL, Kind, choice, number, secret
 
 
 @dataclass(frozen=True)
@@ -44,18 +44,26 @@ SETTINGS = (
     ),
     Setting("WILD_SECRET_KEY", secret(), "The secret key.", "created at the first start, in the data directory"),
     Setting(
+        "WILD_URL",
+        URL,
+        "The [public address](#the-public-address): `https://cards.example.org/`, also with a port or a path. Links in "
+        "pages, e-mails and codes begin with it, and `https` counts as `WILD_HTTPS`.",
+        "only addresses of a local network are served; no e-mail leaves",
+        None,
+    ),
+    Setting(
         "WILD_ALLOWED_HOSTS",
         HOSTS,
-        "Host names of the service, separated by commas. With `WILD_HTTPS`, links use port 443; write another port "
-        "with its host: `cards.example.org:8443`.",
-        "this machine's own names and addresses",
+        "More host names, separated by commas; `.example.org` includes subdomains. Without `WILD_URL`, links use the "
+        "visitor's host. With `WILD_HTTPS` they have port 443, or the port after a name: `cards.example.org:8443`.",
+        "only the host of `WILD_URL`",
         [],
     ),
     Setting(
         "WILD_HTTPS",
         FLAG,
         "`1` behind an https proxy: secure cookies, HSTS, redirects. The proxy must set `X-Forwarded-Proto`.",
-        "plain http",
+        "as in `WILD_URL`; else plain http",
         False,
     ),
     Setting(

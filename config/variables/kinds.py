@@ -1,5 +1,6 @@
 """Kinds of settings: how text from the environment, or a value from wild.toml, becomes a value."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -37,12 +38,37 @@ def _flag(raw: Raw) -> bool:
     return word in YES
 
 
-def _url(raw: Raw) -> str:
+@dataclass(frozen=True)
+class Address:
+    """host: with its port, unless that is the usual one. path: begins and ends with a slash."""
+
+    scheme: str
+    host: str
+    path: str = "/"
+
+    @property
+    def origin(self) -> str:
+        return f"{self.scheme}://{self.host}"
+
+
+PATH = re.compile(r"(/[\w.~-]+)*/")
+
+
+def _url(raw: Raw) -> Address:
     text = _text(raw)
-    address = urlsplit(text)
-    if address.scheme not in ("http", "https") or not address.netloc:
-        raise ValueError(f"takes an address such as https://cards.example.org, not “{text}”")
-    return text
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        parts, port = urlsplit(""), None
+    path = f"{parts.path.rstrip('/')}/"
+    rest = parts.query or parts.fragment or parts.username is not None
+    if parts.scheme not in ("http", "https") or not parts.hostname or rest or not PATH.fullmatch(path):
+        raise ValueError(f"takes an address such as https://cards.example.org/, not “{text}”")
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    if port not in (None, {"http": 80, "https": 443}[parts.scheme]):
+        host = f"{host}:{port}"
+    return Address(parts.scheme, host, path)
 
 
 def _hosts(raw: Raw) -> list[str]:
@@ -112,6 +138,21 @@ def email_fault(url: str) -> str:
     except ValueError as error:
         return str(error)
     return ""
+
+
+# Beginnings of addresses of mail servers; other e-mails stay on this machine.
+MAIL_TO_OTHERS = ("smtp", "submission")
+
+
+def trusted_origins(hosts: list[str]) -> list[str]:
+    """Return the https origins of hosts; one that begins with a dot includes its subdomains."""
+    origins: list[str] = []
+    for host in hosts:
+        if host.startswith("."):
+            origins += [f"https://{host[1:]}", f"https://*{host}"]
+        elif host != "*":
+            origins.append(f"https://{host}")
+    return list(dict.fromkeys(origins))
 
 
 TEXT = Kind("text", _text)

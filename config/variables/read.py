@@ -5,6 +5,7 @@ import re
 import stat
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
@@ -14,7 +15,7 @@ from typing import Any
 from django.core.exceptions import ImproperlyConfigured
 
 from config.variables.declared import BY_NAME, OTHER_NAMES, SETTINGS, Setting
-from config.variables.kinds import Raw
+from config.variables.kinds import Address, Raw
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 FILE_NAME = "wild.toml"
@@ -81,9 +82,13 @@ class Machine:
     def hosts(self, name: str) -> list[str]:
         return list(self.value(name))
 
+    def address(self, name: str) -> Address | None:
+        value = self.value(name)
+        return value if isinstance(value, Address) else None
+
     def faults(self) -> list[str]:
         """Return what is wrong with the settings, a sentence each."""
-        return [*self._file.faults, *self._value_faults()]
+        return [*self._file.faults, *self._value_faults(), *self._contradictions()]
 
     def refuse_faults(self) -> None:
         """Raise SettingFault for the first fault, before anything is read or written."""
@@ -110,6 +115,12 @@ class Machine:
                 self.value(setting.name)
             except SettingFault as fault:
                 yield str(fault)
+
+    def _contradictions(self) -> Iterator[str]:
+        with suppress(SettingFault):
+            address = self.address("WILD_URL")
+            if address and self.given("WILD_HTTPS") and self.flag("WILD_HTTPS") != (address.scheme == "https"):
+                yield f"WILD_HTTPS contradicts WILD_URL, which begins with {address.scheme}://: remove WILD_HTTPS"
 
     def _unknown_variables(self) -> Iterator[str]:
         known = {*BY_NAME, *OTHER_NAMES, *(f"{setting.name}_FILE" for setting in _secrets())}

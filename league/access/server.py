@@ -45,7 +45,10 @@ def server_address(port: int = 8000) -> str:
     """Return “https://cards.example.org”, for links in the terminal. port: of plain http."""
     if url := getattr(settings, "URL", ""):
         return str(url).rstrip("/")
-    host = next((host for host in settings.ALLOWED_HOSTS if host != "*"), "localhost")
+    if settings.PUBLIC_ORIGIN:
+        return str(settings.PUBLIC_ORIGIN)
+    named_hosts = [] if settings.LOCAL_HOSTS_ONLY else [host.lstrip(".") for host in settings.ALLOWED_HOSTS]
+    host = next((host for host in named_hosts if host != "*"), "localhost")
     if not settings.HTTPS:
         return f"http://{host}:{port}"
     named = settings.HOST_PORTS.get(host)

@@ -13,7 +13,7 @@ from django.http.response import HttpResponseBase
 from league.models import User
 
 COOKIE = "known_device"
-PATH = "/accounts/"
+PATH = f"{settings.BASE_PATH}accounts/"
 AGE = 365 * 24 * 60 * 60  # seconds since the last sign-in
 MOST = 5  # accounts a browser
 

@@ -166,9 +166,13 @@ def no_such_address() -> HttpResponse:
     return Problem("not-found", sentence).response()
 
 
+def is_of_the_api(request: HttpRequest) -> bool:
+    return request.path.startswith(f"{settings.BASE_PATH}api/")
+
+
 def problem_for_page(request: HttpRequest, status: int) -> HttpResponse | None:
     """Return the problem that replaces an error page, if the address is the API's."""
-    if not request.path.startswith("/api/"):
+    if not is_of_the_api(request):
         return None
     if status == 404:
         return no_such_address()

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from rest_framework.permissions import SAFE_METHODS
@@ -9,7 +10,7 @@ from rest_framework.permissions import SAFE_METHODS
 from league.api.base import MOST_KEY, REPLAYED
 from league.api.problems import CONTENT_TYPE, KINDS, TYPE
 
-API = "/api/v1/"
+API = f"{settings.BASE_PATH}api/v1/"
 
 ERROR = {
     "type": "object",

@@ -55,7 +55,9 @@ def write(*, kind: str, site: str = "", sign_up: SignUp | None = None, entry: En
     if sign_up is not None and kind != "confirm" and not _may_reach(sign_up):
         return None
     letters = Letter.objects.filter(sign_up=sign_up, entry=entry)
-    if not site:
+    if settings.PUBLIC_ORIGIN:
+        site = settings.PUBLIC_ORIGIN
+    elif not site:
         before = letters.order_by("-id").first()
         site = before.site if before else ""
     due_at = _due_at(letters, kind)
@@ -95,7 +97,9 @@ def write_last(sign_up: SignUp) -> Letter | None:
     with override(sign_up.language or settings.LANGUAGE_CODE):
         about = about_sign_up(sign_up)
     about |= {"email": sign_up.email, "language": sign_up.language, "reason": in_mail(sign_up.tournament.pause_reason)}
-    return Letter.objects.create(kind="deleted", about=about, site=before.site if before else "")
+    return Letter.objects.create(
+        kind="deleted", about=about, site=settings.PUBLIC_ORIGIN or (before.site if before else "")
+    )
 
 
 def knows_it_is_off(sign_up: SignUp) -> bool:

@@ -79,7 +79,8 @@ def cached_page(*numbers: str) -> Callable[[View], View]:
             if audience is None:
                 return view(request, slug)
             # The page contains its own address (language switch) and links in the chosen file format.
-            key = f"page:{release()}:{audience}:{get_language()}:{chosen_form(request)}:{request.get_full_path()}"
+            address = request.build_absolute_uri()
+            key = f"page:{release()}:{audience}:{get_language()}:{chosen_form(request)}:{address}"
             return _found_or_made(request, slug, key, number, lambda: view(request, slug))
 
         return answer

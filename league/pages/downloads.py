@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
@@ -50,7 +51,8 @@ def download(
     content = table_file(chosen, Table(header, rows), bom=request.GET.get("bom") == "1")
     answer = HttpResponse(content, content_type=chosen.content_type, headers=headers)
     if requested and not form:
-        answer.set_cookie(COOKIE, chosen, max_age=YEAR, secure=request.is_secure(), httponly=True, samesite="Lax")
+        path, secure = settings.BASE_PATH, request.is_secure()
+        answer.set_cookie(COOKIE, chosen, max_age=YEAR, path=path, secure=secure, httponly=True, samesite="Lax")
     return answer
 
 

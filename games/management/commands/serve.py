@@ -78,10 +78,6 @@ class Command(SentenceCommand):
             raise CommandError(f"The database cannot be used: {' '.join(str(error).split())}.", returncode=2) from None
         port = listener.getsockname()[1]
         addresses = lan_addresses() if host in EVERYWHERE else [host]
-        if "WILD_ALLOWED_HOSTS" not in settings.GIVEN:
-            # The settings allow this machine only. A server on the local network must let phones in by the address that
-            # is printed here. Hosts that WILD_ALLOWED_HOSTS names are left as they are.
-            settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, *(in_url(address) for address in addresses)]
         self.tell_organiser(first_demo(with_demo=not no_demo))
         tell_link(self.stdout.write, first_address(host, port))
         self.tell_addresses(host, port, addresses)
@@ -100,8 +96,11 @@ class Command(SentenceCommand):
             self.stdout.write(f"The demo organiser signs in as {DEMO_EMAIL}; the password is in {password_file}.")
 
     def tell_addresses(self, host: str, port: int, addresses: list[str]) -> None:
-        self.stdout.write(f"Wild League is at {local_address(host, port)}/ (Ctrl-C stops it)")
-        if host in EVERYWHERE:
+        path = settings.BASE_PATH
+        self.stdout.write(f"Wild League is at {local_address(host, port)}{path} (Ctrl-C stops it)")
+        if settings.PUBLIC_ORIGIN:
+            self.stdout.write(f"Visitors open {settings.PUBLIC_ORIGIN}{path}")
+        elif host in EVERYWHERE:
             for address in addresses:
                 self.stdout.write(f"On the local network: http://{in_url(address)}:{port}/")
             if not addresses:
@@ -119,7 +118,7 @@ def local_address(host: str, port: int) -> str:
 
 def first_address(host: str, port: int) -> str:
     """Return the address for the link of the first start: the one that the settings name, else a local one."""
-    return server_address(port) if "WILD_ALLOWED_HOSTS" in settings.GIVEN else local_address(host, port)
+    return local_address(host, port) if settings.LOCAL_HOSTS_ONLY else server_address(port)
 
 
 def stop(number: int, frame: FrameType | None) -> None:

@@ -163,7 +163,7 @@ globalThis.wildQueue = (() => {
     }
   }
 
-  const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] ?? "";
+  const token = () => document.cookie.match(/(?:^|; )(?:wild_)?csrftoken=([^;]*)/)?.[1] ?? "";
 
   async function post(hand) {
     const body = new URLSearchParams({ ...hand.fields, hand: hand.hand, seating_version: hand.seating, key: hand.key, who: hand.who ?? "" });

@@ -31,7 +31,7 @@
   function fill(form, hand) {
     form.action = hand.url;
     form.querySelectorAll("input").forEach((input) => input.remove());
-    const token = document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] ?? "";
+    const token = document.cookie.match(/(?:^|; )(?:wild_)?csrftoken=([^;]*)/)?.[1] ?? "";
     const fields = { ...hand.fields, hand: hand.hand, seating_version: hand.seating, key: hand.key, csrfmiddlewaretoken: token };
     for (const [name, value] of Object.entries(fields)) {
       const input = document.createElement("input");
@@ -296,7 +296,7 @@
     const parts = [...document.querySelectorAll("link[href], script[src], use[href]")].map((part) => part.getAttribute("href") ?? part.getAttribute("src"));
     const files = parts.filter((address) => address.startsWith("/")).map((address) => address.split("#")[0]);
     navigator.serviceWorker
-      .register(section.dataset.worker, { scope: section.dataset.scope })
+      .register(section.dataset.worker, { scope: new URL(section.dataset.scope, new URL(section.dataset.worker, location.href)) })
       .then(active)
       .then((worker) => worker.postMessage({ page, files: [...new Set(files)] }))
       .catch(() => {});

@@ -4,7 +4,7 @@
 (() => {
   "use strict";
 
-  const IS_SHEET = /^\/t\/[^/]+\/(people\/[^/]+|r\/\d+\/tables\/\d+\/sheet)\/$/;
+  const IS_SHEET = /\/t\/[^/]+\/(people\/[^/]+|r\/\d+\/tables\/\d+\/sheet)\/$/;
   const HEADERS = { "HX-Request": "true", "HX-Target": "sheet" };
   const BESIDE = 900; // px from which the sheet is beside the name
 

@@ -16,7 +16,7 @@ window.wild = (() => {
 
   const PATIENCE = 20000; // milliseconds
   const ANNOUNCED = 100;
-  const TABLES = /^\/(tables\/\d+\/(disputes\/)?|hands\/\d+\/(correct|dispute)\/)$/; // pages of a tournament with short addresses
+  const TABLES = /^(tables\/\d+\/(disputes\/)?|hands\/\d+\/(correct|dispute)\/)$/; // pages of a tournament with short addresses
   const AROUND = ["heading", "where", "five", "sub"]; // what an answer may change around the page
   const OVERTAKEN = Symbol("something newer was asked for");
 
@@ -38,7 +38,8 @@ window.wild = (() => {
 
   function isInPlace({ origin, pathname }) {
     if (!place() || origin !== location.origin || /\.\w+$/.test(pathname)) return false;
-    return pathname.startsWith(place()) || (place().startsWith("/t/") && TABLES.test(pathname));
+    const base = /^(.*\/)t\/[^/]+\/$/.exec(place())?.[1]; // "/", or the path of WILD_URL
+    return pathname.startsWith(place()) || (base && pathname.startsWith(base) && TABLES.test(pathname.slice(base.length)));
   }
 
   // ---- messages

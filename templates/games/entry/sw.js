@@ -9,8 +9,10 @@ const PAGES = 30;  // enough for a long evening at several tables
 const FILES = 100;  // files of older releases are dropped
 const PATIENCE = 5000;  // ms; a slower network counts as none
 
-const isPage = (path) => /^\/tables\/\d+\/$/.test(path) || /^\/t\/[^/]+\/scoring\/$/.test(path);
-const isFile = (path) => path.startsWith("/static/");
+const BASE = new URL(".", location.href).pathname;  // "/", or the path of WILD_URL
+const below = (path) => (path.startsWith(BASE) ? path.slice(BASE.length) : "");
+const isPage = (path) => /^(tables\/\d+|t\/[^/]+\/scoring)\/$/.test(below(path));
+const isFile = (path) => below(path).startsWith("static/");
 // A page has one copy, whatever its query; a file has one copy for each version in its address.
 const nameOf = ({ pathname, search }) => (isFile(pathname) ? pathname + search : pathname);
 

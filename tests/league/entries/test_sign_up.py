@@ -278,7 +278,7 @@ def test_who_types_the_address_of_somebody_else_learns_nothing_of_them(made):
 
 
 def test_a_letter_sent_again_goes_to_the_site_of_the_first_one(made, settings):
-    settings.ALLOWED_HOSTS = ["testserver", "evil.example"]
+    settings.ALLOWED_HOSTS, settings.LOCAL_HOSTS_ONLY = ["testserver", "evil.example"], False
     joins(made, "Farah")
     Letter.objects.update(created_at=timezone.now() - timedelta(minutes=6))
     Client().post(address(made), typed("Farah"), headers={"host": "evil.example"})
