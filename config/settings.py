@@ -318,7 +318,7 @@ SPECTACULAR_SETTINGS = {
 }
 
 USE_TZ = True
-TIME_ZONE = "UTC"
+TIME_ZONE = MACHINE.text("WILD_TIME_ZONE")  # of new clubs and events; all moments are stored in UTC
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("fr", "Français"), ("es", "Español")]  # by their own names
 LOCALE_PATHS = [BASE_DIR / "league" / "locale"]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from config.variables import kinds
-from config.variables.kinds import FLAG, HOSTS, TEXT, URL, Kind, choice, number, secret
+from config.variables.kinds import FLAG, HOSTS, TEXT, URL, ZONE, Kind, choice, number, secret
 
 
 @dataclass(frozen=True)
@@ -79,6 +79,14 @@ SETTINGS = (
         "`1`: anyone can create an account, `0`: no one can. It overrides the switch on the owner's page.",
         "the owner decides ([The first account](#the-first-account))",
         None,
+    ),
+    Setting(
+        "WILD_TIME_ZONE",
+        ZONE,
+        "The time zone where a club's, an event's or a visitor's is unknown, such as `Europe/Paris`. New clubs and "
+        "events begin with it.",
+        "`UTC`",
+        "UTC",
     ),
     Setting("WILD_API_RATE", number(), "Writing requests of a token in a minute; more get 429.", "600", 600),
     Setting(

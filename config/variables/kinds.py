@@ -3,8 +3,10 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 from urllib.parse import urlsplit
+from zoneinfo import available_timezones
 
 import dj_database_url
 
@@ -140,6 +142,15 @@ def email_fault(url: str) -> str:
     return ""
 
 
+def _zone(raw: Raw) -> str:
+    name = _text(raw)
+    if name not in available_timezones():
+        near = get_close_matches(name, available_timezones(), n=1)
+        nearest = f"; the nearest is {near[0]}" if near else ""
+        raise ValueError(f"takes a time zone such as Europe/Paris, not “{name}”{nearest}")
+    return name
+
+
 # Beginnings of addresses of mail servers; other e-mails stay on this machine.
 MAIL_TO_OTHERS = ("smtp", "submission")
 
@@ -159,3 +170,4 @@ TEXT = Kind("text", _text)
 FLAG = Kind("flag", _flag)
 URL = Kind("URL", _url)
 HOSTS = Kind("hosts", _hosts)
+ZONE = Kind("time zone", _zone)

@@ -48,6 +48,7 @@ def begin(user: User) -> Tournament:
                 name=_("Practice evening"),
                 kind=Tournament.Kind.PRACTICE,
                 starts_on=timezone.localdate(),
+                time_zone=timezone.get_default_timezone_name(),
                 visibility=Tournament.Visibility.PRIVATE,
             ),
             [PlannedStage(USUAL, settings={"hands_per_round": 1, "rounds": ROUNDS})],

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, TypedDict
 
+from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, PolymorphicProxySerializer, extend_schema
@@ -54,7 +55,7 @@ def _either(name: str, *shapes: Any) -> PolymorphicProxySerializer:
 class ClubIn(serializers.Serializer):
     name = serializers.CharField(max_length=80)
     place = serializers.CharField(max_length=100, default="", allow_blank=True)
-    time_zone = serializers.CharField(max_length=64, default="UTC", help_text="For example Europe/Paris")
+    time_zone = serializers.CharField(max_length=64, default=settings.TIME_ZONE, help_text="For example Europe/Paris")
     about = serializers.CharField(max_length=600, default="", allow_blank=True)
     visibility = serializers.ChoiceField(choices=Visibility.choices, default="public")
 

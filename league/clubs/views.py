@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -49,7 +50,10 @@ def clubs(request: HttpRequest) -> HttpResponse:
 @creates_once
 def new_club(request: HttpRequest) -> HttpResponse:
     last = last_own_event(request.user)
-    initial = {"time_zone": last.time_zone if last else "UTC", "place": last.place if last else ""}
+    initial = {
+        "time_zone": last.time_zone if last else timezone.get_default_timezone_name(),
+        "place": last.place if last else "",
+    }
     form = ClubForm(posted_data(request), initial=initial)
     if form.is_valid():
         club = found_club(owner=organiser_of(request), **form.cleaned_data)

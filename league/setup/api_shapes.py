@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, TypedDict, cast
 
+from django.conf import settings
 from django.utils import timezone
 from rest_framework import serializers
 
@@ -100,7 +101,7 @@ class TournamentIn(_WithSettings):
         max_length=10, required=False, help_text="For example 2026-11-24, from 2000 to 2100; default: today"
     )
     starts_at = serializers.CharField(max_length=5, required=False, allow_null=True, help_text="For example 19:30")
-    time_zone = serializers.CharField(max_length=64, default="UTC", help_text="For example Europe/Paris")
+    time_zone = serializers.CharField(max_length=64, default=settings.TIME_ZONE, help_text="For example Europe/Paris")
     place = serializers.CharField(max_length=100, default="", allow_blank=True)
     visibility = serializers.ChoiceField(choices=Tournament.Visibility.choices, default="public")
     club = serializers.SlugField(

@@ -52,6 +52,8 @@ def test_wild_toml_has_texts_numbers_and_flags(tmp_path):
         ("WILD_EMAIL_URL = 25", "line 1: WILD_EMAIL_URL takes text in quotes"),
         ("WILD_HTTPS = 'maybe'", "line 1: WILD_HTTPS takes 1 or 0, not “maybe”"),
         ("WILD_WEB_PROCESSES = 0", "line 1: WILD_WEB_PROCESSES takes a whole number from 1, not “0”"),
+        ("WILD_TIME_ZONE = 'Europe/Pris'", "line 1: WILD_TIME_ZONE takes a time zone such as Europe/Paris, not "
+         "“Europe/Pris”; the nearest is Europe/Paris"),
         ("WILD_LOG = 'xml'", "line 1: WILD_LOG takes json or plain, not “xml”"),
         ("WILD_ALLOWED_HOSTS = 'https://a.example'", "line 1: WILD_ALLOWED_HOSTS takes host names separated by commas, "
          "without https:// and paths, not “https://a.example”"),
@@ -129,3 +131,9 @@ def test_every_variable_that_anything_reads_is_known():
 
 def test_every_setting_has_a_meaning_and_what_counts_without_it():
     assert [s.name for s in declared.SETTINGS if not (s.meaning.endswith(".") and s.without)] == []
+
+
+def test_https_that_contradicts_the_public_address_is_a_fault(tmp_path):
+    sentence = "WILD_HTTPS contradicts WILD_URL, which begins with http://: remove WILD_HTTPS"
+    assert machine(tmp_path, WILD_URL="http://a.example", WILD_HTTPS="1").faults() == [sentence]
+    assert machine(tmp_path, WILD_URL="https://a.example", WILD_HTTPS="1").faults() == []

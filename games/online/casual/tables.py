@@ -69,6 +69,7 @@ def new_table(*, owner: User | None, edition: str, target: int, options: Sequenc
             name=_("Casual table"),
             kind=Tournament.Kind.CASUAL,
             starts_on=timezone.localdate(),
+            time_zone=timezone.get_default_timezone_name(),
             visibility=Tournament.Visibility.UNLISTED,
             online="all",
             players_report=False,

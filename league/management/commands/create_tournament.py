@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
 from django.core.validators import validate_email
@@ -62,7 +63,7 @@ class Command(SentenceCommand):
         parser.add_argument("--club", default="", metavar="SLUG", help="whose evening it is")
         parser.add_argument("--date", help="as 2026-11-21; today without it")
         parser.add_argument("--place", default="")
-        parser.add_argument("--time-zone", default="UTC")
+        parser.add_argument("--time-zone", default=settings.TIME_ZONE)
         parser.add_argument("--visibility", default="public", choices=Tournament.Visibility.values)
         parser.add_argument("--online", default="", metavar="TABLES", help="played online: all, or numbers: 1-3,5")
         parser.add_argument("--no-odds", action="store_true", help="show nobody how likely each is to win")

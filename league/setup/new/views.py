@@ -3,6 +3,7 @@
 from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
@@ -73,7 +74,7 @@ def _initial(last: Tournament | None, club: Club | None) -> dict[str, Any]:
     """Return the values of the empty form. last: the viewer's last event; club: of the new event."""
     initial = {
         "starts_on": timezone.localdate(),
-        "time_zone": last.time_zone if last else "UTC",
+        "time_zone": last.time_zone if last else settings.TIME_ZONE,
         "place": last.place if last else "",
         "edition": last.stage.edition if last else "classic",
     }
