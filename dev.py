@@ -24,6 +24,7 @@ import contextlib
 import errno
 import hashlib
 import importlib.util
+import itertools
 import json
 import os
 import shutil
@@ -38,6 +39,7 @@ from pathlib import Path
 
 OLDEST_PYTHON = (3, 11)
 ROOT = Path(__file__).resolve().parent
+PROGRESS_EVERY = 5  # seconds
 VENV_LOCKS = ("run.lock", "test.lock")  # what .venv is made from
 CHECKS_WITH_NOTES = ("words", "commit subjects")  # their output matters even if they pass
 LOCK_SOURCES = {
@@ -54,9 +56,6 @@ class Problem(Exception):
 def say(sentence):
     """Speak on stderr: stdout belongs to the command that is being run."""
     print(sentence, file=sys.stderr, flush=True)
-
-
-# The environment in .venv
 
 
 def venv_folder():
@@ -134,7 +133,8 @@ def ensure(lock):
             if have.get(lock) != want:
                 install(lock, have, fresh)
     except OSError as error:
-        raise Problem(f"The packages could not be installed in {venv_folder()}: {error}.") from error
+        hint = "Make it writable for your user, or remove it; then run this again."
+        raise Problem(f"The packages could not be installed in {venv_folder()}: {error}. {hint}") from error
 
 
 def make_venv():
@@ -175,7 +175,13 @@ def install(lock, have, fresh):
 
 def pip(*args):
     command = [str(venv_python()), "-m", "pip", "--disable-pip-version-check", "-qq", *args]
-    return subprocess.call(command, stdout=sys.stderr, close_fds=False)
+    with subprocess.Popen(command, stdout=sys.stderr, close_fds=False) as child:
+        for number in itertools.count(1):
+            try:
+                return child.wait(timeout=PROGRESS_EVERY)
+            except subprocess.TimeoutExpired:
+                ready = len([*venv_folder().glob("lib/python*/site-packages/*.dist-info")])
+                say(f"After {number * PROGRESS_EVERY} seconds: {ready} packages are ready; pip gets or unpacks others.")
 
 
 def command_and_environment(args, env=None):
@@ -202,9 +208,6 @@ def wait_for(args, folder=None, env=None):
     while True:
         with contextlib.suppress(KeyboardInterrupt):  # the child gets Ctrl-C too, and decides
             return child.wait()
-
-
-# Commands
 
 
 class Parser(argparse.ArgumentParser):
@@ -336,9 +339,6 @@ def report(name, passed, output, failed):
         failed.append(name)
     if output and (not passed or name in CHECKS_WITH_NOTES):
         sys.stderr.write(output if output.endswith("\n") else output + "\n")
-
-
-# Locks
 
 
 def pins(text):

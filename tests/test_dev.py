@@ -16,13 +16,15 @@ from django.conf import settings
 
 # Writes down what it was asked to install, and fails, or dies half-way, when the test says so.
 FAKE_PIP = """
-import os, sys
+import os, sys, time
 print("pip speaks on stdout")
 with open(os.environ["PIP_LOG"], "a") as log:
     log.write(sys.argv[-1] + "\\n")
 fate = os.environ.get("PIP_FATE")
 if fate == "killed":
     os.kill(os.getpid(), 9)
+if fate == "slow":
+    time.sleep(1)
 sys.exit(1 if fate == "no network" else 0)
 """
 
@@ -267,6 +269,16 @@ def test_ctrl_c_during_an_install_ends_without_a_traceback(dev, monkeypatch, cap
     assert capsys.readouterr().err == "Stopped.\n"
 
 
+def test_an_installation_says_every_few_seconds_how_far_it_is(project, dev, monkeypatch, capfd):
+    monkeypatch.setattr(dev, "ROOT", project.root)
+    monkeypatch.setattr(dev, "PROGRESS_EVERY", 0.2)
+    monkeypatch.setenv("PIP_FATE", "slow")
+    monkeypatch.setenv("PIP_LOG", str(project.pip_log))
+    dev.ensure("run.lock")
+    assert "After 0.2 seconds: 0 packages are ready" in capfd.readouterr().err
+    assert project.installed() == ["run.lock"]
+
+
 def test_a_folder_that_cannot_be_written_gets_one_sentence(dev, bare, monkeypatch, capsys):
     def refused():
         raise PermissionError(13, "Permission denied")
@@ -275,7 +287,8 @@ def test_a_folder_that_cannot_be_written_gets_one_sentence(dev, bare, monkeypatc
     monkeypatch.setattr(dev, "make_venv", refused)
     assert dev.main(["manage"]) == 2
     assert capsys.readouterr().err.endswith(
-        "could not be installed in " + f"{bare.venv}: [Errno 13] Permission denied.\n"
+        f"could not be installed in {bare.venv}: [Errno 13] Permission denied. "
+        "Make it writable for your user, or remove it; then run this again.\n"
     )
 
 
