@@ -43,8 +43,6 @@ def whom_to_ask() -> str:
 
 def server_address(port: int = 8000) -> str:
     """Return “https://cards.example.org”, for links in the terminal. port: of plain http."""
-    if url := getattr(settings, "URL", ""):
-        return str(url).rstrip("/")
     if settings.PUBLIC_ORIGIN:
         return str(settings.PUBLIC_ORIGIN)
     named_hosts = [] if settings.LOCAL_HOSTS_ONLY else [host.lstrip(".") for host in settings.ALLOWED_HOSTS]

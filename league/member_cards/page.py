@@ -45,8 +45,11 @@ def event_on_card(entry: Entry) -> EventOnCard:
     return EventOnCard(entry, entry.tournament.name, my.now.title, " ".join(my.now.who), my.now)
 
 
-def print_question(club: Club, members: Sequence[Player], who: Sequence[str]) -> Confirmation:
-    """Confirm printing the cards of these members. who: public ids, or none for all."""
+def print_question(club: Club, members: Sequence[Player], who: Sequence[str], this_machine: str) -> Confirmation:
+    """Confirm printing the cards of these members.
+
+    who: public ids, or none for all. this_machine: the host in the codes, if phones can't open it.
+    """
     count = len(members)
     keep = (Way(_("Back"), reverse("members", args=[club.slug])),)
     if not count:
@@ -57,12 +60,18 @@ def print_question(club: Club, members: Sequence[Player], who: Sequence[str]) ->
         "Anyone who has the card can act for them."
     )
     again = _("Cards printed before keep working.")
+    if this_machine:
+        unreachable = _(
+            "Phones can’t open %(this_machine)s, the address in the QR codes. Open this page at the phones' "
+            "address, and print from there."
+        )
+        again = f"{again} {unreachable % {'this_machine': this_machine}}"
     return Confirmation(
         title=title % {"count": count, "name": members[0].name},
         text=f"{text} {again}",
         ways=keep,
         button=ngettext("Print %(count)d card", "Print %(count)d cards", count) % {"count": count},
-        is_quiet=True,
+        is_quiet=not this_machine,
         hidden=tuple(("who", public_id) for public_id in who),
         url=reverse("member_cards", args=[club.slug]),
     )

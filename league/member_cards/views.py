@@ -23,7 +23,7 @@ from league.member_cards.print_rows import card_print, head_of
 from league.models import ClubLogEntry, Player, Tournament
 from league.pages.answers import private_link, too_many_bad_links
 from league.pages.confirm import confirm_page
-from league.pages.tournament_page import organiser_of
+from league.pages.tournament_page import organiser_of, this_machine
 from league.prints.paper import paper_for
 from league.prints.pdf.document import pdf
 
@@ -65,7 +65,7 @@ def member_cards(request: HttpRequest, club_slug: str) -> HttpResponse:
     who = sent.getlist("who")
     try:
         if request.method != "POST":
-            ask = print_question(access.club, members_to_print(access.club, who), who)
+            ask = print_question(access.club, members_to_print(access.club, who), who, this_machine(request))
             return confirm_page(request, access, ask, page="members", title=_("Member cards"))
         row = print_cards(club=access.club, ids=who, by=organiser_of(request))
     except Refused as refused:

@@ -1,5 +1,6 @@
 """Error responses as pages, and a decorator for pages behind private links."""
 
+import logging
 from functools import wraps
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,6 +14,8 @@ from league import access
 from league.api.problems import problem_for_page
 from league.lib.rate_limits import address_of, wait_after
 from league.models import Club, ClubInvitation, Invitation, Tournament
+
+logger = logging.getLogger(__name__)
 
 BAD_LINKS_A_MINUTE = 10
 MAILS_A_MINUTE = 20  # e-mails that an account may send to addresses of its choice
@@ -36,12 +39,30 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None, reason: str = "") -> HttpResponse:
+    """reason: of Django's CSRF check, in English."""
+    origin = request.headers.get("Origin", "")
+    if reason.startswith("Origin checking failed") and urlsplit(origin).hostname:
+        return _wrong_origin(request, origin)
     title = _("This form is too old")
     sentence = _("It was open too long, or cookies are off. Go back, reload the page and send it again.")
     back = request.headers.get("Referer", "")
     if urlsplit(back).path.strip("/") and url_has_allowed_host_and_scheme(back, request.get_host()):
         return _answer_page(request, 403, title, sentence, leads=_("Back to the form"), leads_to=back)
     return _answer_page(request, 403, title, sentence)
+
+
+def _wrong_origin(request: HttpRequest, origin: str) -> HttpResponse:
+    """Answer a form whose page has another address in the browser than the one that this server expects.
+
+    Mostly WILD_URL isn't set behind an https proxy, and then every form is refused.
+    """
+    here = f"{request.scheme}://{request.get_host()}"
+    logger.warning("A form from %r was refused, since this server is at %s. Is WILD_URL set?", origin[:100], here)
+    sentence = _(
+        "Your browser is at %(origin)s, but the server expects %(here)s. If you run it, set WILD_URL to the address "
+        "that visitors use."
+    )
+    return _answer_page(request, 403, _("This form was refused"), sentence % {"origin": origin, "here": here})
 
 
 def too_many(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

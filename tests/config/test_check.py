@@ -123,3 +123,11 @@ def test_a_database_that_lacks_migrations_is_a_fault_and_a_complete_one_is_none(
     code, lines = check(tmp_path)
     assert code == 1
     assert any(line.endswith("migrations: run “wild-league migrate”.") for line in lines)
+
+
+@pytest.mark.slow
+def test_https_and_e_mail_without_a_public_address_are_faults(tmp_path):
+    code, lines = check(tmp_path, WILD_HTTPS="1", WILD_EMAIL_URL="smtp://127.0.0.1:1/")
+    assert code == 1
+    assert any(line.startswith("Fault: WILD_HTTPS is set without the host that visitors use") for line in lines)
+    assert "Fault: WILD_EMAIL_URL is set, but no e-mail leaves until WILD_URL names the public address." in lines

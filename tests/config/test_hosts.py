@@ -4,6 +4,7 @@ import logging
 
 import pytest
 from django.core import mail
+from django.test import Client
 
 from config.variables import hosts
 from config.variables.kinds import URL, Address, trusted_origins
@@ -89,3 +90,21 @@ def test_the_page_for_another_host_leads_to_the_public_address(client, public):
     answer = client.get("/", headers={"host": "old.example.org"})
     assert answer.status_code == 400
     assert 'href="http://cards.example.org:8080/"' in answer.text
+
+
+def test_a_form_behind_a_proxy_whose_address_is_not_set_names_the_setting(caplog):
+    client = Client(enforce_csrf_checks=True, headers={"host": "laptop:8000"})
+    client.get("/accounts/login/")
+    refused = client.post("/accounts/login/", headers={"origin": "https://cards.example.org"})
+    assert refused.status_code == 403
+    assert "at https://cards.example.org, but the server expects http://laptop:8000." in refused.text
+    assert "set WILD_URL" in refused.text
+    assert [record.levelname for record in caplog.records if "WILD_URL" in record.getMessage()] == ["WARNING"]
+    assert "This form is too old" in client.post("/accounts/login/", headers={"origin": "null"}).text
+
+
+def test_new_events_and_clubs_begin_with_the_zone_of_the_server(client, settings):
+    settings.TIME_ZONE = "Europe/Lisbon"
+    client.force_login(cast.organiser())
+    assert "Europe/Lisbon" in client.get("/new/").text
+    assert "Europe/Lisbon" in client.get("/clubs/new/").text

@@ -203,6 +203,8 @@ def test_the_log_names_printed_and_renewed_cards(olga, club, farah):
 def test_an_organiser_prints_all_cards_or_the_ticked_ones(olga, club):
     at = f"/clubs/{club.slug}/players/"
     assert "Print 8 member cards?" in said(olga.get(f"{at}cards/"))
+    assert "Phones can’t open" not in said(olga.get(f"{at}cards/"))
+    assert "Phones can’t open localhost:8000" in said(olga.get(f"{at}cards/", headers={"host": "localhost:8000"}))
     answer = olga.post(f"{at}cards/", follow=True)
     assert answer["Content-Type"] == "application/pdf" and answer["Cache-Control"] == "private, no-store"
     [page] = pdf_text.pages(answer.content)
