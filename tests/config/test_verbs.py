@@ -118,3 +118,11 @@ def test_a_wrong_line_of_wild_toml_stops_every_verb_and_changes_nothing(verb, tm
     sentence = f"{tmp_path}/wild.toml, line 1: WILD_STREEMS is not a setting; the nearest is WILD_STREAMS."
     assert done.stderr == f"The settings cannot be used: {sentence}\n"
     assert [path.name for path in tmp_path.iterdir()] == ["wild.toml"]
+
+
+def test_a_command_before_the_first_migration_names_the_verb_that_is_missing(tmp_path):
+    command = [sys.executable, "-m", "config.verbs", "--data", tmp_path, "manage", "changepassword", "olga@example.org"]
+    done = subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == "Update the database first: wild-league migrate."
+    assert "Traceback" not in done.stderr
