@@ -203,14 +203,28 @@ def damaged(backup, path):
     models = manifest["models"]
     rows = {name: b'{"model": "league.user"}\n' if name == "league.user.jsonl" else it for name, it in contents.items()}
     digest = hashlib.sha256(rows["league.user.jsonl"]).hexdigest()
+    climbing = models | {"../league.user": models["league.user"]}
+    bomb = b" " * 300_000_000
     forgeries = {
+        "a part above the folder": (
+            contents | {"../league.user.jsonl": contents["league.user.jsonl"]},
+            manifest | {"models": climbing},
+        ),
+        "a part more": (contents | {"../../evil.sh": b"rm"}, manifest),
+        "a line that never ends": (
+            contents | {"league.user.jsonl": bomb},
+            manifest | {"models": models | {"league.user": {"rows": 1, "sha256": hashlib.sha256(bomb).hexdigest()}}},
+        ),
+        "another program's": ({"data.json": b"[]"}, {"format": 1, "version": "12", "tables": []}),
+        "migrations without names": (contents, manifest | {"migrations": [1, 2]}),
+        "a list for a manifest": (contents, [manifest]),
         "rows without fields": (rows, manifest | {"models": models | {"league.user": {"rows": 1, "sha256": digest}}}),
         "no version": (contents, {key: value for key, value in manifest.items() if key != "version"}),
         "no accounts": (contents, manifest | {"models": {key: models[key] for key in models if key != "league.user"}}),
     }
     for name, (parts, said) in forgeries.items():
-        with zipfile.ZipFile(path, "w") as forged:
-            for part, content in (parts | {"manifest.json": json.dumps(said)}).items():
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as forged:
+            for part, content in (parts | {"manifest.json": json.dumps(said).encode()}).items():
                 forged.writestr(part, content)
         yield name, path.read_bytes()
 
@@ -236,7 +250,7 @@ def test_a_damaged_file_is_refused_and_nothing_of_it_is_kept(backup, tmp_path):
         (bad / name).write_bytes(content)
     said = site.python(TRY_EACH % str(bad)).splitlines()
     assert said == [f"{path} isn’t a Wild League backup, or it is damaged. 0" for path in sorted(bad.iterdir())]
-    assert len(said) == 14
+    assert len(said) == 20
     done = site.run("restore", bad / "half")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"{bad / 'half'} isn’t a Wild League backup, or it is damaged.\n"
@@ -260,6 +274,15 @@ def test_a_file_of_a_newer_version_is_refused_and_names_what_is_unknown(backup, 
         "A newer version of Wild League (9.1) made this file: this one doesn’t know league.0999_more. "
         "Update Wild League, then restore.\n"
     )
+
+
+def test_a_file_in_a_newer_format_asks_for_an_update(backup, tmp_path):
+    other = tmp_path / "other.zip"
+    with zipfile.ZipFile(other, "w") as written:
+        written.writestr("manifest.json", json.dumps({"format": 2, "version": "9.1"}))
+    done = Site(tmp_path / "site").run("restore", other)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == ("A newer version of Wild League (9.1) made this file. Update Wild League, then restore.\n")
 
 
 @pytest.mark.parametrize(
