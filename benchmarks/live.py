@@ -214,7 +214,7 @@ def run(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
         cookies = signed_in()
         connections.close_all()
         streams = str(options.streams + 10)
-        environment = {"DJANGO_SETTINGS_MODULE": "config.settings"}
+        environment = {"DJANGO_SETTINGS_MODULE": "config.settings", "WILD_BACKUPS": "0"}
         environment |= {"WILD_WEB_PROCESSES": str(options.web)}
         environment |= {"WILD_STREAMS": streams, "WILD_STREAMS_AN_ADDRESS": streams}  # all are from one
         with served(os.environ | environment | redis, options.workers) as serving:

@@ -69,6 +69,7 @@ def pytest_configure(config: pytest.Config) -> None:
     requirements.required()
     config.pluginmanager.register(RequestCount())
     config.pluginmanager.register(CallRoom())
+    os.environ["WILD_BACKUPS"] = "0"  # else each server begins with one
     os.environ.setdefault(SHARED, DATA.name)  # the workers begin with what the run has
     gc.set_threshold(50_000, 20, 100)  # to look for garbage less often: there is little
     # Whatever the tests do, they never touch the data of whoever runs them: not the files, and not the database, which

@@ -23,6 +23,7 @@ from django.utils.translation import gettext as _
 from games.service import backup
 from games.service.file_lock import only_process
 from league.lib.errors import Refused
+from league.models import User
 
 logger = logging.getLogger(__name__)
 
@@ -146,7 +147,7 @@ class Writer:
             self._report(self._process, now)
             self._process = None
         waits = self._not_before is not None and now < self._not_before < now + TRY_AGAIN * 2
-        if waits or not is_due(now):
+        if waits or not is_due(now) or not User.objects.exists():  # a new server has nothing to lose
             return
         environment = os.environ | {"PYTHONPATH": str(settings.BASE_DIR), "DJANGO_SETTINGS_MODULE": "config.settings"}
         command = [sys.executable, "-m", "django", "backup", "--automatic"]

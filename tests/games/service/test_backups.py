@@ -14,13 +14,14 @@ from django.utils import timezone
 
 from games.service import backup, backups
 from league.lib.errors import Refused
+from tests import cast
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
 
 @pytest.fixture
 def folder(tmp_path, settings):
-    settings.DATA_DIR = tmp_path
+    settings.DATA_DIR, settings.BACKUPS = tmp_path, 14
     (tmp_path / "backups").mkdir()
     return tmp_path / "backups"
 
@@ -141,6 +142,7 @@ def run(writer, now):
 @pytest.mark.django_db
 def test_a_failure_is_logged_once_told_by_readyz_and_forgotten_after_a_success(folder, monkeypatch, caplog, client):
     failing = [sys.executable, "-c", "import sys; sys.stderr.write('The disk is full.\\n'); sys.exit(2)"]
+    cast.someone_else()
     start, commands = subprocess.Popen, [failing, failing, *[[sys.executable, "-c", ""]] * 2]
     monkeypatch.setattr(subprocess, "Popen", lambda command, **options: start(commands.pop(0), **options))
     writer = backups.Writer()
@@ -156,6 +158,13 @@ def test_a_failure_is_logged_once_told_by_readyz_and_forgotten_after_a_success(f
     assert [record.getMessage() for record in caplog.records] == ["The automatic backup failed: The disk is full."]
     run(writer, NOW + timedelta(hours=4))
     assert backups.last_failure() == ""
+
+
+@pytest.mark.django_db
+def test_a_server_without_accounts_has_nothing_to_back_up(folder):
+    writer = backups.Writer()
+    writer.check(NOW)
+    assert writer._process is None
 
 
 def test_without_a_folder_there_are_no_backups(tmp_path, settings):
