@@ -53,6 +53,8 @@ class Production(Served):
                 command, env=self.environment, stdout=subprocess.PIPE, stderr=errors, text=True
             )
         line = self.process.stdout.readline()
+        if line.startswith("This server has no owner yet."):  # as migrate tells at each start
+            line = self.process.stdout.readline()
         assert line == f"Wild League is at http://127.0.0.1:{self.port}/ (Ctrl-C stops it)\n", self.errors.read_text()
         return self
 
