@@ -157,7 +157,7 @@ class RoundRobin(Format):
         byes = Counter(entry for seating in rounds for entry in seating.byes)
         return {
             "Times met": (min(met), max(met)),
-            "First to deal": _range([first[entry] for entry in range(entries)]),
+            "Deals first": _range([first[entry] for entry in range(entries)]),
             "Byes": _range([byes[entry] for entry in range(entries)]),
         }
 

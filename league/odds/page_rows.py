@@ -122,7 +122,7 @@ def odds_of(tournament: Tournament) -> Odds:
     finished = list(tournament.forecasts.exclude(finished_at=None).order_by("-pk"))
     of_now = [chunk for chunk in finished if chunk.log_hash == log_hash]
     if len(of_now) == CHUNKS and not any(chunk.simulations for chunk in of_now):
-        sentence = _("Too many hands are left to compute odds. The next result starts a new attempt.")
+        sentence = _("Too many hands are left to work out the chances. The next result starts a new attempt.")
         return Odds(outlook, [], sentence)
     chunks = of_now or [chunk for chunk in finished if chunk.log_hash == finished[0].log_hash]
     simulations = sum(chunk.simulations for chunk in chunks)
@@ -220,16 +220,16 @@ def _needs(position: Position, place: int, names: dict[str, str], enough: int | 
     if not own:
         yield _("No hands left; other players play on.")
     elif enough is not None and enough > 0 and not position.lowest_wins:
-        yield _("%(points)s in %(hands)s were enough in half of the simulations.") % _amounts(enough, own)
+        yield _("%(points)s in %(hands)s: an even chance to win.") % _amounts(enough, own)
     elif enough is not None and position.lowest_wins:
-        yield _("Up to %(points)s in %(hands)s were low enough in half of the simulations.") % _amounts(enough, own)
+        yield _("Up to %(points)s in %(hands)s: an even chance to win.") % _amounts(enough, own)
 
 
 def _amounts(points: int, hands: int) -> dict[str, str]:
     """Return “37 points”, “the last 4 hands”."""
     return {
         "points": ngettext("%(count)d point", "%(count)d points", points) % {"count": points},
-        "hands": ngettext("the last hand", "the last %(count)d hands", hands) % {"count": hands},
+        "hands": ngettext("the last hand", "the %(count)d hands left", hands) % {"count": hands},
     }
 
 
@@ -237,9 +237,9 @@ def _enough_in_games(position: Position, enough: int | None) -> Iterator[str]:
     if enough is None:
         return
     if position.lowest_wins:
-        yield _("Up to %(points)d more points were low enough in half of the simulations.") % {"points": enough}
+        yield _("Up to %(points)d more points: an even chance to win.") % {"points": enough}
     elif enough:
-        yield _("%(points)d more points were enough in half of the simulations.") % {"points": enough}
+        yield _("%(points)d more points: an even chance to win.") % {"points": enough}
 
 
 def _ahead_for_good(position: Position, place: int) -> int | None:

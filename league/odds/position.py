@@ -65,35 +65,37 @@ def outlook_of(tournament: Tournament) -> Outlook:
     lines = book.standings()
     current = next((row for row in book.rounds if row.is_open), book.rounds[-1] if book.rounds else None)
     if not tournament.shows_odds:
-        return Outlook(book, lines, why_not=sentence("Odds are turned off for this tournament."), current=current)
+        return Outlook(
+            book, lines, why_not=sentence("Chances of winning are turned off for this tournament."), current=current
+        )
     if tournament.state != Tournament.State.RUNNING:
         return Outlook(book, lines, why_not=_why_not_running(tournament), current=current)
     if tournament.kind == Tournament.Kind.CASUAL:
-        return Outlook(book, lines, why_not=sentence("Casual tables have no odds."), current=current)
+        return Outlook(book, lines, why_not=sentence("Chances aren’t computed for casual tables."), current=current)
     if tournament.stages.filter(number__gt=book.stage.number).exists():
-        after = sentence("A later stage decides the winner, so this one has no odds.")
+        after = sentence("A later stage decides the winner.")
         return Outlook(book, lines, why_not=after, current=current)
     if book.stage.groups > 1:
-        in_groups = sentence("A stage with groups has no odds.")
+        in_groups = sentence("Chances can’t be computed for a stage with groups.")
         return Outlook(book, lines, why_not=in_groups, current=current)
     if not book.stage.plays.has_odds:
-        unseated = sentence("Future seats aren’t known in this format, so it has no odds.")
+        unseated = sentence("Chances can’t be computed in this format.")
         return Outlook(book, lines, why_not=unseated, current=current)
     position = _position(book, lines)
     why_not: Sentence | None = None
     if not position.hopefuls:
-        why_not = sentence("All players have withdrawn, so there are no odds.")
+        why_not = sentence("All players have withdrawn.")
     elif position.is_decided:
         why_not = sentence("All hands are recorded. See the standings for the winner.")
     elif book.stage.edition not in EDITIONS:
-        why_not = sentence("This server no longer has this edition, so there are no odds.")
+        why_not = sentence("This server no longer has this edition.")
     return Outlook(book, lines, None if why_not else position, why_not, current)
 
 
 def _why_not_running(tournament: Tournament) -> Sentence:
     if tournament.is_final:
         return sentence("The tournament has ended. See the standings for the winner.")
-    return sentence("All players have equal odds now. The odds appear here when round 1 is published.")
+    return sentence("All players have the same chance until round 1 is published.")
 
 
 def _position(book: Ledger, lines: list[Standing]) -> Position:

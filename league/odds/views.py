@@ -52,7 +52,7 @@ def odds(request: HttpRequest, slug: str) -> HttpResponse:
             "stage": book.stage,
             "summary": summary(access, book.stage, book.players, book.planned),
         }
-        response = render_page(request, access, "league/odds/odds.html", page="odds", title=_("Odds"), **context)
+        response = render_page(request, access, "league/odds/odds.html", page="odds", title=_("Chances"), **context)
     patch_vary_headers(response, ["HX-Request"])
     response["Cache-Control"] = "no-store"
     return response

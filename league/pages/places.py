@@ -95,7 +95,7 @@ def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool) -> Pl
                 ("standings", pgettext("standings", "Table"), True),
                 ("race", _("Race"), stage.plays.race_page),
                 ("bracket", _("Round by round"), True),
-                ("odds", _("Odds"), has_odds),
+                ("odds", _("Chances"), has_odds),
                 ("fairness", _("Fairness"), True),
             ],
         ),

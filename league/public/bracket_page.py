@@ -361,7 +361,7 @@ def _of_figures(facts: BracketFacts) -> list[KeyLine]:
             KeyLine(out, icon="i-cross", css="ico-s bad-ico"),
         ]
     if facts.changes_partners:
-        return [KeyLine(_("Partners share a side of the line. The number is their points in the round."))]
+        return [KeyLine(_("Partners are in the same half of a box. The number is their points in the round."))]
     lines = [KeyLine(_("Points in the round, best first."))]
     if facts.ladders:
         lines += [

@@ -39,28 +39,25 @@ def _entries(access: Access) -> list[Entry]:
     entries = [
         Entry(
             _("Hand out"),
-            _("Links, codes, paper lists and the hall screen"),
+            "",
             pages(
                 (Can.PRINT, "codes", _("Codes")),
                 (Can.PRINT, "prints", _("Prints")),
                 (Can.SHOW, "hall_screen", _("Screen")),
             ),
         ),
+        Entry(_("Helpers"), "", pages((Can.INVITE, "people", _("Helpers")))),
         Entry(
-            _("Helpers"),
-            _("Scorers, check-in and co-organisers"),
-            pages((Can.INVITE, "people", _("Helpers"))),
-        ),
-        Entry(
-            _("Settings and stages"),
-            _("Name, day, rules, visibility and groups; cancel, end or delete"),
+            _("Settings"),
+            "",
             pages((Can.RUN, "settings", _("Settings")), (Can.RUN, "stages", _("Stages"))),
         ),
-        Entry(_("Log"), _("Every action, with its author and time"), pages((Can.SEE_LOG, "log", _("Log")))),
+        Entry(_("Log"), _("Who did what, and when"), pages((Can.SEE_LOG, "log", _("Log")))),
+        Entry(_("Export"), _("All data in one file"), pages((Can.RUN, "jobs", _("Export")))),
         Entry(
-            _("Export"),
-            _("All tables in one file, and background jobs"),
-            pages((Can.RUN, "jobs", _("Export"))),
+            _("Repeat this tournament"),
+            _("Once or every week"),
+            pages((Can.RUN, "series", _("Repeat this tournament"))),
         ),
     ]
     return [entry for entry in entries if entry.pages]
@@ -76,7 +73,7 @@ def more(request: HttpRequest, slug: str) -> HttpResponse:
         ("rounds_csv", _("Rounds")),
         ("adjustments_csv", _("Points adjustments")),
         ("events_csv", _("Arrivals and departures")),
-        ("fairness_csv", _("Meetings")),
+        ("fairness_csv", _("Who played whom")),
     ]
     context: dict[str, Any] = {
         "calendar": calendar.of_tournament(request, access),

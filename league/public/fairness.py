@@ -115,13 +115,13 @@ def _meetings_sentence(plan: Properties, finished: bool) -> str:
     words = {"last": plan.rounds, "partnered": _range(*plan.partnered), "opposed": _range(*plan.opposed)}
     if finished:
         return (
-            _("Over %(last)d rounds, players partner each other %(partnered)s and oppose each other %(opposed)s.")
+            _("In %(last)d rounds, everyone plays with each other player %(partnered)s and against them %(opposed)s.")
             % words
         )
     return (
         _(
-            "After round %(last)d, players will have partnered each other %(partnered)s and opposed "
-            "each other %(opposed)s."
+            "By round %(last)d, everyone will have played with each other player %(partnered)s and "
+            "against them %(opposed)s."
         )
         % words
     )

@@ -216,9 +216,8 @@ def _of_partners(facts: FairnessFacts) -> _Sections:
         is_small=facts.is_small,
         glyphs=sorted(pictures.values(), key=lambda picture: picture.key),
     )
-    first = [met.in_seat[player, 0] for player in ids]
     section = MetSection(_("Partners and opponents"), matrix)
-    return _Sections(_verdict(facts), section, _seats_of_partners(facts, met), first)
+    return _Sections(_verdict(facts), section, _seats_of_partners(facts, met), ())
 
 
 def _verdict(facts: FairnessFacts) -> list[str]:
@@ -244,9 +243,6 @@ def _pair_cell(one: Person, other: Person, picture: Glyph, *, is_small: bool) ->
 
 
 def _seats_of_partners(facts: FairnessFacts, met: Meetings) -> SeatsSection:
-    text = [_("North deals the first hand of each round. The deal then passes to the left.")]
-    if _hands(facts.stage) % pairs.SEATS == 0:
-        text.append(_("All four players deal equally often."))
     most = max((met.in_seat[player, seat] for player in facts.ids for seat in range(pairs.SEATS)), default=0)
 
     def counts(player: str) -> list[Count]:
@@ -254,7 +250,7 @@ def _seats_of_partners(facts: FairnessFacts, met: Meetings) -> SeatsSection:
 
     return SeatsSection(
         title=_("Seats and deals"),
-        text=" ".join(text),
+        text=_("North deals the first hand of each round. The deal then passes to the left."),
         caption=_("Rounds in each seat, hands dealt, and byes"),
         headings=[
             Heading(_("Player")),
@@ -297,7 +293,7 @@ def _of_teams(facts: FairnessFacts) -> _Sections:
     """Return the meetings of teams and, if the schedule sets the first dealer, the number of first seats."""
     met, stage = even.count_meetings(facts.published), facts.stage
     section = MetSection(
-        _("Meetings"),
+        _("Who played whom"),
         _matrix_of_meetings(facts, met, _("Number of meetings of two teams")),
         csv_alone=_("Too many teams for a table here. The CSV lists all meetings."),
         hint=_("Seeds and results decide the meetings.") if stage.plays.in_tree else "",
@@ -348,7 +344,7 @@ def _of_singles(facts: FairnessFacts) -> _Sections:
     size_of = Counter((row["round"], row["table"]) for row in seated)
     before_the_last_two = [size for size in size_of.values() if size != HEAD_TO_HEAD or not stage.eliminates]
     section = MetSection(
-        _("Meetings"),
+        _("Who played whom"),
         _matrix_of_meetings(facts, met, _("Number of rounds at the same table")),
         csv_alone=_("Too many players for a table here. The CSV lists all meetings."),
         hint=_how_drawn(stage),

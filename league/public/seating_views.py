@@ -56,7 +56,6 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {
         "chosen": chosen,
         "query": query,
-        "changes_partners": chosen is not None and chosen.stage.plays.changes_partners,
         "gone": exit_reasons(chosen, race) if chosen else {},
         "left": _eliminated_lines(access.tournament, query, rows) if race and query and not hits else [],
         "found": [answer_of(row, rows, first) for row in hits[:MOST_FOUND]],

@@ -117,11 +117,11 @@ def _gap_in_words(line: Standing, lines: Sequence[Standing], left: Mapping[str, 
     gap = abs(line.total - lines[1 if line.rank == 1 else 0].total)
     points = {"points": figure(gap)}
     if line.rank == 1:
-        return _("tied for first") if line.tied or not gap else _("%(points)s ahead") % points
+        return _("tied for first") if line.tied or not gap else _("leads by %(points)s") % points
     if not gap:
         return _("tied with the leader")
     if not (hands := left.get(line.entrant.id, 0)):
-        return _("%(points)s behind") % points
+        return _("%(points)s behind the leader") % points
     words = ngettext(
         "%(points)s to catch up in the last hand", "%(points)s to catch up in the last %(hands)d hands", hands
     )

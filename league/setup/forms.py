@@ -92,7 +92,7 @@ class OddsForm(forms.Form):
     """Whether pages show the odds of winning."""
 
     shows_odds = forms.BooleanField(
-        label=_("Show everyone the odds of winning"),
+        label=_("Show everyone the chances of winning"),
         help_text=_("Calculated from simulated endings while the tournament runs."),
         required=False,
     )

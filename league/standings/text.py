@@ -35,7 +35,7 @@ class StandingsText:
     def order(self, as_of_round: int | None = None) -> str:
         """Return what decides the order, in sentences."""
         order = ties_in_words.order_in_words(self.book.tie_breaks, lowest=self.book.stage.lowest_wins)
-        return _("The order is: %(order)s.") % {"order": order}
+        return _("Ranked by %(order)s.") % {"order": order}
 
     def ties(self, lines: Sequence[Standing]) -> list[str]:
         """Return why equal totals are ranked as they are, a sentence or more for each group."""

@@ -82,7 +82,7 @@ def test_on_a_desktop_places_and_links_stand_under_the_name_and_there_is_no_menu
     desktop.goto(f"/t/{played.slug}/standings/")
     expect(desktop.locator(".menu")).to_be_hidden()
     assert desktop.locator(".five a").all_inner_texts() == FIVE
-    assert desktop.locator(".sub a").all_inner_texts() == ["Table", "Round by round", "Odds", "Fairness"]
+    assert desktop.locator(".sub a").all_inner_texts() == ["Table", "Round by round", "Chances", "Fairness"]
     desktop.keyboard.press("Tab")
     desktop.keyboard.press("Enter")  # the skip link
     expect(desktop.locator("#page")).to_be_in_viewport()
@@ -104,9 +104,9 @@ def test_what_is_done_in_a_hurry_is_a_tap_from_the_first_page(phone, live_server
 def test_settings_that_are_seldom_changed_are_folded_and_their_headings_open_them(phone, live_server, played):
     signed_in(phone, live_server)
     phone.goto(f"/t/{played.slug}/settings/")
-    save = phone.get_by_role("button", name="Save odds")
+    save = phone.get_by_role("button", name="Save chances")
     expect(save).to_be_hidden()
-    phone.get_by_role("heading", name="Odds").click()
+    phone.get_by_role("heading", name="Chances").click()
     expect(save).to_be_visible()
     assert findings(phone) == [] and width(phone) <= phone.viewport_size["width"]
     assert phone.locator("dl.facts").inner_text().split("\n")[:4] == ["Format", "Individual pairs", "Cards", "Classic"]

@@ -43,7 +43,7 @@ def test_who_comes_late_sits_from_the_next_round_on_where_like_points_meet(made,
     expect(page.locator(".plans article")).to_have_count(6)
     expect(page.locator(".plans")).to_contain_text("Wanda")
     assert width(page) <= 360 and not findings(page)
-    page.get_by_label("Find my name").fill("wanda")
+    page.get_by_label("Your name").fill("wanda")
     expect(page.locator("#answer")).to_contain_text("Wanda")
     best = [line.total for line in ledger.read(made).standings()]
     assert best[:2] == [90, 30] and len(best) == 24

@@ -119,7 +119,7 @@ class Bracket:
                 text += " " + _("Cross: eliminated.")
             return text
         if self.target is None:
-            return _("Partners share a side of the line. The number is their points in the round.")
+            return _("Partners are in the same half of a box. The number is their points in the round.")
         words = [
             _("Total after the round; the lowest is best."),
             _("Cross: eliminated at %(target)d, or withdrawn.") % {"target": self.target},

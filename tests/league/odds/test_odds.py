@@ -113,7 +113,7 @@ def test_the_page_fills_while_one_looks_and_has_the_figures_of_the_csv(quick, cl
     part = client.get(page, headers={"HX-Request": "true"}).content.decode()
     assert part.lstrip().startswith('<div class="cols" id="odds">')
     Forecast.objects.filter(chunk__gt=0).delete()
-    assert "More simulations are running." in said(client.get(page))
+    assert "Still counting." in said(client.get(page))
 
 
 @pytest.mark.django_db
@@ -152,7 +152,7 @@ def test_where_odds_are_not_shown_there_is_no_page_of_them_and_nothing_is_counte
     for other in ("", "standings/", "seating/"):
         assert page not in client.get(f"/t/{tournament.slug}/{other}").content.decode()
     still_open = client.get(page, headers={"HX-Request": "true"}).content.decode()
-    assert "Odds are turned off for this tournament." in still_open
+    assert "Chances of winning are turned off for this tournament." in still_open
     assert "hx-trigger" not in still_open
     assert not Forecast.objects.exists()
 
@@ -163,7 +163,7 @@ def test_the_api_says_why_there_are_no_odds_where_none_are_shown(quick):
     program = Program(tournament.owner)
     answer = program.get(f"/api/v1/tournaments/{tournament.slug}/odds/")
     assert (answer["why_not"], answer["odds"], answer["complete"]) == (
-        "Odds are turned off for this tournament.", [], True,
+        "Chances of winning are turned off for this tournament.", [], True,
     )  # fmt: skip
     assert not Forecast.objects.exists()
     assert program.get(f"/api/v1/tournaments/{tournament.slug}/")["shows_odds"] is False

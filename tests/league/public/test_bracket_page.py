@@ -167,7 +167,7 @@ def key(*columns: Column, **more: object) -> list[str]:
 
 def test_the_key_says_what_figures_lines_and_icons_mean() -> None:
     assert key(FOLLOWED, changes_partners=True) == [
-        "Partners share a side of the line. The number is their points in the round."
+        "Partners are in the same half of a box. The number is their points in the round."
     ]
     best = "Points in the round, best first."
     assert key(FOLLOWED) == [best]

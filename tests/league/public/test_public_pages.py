@@ -298,7 +298,7 @@ def test_hands_taken_back_are_for_the_organiser_who_asks(client, played):
 def test_only_organisers_get_a_link_to_correct(client, played):
     assert "Enter" not in text_of(page(client, "hands", played))
     client.force_login(cast.organiser())
-    assert "Enter or correct" in text_of(page(client, "hands", played, round=1))
+    assert "Enter scores" in text_of(page(client, "hands", played, round=1))
 
 
 # Fairness
