@@ -33,11 +33,11 @@ SCORINGS: Mapping[str, str] = MappingProxyType(
 
 OPTIONS: Mapping[str, str] = MappingProxyType(
     {
-        "penalise_wrong_card": mark("A wrong card costs two cards and the turn"),
+        "penalise_wrong_card": mark("Wrong card: draw two and miss the turn"),
         "stacking": mark("Draw cards can be stacked"),
         "draw_until_playable": mark("Draw until you can play"),
-        "no_bluff": mark("No bluffing with a Wild Draw Four"),
-        "must_play": mark("A player who can play must play"),
+        "no_bluff": mark("Wild Draw Four only if you have no card of the colour"),
+        "must_play": mark("You must play if you can"),
     }
 )
 

@@ -225,11 +225,11 @@ class OnlineSettings(models.Model):
     class NoShow(models.TextChoices):
         BOT = "bot", _("A bot plays until they come")
         WAIT = "wait", _("The table waits for you to name a substitute")
-        FORFEIT = "forfeit", _("Their cards are dealt, and they draw and keep")
+        FORFEIT = "forfeit", _("They get cards and draw one each turn")
 
     class Absent(models.TextChoices):
-        DRAW = "draw", _("They draw and keep; after some misses a bot sits in until they return")
-        BOT = "bot", _("A bot makes that move; after some misses it sits in until they return")
+        DRAW = "draw", _("The player draws a card")
+        BOT = "bot", _("A bot makes the move")
 
     tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="online_settings")
     move_seconds = models.PositiveSmallIntegerField(_("seconds for a move"), default=30)

@@ -43,7 +43,7 @@ class OnlineOut(serializers.Serializer):
     )
     between_seconds = _number("between_seconds", "Between two hands")
     bot = serializers.ChoiceField(choices=sorted(BOTS))
-    spectator_delay = _number("spectator_delay", "Delay in moves")
+    spectator_delay = _number("spectator_delay", "Delay for spectators (moves)")
 
 
 class OnlineIn(OnlineOut):

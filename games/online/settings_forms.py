@@ -47,13 +47,13 @@ class OnlineForm(WherePlayedForm):
         label=_("When time runs out"), widget=forms.RadioSelect, choices=OnlineSettings.Absent.choices
     )
     misses = _number(_("Missed moves before a bot takes over"), "misses")
-    no_show_seconds = _number(_("Seconds to come to the table"), "no_show_seconds")
+    no_show_seconds = _number(_("Seconds to join"), "no_show_seconds")
     no_show = forms.ChoiceField(
-        label=_("When a player doesn’t come"), widget=forms.RadioSelect, choices=OnlineSettings.NoShow.choices
+        label=_("If a player doesn’t turn up"), widget=forms.RadioSelect, choices=OnlineSettings.NoShow.choices
     )
     between_seconds = _number(_("Seconds between hands"), "between_seconds")
     bot = forms.ChoiceField(label=_("Bots"), choices=_bots)
-    spectator_delay = _number(_("Delay in moves"), "spectator_delay")
+    spectator_delay = _number(_("Delay for spectators (moves)"), "spectator_delay")
 
     def __init__(self, *args: Any, frozen: bool, **kwargs: Any) -> None:
         """`frozen`: the house rules can't change any more."""

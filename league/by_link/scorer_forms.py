@@ -13,9 +13,9 @@ EACH, ALL = "each", "all"
 class LinksForm(forms.Form):
     """Tables, validity and label of new links."""
 
-    label = forms.CharField(label=_("Label"), required=False, max_length=40)
+    label = forms.CharField(label=_("Note"), required=False, max_length=40)
     days = forms.TypedChoiceField(
-        label=_("Valid until"),
+        label=_("Expires"),
         coerce=int,
         required=False,
         empty_value=None,
@@ -33,7 +33,7 @@ class LinksForm(forms.Form):
         one_by_one = [(str(number), alone % {"number": number}) for number in range(1, tables + 1)]
         self.fields["table"] = forms.ChoiceField(
             label=_("For"),
-            choices=[(EACH, _("A link for each table")), (ALL, _("One link for all tables")), *one_by_one],
+            choices=[(EACH, _("A code for each table")), (ALL, _("One code for all tables")), *one_by_one],
             initial=EACH,
         )
         dress(self)

@@ -109,7 +109,7 @@ class SignUpPageForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     reminder = forms.ChoiceField(label=_("Reminder by e-mail"), required=False)
-    many_at_once = forms.BooleanField(label=_("Many players share one network, such as a school"), required=False)
+    many_at_once = forms.BooleanField(label=_("Accept many sign-ups from one place, such as a school"), required=False)
 
     def __init__(self, *args: Any, page: SignUpPage | None, zone: ZoneInfo, now: datetime, **kwargs: Any) -> None:
         self.page, self.zone, self.now = page, zone, now

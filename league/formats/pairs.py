@@ -55,21 +55,18 @@ def possible_players() -> tuple[int, ...]:
 
 def describe_possible() -> Sentence:
     """Return the possible numbers of players as a sentence."""
-    return sentence("Individual pairs need %(numbers)s or %(last)s players.", **_possible())
+    first, last = _first_run()
+    return sentence(
+        "Individual pairs need %(first)d to %(last)d players, or certain larger numbers.", first=first, last=last
+    )
 
 
-def _possible() -> dict[str, Sentence]:
-    """Return the numbers of players as runs: all but the last, and the last."""
-    runs: list[list[int]] = []
-    for size in possible_players():
-        if runs and runs[-1][-1] == size - 1:
-            runs[-1].append(size)
-        else:
-            runs.append([size])
-    ranges: list[object] = []
-    for run in runs:
-        ranges += [sentence("%(first)d to %(last)d", first=run[0], last=run[-1])] if len(run) > 2 else run
-    return {"numbers": listed(ranges[:-1]), "last": listed(ranges[-1:])}
+def _first_run() -> tuple[int, int]:
+    """Return the first and last number up to which every number of players is possible."""
+    first = last = possible_players()[0]
+    while last + 1 in possible_players():
+        last += 1
+    return first, last
 
 
 def full_rounds(players: int) -> int:
@@ -80,10 +77,16 @@ def full_rounds(players: int) -> int:
 
 
 def _wrong_number(players: int) -> Sentence:
+    """Name the possible numbers next to `players`."""
+    first, last = _first_run()
+    larger = [size for size in possible_players() if size > last]
+    below, above = [size for size in larger if size < players][-1:], [size for size in larger if size > players][:1]
+    near = [*below, *above]
     return sentence(
         "Individual pairs need %(numbers)s or %(last)s players, not %(players)d.",
         players=players,
-        **_possible(),
+        numbers=listed([sentence("%(first)d to %(last)d", first=first, last=last), *near[:-1]]),
+        last=listed(near[-1:]),
     )
 
 

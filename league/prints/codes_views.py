@@ -135,12 +135,12 @@ def _in_the_hall(request: HttpRequest, access: Access) -> list[Code]:
     tournament, shown = access.tournament, []
     if tournament.visibility != Tournament.Visibility.PRIVATE:
         about = _("Seating, hands and standings")
-        shown.append(_code(request, _("For all visitors"), about, "tournament", tournament.slug))
+        shown.append(_code(request, _("Tournament page"), about, "tournament", tournament.slug))
         if takes_sign_ups(tournament):
             about = _("Scan to sign up")
             shown.append(_code(request, _("Sign-up"), about, "sign_up", tournament.slug))
     if access.may(Can.SHOW):
-        about = _("Open this on the computer of the projector or television")
+        about = _("Open this on your TV or projector")
         shown.append(_code(request, _("Hall screen"), about, "screen", screen_token(tournament)))
     return shown
 

@@ -282,22 +282,22 @@ class Kind:
 KINDS: dict[str, Kind] = {
     "by_name": Kind(
         _l("Seating by name"),
-        _l("Large and alphabetical, for the door."),
+        _l("A to Z, for the door."),
         "seating_by_name", None, "round", by_name,
     ),
     "by_table": Kind(
         _l("Seating by table"),
-        _l("All tables with their seats, for the wall and the director."),
+        _l("All tables, for the wall."),
         "seating_by_table", None, "round", by_table,
     ),
     "slips": Kind(
         _l("Score slips"),
-        _l("Four to a page, one for each table: names, boxes, signatures and a QR code."),
+        _l("Four to a page."),
         "slips", Can.PRINT, "round", slips, has_codes=True,
     ),
     "empty_slips": Kind(
         _l("Empty score slips"),
-        _l("Slips without names, to copy."),
+        _l("Without names, to copy."),
         "empty_slips", Can.PRINT, "", empty_slips,
     ),
     "standings": Kind(
@@ -307,7 +307,7 @@ KINDS: dict[str, Kind] = {
         _l("With eliminations, for the wall."),
     ),
     "crosstable": Kind(
-        _l("Crosstable"),
+        _l("Results by player"),
         _l("Points and opponents of each round."),
         "crosstable", None, "as_of_round", crosstable,
         _l("Penalty points and table of each round."),
@@ -324,16 +324,16 @@ KINDS: dict[str, Kind] = {
         _l("Seats, totals, eliminations and the winner of all rounds."),
     ),
     "place_cards": Kind(
-        _l("Place cards"),
+        _l("Name cards"),
         _l(
-            "Four to a page: cut and fold. Each card’s code opens that player’s own page."
+            "Four to a page, each with the player’s personal QR code."
         ),
         "place_cards", Can.PRINT, "", place_cards, has_links=True,
     ),
     "pack": Kind(
         _l("Emergency pack"),
         _l(
-            "Everything to finish the tournament on paper. Print it before the tournament and after each round."
+            "Everything to finish on paper. Print it again after each round."
         ),
         "pack", Can.PRINT, "", pack,
     ),

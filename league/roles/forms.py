@@ -23,7 +23,7 @@ class InvitationForm(forms.Form):
     email = forms.EmailField(
         label=_("E-mail"), required=False, max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "off"})
     )
-    days = forms.TypedChoiceField(label=_("Valid for"), coerce=int, initial=DEFAULT_DAYS, choices=DAYS)
+    days = forms.TypedChoiceField(label=_("Expires after"), coerce=int, initial=DEFAULT_DAYS, choices=DAYS)
 
     def __init__(
         self,
@@ -36,8 +36,8 @@ class InvitationForm(forms.Form):
         if kinds:
             self.fields["kind"] = forms.ChoiceField(label=_("Role"), choices=kinds, initial=Role.Kind.SCORER)
         if players is not None:
-            choices = [("", _("No player")), *players]
-            self.fields["player"] = forms.ChoiceField(label=_("Plays as"), choices=choices, required=False)
+            choices = [("", _("No")), *players]
+            self.fields["player"] = forms.ChoiceField(label=_("Also a player?"), choices=choices, required=False)
         dress(self)
 
     def clean(self) -> dict[str, Any]:

@@ -51,64 +51,42 @@ class ThroughClub:
 
 
 @dataclass(frozen=True)
-class Aside:
-    """Note about people who need no role."""
-
-    title: str
-    text: str
-    way: Way
-
-
-@dataclass(frozen=True)
 class HelpersPage:
     """Roles, open invitations, and rights of each role in a tournament or club.
 
-    reach: where the roles apply, if not only here. empty_text: text if no account has a role.
+    reach: where the roles apply, if not only here. codes: address of the codes for scorers, or "".
     """
 
     owner: User
     zone: ZoneInfo
     reach: str
     roles: Sequence[RoleLine]
-    empty_text: str
     through_club: ThroughClub | None
     invitations: Sequence[InvitationLine]
-    aside: Aside
+    codes: str
     meanings: Sequence[tuple[str | Promise, Sequence[str | Promise]]]
 
 
 def helpers_page(place: Tournament | Club, viewer: Viewer) -> HelpersPage:
-    roles, through_club = living_roles(place), None
+    roles, through_club, codes = living_roles(place), None, ""
     if isinstance(place, Club):
         take_back, revoke = "take_back_club_role", "revoke_club_invitation"
         reach = _("in all tournaments of the club")
-        empty_text = _("No helpers yet. People you invite here can help in all tournaments of the club.")
-        aside = Aside(
-            _("Members"),
-            _("Players need no role. To connect a member’s account, choose Players, then Edit."),
-            Way(_("Go to Players"), reverse("members", args=[place.slug])),
-        )
     else:
         take_back, revoke, reach = "take_back_role", "revoke_invitation", ""
         through_club = _through_club(place.club, viewer) if place.club else None
-        empty_text = _("No helpers yet. Invite scorers, or another organiser.")
-        aside = Aside(
-            _("Scorers without an account"),
-            _("Put a code on each table. Players scan it to enter the table’s hands on their phones."),
-            Way(_("Codes for scorers"), reverse("scorers", args=[place.slug])),
-        )
+        codes = reverse("scorers", args=[place.slug])
     return HelpersPage(
         owner=place.owner,
         zone=place.zone,
         reach=reach,
         roles=[RoleLine(role, reverse(take_back, args=[place.slug, role.pk])) for role in roles],
-        empty_text="" if roles or (through_club and through_club.roles) else empty_text,
         through_club=through_club,
         invitations=[
             InvitationLine(invitation, *_words_of(invitation), revoke=reverse(revoke, args=[place.slug, invitation.pk]))
             for invitation in _invitations(place)
         ],
-        aside=aside,
+        codes=codes,
         meanings=[(kind.label, _meanings(place, kind)) for kind in kinds_in(place)],
     )
 

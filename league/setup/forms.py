@@ -246,7 +246,7 @@ class WherePlayedForm(forms.Form):
     """Two fields of other forms that make up `Tournament.online`."""
 
     which = forms.ChoiceField(
-        label=_("Where is it played?"),
+        label=_("Real cards or online?"),
         widget=forms.RadioSelect,
         choices=[
             ("", _("With real cards")),

@@ -25,7 +25,7 @@ def test_codes_are_made_copied_and_printed(phone, live_server):
     expect(table.get_by_role("button")).to_have_text("Copied")
     link = ScorerLink.objects.get(table=2)
     assert phone.evaluate("navigator.clipboard.readText()") == f"{live_server.url}/s/{scorer_token(link)}/"
-    press(phone.get_by_role("button", name="Show the links"))
+    press(phone.get_by_role("button", name="Show personal links"))
     phone.get_by_role("listitem").filter(has_text="Zoë").get_by_role("button", name="Copy").click()
     expect(phone.get_by_role("listitem").filter(has_text="Zoë").get_by_role("button")).to_have_text("Copied")
     message = phone.evaluate("navigator.clipboard.readText()")

@@ -106,7 +106,7 @@ def test_the_screen_is_asked_to_stay_on_while_a_hand_is_entered(phone, made):
 def test_the_sheet_of_codes_is_fit_to_be_scanned_and_printed(open_page, live_server, made, size):
     page = sign_in(open_page(**size), live_server)
     page.goto(f"/t/{made.slug}/scorers/")
-    page.get_by_role("button", name="Create links").click()
+    page.get_by_role("button", name="Create codes").click()
     codes = page.locator(".code-qr svg")
     expect(codes).to_have_count(2)
     settled(page)
@@ -118,7 +118,7 @@ def test_the_sheet_of_codes_is_fit_to_be_scanned_and_printed(open_page, live_ser
     page.wait_for_function("() => window.printed")
     page.emulate_media(media="print")
     expect(codes.first).to_be_visible()
-    expect(page.get_by_role("button", name="Create links")).to_be_hidden()
+    expect(page.get_by_role("button", name="Create codes")).to_be_hidden()
     expect(page.locator(".code input").first).to_be_hidden()
 
 

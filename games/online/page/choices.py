@@ -291,7 +291,7 @@ def _about_wrong(card: CardView) -> Question:
     return Question(
         "wrong",
         _("%(card)s can’t be played now") % {"card": card.name},
-        _("A wrong card costs two cards and the turn."),
+        _("Wrong card: draw two and miss the turn."),
         card=card,
         buttons=(Button(_("Play it anyway"), "card", card.code, form="hand"),),
     )

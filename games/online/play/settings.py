@@ -57,7 +57,7 @@ def change_online(
         return
     if "options" in changed:
         if tournament.has_begun:
-            raise Conflict("started", _("House rules are fixed once round 1 is published."))
+            raise Conflict("started", _("Locked since round 1 was published."))
         tournament.stages.update(options=new["options"])
     if "online" in changed:
         tournament.online = new["online"]

@@ -30,8 +30,8 @@ with the right to enter hands acts by that account.
 A **player link** is a player's own: it opens their page, *My table*, lets them see a private tournament, and, where the
 organiser lets players report, opens the table at which they sit in the round that is on. It is exchanged for a cookie
 by a button too, and the log names the player. The owner and organisers show its QR code under *Link* on the page
-Players, send it by mail, print it on the place cards, and end it. *Codes* has a message for each player to copy or to
-mail. Anyone who is shown links is in the log, with a row for each player, or one that names all whose place cards were
+Players, send it by mail, print it on the name cards, and end it. *Codes* has a message for each player to copy or to
+mail. Anyone who is shown links is in the log, with a row for each player, or one that names all whose name cards were
 printed; the same page within ten minutes is no other row.
 Each player reads on *My table* who was shown their link, or sent it, and when.
 

@@ -209,7 +209,7 @@ class Crosstable:
     def _page(
         self, sheet: Sheet, window: Sequence[int], first: int, cells: Mapping[tuple[str, int], tuple[str, str]]
     ) -> None:
-        sheet.page(_("Crosstable"), landscape=True)
+        sheet.page(_("Results by player"), landscape=True)
         room = LONG - 2 * MARGIN - NUMBER - NAME - TOTAL
         wide = room / max(1, len(window), min(ROUNDS_ACROSS, 7))
         high = self._line_high

@@ -22,7 +22,7 @@ class SeriesForm(forms.Form):
         label=_("Time"), required=False, widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
     )
     last_day = forms.DateField(
-        label=_("Last day"),
+        label=_("Until"),
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         error_messages={"required": NO_DAY},
     )

@@ -61,7 +61,7 @@ def series_page_of(tournament: Tournament, form: SeriesForm, plan: Plan | None =
         rule=rule_in_words(plan) if plan else "",
         count=ngettext("%(count)d tournament", "%(count)d tournaments", playing) % {"count": playing} if days else "",
         days=days,
-        button=_("Save the series") if series else _("Create the series"),
+        button=_("Save the series") if series else _("Schedule the series"),
         again=again_in_words(tournament),
         ends=series is not None and series.next_at is not None,
     )
@@ -106,14 +106,7 @@ def _day(day: date, plan: Plan, today: date, skipped: set[str], *, may_skip: boo
     is_skipped = day.isoformat() in skipped
     return SeriesDay(
         title=date_format(day, _("l j F")),
-        text=_("Skipped") if is_skipped else _when_made(day - WEEK, plan, today),
+        text=_("Skipped") if is_skipped else _("Created now") if day - WEEK <= today else "",
         iso=day.isoformat() if may_skip else "",
         is_skipped=is_skipped,
     )
-
-
-def _when_made(made_on: date, plan: Plan, today: date) -> str:
-    if made_on <= today:
-        return _("Sign-up opens now") if plan.takes_sign_ups else _("Created now")
-    words = {"day": date_format(made_on, _("j F"))}
-    return (_("Sign-up opens %(day)s") if plan.takes_sign_ups else _("Created %(day)s")) % words

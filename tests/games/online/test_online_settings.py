@@ -93,7 +93,7 @@ def test_house_rules_stand_from_the_start_and_clocks_do_not(olga, drawn):
     assert Stage.objects.get(tournament=drawn).options == ["stacking"]
     assert OnlineSettings.objects.get(tournament=drawn).move_seconds == 45
     page = olga.get(f"/t/{drawn.slug}/settings/online/").content.decode()
-    assert "House rules are fixed once round 1 is published." in page
+    assert "Locked since round 1 was published." in page
 
 
 def test_what_was_changed_stands_in_the_log(olga, drawn):

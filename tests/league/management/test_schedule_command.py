@@ -100,8 +100,8 @@ def test_the_report_says_what_the_schedule_is_worth():
 @pytest.mark.parametrize("players", ["3", "0", "1000"])
 def test_players_beyond_the_data_are_refused_in_one_sentence_that_says_what_is_possible(players):
     message = refusal("--format", "pairs", "--players", players, "--csv", "-")
-    assert message.startswith("Individual pairs need 4 to 43, 47, ")
-    assert message.endswith(f" or 121 players, not {players}.")
+    assert message.startswith("Individual pairs need 4 to 43")
+    assert message.endswith(f" players, not {players}.")
     assert "\n" not in message
 
 

@@ -49,7 +49,7 @@ def test_codes_of_tables_are_made_once_and_shown_again(made: Tournament, olga: C
     shown = page(olga, made)
     assert all(f"/s/{scorer_token(link)}/" in shown for link in living_links(made))
     assert "Create a code for each table" not in shown and "Create one code for all tables" not in shown
-    titles = ["All tables", "Table 1", "Table 2", "For all visitors", "Hall screen"]
+    titles = ["All tables", "Table 1", "Table 2", "Tournament page", "Hall screen"]
     assert [title for title in titles if f"<h3>{title}</h3>" in shown] == titles
 
 
@@ -172,7 +172,7 @@ def test_sign_up_has_its_code_while_it_can_be_signed_up(made: Tournament, olga: 
 
 def test_a_private_tournament_has_no_code_for_everybody(made: Tournament, olga: Client) -> None:
     Tournament.objects.update(visibility=Tournament.Visibility.PRIVATE)
-    assert "<h3>For all visitors</h3>" not in page(olga, made)
+    assert "<h3>Tournament page</h3>" not in page(olga, made)
 
 
 def test_whoever_only_prints_gets_what_is_public(made: Tournament) -> None:
@@ -181,7 +181,7 @@ def test_whoever_only_prints_gets_what_is_public(made: Tournament) -> None:
         helper = signed_in(cast.organiser(f"{kind}@example.org", str(kind)))
         Role.objects.create(tournament=made, user_id=helper.session["_auth_user_id"], kind=kind)
         shown = page(helper, made)
-        assert "For all visitors" in shown and "Table 1" not in shown and "own links" not in shown
+        assert "Tournament page" in shown and "Table 1" not in shown and "own links" not in shown
         assert (screen_token(made) in shown) == sees_screen
         for do in ("tables", "all", "players"):
             assert helper.post(f"/t/{made.slug}/codes/", {"do": do}).status_code == 404

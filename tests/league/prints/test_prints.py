@@ -432,7 +432,7 @@ def test_a_large_bracket_goes_on_over_pages_and_keeps_a_round_together():
     assert [line.id for box in boxes for line in box.lines] == [person.id for person in people]
 
 
-# Place cards and the pack
+# Name cards and the pack
 
 
 def test_a_place_card_has_its_name_on_both_faces(organiser_client, played):

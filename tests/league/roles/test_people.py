@@ -100,7 +100,7 @@ def test_the_people_of_an_evening_name_who_has_a_role_through_the_club(olga):
     ClubRole.objects.create(club=club, user=dora, kind="organiser")
     page, of_club = f"/t/{held.slug}/people/", f'href="/clubs/{club.slug}/people/"'
     seen = olga.get(page)
-    assert "Through the club Café Ludo Helpers of the club Olga Owner of the club Dora Organiser" in said(seen)
+    assert "From Café Ludo Helpers of the club Olga Owner of the club Dora Organiser" in said(seen)
     assert of_club in seen.content.decode() and "Remove" not in said(seen)
     helper = Client()
     helper.force_login(cast.someone_else())

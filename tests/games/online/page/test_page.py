@@ -189,7 +189,7 @@ def test_where_a_wrong_card_costs_two_it_is_asked_about_first():
     wrong = next(card for fan in page_on_turn(deal).hand.controls.fans for card in fan if not card.legal)
     ask = page_on_turn(deal, chosen=wrong.code).hand.controls.question
     assert wrong.form == "choose" and ask.title == f"{wrong.name} can’t be played now"
-    assert ask.text == "A wrong card costs two cards and the turn."
+    assert ask.text == "Wrong card: draw two and miss the turn."
     assert offered(ask.buttons) == ["Play it anyway"]
 
 

@@ -244,7 +244,7 @@ def test_where_a_wrong_card_costs_two_it_is_asked_about_first():
     screen = whose_turn(deal)
     wrong = next(card for card in screen.cards if not card.legal)
     screen.press(wrong)
-    assert "A wrong card costs two cards and the turn." in screen.text
+    assert "Wrong card: draw two and miss the turn." in screen.text
     assert Move.objects.filter(deal=deal).count() == moves
     screen.press(screen.button("Play it anyway"))
     assert "You play a wrong card" in screen.text
