@@ -27,7 +27,7 @@ class ClubForm(PlaceForm):
     about = forms.CharField(label=_("About"), max_length=600, required=False, widget=forms.Textarea(attrs={"rows": 4}))
 
     visibility = forms.ChoiceField(
-        label=_("Visibility"),
+        label=_("Who can see it"),
         widget=forms.RadioSelect,
         choices=[
             (Visibility.PUBLIC, _("Everyone")),
@@ -59,7 +59,7 @@ class MembersForm(RosterForm):
     """Names for the member list, in the same format as a tournament's player list."""
 
     players = forms.CharField(
-        label=_("Names, one a line"),
+        label=_("Names, one per line"),
         required=False,
         strip=False,
         max_length=MAX_BYTES,

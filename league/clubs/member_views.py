@@ -101,7 +101,7 @@ def _members_page(
         access,
         "league/clubs/members.html",
         page="members",
-        title=_("Players"),
+        title=_("Members"),
         status=status,
         form=form,
         line_errors=lines_in_words(form.line_errors),

@@ -63,7 +63,7 @@ def _divisions(record: Mapping[str, Any]) -> str:
 def _new_members(row: Row) -> str:
     if not isinstance(row.new, list):
         return row.action
-    sentence = ngettext("%(names)s is a member now", "%(names)s are members now", len(row.new))
+    sentence = ngettext("new member: %(names)s", "new members: %(names)s", len(row.new))
     return sentence % {"names": names(row.new, 8)}
 
 
@@ -159,8 +159,8 @@ WORDS: Words = {
     "take-apart": _l("team “%(name)s” dissolved"),
     "create-season": _l("season “%(season)s” created"),
     "change-season": _l("rules of the season “%(season)s” changed"),
-    "put-in-season": _l("“%(tournament)s” counts in the season “%(season)s”"),
-    "leave-season": _l("“%(tournament)s” no longer counts in the season “%(season)s”"),
+    "put-in-season": _l("“%(tournament)s” added to the season “%(season)s”"),
+    "leave-season": _l("“%(tournament)s” removed from the season “%(season)s”"),
     "divisions": _l("divisions of the season “%(season)s” changed"),
     "close-season": _l("season “%(season)s” ended"),
     "reopen-season": _l("season “%(season)s” reopened"),

@@ -365,8 +365,8 @@ WORDS: Words = {
     "redraw-tables": _l("tables %(tables)s drawn again"),
     "take-seating": _l("tables %(tables)s seated by a search"),
     # Club and season of a tournament, and merged players.
-    "put-in-season": _l("counts in the season “%(season)s”"),
-    "leave-season": _l("no longer counts in the season “%(season)s”"),
+    "put-in-season": _l("added to the season “%(season)s”"),
+    "leave-season": _l("removed from the season “%(season)s”"),
     "put-in-club": _l("added to the club %(club)s"),
     "leave-club": _l("removed from the club %(club)s"),
     "merge-player": _l("%(old)s is the same person as %(new)s"),

@@ -56,16 +56,13 @@ def print_question(club: Club, members: Sequence[Player], who: Sequence[str], th
         return Confirmation(title=_("Member cards"), text=_("No members yet."), ways=keep, is_quiet=True)
     title = ngettext("Print the card of %(name)s?", "Print %(count)d member cards?", count)
     text = _(
-        "The code on a card opens the member’s next table, without an account. "
-        "Anyone who has the card can act for them."
+        "The code on a card opens the member’s table, without an account. "
+        "Anyone with the card can enter scores for them."
     )
-    again = _("Cards printed before keep working.")
+    again = _("Old cards still work.")
     if this_machine:
-        unreachable = _(
-            "Phones can’t open %(this_machine)s, the address in the QR codes. Open this page at the phones' "
-            "address, and print from there."
-        )
-        again = f"{again} {unreachable % {'this_machine': this_machine}}"
+        unreachable = _("Phones can’t open %(host)s. Open this page at this computer’s network address instead.")
+        again = f"{again} {unreachable % {'host': this_machine}}"
     return Confirmation(
         title=title % {"count": count, "name": members[0].name},
         text=f"{text} {again}",

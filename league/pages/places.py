@@ -123,7 +123,7 @@ def of_club(access: ClubAccess, page: str) -> Places:
         [access.club.slug],
         page,
         (_("Tournaments"), "i-now", [("club", _("Tournaments"), True)]),
-        (_("Players"), "i-people", [("members", _("Players"), True)]),
+        (_("Members"), "i-people", [("members", _("Members"), True)]),
         (_("Season"), "i-cup", [("current_season", _("Season"), True)]),
         (_("Ratings"), "i-podium", [("ratings", _("Ratings"), True)]),
         (

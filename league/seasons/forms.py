@@ -35,13 +35,13 @@ class SeasonForm(forms.Form):
         label=_("Points from each tournament"),
         widget=forms.RadioSelect,
         choices=[
-            (Season.Counts.PLACES, _("Points for the place (set below)")),
-            (Season.Counts.POINTS, _("The tournament’s own points")),
+            (Season.Counts.PLACES, _("Points by rank")),
+            (Season.Counts.POINTS, _("The points scored")),
         ],
         initial=Season.Counts.PLACES,
     )
-    best_of = forms.IntegerField(label=_("Best tournaments"), min_value=1, max_value=MOST, required=False)
-    min_evenings = forms.IntegerField(label=_("Minimum tournaments"), min_value=1, max_value=MOST, initial=1)
+    best_of = forms.IntegerField(label=_("Best results counted"), min_value=1, max_value=MOST, required=False)
+    min_evenings = forms.IntegerField(label=_("Tournaments needed for a rank"), min_value=1, max_value=MOST, initial=1)
 
     def __init__(
         self,

@@ -20,7 +20,7 @@ def rule_of(season: Season) -> str:
         sentences.append(_place_points(season.place_points))
     else:
         sentences.append(_("Points of all counted tournaments are added up."))
-    sentences.append(_("Ties are broken by number of first places, then second places, and so on."))
+    sentences.append(_("Ties: more first places, then more second places."))
     return " ".join(sentences)
 
 
@@ -54,7 +54,7 @@ def total_label(season: Season) -> str:
     """Return the heading of the deciding column."""
     if season.best_of is None:
         return _("Total")
-    return _("Best %(count)d") % {"count": season.best_of}
+    return _("Total (best %(count)d)") % {"count": season.best_of}
 
 
 def goes_up(division: Division, count: int, above: Division | None) -> str:
@@ -85,8 +85,8 @@ def running_now(evenings: Sequence[SeasonEvening]) -> str:
     if not numbers:
         return ""
     return ngettext(
-        "Tournament %(numbers)s is running: points so far.",
-        "Tournaments %(numbers)s are running: points so far.",
+        "Includes unfinished tournament %(numbers)s.",
+        "Includes unfinished tournaments %(numbers)s.",
         len(numbers),
     ) % {"numbers": ", ".join(numbers)}
 

@@ -240,7 +240,7 @@ def _status(table: SeasonTable) -> list[SafeString | str]:
     """Say whether the standings can still change."""
     season = table.season
     if season.closed_at is None:
-        return [_("Corrections change these standings until the season ends.")]
+        return []
     at = moment(season.closed_at, season.club.zone, _("j M Y, H:i"))
     sentences: list[SafeString | str] = [with_markup(_("Ended %(at)s."), at=at)]
     if table.differs:
@@ -317,7 +317,7 @@ def race_of(rows: Sequence[Row], table: SeasonTable, place: int, player: str = "
         number: {str(line): after[number - 1] for line, after in enumerate(totals)} for number in numbers
     }
     chart = total_chart(by_evening, str(thick), [evening.number for evening in table.evenings])
-    text = _("Totals after each tournament. Thick line: %(name)s.") % {"name": rows[thick].name}
+    text = _("Thick line: %(name)s.") % {"name": rows[thick].name}
     return Race(
         chart=chart,
         choices=[Choice(row.player_id, row.name, at == thick) for at, row in enumerate(rows) if row.player_id],

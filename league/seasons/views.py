@@ -29,7 +29,7 @@ from league.seasons.forms import SeasonForm
 from league.seasons.honours import honours_of
 from league.seasons.page import season_page
 from league.seasons.season_print import head_of, season_print
-from league.seasons.seasons import RULES, change_season, create_season, set_divisions
+from league.seasons.seasons import RULES, change_season, create_season, set_divisions, why_it_stays
 from league.seasons.table import SeasonTable, season_table
 
 MOST_COMING = 3
@@ -204,5 +204,5 @@ def season_settings(request: HttpRequest, club_slug: str, season_slug: str) -> H
         form=form,
         season=season,
         ended=season.closed_at is not None,
-        may_delete=access.may(InClub.DELETE),
+        may_delete=access.may(InClub.DELETE) and why_it_stays(season) is None,
     )

@@ -36,7 +36,7 @@ def test_a_club_from_its_founding_to_the_first_evening(phone, live_server):
     fits(phone)
 
     phone.get_by_role("link", name="Add members").click()
-    phone.get_by_label("Names, one a line").fill("\n".join(cast.CAST[:4]))
+    phone.get_by_label("Names, one per line").fill("\n".join(cast.CAST[:4]))
     phone.get_by_role("button", name="Add members").click()
     expect(phone.get_by_text("4 members added.")).to_be_visible()
 

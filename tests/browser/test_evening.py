@@ -110,7 +110,7 @@ def test_an_evening_is_a_few_loads_and_a_stream(base, new_context):
     sign_in(olga)
     asked = Asked(olga)
     olga.goto("/new/")
-    olga.get_by_label("Names, one a line").fill("\n".join(cast.CAST))
+    olga.get_by_label("Names, one per line").fill("\n".join(cast.CAST))
     olga.locator("summary", has_text="Rules:").click()
     olga.get_by_label("Hands a round").fill(str(HANDS))
     press(button(olga, "Create tournament"))

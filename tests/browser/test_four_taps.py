@@ -18,7 +18,7 @@ COUNT = """() => document.addEventListener("click", ({ target, isTrusted }) => {
 def test_eight_names_on_one_line_are_a_published_round_after_four_taps(phone, live_server):
     sign_in(phone, live_server)
     phone.goto("/new/")
-    phone.get_by_label("Names, one a line").fill(", ".join(cast.CAST))
+    phone.get_by_label("Names, one per line").fill(", ".join(cast.CAST))
     expect(phone.locator("[data-names='8']")).to_have_count(1)
     phone.add_init_script(f"({COUNT})()")
     phone.evaluate(COUNT)

@@ -210,7 +210,7 @@ def test_a_tournament_is_made_on_a_phone_and_counts_along(phone):
     cast.organiser()
     sign_in(phone)
     phone.goto("/new/")
-    names = phone.get_by_label("Names, one a line")
+    names = phone.get_by_label("Names, one per line")
     assert names.bounding_box()["y"] < phone.viewport_size["height"]
     expect(phone.get_by_text("Without names")).to_be_visible()
     names.fill("\n".join(cast.CAST))
@@ -242,7 +242,7 @@ def test_from_eight_people_to_a_published_round_it_is_four_taps_at_most(phone, a
     phone.goto("/new/")
     taps = [phone.get_by_role("radio", name=answer)] if answer else []
     if not answer:
-        phone.get_by_label("Names, one a line").fill("\n".join(cast.CAST))
+        phone.get_by_label("Names, one per line").fill("\n".join(cast.CAST))
     taps += [phone.get_by_role("button", name=name) for name in ("Create tournament", "Draw the seating")]
     taps += [phone.get_by_role("button", name="Publish round 1")]
     assert len(taps) <= 4
@@ -310,7 +310,7 @@ def test_more_formats_stay_open_when_the_names_are_counted(phone):
     cast.organiser()
     sign_in(phone)
     phone.goto("/new/")
-    names = phone.get_by_label("Names, one a line")
+    names = phone.get_by_label("Names, one per line")
     names.fill("\n".join(cast.CAST))
     names.press_sequentially("\nIngrid")
     expect(phone.locator("#in-short")).to_contain_text("9 players")

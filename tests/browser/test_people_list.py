@@ -158,7 +158,7 @@ def test_a_new_tournament_counts_names_and_ticked_members_under_the_thumb(phone)
     expect(box(phone, "Zoë")).to_have_count(0)
     box(phone, "Player 55").check()
     expect(dock).to_contain_text("8 players")
-    phone.get_by_label("Names, one a line").press_sequentially("Kim")
+    phone.get_by_label("Names, one per line").press_sequentially("Kim")
     expect(dock).to_contain_text("9 players")
     assert findings(phone) == [] and width(phone) <= 360
     phone.locator(".make-dock").get_by_role("button", name="Create tournament").click()

@@ -21,7 +21,7 @@ def hands_of_round(number: int) -> None:
 def test_groups_go_into_heats_with_a_second_ladder_and_a_spectator_follows(live_server, open_page):
     page, spectator = sign_in(open_page(**PHONE), live_server), open_page(**PHONE)
     page.goto("/new/")
-    page.get_by_label("Names, one a line").fill("\n".join(row.name for row in cast.people(12)))
+    page.get_by_label("Names, one per line").fill("\n".join(row.name for row in cast.people(12)))
     rules = page.locator("details", has=page.locator("#rules-line"))
     press_line(rules, page.locator("#id_rounds"))
     page.locator("#id_rounds").fill("1")

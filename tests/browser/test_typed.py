@@ -24,7 +24,7 @@ def olga(phone, live_server):
 
 
 def names(page):
-    return page.get_by_label("Names, one a line")
+    return page.get_by_label("Names, one per line")
 
 
 def restore(page, words="Restore 8 names"):
@@ -77,7 +77,7 @@ def test_names_of_a_new_tournament_come_back_until_they_are_saved(olga):
 def test_a_refused_form_has_the_text_already_and_a_list_in_place_is_forgotten_when_saved(olga):
     club = found_club(owner=cast.organiser(), name="Café Ludo", time_zone="UTC")
     olga.goto(f"/clubs/{club.slug}/players/")
-    field = olga.get_by_label("Names, one a line")
+    field = olga.get_by_label("Names, one per line")
     field.fill("name,email,birthday\nAna,ana@example.org,never")
     press(olga.get_by_role("button", name="Add members"))
     expect(olga.get_by_role("heading", name="1 name was read.")).to_be_visible()

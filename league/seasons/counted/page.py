@@ -53,7 +53,7 @@ def events_list(season: Season, filters: ListFilters) -> PeopleList:
         views=(
             ViewOf("all", _("All"), order=_latest),
             ViewOf("in", _("Counting"), lambda event: event.season_id == season.pk, _latest),
-            ViewOf("out", _("Others"), lambda event: event.season_id != season.pk, _latest),
+            ViewOf("out", _("Not counting"), lambda event: event.season_id != season.pk, _latest),
         ),
         columns=(_("Date"), _("Counts")),
         bulk=Bulk(reverse("season_evenings_ticked", args=at), actions) if season.closed_at is None else None,

@@ -110,7 +110,7 @@ def test_the_log_of_the_club_tells_it_in_words(program):
         "Season “League 2026” created",
         "Divisions of the season “League 2026” changed",
         "Players of the divisions of season “League 2026” changed",
-        "“Evening” counts in the season “League 2026”",
+        "“Evening” added to the season “League 2026”",
         "Season “League 2026” ended",
         "Season “League 2027” follows “League 2026”",
     ]

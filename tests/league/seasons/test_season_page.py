@@ -89,7 +89,7 @@ def test_a_row_says_what_counts_what_is_struck_out_and_where_the_player_was_abse
         ["2", "Ben", "6", "10", "6 not counted", "", "16"],
         ["unranked", "Chi", "absent", "3", "absent", "", "3"],
     ]
-    assert (shown.strikes, shown.total_label, shown.width) == (True, "Best 2", 8)
+    assert (shown.strikes, shown.total_label, shown.width) == (True, "Total (best 2)", 8)
     assert [row.zone and row.zone.words for row in shown.rows] == [None, None, "Unranked: fewer than 2 tournaments"]
     assert shown.rule.startswith("The best 2 tournaments count; a place needs at least 2. Place points: 10, 6, 3, 1.")
     assert shown.where == "Café Ludo. 3 of 4 tournaments played"
@@ -104,7 +104,7 @@ def test_players_are_absent_from_no_evening_that_is_played_or_that_is_of_another
 
 def test_an_evening_that_goes_on_counts_so_far_and_one_may_add_nothing() -> None:
     shown = page(table_of(line(ANA, 10, 6), evenings=[evening(1), evening(2, "running")]))
-    assert shown.running == "Tournament 2 is running: points so far." and shown.nothing == ""
+    assert shown.running == "Includes unfinished tournament 2." and shown.nothing == ""
     assert [column.running for column in shown.columns] == [False, True]
     less = replace(evening(1), gives_nothing=True)
     assert page(table_of(line(ANA, 0), evenings=[less])).nothing.startswith("Event 1 adds no points")
@@ -172,7 +172,7 @@ def test_the_race_is_drawn_of_whoever_is_asked_for_and_stands_there_as_figures()
     race = page(table, player="ben").race
     assert race is not None and (list(race.numbers), race.division) == ([1, 2], "")
     assert race.totals == [("Ana", (10, 16)), ("Ben", (6, 16))]
-    assert race.text == "Totals after each tournament. Thick line: Ben."
+    assert race.text == "Thick line: Ben."
     assert [(one.value, one.label, one.is_chosen) for one in race.choices] == [
         ("ana", "Ana", False),
         ("ben", "Ben", True),
@@ -219,7 +219,7 @@ def test_organisers_are_told_who_is_here_twice() -> None:
 def test_the_page_says_whether_the_table_can_still_change() -> None:
     going = page(table_of(line(ANA, 10)))
     assert (going.mark.word, going.following) == ("Provisional", None)
-    assert going.status == ["Corrections change these standings until the season ends."]
+    assert going.status == []
     season, after = season_of(closed_at=AT), season_of(slug="next", name="League 2027")
     ended = page(table_of(line(ANA, 10), season=season, decided=True))
     assert ended.mark.word == "Final" and len(ended.status) == 1
