@@ -244,7 +244,7 @@ def test_ones_own_role_is_asked_about_before_it_goes(club):
 
 def test_a_club_is_passed_on_to_one_of_its_organisers(olga, club):
     page = f"/clubs/{club.slug}/hand-over/"
-    assert "Invite an organiser first" in said(olga.get(f"/clubs/{club.slug}/settings/"))
+    assert "Only an organiser can take over the club." in said(olga.get(f"/clubs/{club.slug}/settings/"))
     heir = with_role(club, "organiser")
     scorer = with_role(club, "scorer", "sid@example.org", "Sid")
     roles = {role.user: role.pk for role in club.roles.all()}

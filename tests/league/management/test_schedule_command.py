@@ -205,7 +205,7 @@ def test_of_a_round_robin_it_says_how_equally_everybody_meets_everybody():
     assert told.splitlines() == [
         "16 players, 5 rounds",
         "Times met:          1-1",
-        "Deals first:      1-2",
+        "Deals first:        1-2",
         "Byes:               0-0",
         "All pairs of players meet exactly once.",
     ]

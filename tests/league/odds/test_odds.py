@@ -36,8 +36,8 @@ def needs(where, at, enough=None):
 def test_who_has_hands_left_is_told_what_passes_the_best_of_those_who_have_none():
     where = position((10, 60, 96, 97, 96))
     assert needs(where, 1, 120) == [
-        "Needs at least 37 points in the last 4 hands to pass Elif, who has no hands left.",
-        "120 points in the last 4 hands were enough in half of the simulations.",
+        "Needs at least 37 points in the 4 hands left to pass Elif, who has no hands left.",
+        "120 points in the 4 hands left: an even chance to win.",
     ]
     assert needs(where, 3) == []
     assert needs(position((10, 60, 96, 97, 96), hands=1), 2) == [
@@ -56,8 +56,8 @@ def test_where_the_lowest_wins_points_are_to_spare_and_who_is_behind_stays_there
     low = {"lowest_wins": True, "scoring": "lowest-total"}
     where = position((10, 60, 96, 97, 50), **low)
     assert needs(where, 0, 12) == [
-        "Stays ahead of Elif, who has no hands left, with less than 40 points in the last 4 hands.",
-        "Up to 12 points in the last 4 hands were low enough in half of the simulations.",
+        "Stays ahead of Elif, who has no hands left, with less than 40 points in the 4 hands left.",
+        "Up to 12 points in the 4 hands left: an even chance to win.",
     ]
     assert [_ahead_for_good(where, place) for place in range(5)] == [None, 4, 4, 4, None]
     assert needs(where, 4) == ["No hands left; other players play on."]
@@ -72,7 +72,7 @@ def test_in_a_challenge_the_next_hand_is_known():
 def test_in_games_to_a_target_nobody_knows_how_many_hands_are_left():
     where = Position(("a", "b"), 2, (5, 9), (Seated(1, (0, 1), None, 100, (5, 9)),), scoring="winner-takes")
     assert where.hands_left is None
-    assert needs(where, 0, 150) == ["150 more points were enough in half of the simulations."]
+    assert needs(where, 0, 150) == ["150 more points: an even chance to win."]
 
 
 def test_what_was_enough_would_have_won_at_least_half_of_the_endings():
@@ -98,7 +98,7 @@ def test_the_page_fills_while_one_looks_and_has_the_figures_of_the_csv(quick, cl
     tournament = cast.play(cast.tournament(4, hands_per_round=2), rounds=2)
     page = f"/t/{tournament.slug}/odds/"
     first = client.get(page)
-    assert "The first odds appear here in a few seconds." in said(first)
+    assert "Working out the chances." in said(first)
     assert b'hx-trigger="every 3s"' in first.content
     assert 'href="/t/autumn-pairs/odds/" aria-current="page"' in first.content.decode()
     assert "The rest of the tournament" not in said(client.get(f"/t/{tournament.slug}/standings/"))
@@ -178,7 +178,7 @@ def test_the_settings_say_whether_odds_are_shown_and_a_copy_keeps_it(client):
     page = f"/t/{tournament.slug}/settings/"
     assert 'name="shows_odds"' in client.get(page).content.decode()
     assert client.post(page, {"form": "odds"}).status_code == 302
-    assert "Odds are shown: yes to no" in said(client.get(f"/t/{tournament.slug}/log/"))
+    assert "Chances are shown: yes to no" in said(client.get(f"/t/{tournament.slug}/log/"))
     client.post(f"/t/{tournament.slug}/again/")
     copy = Tournament.objects.latest("pk")
     assert (copy.pk == tournament.pk, copy.shows_odds) == (False, False)

@@ -700,7 +700,7 @@ def test_the_page_says_how_many_pages_each_print_has(organiser_client, strange):
 
 def test_the_page_warns_of_codes_that_phones_cannot_follow(organiser_client, played):
     page = reverse("prints", args=[played.slug])
-    warning = "the address in the QR codes"
+    warning = "this computer’s network address instead"
     assert warning in organiser_client.get(page, headers={"host": "localhost:8000"}).content.decode()
     assert warning not in organiser_client.get(page).content.decode()
 

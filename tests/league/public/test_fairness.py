@@ -70,14 +70,14 @@ def test_before_the_last_round_the_verdict_says_what_holds_now_and_what_will():
     verdict = fairness.verdict(pairs.properties(8, schedule[:5]), pairs.properties(8, schedule))
     assert verdict[:2] == [
         "No repeated partners in 5 rounds.",
-        "After round 7, players will have partnered each other once and opposed each other twice.",
+        "By round 7, everyone will have played with each other player once and against them twice.",
     ]
 
 
 def test_at_the_end_the_verdict_is_a_fact_and_names_the_byes():
     whole = pairs.properties(9, pairs.schedule(9))
     assert fairness.verdict(whole, whole) == [
-        "Over 9 rounds, players partner each other once and oppose each other twice.",
+        "In 9 rounds, everyone plays with each other player once and against them twice.",
         "Each player sits in each seat equally often.",
         "Each player has 1 bye.",
     ]
@@ -85,7 +85,7 @@ def test_at_the_end_the_verdict_is_a_fact_and_names_the_byes():
 
 def test_a_short_evening_is_not_praised_for_what_it_does_not_give():
     short = pairs.properties(8, pairs.schedule(8, 3))
-    assert "partner each other at most once and oppose each other" in fairness.verdict(short, short)[0]
+    assert "plays with each other player at most once and against them" in fairness.verdict(short, short)[0]
 
 
 def test_a_repeated_partner_is_said_to_be_one():

@@ -175,7 +175,7 @@ def test_with_the_lowest_total_one_wins_and_a_penalty_adds_points(olga):
     played = play_round(made)
     lines = ledger.read(made).standings()
     assert [(line.rank, line.total) for line in lines] == [(1, 0), (2, 10), (3, 20), (4, 30)]
-    assert "The order is: fewest points" in said(olga.get(f"/t/{made.slug}/standings/"))
+    assert "Ranked by fewest points" in said(olga.get(f"/t/{made.slug}/standings/"))
     winner = lines[0].entrant
     assert "A penalty adds points" in said(olga.get(f"/t/{made.slug}/people/{winner.id}/?do=adjust"))
     adjust(**by(made), entry=Entry.objects.get(public_id=winner.id), points=15, reason="x", round_number=1)

@@ -307,7 +307,7 @@ def test_only_organisers_get_a_link_to_correct(client, played):
 def test_fairness_says_what_is_so_and_what_will_be(client, played):
     words = text_of(page(client, "fairness", played))
     assert "No repeated partners in 3 rounds." in words
-    assert "After round 7, players will have partnered each other once and opposed each other twice." in words
+    assert "By round 7, everyone will have played with each other player once and against them twice." in words
     assert "Organiser 16 hands" in words
 
 

@@ -110,7 +110,7 @@ def test_the_people_of_an_evening_name_who_has_a_role_through_the_club(olga):
 
 
 def test_where_the_service_sends_no_mail_the_link_of_an_invitation_to_an_address_is_shown(olga, sven, made):
-    assert "This service sends no e-mail: pass the link on yourself." in said(olga.get(f"/t/{made.slug}/people/"))
+    assert "No e-mail is sent: pass on the link yourself." in said(olga.get(f"/t/{made.slug}/people/"))
     answer = invited(olga, made, email="sven@example.org")
     assert "It works once." in said(answer) and "on its way" not in said(answer) and mail.outbox == []
     link = link_on(answer)

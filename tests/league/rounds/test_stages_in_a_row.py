@@ -451,7 +451,7 @@ def test_a_stage_that_nobody_has_seen_is_not_told_of_nor_played_into() -> None:
         press(tournament)
     assert "A later stage decides the winner" in watcher.get(f"{place}odds/").content.decode()
     print_ = " ".join(pdf_text.text(watcher.get(f"{place}prints/standings.pdf").content).split())
-    assert "The order is: points, hands won" in print_
+    assert "Ranked by points, hands won" in print_
     assert "1 round of 1 hand" in watcher.get(f"{place}players/").content.decode()
     with pytest.raises(Refused, match="starts the next stage with 0 points"):
         enter_late(tournament=tournament, name="Late", total=40, by=tournament.owner)

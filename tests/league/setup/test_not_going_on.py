@@ -247,7 +247,7 @@ def test_the_owner_takes_it_out_of_ratings_and_its_season_and_lets_it_count_agai
     recompute_ratings(club=club)
     assert not RatingPoint.objects.exists() and not season_table(season).evenings
     log = said(olga.get(f"{at}log/"))
-    assert "Counts in ratings and seasons" in log and "No longer counts in the season “Autumn”" in log
+    assert "Counts in ratings and seasons" in log and "Removed from the season “Autumn”" in log
     assert "24 Nov" in said(olga.get(f"/clubs/{club.slug}/"))  # its evening and its standings stay
     with pytest.raises(Refused, match="excluded from ratings"):
         put_in_season(tournament=evening, season=season, by=club.owner)

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 def test_where_points_are_added_up_the_order_is_points_and_tie_breaks() -> None:
     made = cast.play(cast.tournament(), rounds=1)
     text = text_of(read(made))
-    assert text.order().startswith("The order is: points, hands won")
+    assert text.order().startswith("Ranked by points, hands won")
     assert (text.target, text.champions()) == (None, ())
     assert text.adds_up and text.has_round_points
 
