@@ -40,8 +40,8 @@ def test_a_club_from_its_founding_to_the_first_evening(phone, live_server):
     phone.get_by_role("button", name="Add members").click()
     expect(phone.get_by_text("4 members added.")).to_be_visible()
 
-    phone.get_by_role("link", name="Events").click()
-    phone.get_by_role("link", name="New event").click()
+    phone.get_by_role("link", name="Tournaments").click()
+    phone.get_by_role("link", name="New tournament").click()
     expect(phone.get_by_label("Club", exact=True)).to_have_value("cafe-ludo")
     phone.locator("summary", has_text="Name:").click()
     phone.get_by_label("Name (optional)").fill("Evening 1")

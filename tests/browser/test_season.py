@@ -107,7 +107,7 @@ def test_a_season_that_was_made_by_mistake_is_deleted_on_the_phone_and_one_with_
     put_in_season(tournament=evening, season=season, by=club.owner)
     phone.goto("/clubs/cafe-ludo/seasons/league-2026/settings/")
     press(phone.get_by_role("link", name="Delete the season…"))
-    expect(phone.get_by_text("“League 2026” has 1 event.")).to_be_visible()
+    expect(phone.get_by_text("“League 2026” has 1 tournament.")).to_be_visible()
     assert findings(phone) == []
     press(phone.get_by_role("link", name="Tournaments in this season"))
     phone.get_by_role("checkbox", name="Evening 1").check()

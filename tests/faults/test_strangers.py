@@ -185,7 +185,7 @@ def test_an_unverified_account_sends_nothing_and_is_told_what_to_do(made, olga):
     assert answer.status_code == 422 and "Verify your e-mail address first" in said(answer)
     assert not Invitation.objects.exists()
     page = Client().post(f"/t/{made.slug}/sign-up/", {"name": "Victim", "email": "victim@example.org"}, follow=True)
-    assert "no e-mails are sent for this event" in said(page)  # and the place is theirs, with a link on the screen
+    assert "no e-mails are sent for this tournament" in said(page)  # and the place is theirs, with a link on the screen
     call_off(tournament=made, reason="No hall", by=made.owner)
     assert mails() == [] and not Letter.objects.exists()
     assert "Verify my address" in said(olga.get(settings_page(made)))

@@ -175,11 +175,11 @@ def test_in_a_hand_without_a_winner_everybody_catches_their_own(olga):
     deck = {"went_out": "none", "count_0": "36", "points_0": "410", "count_1": "36", "points_1": "415", "count_2": "35"}
     text = preview(table, **deck, points_2="395")
     assert f"{name(table, 2)} 395 total 395, the lowest: stays in" in caught(text)
-    assert text.after == f"This hand wins the event for {name(table, 2)}."
+    assert text.after == f"This hand wins the tournament for {name(table, 2)}."
     assert post(olga, table, form(olga, table, **deck, points_2="395")).status_code == 303
     text = said(olga.get(f"/tables/{table.pk}/"))
     assert f"Hand 1 saved: no one went out; {name(table, 0)} gets 410 points, {name(table, 1)} 415" in text
-    assert f"{name(table, 2)} has won the event." in text
+    assert f"{name(table, 2)} has won the tournament." in text
 
 
 def test_the_preview_says_when_a_hand_leaves_two_in_the_whole_event():
@@ -267,7 +267,7 @@ def test_a_hand_for_a_table_that_is_over_is_refused_with_what_was_typed(olga, st
 
 def test_a_player_of_a_stopped_table_has_nothing_to_confirm(stopped):
     onwards = page(stopped, seat=1).onwards
-    assert onwards.over.startswith("Two players are left in the event")
+    assert onwards.over.startswith("Two players are left in the tournament")
     assert (onwards.text, onwards.button.label) == ((), "My table")
 
 

@@ -71,12 +71,12 @@ def test_a_server_with_nothing_shows_what_is_empty(owner: Client) -> None:
 def test_an_account_is_found_by_name_and_e_mail_with_what_it_owns(owner: Client) -> None:
     cast.tournament(club=cast.club())
     cast.someone_else()
-    assert "olga@example.org. 1 club, 1 event" in page(owner, q="olg")
+    assert "olga@example.org. 1 club, 1 tournament" in page(owner, q="olg")
     assert "Sven" not in page(owner, q="olga@example")
     olga = cast.organiser()
     text = page(owner, f"/server/accounts/{olga.pk}/")
     assert "Autumn Pairs" in text and "Block this account" in text
-    assert "No club and no event." in page(owner, f"/server/accounts/{cast.someone_else().pk}/")
+    assert "No club and no tournament." in page(owner, f"/server/accounts/{cast.someone_else().pk}/")
 
 
 def test_a_blocked_account_is_out_at_once_and_its_tournaments_stay(owner: Client) -> None:

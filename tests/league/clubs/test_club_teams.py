@@ -118,7 +118,7 @@ def test_a_team_that_plays_stays_as_it_is_until_the_evening_is_over(organiser, c
     start(tournament=made, by=club.owner)
     at = f"{TEAMS}{foxes.player.public_id}/"
     refused = organiser.post(at, {"name": "Blue Foxes", "players": "Ana\nCara"})
-    assert refused.status_code == 409 and "“Blue Foxes” plays in an open event." in said(refused)
+    assert refused.status_code == 409 and "“Blue Foxes” plays in an open tournament." in said(refused)
     assert organiser.post(f"{at}take-apart/")["Location"] == at
     assert lines(club)["Blue Foxes"] == ["Ana", "Ben", "(Cara)"]
     assert organiser.post(at, {"name": "Foxes", "players": "Ana\nBen\nCara"})["Location"] == TEAMS  # a name may change

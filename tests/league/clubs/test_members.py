@@ -188,7 +188,7 @@ def test_only_evenings_that_have_begun_count_as_played(olga, club):
     assert "No tournament yet" in said(olga.get(page))
     start(tournament=planned, by=club.owner)
     seen = said(olga.get(page))
-    assert seen.count("1 event, ") == 8 and "Recent guests Ida" in seen
+    assert seen.count("1 tournament, ") == 8 and "Recent guests Ida" in seen
 
 
 def test_exports_of_what_was_played_do_not_change_when_it_becomes_an_evening_of_a_club(club):

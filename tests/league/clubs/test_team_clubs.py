@@ -121,7 +121,7 @@ def test_a_club_s_team_is_no_way_into_two_teams_and_is_not_changed_behind_the_ba
     assert made.entries.count() == 0
     Tournament.objects.filter(pk=evening.pk).update(state=Tournament.State.RUNNING)
     changed = olga.post(page, {"players": "Blue Foxes: Gül, Hana"})
-    assert changed.status_code == 422 and "“Blue Foxes” plays another event with other members." in said(changed)
+    assert changed.status_code == 422 and "“Blue Foxes” plays another tournament with other members." in said(changed)
     assert Team.objects.get(player__name="Blue Foxes").members.count() == 3
     assert olga.post(page, {"players": "Blue Foxes: Ana Lucía, Benoît"}).status_code == 302
     assert Player.objects.filter(name="Blue Foxes").count() == 1

@@ -140,7 +140,7 @@ def test_an_organiser_of_one_event_meets_no_guests_and_sees_no_addresses(club: C
     client = Client()
     client.force_login(sven)
     page = add(client, second, "Ann\nCid", look="again")
-    assert "cid@example.org" not in page and "earlier event" not in page
+    assert "cid@example.org" not in page and "earlier tournament" not in page
     add(client, second, "Ann\nCid", seen=seen_in(page))
     assert people(second)["Ann"] != people(first)["Ann"]
 

@@ -349,7 +349,7 @@ def test_a_moment_that_has_passed_is_refused_and_nothing_says_that_it_was_chosen
     assert made.log.filter(action="set-reminder").count() == 1
     client.force_login(made.owner)
     page = client.post(f"/t/{made.slug}/sign-up/settings/", {"capacity": "8", "reminder": "7-days"})
-    assert page.status_code == 422 and "The event starts too soon" in said(page)
+    assert page.status_code == 422 and "The tournament starts too soon" in said(page)
 
 
 def test_where_nobody_can_sign_up_there_is_nobody_to_remind():

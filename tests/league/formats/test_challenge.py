@@ -122,7 +122,7 @@ def test_equal_lowest_totals_over_the_target_play_on_at_one_table():
 
 def test_after_the_event_there_is_no_further_round():
     state, _ = event(3, (1, 1, 1, {"a": 100, "b": 0, "c": 100}))
-    assert refusal(next_round, Settings(), state, [[list("abc")]], seed="s").startswith("The event has a winner")
+    assert refusal(next_round, Settings(), state, [[list("abc")]], seed="s").startswith("The tournament has a winner")
 
 
 def test_a_fixed_table_and_people_who_must_not_meet_are_wishes_that_hold():
@@ -271,4 +271,4 @@ def test_changes_that_would_have_no_effect_are_refused():
 def test_after_the_event_nobody_comes_or_goes():
     state, _ = event(3, (1, 1, 1, {"a": 100, "b": 0, "c": 100}), adjustments=[Adjustment("a", 1, 9, -50)])
     for kind in ("drop", "return", "late", "reinstated"):
-        assert refusal(check_change, Settings(target=100), state, "a", kind).startswith("The event has a winner")
+        assert refusal(check_change, Settings(target=100), state, "a", kind).startswith("The tournament has a winner")

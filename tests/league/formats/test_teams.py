@@ -85,7 +85,7 @@ def test_over_several_legs_everybody_meets_everybody_so_often(legs):
         (6, None, 11, "All can meet 1 to 10 times, not 11."),
         (6, 0, 1, "6 teams have 1 to 5 rounds, not 0."),
         (6, 11, 2, "6 teams have 1 to 10 rounds, not 11."),
-        (120, None, 2, "An event has at most 200 rounds; a leg of 120 teams has 119. Choose fewer legs, or set"),
+        (120, None, 2, "A tournament has at most 200 rounds; a leg of 120 teams has 119. Choose fewer legs, or set"),
         (120, 201, 2, "120 teams have 1 to 200 rounds, not 201."),
     ],
 )

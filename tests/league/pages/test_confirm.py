@@ -32,5 +32,5 @@ def test_removing_a_member_says_what_becomes_of_their_evenings():
     assert remove_question(LUDO, ZOE, events=0).text == "They haven’t played, so their record is deleted."
     assert remove_question(LUDO, ZOE, events=1).text.startswith("Their 1 event stays.")
     ask = remove_question(LUDO, ZOE, events=4)
-    assert ask.text.startswith("Their 4 events stay.")
+    assert ask.text.startswith("Their 4 tournaments stay.")
     assert not ask.is_final and ask.ways == (Way("Keep", "/clubs/ludo/players/abcd/edit/"),)

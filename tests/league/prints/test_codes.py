@@ -120,7 +120,7 @@ def test_of_a_cancelled_event_nothing_is_sent(made: Tournament, olga: Client, se
     Tournament.objects.filter(pk=made.pk).update(is_called_off=True)
     shown = page(olga, made, do="players")
     assert "This tournament is cancelled." in shown and "/me/" not in shown
-    assert "This event is cancelled" in page(olga, made, do="mail")
+    assert "This tournament is cancelled" in page(olga, made, do="mail")
     assert not Letter.objects.exists()
 
 

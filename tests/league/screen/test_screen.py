@@ -308,12 +308,12 @@ def test_at_the_end_it_says_who_won_as_the_public_page_does_and_when_the_next_ev
     winners = winners_in_words(ledger.read(made).standings())
     assert "last player in" in winners
     page = text(made)
-    assert winners in page and "Next event" not in page
+    assert winners in page and "Next tournament" not in page
     assert winners in said(Client().get(f"/t/{made.slug}/"))
     plan = Plan(made.starts_on.weekday(), made.starts_at, made.starts_on + timedelta(days=7), takes_sign_ups=False)
     made.series = repeat(tournament=made, plan=plan, by=made.owner)
     following = Tournament.objects.get(series=made.series, state="planned")
     day = date_format(following.starts_on, "l j F")
-    assert f"Next event {following.name} {day}" in text(made)
+    assert f"Next tournament {following.name} {day}" in text(made)
     Tournament.objects.filter(pk=following.pk).update(visibility="private")
-    assert "Next event" not in text(made)
+    assert "Next tournament" not in text(made)

@@ -195,6 +195,6 @@ def test_any_size_is_printed_within_the_paper_with_every_player(rows, events, di
     words = [word for page in pages for word in page.words]
     assert all(0 <= word.x < page.width and word.y > 0 for page in pages for word in page.words)
     assert sum(word.text == f"Player {rows}" for word in words) == (divisions + (rows == 1) if rows else 0)
-    assert ("events fit here" in " ".join(word.text for word in words)) == (events > 27)
+    assert ("tournaments fit here" in " ".join(word.text for word in words)) == (events > 27)
     for page in pages:
         assert "Rank" in page.text or "Honours" in page.text or "Player 1" in page.text or not rows

@@ -74,7 +74,7 @@ def test_while_an_evening_counts_in_it_a_season_stays_and_the_refusal_says_what_
     season = season_of(club)
     evening(season, 1)
     page = owner.get(f"{SEASON}delete/")
-    assert "“League 2026” has 1 event. Remove it from the season first" in said(page)
+    assert "“League 2026” has 1 tournament. Remove it from the season first" in said(page)
     assert f'href="{SEASON}evenings/"' in page.content.decode()
     assert "btn-danger" not in page.content.decode()
     assert owner.post(f"{SEASON}delete/").status_code == 409

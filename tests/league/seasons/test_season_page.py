@@ -107,7 +107,7 @@ def test_an_evening_that_goes_on_counts_so_far_and_one_may_add_nothing() -> None
     assert shown.running == "Includes unfinished tournament 2." and shown.nothing == ""
     assert [column.running for column in shown.columns] == [False, True]
     less = replace(evening(1), gives_nothing=True)
-    assert page(table_of(line(ANA, 0), evenings=[less])).nothing.startswith("Event 1 adds no points")
+    assert page(table_of(line(ANA, 0), evenings=[less])).nothing.startswith("Tournament 1 adds no points")
 
 
 def test_below_the_heading_stand_the_club_its_place_the_division_and_how_far_it_is() -> None:
@@ -189,8 +189,8 @@ def test_a_season_without_evenings_says_what_to_do() -> None:
     assert organisers is not None and strangers is not None
     assert organisers.title == strangers.title == "No tournaments yet"
     assert [(link.label, link.url, link.is_main) for link in organisers.links] == [
-        ("New event", "/new/?club=cafe-ludo&season=league", True),
-        ("Choose events", "/clubs/cafe-ludo/seasons/league/evenings/", False),
+        ("New tournament", "/new/?club=cafe-ludo&season=league", True),
+        ("Choose tournaments", "/clubs/cafe-ludo/seasons/league/evenings/", False),
     ]
     assert strangers.text == "Standings will appear after the first tournament."
     assert [link.url for link in strangers.links] == ["/clubs/cafe-ludo/"]
@@ -237,7 +237,7 @@ def buttons(table: SeasonTable, after: Season | None = None) -> tuple[str, list[
 
 def test_an_organiser_ends_a_season_whose_evenings_are_over() -> None:
     assert buttons(table_of(evenings=0)) == ("", [])
-    end, new = ("End the season", True), ("New event", False)
+    end, new = ("End the season", True), ("New tournament", False)
     assert buttons(table_of(evenings=2)) == (
         "All tournaments have ended. Create another one, or end the season.",
         [end, new],

@@ -296,7 +296,7 @@ def test_an_ended_season_keeps_its_table_and_says_when_its_evenings_say_otherwis
 
 def test_a_season_ends_only_when_all_of_its_evenings_are_final(club, came_to):
     season = season_of(club)
-    with pytest.raises(Conflict, match="no events yet"):
+    with pytest.raises(Conflict, match="no tournaments yet"):
         close_season(season=season, by=club.owner)
     evening(season, 1)
     evening(season, 2, state="running", name="Long Night")

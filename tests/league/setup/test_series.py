@@ -128,7 +128,7 @@ def test_a_day_taken_back_late_gets_its_event_at_once(evening, now):
 @pytest.mark.parametrize("day", [date(2026, 12, 6), date(2026, 11, 28), date(2027, 1, 2)])
 def test_only_a_day_to_come_can_be_skipped(evening, day):
     repeat.repeat(tournament=evening, plan=plan(), by=evening.owner)
-    with pytest.raises(Conflict, match="Cancel the event instead"):
+    with pytest.raises(Conflict, match="Cancel the tournament instead"):
         repeat.skip(tournament=evening, day=day, skipped=True, by=evening.owner)
 
 
@@ -205,12 +205,12 @@ def test_the_page_shows_when_each_event_is_made_and_which_days_are_skipped(eveni
     evening.refresh_from_db()
     page = series_page_of(evening, SeriesForm(), plan(date(2026, 12, 19)))
     assert [(day.title, day.text, day.is_skipped) for day in page.days] == [
-        ("Saturday 28 November", "This event", False),
+        ("Saturday 28 November", "This tournament", False),
         ("Saturday 5 December", "Created now", False),
         ("Saturday 12 December", "Skipped", True),
         ("Saturday 19 December", "", False),
     ]
-    assert (page.count, page.button, page.ends) == ("3 events", "Save the series", True)
+    assert (page.count, page.button, page.ends) == ("3 tournaments", "Save the series", True)
 
 
 def test_the_page_counts_the_same_events_before_the_series_is_created_and_after(evening):
@@ -219,7 +219,7 @@ def test_the_page_counts_the_same_events_before_the_series_is_created_and_after(
     evening.refresh_from_db()
     after = series_page_of(evening, SeriesForm(), plan())
     assert [day.title for day in before.days] == [day.title for day in after.days]
-    assert before.count == after.count == "5 events" and before.days[0].text == "This event"
+    assert before.count == after.count == "5 tournaments" and before.days[0].text == "This tournament"
     assert series_page_of(cast.tournament(), SeriesForm()).count == ""
 
 
@@ -238,7 +238,7 @@ def test_an_organiser_creates_a_series_skips_a_week_and_ends_it(client, evening)
     assert "Every Monday at 19:00" in client.get(at, FORM | {"weekday": "0"}).content.decode()
     for _twice in range(2):
         said = client.post(at, FORM, follow=True).content.decode()
-    assert Series.objects.count() == 1 and "4 events" not in said
+    assert Series.objects.count() == 1 and "4 tournaments" not in said
     said = client.post(f"{at}skip/", {"day": "2026-12-12", "do": "skip"}, follow=True).content.decode()
     assert "Saturday 12 December is skipped." in said and "Reinstate" in said
     said = client.post(f"{at}skip/", {"day": "then"}, follow=True).content.decode()
@@ -271,4 +271,4 @@ def test_when_it_is_over_the_next_event_of_the_series_is_shown_to_everyone(clien
     close_tournament(tournament=cast.play(cast.again(evening)), by=evening.owner)
     client.force_login(evening.owner)
     page = client.get(f"/t/{evening.slug}/").content.decode()
-    assert "Next event" in page and "Saturday 5 December" in page
+    assert "Next tournament" in page and "Saturday 5 December" in page
