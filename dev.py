@@ -181,7 +181,7 @@ def pip(*args):
                 return child.wait(timeout=PROGRESS_EVERY)
             except subprocess.TimeoutExpired:
                 ready = len([*venv_folder().glob("lib/python*/site-packages/*.dist-info")])
-                say(f"After {number * PROGRESS_EVERY} seconds: {ready} packages are ready; pip gets or unpacks others.")
+                say(f"After {number * PROGRESS_EVERY} seconds: {ready} packages installed, pip still at work.")
 
 
 def command_and_environment(args, env=None):

@@ -275,7 +275,7 @@ def test_an_installation_says_every_few_seconds_how_far_it_is(project, dev, monk
     monkeypatch.setenv("PIP_FATE", "slow")
     monkeypatch.setenv("PIP_LOG", str(project.pip_log))
     dev.ensure("run.lock")
-    assert "After 0.2 seconds: 0 packages are ready" in capfd.readouterr().err
+    assert "After 0.2 seconds: 0 packages installed" in capfd.readouterr().err
     assert project.installed() == ["run.lock"]
 
 

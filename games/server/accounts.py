@@ -32,7 +32,9 @@ class Account:
         if self.clubs:
             parts.append(ngettext("%(count)d club", "%(count)d clubs", self.clubs) % {"count": self.clubs})
         if self.events:
-            parts.append(ngettext("%(count)d event", "%(count)d events", self.events) % {"count": self.events})
+            parts.append(
+                ngettext("%(count)d tournament", "%(count)d tournaments", self.events) % {"count": self.events}
+            )
         owned = ", ".join(parts)
         if not self.user.is_superuser:
             return owned
