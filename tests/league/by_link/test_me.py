@@ -332,7 +332,7 @@ def test_an_organiser_shows_the_code_and_nobody_else_does(made, olga):
     url = link_page(made)
     answer = olga.get(url, headers={"Host": "localhost"})
     assert f'value="http://localhost{link_of(made)}"' in answer.content.decode()
-    assert "Phones can’t reach" in said(answer) and "no-store" in answer["Cache-Control"]
+    assert "Phones can’t open" in said(answer) and "no-store" in answer["Cache-Control"]
     sheet = url.replace("/players/", "/people/").removesuffix("link/")
     assert sheet in olga.get(f"/t/{made.slug}/players/").content.decode() and url in olga.get(sheet).content.decode()
     for kind in (Role.Kind.DIRECTOR, Role.Kind.CHECK_IN, Role.Kind.SCORER):

@@ -453,7 +453,7 @@ def test_a_sheet_has_a_code_for_each_table_and_shows_it_again(made, olga):
     answer = olga.post(f"/t/{made.slug}/scorers/", {"table": "each"}, headers={"Host": "localhost"})
     assert answer.status_code == 200 and "no-store" in answer["Cache-Control"]
     codes = codes_on(answer)
-    assert [host for host, _path in codes] == ["localhost"] * 2 and "Phones can’t reach" in said(answer)
+    assert [host for host, _path in codes] == ["localhost"] * 2 and "Phones can’t open" in said(answer)
     page = answer.content.decode()
     assert all(qr.drawing(f"http://{host}{path}") in page for host, path in codes) and "style=" not in page
     phone = Client()

@@ -281,13 +281,13 @@ def test_who_may_make_no_links_for_scorers_may_not_tick_it(client, played, kind)
     assert get(client, "slips", played, round=3, codes=1).status_code == 404
     assert client.post(reverse("slips_to_print", args=[played.slug]), {"codes": "1"}).status_code == 404
     page = client.get(reverse("prints", args=[played.slug])).content.decode()
-    assert "scorer’s code on each slip" not in page and not played.scorer_links.exists()
+    assert "Let anyone with the slip" not in page and not played.scorer_links.exists()
 
 
 def test_the_prints_page_asks_whether_slips_carry_the_code_and_says_what_that_means(organiser_client, played):
     page = organiser_client.get(reverse("prints", args=[played.slug])).content.decode()
     assert '<input type="checkbox" name="codes" value="1" aria-describedby="codes-hint">' in page
-    assert "Anyone with the slip can enter hands at its table, without an account." in page
+    assert "Let anyone with the slip enter scores" in page
 
 
 def test_what_each_code_of_a_slip_opens_stands_below_it(organiser_client, played):
