@@ -48,7 +48,7 @@ def _to_do(state: TableState) -> tuple[tuple[Paragraph, ...], Link | None]:
         look = Link(_("Look for the next round"), reverse("scoring", args=[slug]), is_main=True)
         return _of_a_scorer(state), look
     last = Paragraph(_("This was the last table of the round."), "muted")
-    return (last,), Link(_("Overview"), reverse("tournament", args=[slug]), is_main=True)
+    return (last,), Link(_("Open the tournament"), reverse("tournament", args=[slug]), is_main=True)
 
 
 def _of_a_player(state: TableState, sides: Sides) -> tuple[tuple[Paragraph, ...], Link | None]:

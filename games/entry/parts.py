@@ -52,7 +52,7 @@ def notice_of_errors(form: ReportForm | None, title: str, *, in_dock: bool = Fal
 def notice_of_final(tournament: Tournament) -> Notice:
     """Return the notice for a visitor who can reopen the tournament."""
     text = _("The standings are final. Reopen the tournament to change a hand.")
-    return Notice(text, "warn", link=Link(_("Overview"), reverse("tournament", args=[tournament.slug])))
+    return Notice(text, "warn", link=Link(_("Open the tournament"), reverse("tournament", args=[tournament.slug])))
 
 
 def hand_line(table: Table, number: int) -> str:

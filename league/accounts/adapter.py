@@ -177,7 +177,7 @@ def _tries(request: HttpRequest, email: str, device: str | None) -> list[tuple[s
 
 class MfaAdapter(DefaultMFAAdapter):
     error_messages = DefaultMFAAdapter.error_messages | {
-        "add_email_blocked": _("Turn off the second step before you change the address."),
+        "add_email_blocked": _("Turn off two-step sign-in before you change the address."),
         "cannot_generate_recovery_codes": _("Add an authenticator app or a passkey first."),
         "incorrect_code": _("Wrong code. Wait for the next one and try again."),
         "unverified_email": _("Verify your e-mail address first: open the link we sent."),

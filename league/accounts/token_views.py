@@ -19,7 +19,7 @@ from league.pages.tournament_page import organiser_of, posted_data
 
 
 class TokenForm(forms.Form):
-    name = forms.CharField(label=gettext_lazy("Purpose"), max_length=80)
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=80)
     scope = forms.ChoiceField(
         label=gettext_lazy("Rights"),
         widget=forms.RadioSelect,
@@ -30,7 +30,7 @@ class TokenForm(forms.Form):
         initial=ApiToken.Scope.WRITE,
     )
     days = forms.IntegerField(
-        label=gettext_lazy("Days until it expires"), min_value=1, max_value=MOST_DAYS, initial=DEFAULT_DAYS
+        label=gettext_lazy("Expires in (days)"), min_value=1, max_value=MOST_DAYS, initial=DEFAULT_DAYS
     )
 
     def __init__(self, *args: object, **kwargs: object) -> None:

@@ -41,7 +41,7 @@ class Line:
         if self.is_on:
             return StateMark("i-play", _("On now"), "live")
         if self.tournament.is_final and not self.tournament.is_called_off:
-            return StateMark("i-check", _("Final standings"))
+            return StateMark("i-check", _("Finished"))
         if self.tournament.visibility != Tournament.Visibility.PUBLIC and not self.tournament.is_called_off:
             return StateMark("i-clock", self.tournament.get_visibility_display())
         return state_mark(self.tournament)
@@ -131,10 +131,10 @@ def _about(tournament: Any, standings: Sequence[Standing]) -> str:
             in_all = tournament.rounds_drawn
         else:
             in_all = stage.plays.rounds(stage.values, tournament.entrants)
-        parts.append(f"{round_title(tournament.rounds_shown, in_all)}, {players}")
+        parts.append(f"{round_title(tournament.rounds_shown, in_all)} · {players}")
     elif tournament.state == Tournament.State.CLOSED:
         if winners := winners_in_words(standings):
             parts.append(winners)
     else:
-        parts.append(f"{tournament.starts_at:%H:%M}, {players}" if tournament.starts_at else players)
-    return ". ".join(parts)
+        parts.append(f"{tournament.starts_at:%H:%M} · {players}" if tournament.starts_at else players)
+    return " · ".join(parts)

@@ -170,7 +170,7 @@ class TeamKnockout(Knockout):
 
     key = "team_knockout"
     name = mark("Knockout of teams")
-    about = mark("Two partners stay together; one loss, or two, eliminates; two teams reach the final. 2 to 200 teams")
+    about = mark("Two partners stay together. A team is eliminated after one or two losses. 2 to 200 teams")
     on_the_way = mark("Winning teams advance")
     enters = TEAMS
     partners = True

@@ -99,7 +99,7 @@ class Format:
     """What changes from round to round, in a few words."""
     ending = POINTS
     """How it ends."""
-    at_the_end = mark("The best total wins")
+    at_the_end = mark("The highest total wins")
     """How it ends, in a few words."""
     enters = PLAYERS
     """The kind of an entry."""

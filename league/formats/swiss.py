@@ -186,7 +186,7 @@ class TeamSwiss(Swiss):
 
     key = "team_swiss"
     name = mark("Swiss of teams")
-    about = mark("Two partners stay together and meet teams with similar points, seldom twice. 4 to 200 teams")
+    about = mark("Two partners stay together and meet teams with similar points. 4 to 200 teams")
     settings = tuple(setting for setting in Swiss.settings if setting.name != "table_size")
     enters = TEAMS
     partners = True

@@ -251,7 +251,7 @@ def properties(teams: int, seatings: Sequence[RoundSeating]) -> Properties:
 class Teams(Format):
     key = "teams"
     name = mark("Teams")
-    about = mark("Two partners stay together and meet all other teams; substitutes allowed. 2 to 200 teams")
+    about = mark("Two partners stay together. Every team meets every other; substitutes allowed. 2 to 200 teams")
     on_the_way = mark("Opponents change each round")
     enters = TEAMS
     settings = (

@@ -153,9 +153,7 @@ def home_page(
 
 
 def ways(*, finds: bool) -> list[Way]:
-    run = Way(
-        _("Run a tournament"), _("Eight players at two tables take two minutes to set up."), reverse("new"), "run"
-    )
+    run = Way(_("Run a tournament"), _("Ready in two minutes."), reverse("new"), "run")
     find = Way(_("Find my table"), _("For players without a link."), "#find", "find")
     play = Way(_("Play a hand"), _("Against bots or with friends, without an account."), reverse("new_table"), "play")
     return [run, find, play] if finds else [run, play]
@@ -165,10 +163,10 @@ def on_now(tournament: Tournament, card: NextStepCard) -> OnNow:
     """Return the running event. A step with a form links to the overview, which explains the step first."""
     place = tournament.club.name if tournament.club else tournament.place
     links = [action for action in card.actions if isinstance(action, Link)][:1]
-    overview = Link(_("Overview"), tournament.get_absolute_url(), is_main=not links)
+    overview = Link(_("Open the tournament"), tournament.get_absolute_url(), is_main=not links)
     return OnNow(
-        where=_("On now, %(place)s") % {"place": place} if place else _("On now"),
-        title=_("%(tournament)s: %(step)s") % {"tournament": tournament.name, "step": card.title},
+        where=f"{_('On now')} · {place}" if place else _("On now"),
+        title=f"{tournament.name} · {card.title}",
         text=card.text[0] if card.text else "",
         links=[*links, overview],
     )
@@ -218,13 +216,10 @@ def _casual_link(table: Tournament) -> CasualLink:
 
 
 def other_events(listed: Sequence[Line], *, has_own: bool) -> Events:
-    if listed:
-        empty = ""
-    elif has_own:
-        empty = _("No other tournaments yet.")
-    else:
-        empty = _("No tournaments yet. Create the first one.")
-    return Events(_("Other tournaments") if has_own else _("Tournaments"), shelves_of(listed), empty)
+    if has_own:
+        return Events(_("Other tournaments") if listed else "", shelves_of(listed))
+    empty = "" if listed else _("No tournaments yet. Create the first one.")
+    return Events(_("Tournaments"), shelves_of(listed), empty)
 
 
 def without_account(*, goes_on: bool) -> str:

@@ -80,13 +80,16 @@ def render_page(
     """Render a page with the tournament's head. page: name of its URL. A `stage` in the context saves a query."""
     stage = context.get("stage") or access.tournament.stage_shown
     plays = plays_here(request, access)
+    club = club_of(access.tournament.club_id, request.user)
     context |= {
         "access": access,
         "tournament": access.tournament,
         "organises": access.organises,
         "plays": plays,
         "has_teams": stage.has_teams,
-        "of_club": club_of(access.tournament.club_id, request.user),
+        "of_club": club,
+        # The head names the club in front of the place: “Café Ludo. Lyon”, not “Café Ludo. Café Ludo, Lyon”.
+        "place": access.tournament.place.removeprefix(club.name if club else "").lstrip(", "),
         "page": page,
         "page_title": title,
         "nav": places.of_tournament(access, stage, page, plays=plays),

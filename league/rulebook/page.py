@@ -155,7 +155,7 @@ def rules_page(book: Book, edition: Edition | None, query: str = "") -> RulesPag
         kinds=_kinds_of(edition, book) if edition else _all_kinds(book),
         chapters=chapters,
         about=[_section(chapter, []) for chapter in about],
-        decided_title=_("Not in the leaflet") if edition else _("Not in the leaflets"),
+        decided_title=_("Not covered by the printed rules"),
         decided=[rule for rule in visible.values() if rule.is_decided_here],
         addresses={rule: f"#{rule}" if rule in visible else f"{reverse('rules')}#{rule}" for rule in book.rules},
         editions=list(EDITIONS.values()),
@@ -170,7 +170,7 @@ def rules_page(book: Book, edition: Edition | None, query: str = "") -> RulesPag
 def _words_of(edition: Edition) -> tuple[str, str, str, str]:
     """Return title, description for search engines, heading and lead."""
     name = _(edition.name)
-    lead = _("%(count)s cards, %(least)s to %(most)s players. All cards and rules of this edition.")
+    lead = _("%(count)s cards, %(least)s to %(most)s players.")
     words = {"name": name, "count": len(edition.deck), "least": MIN_PLAYERS, "most": MAX_PLAYERS}
     description = _("All cards and rules of %(name)s, in our own words.")
     return _("Rules: %(name)s") % words, description % words, name, lead % words
@@ -178,8 +178,8 @@ def _words_of(edition: Edition) -> tuple[str, str, str, str]:
 
 def _words_of_all() -> tuple[str, str, str, str]:
     lead = _("All cards, rules and scoring of %(count)s editions, in our own words.")
-    description = _("All cards and rules of five editions, in our own words.")
-    return _("Rules"), description, _("The rules"), lead % {"count": len(EDITIONS)}
+    lead = lead % {"count": len(EDITIONS)}
+    return _("Rules"), lead, _("The rules"), lead
 
 
 def _tabs(chosen: Edition | None) -> list[Tab]:

@@ -38,10 +38,10 @@ class DetailsForm(PlaceForm):
     )
     time_zone = time_zone_field()
     visibility = forms.ChoiceField(
-        label=_("Who sees it"),
+        label=_("Who can see it"),
         widget=forms.RadioSelect,
         choices=[
-            (Tournament.Visibility.PUBLIC, _("Everybody")),
+            (Tournament.Visibility.PUBLIC, _("Everyone")),
             (Tournament.Visibility.UNLISTED, _("Anyone with the link")),
             (Tournament.Visibility.PRIVATE, _("Only people I invite")),
         ],

@@ -88,6 +88,6 @@ def test_a_passkey_can_be_the_second_step_after_the_password(desktop):
     page.wait_for_url("**/recovery-codes/")
     press(page.get_by_role("button", name="Sign out").first)
     sign_in(page)
-    page.get_by_role("heading", name="Second step").wait_for()
+    page.get_by_role("heading", name="Two-step sign-in").wait_for()
     page.get_by_role("button", name="Use a passkey").click()
     page.get_by_role("link", name="Olga").wait_for()

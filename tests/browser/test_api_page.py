@@ -35,7 +35,7 @@ def test_the_page_of_tokens_has_no_fault_and_makes_one(phone):
     revoke_token(token=old)
     sign_in(phone)
     assert faults(phone, "/accounts/tokens/", BOTH) == []
-    phone.get_by_label("Purpose").fill("Score board")
+    phone.get_by_label("Name").fill("Score board")
     phone.get_by_role("button", name="Create token").click()
     expect(phone.get_by_label("Token", exact=True)).to_have_value(re.compile("."))
     made = ApiToken.objects.get(name="Score board")

@@ -38,7 +38,7 @@ def test_a_newcomer_plays_a_card_and_friends_meet_by_a_link(address, new_context
     nora, emile = (new_context(base_url=address, **size).new_page() for size in (DESKTOP, PHONE))
     nora.goto("/play/")
     nora.get_by_label("Your name").fill("Nora")
-    press(nora.get_by_role("button", name="Open a table for friends"))
+    press(nora.get_by_role("button", name="Play with friends"))
     link = nora.get_by_role("textbox", name="Link to this table").input_value()
     emile.goto(link)
     assert width(emile) <= 360 and findings(emile) == []

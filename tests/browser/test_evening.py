@@ -65,7 +65,7 @@ def play_round(page, number):
             enter_a_hand(page)
             hands += 1
         following = page.get_by_role("link", name=re.compile("Next: table|Overview"))
-        is_last = following.inner_text() == "Overview"
+        is_last = following.inner_text() == "Open the tournament"
         press(following)
         if is_last:
             break

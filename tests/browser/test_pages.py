@@ -212,10 +212,10 @@ def test_a_tournament_is_made_on_a_phone_and_counts_along(phone):
     phone.goto("/new/")
     names = phone.get_by_label("Names, one per line")
     assert names.bounding_box()["y"] < phone.viewport_size["height"]
-    expect(phone.get_by_text("Without names")).to_be_visible()
+    expect(phone.get_by_text("If you enter no names")).to_be_visible()
     names.fill("\n".join(cast.CAST))
     expect(phone.get_by_text("On the list: 8. This number isn’t used.")).to_be_visible()
-    expect(phone.get_by_text("Without names")).to_be_hidden()
+    expect(phone.get_by_text("If you enter no names")).to_be_hidden()
     phone.get_by_role("radio", name="Last one standing").check()
     expect(phone.get_by_text("until one is left")).to_be_visible()
     phone.locator("summary", has_text="Rules:").click()

@@ -36,7 +36,7 @@ def test_a_link_to_a_rule_shows_it_without_javascript(open_page):
 
 def test_a_search_shows_what_it_finds_while_it_is_typed(phone):
     phone.goto("/rules/classic/")
-    field = phone.get_by_role("searchbox", name="Word in the rules")
+    field = phone.get_by_role("searchbox", name="Search the rules")
     field.press_sequentially("reverse")
     expect(phone.get_by_role("status")).to_contain_text("Found: 1 card, 6 rules.")
     expect(phone.get_by_role("heading", name="Reverse with two")).to_be_visible()

@@ -53,10 +53,10 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
     partnering = forms.ChoiceField(
-        label=_("Partners?"), choices=partnerings, widget=forms.RadioSelect, required=False, initial=""
+        label=_("Partners"), choices=partnerings, widget=forms.RadioSelect, required=False, initial=""
     )
     ending = forms.ChoiceField(
-        label=_("How is the winner found?"), choices=endings, widget=forms.RadioSelect, required=False, initial=""
+        label=_("How do you win?"), choices=endings, widget=forms.RadioSelect, required=False, initial=""
     )
     format = forms.ChoiceField(
         choices=lambda: [("", ""), *((key, plays.name) for key, plays in FORMATS.items())],
@@ -65,8 +65,8 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm, Aft
         initial="",
     )
     without_names = forms.ChoiceField(
-        label=_("Without names"),
-        choices=[(PLACES, _("Numbered places")), (EMPTY_LIST, _("Empty list"))],
+        label=_("If you enter no names"),
+        choices=[(PLACES, _("Player 1, Player 2 …")), (EMPTY_LIST, _("No players yet"))],
         widget=forms.RadioSelect,
         initial=PLACES,
         required=False,

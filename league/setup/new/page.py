@@ -178,7 +178,7 @@ def _ends(form: NewTournamentForm, counted: Evening) -> str:
 def who_counts(listed: int) -> str:
     """Return a note on whether the typed number of players is used."""
     if not listed:
-        return _("A guess is enough.")
+        return _("A guess will do.")
     return _("On the list: %(count)s. This number isn’t used.") % {"count": listed}
 
 

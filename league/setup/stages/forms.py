@@ -62,7 +62,7 @@ class AfterForm(CutForm):
     then = forms.ChoiceField(
         label=_("Next stage"),
         choices=lambda: [
-            ("", gettext("No further stage")), *((key, gettext(plays.name)) for key, plays in FORMATS.items()),
+            ("", gettext("None")), *((key, gettext(plays.name)) for key, plays in FORMATS.items()),
         ],
         required=False,
     )  # fmt: skip

@@ -34,4 +34,4 @@ def plan_in_words(groups: int, then: Sequence[PlannedStage]) -> str:
     for stage in then:
         parts += [who_in_words(stage, groups), f"{_(FORMATS[stage.format].name)}."]
         groups = stage.groups
-    return " ".join(parts) or _("No further stage")
+    return " ".join(parts) or _("None")

@@ -244,7 +244,7 @@ def test_a_table_that_is_stopped_by_the_last_two_says_so_and_where_to_go_on(stop
     assert onwards.over == "Two players are left in the tournament. They meet head to head."
     assert ([line.text for line in onwards.text], onwards.button.label) == (
         ["This was the last table of the round."],
-        "Overview",
+        "Open the tournament",
     )
     first = cast.table(stopped.round.tournament, 1, 1)
     assert page(first).onwards.over == "No one is left at this table."

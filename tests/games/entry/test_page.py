@@ -155,7 +155,7 @@ def test_the_last_table_leads_to_the_overview(table):
     onwards = page(table).onwards
     assert onwards.title == "All hands recorded"
     assert [line.text for line in onwards.text] == ["This was the last table of the round."]
-    assert onwards.button.label == "Overview"
+    assert onwards.button.label == "Open the tournament"
 
 
 WHO_CONFIRMS = {

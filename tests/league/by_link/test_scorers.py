@@ -138,7 +138,7 @@ def test_a_scorer_by_link_records_undoes_and_goes_on_to_the_next_hand(made):
     phone = phone_with(address)
     page = phone.get(table.get_absolute_url())
     assert page.status_code == 200 and "hand 1 of 4" in said(page)
-    for offered in ("Overview", "Correct", "Confirm", "Other tables", "Sign in"):
+    for offered in ("Open the tournament", "Correct", "Confirm", "Other tables", "Sign in"):
         assert offered not in said(page).replace("Correct it", ""), offered  # that one is for hands that wait
     saved = post(phone, table, form(phone, table), follow=True)
     assert "Hand 1 saved" in said(saved) and "hand 2 of 4" in said(saved)

@@ -43,7 +43,7 @@ def test_headers_count_the_players_of_today(olga: Client) -> None:
     start(tournament=made, by=made.owner)
     drop_out(tournament=made, entry=cast.entry(made, "Zoë"), by=made.owner)
     assert made.entries.filter(status="standin").exists()
-    assert "Round 1 of 7, 7 players" in said(olga.get("/"))
+    assert "Round 1 of 7 · 7 players" in said(olga.get("/"))
     for page in ("", "standings/", "odds/"):
         assert "Individual pairs, 7 players, 7 rounds" in said(olga.get(f"/t/{made.slug}/{page}")), page
     cast.play(made)

@@ -99,7 +99,7 @@ def test_a_line_says_the_state_of_an_event_or_who_sees_it() -> None:
     marks = {
         "Planned": line(),
         "On now": line(state="running"),
-        "Final standings": line(state="closed"),
+        "Finished": line(state="closed"),
         "Cancelled": line(state="running", is_called_off=True),
         "Private": line(visibility="private"),
     }
@@ -135,20 +135,22 @@ def test_the_event_that_is_on_leads_to_the_next_thing_to_do() -> None:
         Tournament(slug="cup", name="Cup", place="Lyon"),
         NextStepCard("2 hands to go in round 4", ("Then close it.",), (enter, Link("Enter hands of table 3", "/x/"))),
     )
-    assert (busy.where, busy.title, busy.text) == ("On now, Lyon", "Cup: 2 hands to go in round 4", "Then close it.")
+    assert (busy.where, busy.title, busy.text) == ("On now · Lyon", "Cup · 2 hands to go in round 4", "Then close it.")
     assert [(link.label, link.is_main) for link in busy.links] == [
         ("Enter hands of table 2", True),
-        ("Overview", False),
+        ("Open the tournament", False),
     ]
     complete = on_now(CUP, NextStepCard("Round 4 is complete", (), (Button("Close round 4", "/t/cup/advance/"),)))
     assert (complete.where, complete.text) == ("On now", "")
-    assert [(link.label, link.url, link.is_main) for link in complete.links] == [("Overview", "/t/cup/", True)]
+    assert [(link.label, link.url, link.is_main) for link in complete.links] == [
+        ("Open the tournament", "/t/cup/", True)
+    ]
 
 
 def test_where_nothing_is_listed_the_page_says_so() -> None:
     assert home().listed.empty == "No tournaments yet. Create the first one."
     own = home(mine=[line()])
-    assert (own.listed.title, own.listed.empty) == ("Other tournaments", "No other tournaments yet.")
+    assert (own.listed.title, own.listed.empty) == ("", "")
     assert (home(listed=[line()]).listed.title, home(listed=[line()]).listed.empty) == ("Tournaments", "")
 
 

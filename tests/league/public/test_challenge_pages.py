@@ -170,7 +170,7 @@ def test_the_head_of_every_page_says_what_is_played(stranger):
 def test_the_list_of_tournaments_counts_no_rounds_that_nobody_knows(stranger):
     played(rounds=1)
     page = said(stranger.get("/").content.decode())
-    assert "Round 1, 8 players" in page
+    assert "Round 1 · 8 players" in page
 
 
 # The next step

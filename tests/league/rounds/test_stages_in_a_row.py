@@ -374,11 +374,11 @@ def test_one_of_several_stages_is_listed_once_and_named() -> None:
     play_to(tournament, "close")
     assert "Closing it shows you first who advances" in owner(tournament).get(f"/t/{tournament.slug}/").content.decode()
     home = Client().get("/").content.decode()
-    assert home.count(f'href="/t/{tournament.slug}/"') == 1 and "Groups. Round 1, 8 players" in home
+    assert home.count(f'href="/t/{tournament.slug}/"') == 1 and "Groups · Round 1 · 8 players" in home
     play_to(tournament, "cut")
     press(tournament)
     play_to(tournament, "close")
-    assert "Points race. Round 2, 8 players" in Client().get("/").content.decode()
+    assert "Points race · Round 2 · 8 players" in Client().get("/").content.decode()
     tabs = Client().get(f"/t/{tournament.slug}/standings/").context["stages"]
     assert [title for _stage, title, _is_shown in tabs] == ["Groups", "Points race"]
 

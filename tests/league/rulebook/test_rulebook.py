@@ -173,7 +173,9 @@ def test_the_page_of_an_edition_lists_what_its_leaflet_does_not_contain(client):
     for edition in EDITIONS:
         section = page(client, edition)
         section = text_of(section[section.index('id="decided"') :])
-        assert section.startswith("Not in the leaflet") or "Not in the leaflet" in section[:80]
+        assert (
+            section.startswith("Not covered by the printed rules") or "Not covered by the printed rules" in section[:80]
+        )
         for rule_id, words in (("DEAL-1", "tie"), ("TOUR-2", "time is up"), ("PLAY-7", "hold a whole deck")):
             assert rule_id in section and words in section, (edition, rule_id)
     classic = page(client, "classic")

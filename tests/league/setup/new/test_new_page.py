@@ -69,7 +69,7 @@ def test_the_picture_has_the_rounds_with_their_tables_and_times() -> None:
     assert [column.text for column in choice.columns] == [
         "9 at 3 tables",
         "New tables each round",
-        "The best total wins",
+        "The highest total wins",
     ]
     in_groups = page(format="points", expected="16", groups="4", then="points", takes="8").suggestion.choice
     assert in_groups is not None and in_groups.columns[1].text == "Same people: each table is a group"
@@ -91,7 +91,7 @@ def test_what_is_set_is_said_in_words() -> None:
     shown = page(CHALLENGE, target="300", name="", visibility="unlisted").lines
     assert {line.id: line.text for line in shown.all} == {
         "rules-line": "Classic, 4 hands a round, to 300 points",
-        "then-line": "No further stage",
+        "then-line": "None",
         "when-line": "24 November, 19:00, Café Ludo",
         "name-line": "Challenge UNO, 24 November",
         "seen-line": "Anyone with the link",
@@ -169,7 +169,7 @@ def test_names_count_instead_of_the_number_that_was_typed() -> None:
     shown = page(CHALLENGE)
     assert (shown.names, shown.who_counts) == (8, "On the list: 8. This number isn’t used.")
     assert who_counts(1) == "On the list: 1. This number isn’t used."
-    assert who_counts(0) == "A guess is enough."
+    assert who_counts(0) == "A guess will do."
 
 
 def test_lines_that_cannot_be_read_are_counted() -> None:
