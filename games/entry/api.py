@@ -101,7 +101,7 @@ class TableHands(ApiView):
                 },
                 request_only=True,
             ),
-            OpenApiExample("Time was up", {"hand": 3, "state": "not_counted"}, request_only=True),
+            OpenApiExample("Time ran out", {"hand": 3, "state": "not_counted"}, request_only=True),
         ],
     )
     def post(self, request: Request, table_id: int) -> Response:

@@ -158,7 +158,7 @@ def correction_page(
         version=str(table.version) if form is None or message else form.typed("version"),
         hand=hand.pk,
         reason=bound.typed("reason"),
-        button=_("See what changes") if later else _("Correct the hand"),
+        button=_("Preview") if later else _("Correct hand"),
         asks_later=later,
         is_final=access.tournament.is_final,
     )

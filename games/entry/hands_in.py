@@ -60,7 +60,7 @@ def hands_in_of(state: TableState, *, has_form: bool) -> HandsIn | None:
     return HandsIn(
         title=_("Earlier hands") if has_form else _("Hands"),
         lines=tuple(_line(state, line) for line in lines),
-        swapped=Link(_("Correct swapped seats"), day) if may_swap and table.mode != Table.Mode.ONLINE else None,
+        swapped=Link(_("Fix swapped seats"), day) if may_swap and table.mode != Table.Mode.ONLINE else None,
         agree=reverse("agree", args=[table.pk]) if state.sides and state.sides.may_confirm else "",
         version=table.version,
     )

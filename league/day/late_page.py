@@ -65,7 +65,7 @@ def page_of(access: Access, form: LateForm | None) -> LatePage:
         form=form,
         total_hint=_("Default: the highest total still in.")
         if stage.lowest_wins
-        else _("Points for missed rounds, usually 0."),
+        else _("For rounds they didn’t play, usually 0."),
         why_not="" if form else _why_not(tournament),
         events=_past_events(access),
         stand_ins=_stand_ins(access),

@@ -129,7 +129,7 @@ def _pause(tournament: Tournament, refusal: Refusal) -> Action | None:
         return None
     return Action(
         id=PAUSE,
-        title=_("Pause"),
+        title=_("Pause the tournament"),
         sentences=(_("The clock and all automatic steps stop. Every page shows the reason."),),
         url=reverse("pause", args=[tournament.slug]),
         button=_("Pause play"),
@@ -149,7 +149,7 @@ def _undo(tournament: Tournament, refusal: Refusal) -> Action | None:
         title=_("Undo round %(number)d") % {"number": last.number},
         sentences=(_("The round becomes a draft again. Its hands no longer count; they stay in the log."),),
         url=reverse("undo_round", args=[tournament.slug]),
-        button=_("See what changes"),
+        button=_("Preview"),
         reason=refusal.reason(UNDO),
         is_open=refusal.form_id == UNDO,
         hidden=(("round", str(last.number)),),
@@ -168,7 +168,7 @@ def _end(tournament: Tournament, refusal: Refusal) -> Action:
             _("You can reopen the tournament under Now."),
         ),
         url=reverse("end_early", args=[tournament.slug]),
-        button=_("See what changes"),
+        button=_("Preview"),
         reason=refusal.reason(END),
         is_open=refusal.form_id == END,
     )
@@ -191,7 +191,7 @@ def _redraw(access: Access, refusal: Refusal) -> Action | None:
         title=title,
         sentences=_fresh_in_words(fresh),
         url=url,
-        button=_("See what changes"),
+        button=_("Preview"),
         reason=refusal.reason(REDRAW),
         is_open=refusal.form_id == REDRAW,
         more=Button(_("Search for a better seating"), reverse("better_seating", args=[tournament.slug]))
@@ -253,8 +253,8 @@ def _links(access: Access, running: bool) -> list[Link]:
     links = []
     played = round_now(access.tournament)
     if running and played is not None and played.is_open:
-        links.append(Link(_("Play tables online, or with real cards"), reverse("online_tables", args=[slug])))
+        links.append(Link(_("Online or real cards"), reverse("online_tables", args=[slug])))
     if running and access.organises and not access.tournament.is_called_off:
         settings = reverse("settings", args=[slug]) + "#amend"
-        links.append(Link(_("Change rules for coming rounds"), settings))
+        links.append(Link(_("Change rules for the next rounds"), settings))
     return links

@@ -173,7 +173,7 @@ def _progress(
 class Challenge(Format):
     key = "challenge"
     name = mark("Challenge UNO")
-    about = mark("Eliminated at 500 points; the last two finish head to head. 3 to 1000 players")
+    about = mark("You are eliminated at 500 points. The last two play a final. 3 to 1000 players")
     on_the_way = mark("Too many points eliminate a player")
     ending = ONE_LEFT
     at_the_end = mark("The last two finish head to head")

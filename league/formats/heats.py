@@ -29,7 +29,7 @@ NO_REPECHAGE = mark("%(players)d players at tables of %(size)d can’t play a re
 class Heats(Format):
     key = "heats"
     name = mark("Heats and a final")
-    about = mark("The best of each table advance to a final at one table. 6 to 1000 players")
+    about = mark("The best at each table advance to a final. 6 to 1000 players")
     on_the_way = mark("The best of each table advance")
     ending = FINAL
     at_the_end = mark("The final")

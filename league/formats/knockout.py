@@ -29,7 +29,7 @@ USUAL_HANDS = 4  # both deal equally often
 class Knockout(Format):
     key = "knockout"
     name = mark("Knockout")
-    about = mark("Duels: one loss, or two, eliminates; two players reach the final. 2 to 256 players")
+    about = mark("One on one: eliminated after one or two losses. 2 to 256 players")
     on_the_way = mark("Winners advance")
     ending = FINAL
     at_the_end = mark("The final")

@@ -257,7 +257,7 @@ class Pairs(Format):
         *schedule_settings(
             MOST_CYCLES,
             rounds_help=mark("Empty: until all players have been partners"),
-            cycles=mark("Repetitions of the schedule"),
+            cycles=mark("How often the schedule is played"),
             cycles_help=mark("1 plays the schedule once"),
         ),
         bye_points_setting(),

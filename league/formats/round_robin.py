@@ -84,7 +84,7 @@ def times_met(players: int, rounds: Sequence[Sequence[Sequence[int]]]) -> Counte
 class RoundRobin(Format):
     key = "round_robin"
     name = mark("Round robin")
-    about = mark("All players meet, one against one or at larger tables. 3 to 40 players")
+    about = mark("Everyone plays everyone, one on one or at larger tables. 3 to 40 players")
     on_the_way = mark("Opponents change each round")
     settings = (
         hands_setting(),

@@ -98,7 +98,7 @@ def schedule_settings(
             mark("Rounds"),
             1,
             most_rounds,
-            empty=mark("the whole schedule"),
+            empty=mark("all rounds of the schedule"),
             help=rounds_help,
             amended=TO_COME,
             amend_help=mark("Of the whole tournament. Published rounds stay"),
@@ -118,5 +118,5 @@ MOST_BYE_POINTS = 1000
 
 def bye_points_setting() -> Setting:
     """Return the setting for the worth of a bye."""
-    label, help = mark("Bye points"), mark("Points for a round without a table")
+    label, help = mark("Points for a bye"), mark("Points for a round without a table")
     return Setting("bye_points", label, 0, MOST_BYE_POINTS, 0, help=help, amended=TO_COME)

@@ -62,7 +62,7 @@ def choose_bye(players: Sequence[str], scores: Mapping[str, int], byes: Mapping[
 class Swiss(PointsRace):
     key = "swiss"
     name = mark("Swiss")
-    about = mark("Players with similar points meet, seldom twice. 4 to 1000 players")
+    about = mark("You play people with similar points. 4 to 1000 players")
     on_the_way = mark("Similar points meet")
     settings: tuple[Setting, ...] = (
         *ROUND,

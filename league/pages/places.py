@@ -104,8 +104,8 @@ def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool) -> Pl
             "i-more",
             [
                 ("more", _("All pages"), True),
-                ("codes", _("Codes"), may(Can.PRINT)),
-                ("prints", _("Prints"), may(Can.PRINT)),
+                ("codes", _("QR codes"), may(Can.PRINT)),
+                ("prints", _("Print"), may(Can.PRINT)),
                 ("hall_screen", _("Screen"), may(Can.SHOW)),
                 ("people", _("Helpers"), may(Can.INVITE)),
                 ("settings", _("Settings"), may(Can.RUN)),

@@ -60,7 +60,7 @@ def codes(request: HttpRequest, slug: str) -> HttpResponse:
         access,
         "league/prints/codes.html",
         page="codes",
-        title=_("Codes"),
+        title=_("QR codes"),
         at_tables=[_code_of(request, link) for link in links],
         lacks_tables=access.may(Can.INVITE)
         and not {link.table for link in links} >= set(range(1, tables_of(tournament) + 1)),

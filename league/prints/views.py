@@ -51,7 +51,7 @@ def prints(request: HttpRequest, slug: str) -> HttpResponse:
         "this_machine": this_machine(request),
         "codes_end": last_moment(access.tournament, timezone.now()) if access.may(Can.INVITE) else None,
     }
-    return render_page(request, access, "league/prints/prints.html", page="prints", title=_("Prints"), **context)
+    return render_page(request, access, "league/prints/prints.html", page="prints", title=_("Print"), **context)
 
 
 @require_POST

@@ -41,8 +41,8 @@ def _entries(access: Access) -> list[Entry]:
             _("Hand out"),
             "",
             pages(
-                (Can.PRINT, "codes", _("Codes")),
-                (Can.PRINT, "prints", _("Prints")),
+                (Can.PRINT, "codes", _("QR codes")),
+                (Can.PRINT, "prints", _("Print")),
                 (Can.SHOW, "hall_screen", _("Screen")),
             ),
         ),
@@ -72,7 +72,7 @@ def more(request: HttpRequest, slug: str) -> HttpResponse:
         ("hands_csv", _("Hands")),
         ("rounds_csv", _("Rounds")),
         ("adjustments_csv", _("Points adjustments")),
-        ("events_csv", _("Arrivals and departures")),
+        ("events_csv", _("Joined and left")),
         ("fairness_csv", _("Who played whom")),
     ]
     context: dict[str, Any] = {

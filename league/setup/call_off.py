@@ -54,7 +54,7 @@ def why_not_cancelled(tournament: Tournament) -> Conflict | None:
     if tournament.is_final:
         return Conflict("closed", _("The standings are final, so there’s nothing to cancel."))
     if counts_a_hand(tournament):
-        return Conflict("begun", _("Hands already count. End it early, or pause it under Rounds, Manage."))
+        return Conflict("begun", _("Hands are recorded. End the tournament early, or pause it under Rounds, Manage."))
     return None
 
 

@@ -54,7 +54,7 @@ def why_it_stays(tournament: Tournament) -> Conflict | None:
     if tournament.is_final:
         sentence = _("The standings are final, so it can’t be deleted. You can remove it from ratings and its season.")
     elif counts_a_hand(tournament):
-        sentence = _("Hands already count, so it can’t be deleted. End it early instead.")
+        sentence = _("Hands are recorded, so it can’t be deleted. End it early instead.")
     elif tournament.is_called_off:
         sentence = _("A round was published, so it can’t be deleted. It’s listed as cancelled.")
     else:

@@ -140,7 +140,7 @@ def settings_page(access: Access, forms: SettingsForms) -> SettingsPage:
     return SettingsPage(
         forms=forms,
         online=online_in_words(tournament),
-        fixed_since=with_markup(_("Fixed since %(at)s"), at=since) if tournament.has_begun else "",
+        fixed_since=with_markup(_("Locked since %(at)s"), at=since) if tournament.has_begun else "",
         facts=facts_of(stage),
         tie_breaks=[(_(tie.name), _(tie.description)) for tie in TIE_BREAKS.values()] if stage.plays.tie_breaks else [],
         amendments=sentences_of(stage, tournament.zone),
@@ -198,5 +198,5 @@ def call_off_of(tournament: Tournament, why_not: str, *, sends: bool) -> CallOff
 def end_early_way(why_not: str) -> Way:
     if why_not:
         return Way(why_not, is_possible=False)
-    text = _("The standings become final as they are; ratings and seasons count them. You see a preview first.")
+    text = _("The current standings become final and count for ratings and seasons.")
     return Way(text, is_possible=True)

@@ -66,7 +66,7 @@ def _value_in_words(field: str, value: Any) -> str:
     if field == "hands_per_round" and value is None:
         return _("unlimited")
     if field == "rounds" and value is None:
-        return _("the whole schedule")
+        return _("all rounds of the schedule")
     if field == "target" and value is None:
         return _("none")
     return str(value)

@@ -122,7 +122,7 @@ TIE_BREAKS: dict[str, TieBreak] = {
         ),
         TieBreak(
             code="fewest-conceded",
-            name=mark("Fewest conceded"),
+            name=mark("Fewest points against"),
             description=mark("Points lost in hands; fewer is better."),
             direction="least",
             source=mark("This project"),

@@ -61,7 +61,7 @@ def test_an_evening_goes_from_the_form_to_the_winner_while_a_spectator_watches(b
 
     for table, still_in in ((1, 5), (2, 2)):
         olga.goto(overview)
-        press(olga.get_by_role("link", name=f"Enter hands of table {table}"))
+        press(olga.get_by_role("link", name=f"Enter scores for table {table}"))
         enter_a_hand(olga)
         expect(fan.locator(".race > li .tot").filter(has_text="50")).to_have_count(3)
         enter_a_hand(olga)
@@ -80,7 +80,7 @@ def test_an_evening_goes_from_the_form_to_the_winner_while_a_spectator_watches(b
     fan.goto(f"{overview}race/")
     expect(fan.locator("#live")).to_have_text("Live")
     fan.evaluate("window.loadedOnce = true")
-    press(olga.get_by_role("link", name="Enter hands of table 1"))
+    press(olga.get_by_role("link", name="Enter scores for table 1"))
     enter_a_hand(olga)
     enter_a_hand(olga)
     expect(fan.get_by_role("heading", name="has won")).to_be_visible()

@@ -58,7 +58,7 @@ def enter_a_hand(page):
 
 def play_round(page, number):
     """Enter the hands of a round from Now, table after table. Returns how many there were."""
-    press(page.get_by_role("link", name="Enter hands of table 1"))
+    press(page.get_by_role("link", name="Enter scores for table 1"))
     hands = 0
     while True:
         while not page.locator(".onwards").is_visible():
@@ -92,7 +92,7 @@ def let_in(page, name):
     press(page.locator("#page").get_by_role("link", name="Late entry"))
     late = page.locator("form[action$='/day/late/']")
     late.get_by_label("Name", exact=True).fill(name)
-    press(late.get_by_role("button", name="See what changes"))
+    press(late.get_by_role("button", name="Preview"))
     press(button(page, f"Add {name}"))
     expect(page.locator("#messages")).to_contain_text(f"{name} has been added.")
 

@@ -48,13 +48,13 @@ def fewer_points(page, made):
     page.goto(f"/hands/{hand.pk}/correct/")
     settled(page).locator("[data-pick='3']").click()
     page.locator("[name=points_3]").fill("5")
-    press(page.get_by_role("button", name="See what changes"))
+    press(page.get_by_role("button", name="Preview"))
 
 
 def test_the_organiser_looks_before_everybody_does_and_mends_a_slip(made, live_server, open_page):
     page, visitor = sign_in(open_page(**PHONE), live_server), open_page(**DESKTOP)
     page.goto(f"/t/{made.slug}/")
-    expect(page.get_by_text("Closing it shows you first who advances")).to_be_visible()
+    expect(page.get_by_text("Closing the round shows you first who advances")).to_be_visible()
     press(page.get_by_role("button", name="Close round 1"))
     expect(page.get_by_text(f"{name(made, 0)}", exact=False).first).to_be_visible()
     expect(page.get_by_text("If a player is missing")).to_be_visible()
@@ -63,7 +63,7 @@ def test_the_organiser_looks_before_everybody_does_and_mends_a_slip(made, live_s
     expect(visitor.get_by_role("heading", name="Round 1 by table")).to_be_visible()
     fewer_points(page, made)
     page.get_by_label("Reason").fill("Typed wrongly")
-    press(page.get_by_role("button", name="Correct the hand"))
+    press(page.get_by_role("button", name="Correct hand"))
     assert name(made, 1) in in_the_final(made) and name(made, 2) not in in_the_final(made)
     page.goto(f"/t/{made.slug}/")
     press(page.get_by_role("button", name="Publish round 2"))

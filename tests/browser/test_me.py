@@ -113,7 +113,7 @@ def test_without_a_script_a_name_is_found_and_a_link_is_opened(open_page, made):
     page = open_page(**PHONE, java_script_enabled=False)
     page.goto("/")
     page.locator("#find").fill("farah")
-    page.get_by_role("button", name="Find", exact=True).click()
+    page.get_by_role("button", name="Search", exact=True).click()
     page.locator("#answer").get_by_role("link", name="Farah").click()
     expect(page.locator("h1")).to_have_text("Farah")
     open_mine(page, made)

@@ -220,7 +220,7 @@ def test_a_tournament_is_made_on_a_phone_and_counts_along(phone):
     expect(phone.get_by_text("until one is left")).to_be_visible()
     phone.locator("summary", has_text="Rules:").click()
     expect(phone.get_by_role("spinbutton", name="Eliminated at")).to_be_visible()
-    expect(phone.get_by_label("Repetitions of the schedule")).to_be_hidden()
+    expect(phone.get_by_label("How often the schedule is played")).to_be_hidden()
     phone.get_by_role("radio", name="Individual pairs").check()
     expect(phone.get_by_role("spinbutton", name="Eliminated at")).to_be_hidden()
     expect(phone.get_by_role("radio", name="Individual pairs")).to_be_checked()

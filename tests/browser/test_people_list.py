@@ -125,7 +125,7 @@ def test_without_scripts_it_is_a_form_of_boxes_and_buttons(open_page):
     bar(page).get_by_role("button", name="Mark here").click()
     expect(page.get_by_text("2 people are here: Chidi and Farah.")).to_be_visible()
     page.get_by_role("searchbox", name="Find a name").fill("zoe")
-    page.get_by_role("button", name="Find").click()
+    page.get_by_role("button", name="Search").click()
     expect(box(page, "Zoë")).to_be_visible()
     expect(box(page, "Farah")).to_have_count(0)
     assert here(made) == {"Farah", "Chidi"}

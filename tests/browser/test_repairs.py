@@ -65,7 +65,7 @@ def test_somebody_is_in_again_by_a_late_correction(open_page, live_server, wrong
     seat = wrong.table.seats.get(entry=chidi).number
     settled(page).locator(f"[data-pick='{seat}']").click()
     page.locator(f"[name=points_{seat}]").fill("100")
-    press(page.get_by_role("button", name="See what changes"))
+    press(page.get_by_role("button", name="Preview"))
     expect(page.get_by_text("With this result Chidi is not eliminated.")).to_be_visible()
     page.get_by_role("radio", name=button.removeprefix("Correct and ").split(" ")[0]).check(force=True)
     if repair == "reseat":

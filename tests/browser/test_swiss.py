@@ -31,7 +31,7 @@ def test_who_comes_late_sits_from_the_next_round_on_where_like_points_meet(made,
     page.goto(f"/t/{made.slug}/day/late/")
     late = settled(page).locator("form[action$='/day/late/']")
     late.get_by_label("Name").fill("Wanda")
-    press(late.get_by_role("button", name="See what changes"))
+    press(late.get_by_role("button", name="Preview"))
     expect(page.get_by_text("Plays from the next round that is drawn.")).to_be_visible()
     press(page.get_by_role("button", name="Add Wanda"))
     page.goto(f"/t/{made.slug}/")

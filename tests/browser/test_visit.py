@@ -128,7 +128,7 @@ def test_a_hand_is_saved_undone_and_corrected_on_the_way_from_now_and_back(new_c
     page = sign_in(new_context(base_url=live_server.url, **DESKTOP).new_page(), live_server)
     page.goto(f"/t/{made.slug}/")
     page.evaluate("window.stays = true")
-    press(page.get_by_role("link", name="Enter hands of table 1"))
+    press(page.get_by_role("link", name="Enter scores for table 1"))
     pick(page, 0).click()
     tap(page, "R7")
     main(page).click()

@@ -53,7 +53,7 @@ def bar_of(access: Access, table: Table, viewer: Viewer, *, also_plays: str = ""
         return _bar_of_hand(table, deal, also_plays)
     on_paper = on_paper_now(table)
     if on_paper is None:
-        return Bar(note=_("No hand at this table now."))
+        return Bar(note=_("No hand is being played online at this table."))
     on_paper.table = table
     return _bar_on_paper(table, on_paper, may_print=took_to_paper(on_paper, viewer))
 

@@ -67,12 +67,12 @@ def _go_back(request: HttpRequest, access: Access, table: Table) -> HttpResponse
 def _bar_page(request: HttpRequest, access: Access, table: Table, message: str = "", status: int = 200) -> HttpResponse:
     bar = bar_of(access, table, request.user, also_plays=str(_own_entry(request, access, table) or ""))
     more: dict[str, Any] = {"bar": bar, "said": message}
-    title = _("Direct table %(number)d") % {"number": table.number}
+    title = _("Control table %(number)d") % {"number": table.number}
     return _page(request, access, table, "games/director/direct.html", title, status, more)
 
 
 def _no_hand_page(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
-    return _bar_page(request, access, table, _("No hand at this table now."), status=409)
+    return _bar_page(request, access, table, _("No hand is being played online at this table."), status=409)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

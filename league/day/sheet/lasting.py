@@ -66,7 +66,7 @@ def table_draft(entry: Entry, request: StepRequest) -> Draft:
         settings=(Setting(_table(fixed), "", address(entry, do="table", number=""), _("Remove")),) if fixed else (),
         form=form,
         fields=("number",),
-        button=_("See what changes"),
+        button=_("Preview"),
         outcome=outcome if wanted else None,
     )
 
@@ -102,7 +102,7 @@ def apart_draft(entry: Entry, request: StepRequest) -> Draft:
         form=form,
         fields=("other",) if apart else (),
         hidden=() if apart or other is None else (("apart", "no"), ("other", other.public_id)),
-        button=_("See what changes"),
+        button=_("Preview"),
         outcome=_apart(entry, other, request, apart=apart) if other else None,
     )
 
@@ -143,7 +143,7 @@ def bye_draft(entry: Entry, request: StepRequest) -> Draft:
         form=form,
         fields=("round", "points"),
         folded=(REASON,),
-        button=_("See what changes"),
+        button=_("Preview"),
         outcome=outcome,
     )
 
@@ -185,7 +185,7 @@ def adjust_draft(entry: Entry, request: StepRequest) -> Draft:
         ),
         form=form,
         fields=("points", REASON, "round"),
-        button=_("See what changes"),
+        button=_("Preview"),
         outcome=_adjust(entry, points, bound, request) if points is not None else None,
     )
 

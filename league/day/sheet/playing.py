@@ -81,7 +81,7 @@ def substitute_draft(entry: Entry, request: StepRequest) -> Draft:
         ),
         names=tuple(people_without_seat(entry.tournament, look_at_seats(entry), listed=True)),
         names_id="free-to-play",
-        button=_("See what changes"),
+        button=_("Preview"),
         outcome=outcome if name else None,
     )
 

@@ -134,7 +134,7 @@ def lines_of(facts: TableFacts, url: str, places: Places) -> tuple[Line, ...]:
             not facts.is_draft,
             "",
             "i-pen",
-            _("View hands") if facts.is_final else _("Enter or correct hands"),
+            _("View hands") if facts.is_final else _("Enter or correct scores"),
             _hands(facts),
             places.hands,
         ),
@@ -212,9 +212,9 @@ def _links(table: Table, access: Access, facts: TableFacts) -> tuple[QuietLink, 
     slug = table.round.tournament.slug
     links = []
     if access.may(Can.PRINT) and not facts.is_final:
-        links.append(QuietLink("i-cards", _("Code"), reverse("codes", args=[slug])))
+        links.append(QuietLink("i-cards", _("QR codes"), reverse("codes", args=[slug])))
         slips = reverse("print_slips", args=[slug], query={"round": table.round.number})
-        links.append(QuietLink("i-print", _("Slip"), slips))
+        links.append(QuietLink("i-print", _("Score slip"), slips))
     if access.may(Can.SEE_LOG):
         of_table = {"table": f"{table.round.number}.{table.number}"}
         links.append(QuietLink("i-doc", _("Log"), reverse("log", args=[slug], query=of_table)))
@@ -302,7 +302,7 @@ def number_draft(table: Table, request: StepRequest) -> Draft:
         form=form,
         fields=("to",),
         folded=(REASON,),
-        button=_("See what changes"),
+        button=_("Preview"),
         outcome=outcome if to else None,
     )
 
@@ -328,7 +328,7 @@ def time_draft(table: Table, request: StepRequest) -> Draft:
         title=_("Extra time for table %(number)d") % words,
         form=form,
         fields=("minutes",),
-        button=_("See what changes"),
+        button=_("Preview"),
         outcome=None if minutes is None else outcome,
     )
 

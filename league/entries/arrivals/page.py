@@ -196,16 +196,16 @@ def _card(access: Access, in_all: int, here: int) -> DrawCard:
     else:
         text = _("Missing players make room for the waiting list.")
     texts = (text, *_times(tournament))
-    title = _("Check-in is over") if tournament.is_final else _("After round 1 is published") if started else ""
+    title = _("Check-in is over") if tournament.is_final else _("Check-in is over") if started else ""
     title = title or _("Before round 1")
     if not access.organises:
         return DrawCard(title, texts)
-    links = [Link(_("Times and code"), reverse("sign_up_settings", args=[slug]))]
+    links = [Link(_("Check-in settings"), reverse("sign_up_settings", args=[slug]))]
     if not started:
         links.append(Link(_("Add a player"), reverse("players", args=[slug])))
     if started or not here:
         return DrawCard(
-            title, texts, (Link(_("Go to the next step"), reverse("tournament", args=[slug]), True), *links)
+            title, texts, (Link(_("Open the tournament"), reverse("tournament", args=[slug]), True), *links)
         )
     missing = missing_at_the_draw(tournament)
     warning = ""

@@ -116,7 +116,7 @@ def _publish(step: NextStep, facts: StepFacts) -> NextStepCard:
     words = _round_words(step)
     is_first = words["number"] == 1
     text = (
-        _("Publishing starts the tournament: everyone sees the seating, and players and rules are fixed.")
+        _("Publishing starts the tournament: everyone sees the seating, and players and rules are locked.")
         if is_first
         else _("Only organisers see the seating until you publish it.")
     )
@@ -158,7 +158,7 @@ def _close(step: NextStep, facts: StepFacts) -> NextStepCard:
 
 def _round_is_played(step: NextStep, facts: StepFacts) -> tuple[str, str]:
     """Return title and text while hands of a round are missing."""
-    sentences = [_("Close the round when every hand is recorded."), _after_closing(step, facts)]
+    sentences = [_after_closing(step, facts)]
     if step.hands_missing is None:
         count = len(step.missing)
         playing = ngettext("%(count)s table is still playing.", "%(count)s tables are still playing.", count)
@@ -171,13 +171,13 @@ def _after_closing(step: NextStep, facts: StepFacts) -> str:
     if step.following and step.publishes_at:
         text = _("Round %(next)s is published at its set time.")
     elif step.following:
-        text = _("Closing it publishes round %(next)s.")
+        text = _("Closing the round shows everyone the seats of round %(next)s.")
     elif facts.another and not facts.stage.plays.advances:
-        text = _("Closing it draws and publishes round %(next)s.")
+        text = _("Closing the round draws round %(next)s and shows everyone the seats.")
     elif facts.another or (facts.next_stage is not None and facts.next_stage.takes is not None):
-        text = _("Closing it shows you first who advances.")
+        text = _("Closing the round first shows you who advances.")
     elif facts.has_second_final:
-        text = _("Closing it shows whether a second final follows.")
+        text = _("Closing the round shows whether a second final follows.")
     elif facts.next_stage:
         text = _("It’s the last round of this stage.")
     else:
@@ -192,8 +192,7 @@ def _race_is_played(step: NextStep, race: RaceNow) -> tuple[str, str]:
         return _("Head to head"), text
     sentences = (
         _still_in(race),
-        _("Close the round when every hand is recorded."),
-        _("Closing it draws and publishes round %(next)s.") % {"next": race.next},
+        _("Closing the round draws round %(next)s and shows everyone the seats.") % {"next": race.next},
     )
     return _hands_to_go(step), " ".join(sentences)
 
@@ -261,7 +260,7 @@ def _race_goes_on(race: RaceNow) -> str:
         text = _("%(names)s play head to head in round %(next)s and keep their totals.")
         return text % {"names": names(race.still_in), "next": race.next}
     lasts = [_("The round lasts until you close it.")] if race.some_unfinished else []
-    then = _("Closing it draws and publishes round %(next)s.") % {"next": race.next}
+    then = _("Closing the round draws round %(next)s and shows everyone the seats.") % {"next": race.next}
     return " ".join([_still_in(race), *lasts, then])
 
 
@@ -321,7 +320,7 @@ def _tables_to_enter(step: NextStep) -> tuple[Link, ...]:
             url = reverse("play", args=[table.pk])
             links.append(Link(_("Look at table %(table)s") % words, url, is_main=first, icon="i-play"))
         else:
-            label = _("Enter hands of table %(table)s") % words
+            label = _("Enter scores for table %(table)s") % words
             links.append(Link(label, table.get_absolute_url(), is_main=first))
     return tuple(links)
 
@@ -335,10 +334,10 @@ def _go_on_without(step: NextStep, facts: StepFacts) -> tuple[Fold, ...]:
     text = _("Recorded hands count. Missing hands can’t be added later.")
     if step.disputed:
         text += " " + _("A disputed hand counts as reported until you decide.")
-    label = _("Close round %(number)s without %(tables)s") % words
-    button = Button(label, facts.url("advance"), "step", step.token)
+    label = _("Close round %(number)s without %(tables)s")
+    button = Button(label % words, facts.url("advance"), "step", step.token)
     hidden = tuple(("without", str(table.pk)) for table in step.open_tables)
-    return (Fold(_("Continue without %(tables)s") % words, "btn", button, text, asks_reason=True, hidden=hidden),)
+    return (Fold(f"{label % words}…", "btn", button, text, asks_reason=True, hidden=hidden),)
 
 
 def _tied_final(facts: StepFacts) -> tuple[ExtraHand, ...]:

@@ -50,7 +50,7 @@ def tables_section(facts: NowFacts, *, organises: bool, corrects: bool) -> Table
     if facts.latest is None or not facts.lines:
         return None
     if organises and (facts.step.disputed or any(line.unfinished for line in facts.lines)):
-        title = _("Unfinished tables first")
+        title = _("Tables")
     else:
         title = _("Tables of round %(number)s") % {"number": facts.latest.number}
     leads_to_people = corrects and not facts.tournament.is_final
@@ -225,5 +225,5 @@ def season_row(tournament: Tournament, viewer: Viewer) -> SeasonRow | None:
     elif tournament.division:
         text = _("This tournament counts for %(name)s.") % {"name": tournament.division.name}
     else:
-        text = _("This tournament counts in the season.")
+        text = _("Counts towards the season.")
     return SeasonRow(season.name, text, reverse("season", args=[club.slug, season.slug]))

@@ -53,7 +53,7 @@ def set_time_of(
     words: dict[str, object] = {"number": number, "before": number - 1, "zone": tournament.time_zone}
     waits = deadline is not None and deadline.state == Deadline.State.PENDING
     failed = deadline is not None and deadline.state == Deadline.State.FAILED
-    summary, waiting, failure, value = _("Publish round %(number)s at a set time") % words, "", "", typed
+    summary, waiting, failure, value = _("Schedule round %(number)s") % words, "", "", typed
     if deadline is not None:
         words["why"] = _(deadline.reason) if deadline.reason else ""
     if deadline is not None and waits:

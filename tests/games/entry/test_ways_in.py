@@ -147,8 +147,8 @@ def test_when_all_hands_of_the_round_are_in_the_own_page_offers_to_watch(client,
 
 def test_the_next_step_of_the_organiser_leads_to_the_online_table_that_is_missing(olga, online):
     shown = page(olga, f"/t/{online.round.tournament.slug}/")
-    assert "Look at table 1" in shown and "Enter hands of table 2" in shown
-    assert "Enter hands of table 1" not in shown
+    assert "Look at table 1" in shown and "Enter scores for table 2" in shown
+    assert "Enter scores for table 1" not in shown
 
 
 def test_now_offers_the_paper_tables_of_a_mixed_event_first(olga):
@@ -157,5 +157,5 @@ def test_now_offers_the_paper_tables_of_a_mixed_event_first(olga):
     for number in (1, 2, 4):
         put_online(cast.table(made, 1, number))
     shown = page(olga, f"/t/{made.slug}/")
-    assert shown.index("Enter hands of table 3") < shown.index("Look at table 1")
+    assert shown.index("Enter scores for table 3") < shown.index("Look at table 1")
     assert "Look at table 2" not in shown

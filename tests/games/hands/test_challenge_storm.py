@@ -77,7 +77,7 @@ def table_of_the_day(deed, **more):
 
 def repair():
     was, how = living_hand(), random.choice(REPAIRS)
-    correction = Correction(was.pk, None, reports(was.table, was.number), "Slip", Attribution(owner))
+    correction = Correction(was.pk, None, reports(was.table, was.number), "Score slip", Attribution(owner))
     shown(lambda: correction.save(how))
 
 def amend():
@@ -122,7 +122,7 @@ DEEDS = [record] * 16 + [look] * 8 + [repair] * 3 + [
     lambda: somebody(drop_out), lambda: somebody(come_back), lambda: somebody(substitute, name="Gül"),
     lambda: shown(lambda: reseating.reseat_not_started(**why)),
     lambda: random.random() < 0.3 and undo_latest_round(),
-    lambda: void_hand(hand_id=living_hand().pk, version=None, reason="Slip", by=Attribution(owner)),
+    lambda: void_hand(hand_id=living_hand().pk, version=None, reason="Score slip", by=Attribution(owner)),
     lambda: adjust(entry=anybody(), points=random.choice((-30, 30)), round_number=None, **why),
     lambda: advance(tournament=made, token=next_step(made).token, by=owner),
 ]

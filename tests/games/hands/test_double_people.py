@@ -165,10 +165,10 @@ def finals(client, made):
 def test_whether_a_second_final_follows_is_said_and_it_goes_when_one_of_the_two_leaves(made, olga):
     for number in (1, 2, 3):
         play(made, number)
-    assert "Closing it shows whether a second final follows" in olga.get(f"/t/{made.slug}/").content.decode()
+    assert "Closing the round shows whether a second final follows" in olga.get(f"/t/{made.slug}/").content.decode()
     assert list(finals(olga, made)) == ["Final", "Second final"]
     cast.record(cast.table(made, 4, 1), 1, 1, EVEN)
-    assert "Closing it shows whether a second final follows." in olga.get(f"/t/{made.slug}/").content.decode()
+    assert "Closing the round shows whether a second final follows." in olga.get(f"/t/{made.slug}/").content.decode()
     cast.go_on(made)
     assert leaving_a_duel(cast.entry(made, "Benoît")) == ["Ana Lucía wins."]
     drop_out(tournament=made, entry=cast.entry(made, "Benoît"), by=made.owner)  # who has won the first one

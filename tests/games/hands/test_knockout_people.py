@@ -66,7 +66,11 @@ def correction_of(table, seat):
     hand = Hand.objects.living().select_related("table__round__stage").get(table=table, number=1)
     reports = [SeatReport(other, points_left=10) for other in range(2) if other != seat]
     return hand.table, Correction(
-        hand.pk, None, HandInput(hand.number, seat, reports), "Slip", Attribution(hand.table.round.tournament.owner)
+        hand.pk,
+        None,
+        HandInput(hand.number, seat, reports),
+        "Score slip",
+        Attribution(hand.table.round.tournament.owner),
     )
 
 
@@ -278,7 +282,7 @@ def test_a_correction_that_makes_a_closed_duel_level_says_what_decides_it(made):
     table = cast.table(made, 1, 1)
     hand = Hand.objects.living().get(table=table, number=1)
     correction = Correction(
-        hand.pk, None, HandInput(hand.number, 1, [SeatReport(0, points_left=0)]), "Slip", Attribution(made.owner)
+        hand.pk, None, HandInput(hand.number, 1, [SeatReport(0, points_left=0)]), "Score slip", Attribution(made.owner)
     )
     diff = diff_of(made, table, correction)
     assert "The two are then tied. Hands won decide, then a random draw." in diff.keeps.sentence

@@ -60,7 +60,7 @@ def test_whatever_else_happens_it_is_read_anew(hall):
     cast.record(one, 1)
     hand = cast.record(other, 1).hand
     kept_of(hall)
-    void_hand(hand_id=hand.pk, version=None, reason="Slip", by=Attribution(hall.owner))
+    void_hand(hand_id=hand.pk, version=None, reason="Score slip", by=Attribution(hall.owner))
     assert len(kept_of(hall).hands) == 1
     assert_same(kept_of(hall), hall)
     cast.record(other, 1, points=(0, 7, 7, 7))

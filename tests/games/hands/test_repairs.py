@@ -354,7 +354,7 @@ def test_a_round_after_the_winner_would_not_have_been_drawn(olga):
     response = post(olga, made, points=(0, 100, 100))
     assert f"None: {winner.player.name} would have won before round 2" in said(response)
     assert set(shown(response)) == {"shown_keep", "shown_undo"}
-    fields = {"points": (0, 100, 100), "repair": UNDO, "reason": "Slip"} | shown(response)
+    fields = {"points": (0, 100, 100), "repair": UNDO, "reason": "Score slip"} | shown(response)
     assert post(olga, made, **fields).status_code == 303
     assert next_step(made).token == "finish"
 
@@ -365,7 +365,7 @@ def test_where_only_points_move_nobodys_seat_is_at_stake(olga, made):
     assert "None: the draw would be the same." in text
     assert set(shown(response)) == {"shown_keep"}
     assert 'type="radio"' not in response.content.decode()
-    response = post(olga, made, points=(0, 100, 25, 30), repair=KEEP, reason="Slip", **shown(response))
+    response = post(olga, made, points=(0, 100, 25, 30), repair=KEEP, reason="Score slip", **shown(response))
     assert response.status_code == 303
     assert first_hand(made).seats[2]["points_left"] == 25
 
@@ -387,12 +387,12 @@ def test_a_correction_in_the_open_round_is_saved_at_once_unless_somebody_comes_i
     made = cast.challenge(target=100, hands_per_round=2)
     start(tournament=made, by=made.owner)
     cast.record(cast.table(made, 1, 1), 1, points=WRONG)
-    assert post(olga, made, points=(0, 100, 21, 30), reason="Slip").status_code == 303
-    response = post(olga, made, reason="Slip")
+    assert post(olga, made, points=(0, 100, 21, 30), reason="Score slip").status_code == 303
+    response = post(olga, made, reason="Score slip")
     assert response.status_code == 200
     assert "is not eliminated" in said(response)
     assert set(shown(response)) == {"shown_keep"}
-    assert post(olga, made, repair=KEEP, reason="Slip", **shown(response)).status_code == 303
+    assert post(olga, made, repair=KEEP, reason="Score slip", **shown(response)).status_code == 303
     assert line(made, put_out(made)).total == 40
 
 
@@ -403,18 +403,18 @@ def test_the_hand_as_it_was_says_that_nothing_was_changed(olga, made):
 
 
 def test_one_goes_back_from_the_diff_to_the_hand_as_it_was_typed(olga, made):
-    response = post(olga, made, look="1", repair=KEEP, reason="Slip")
+    response = post(olga, made, look="1", repair=KEEP, reason="Score slip")
     assert response.status_code == 200
     html = response.content.decode()
     assert 'name="points_1" value="40"' in html
-    assert "See what changes" in html
+    assert "Preview" in html
 
 
 def test_a_table_changed_under_the_diff_shows_the_hand_as_it_stands(olga, made, first):
     Table.objects.filter(pk=cast.table(made, 1, 1).pk).update(version=99)
     response = olga.post(
         f"/hands/{first_hand(made).pk}/correct/",
-        typed(made) | {"version": "1", "repair": KEEP, "reason": "Slip"} | shown(first),
+        typed(made) | {"version": "1", "repair": KEEP, "reason": "Score slip"} | shown(first),
     )
     assert response.status_code == 409
     assert "This table has changed since." in said(response)
@@ -424,7 +424,7 @@ def test_a_table_changed_under_the_diff_shows_the_hand_as_it_stands(olga, made, 
 def test_a_program_corrects_and_chooses_the_repair(made):
     program = Program(made.owner)
     seats = [{"seat": seat, "points_left": left} for seat, left in enumerate(RIGHT) if seat]
-    body = {"went_out": 0, "seats": seats, "reason": "Slip"}
+    body = {"went_out": 0, "seats": seats, "reason": "Score slip"}
     url = f"/api/v1/hands/{first_hand(made).pk}/correct/"
     assert program.post(url, body | {"repair": "magic"}, status=400)["errors"][0]["field"] == "repair"
     program.post(url, body | {"repair": "undo"}, status=201)

@@ -30,7 +30,7 @@ def other_winner(tournament: Tournament) -> Correction:
     hand = Hand.objects.living().get(table=cast.table(tournament, 2, 1))
     out = ((hand.went_out or 0) + 1) % 4
     reports = [SeatReport(seat, points_left=0 if seat == (out + 2) % 4 else 200) for seat in range(4) if seat != out]
-    return Correction(hand.pk, None, HandInput(hand.number, out, reports), "Slip", Attribution(tournament.owner))
+    return Correction(hand.pk, None, HandInput(hand.number, out, reports), "Score slip", Attribution(tournament.owner))
 
 
 @pytest.fixture

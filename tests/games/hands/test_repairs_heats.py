@@ -43,7 +43,9 @@ def second_hand_won_by(made, seat):
     """The second hand at table 1, as it should have been typed."""
     hand = Hand.objects.living().select_related("table__round__stage").get(table=cast.table(made, 1, 1), number=2)
     reports = [SeatReport(other, points_left=10) for other in range(4) if other != seat]
-    return hand.table, Correction(hand.pk, None, HandInput(hand.number, seat, reports), "Slip", Attribution(made.owner))
+    return hand.table, Correction(
+        hand.pk, None, HandInput(hand.number, seat, reports), "Score slip", Attribution(made.owner)
+    )
 
 
 def test_before_the_next_round_is_published_it_is_drawn_again(made):
@@ -133,7 +135,9 @@ def test_where_the_same_go_on_nobodys_seat_is_at_stake(made):
     hand = Hand.objects.living().select_related("table__round__stage").get(table=cast.table(made, 1, 1), number=2)
     reports = [SeatReport(seat, points_left=20) for seat in (0, 2, 3)]  # the same winner, with more points
     diff = diff_of(
-        made, hand.table, Correction(hand.pk, None, HandInput(hand.number, 1, reports), "Slip", Attribution(made.owner))
+        made,
+        hand.table,
+        Correction(hand.pk, None, HandInput(hand.number, 1, reports), "Score slip", Attribution(made.owner)),
     )
     assert [choice.repair for choice in diff.choices] == [KEEP] and diff.elsewhere == ()
 
@@ -150,7 +154,7 @@ def test_who_would_have_waited_for_the_final_is_told_and_the_round_can_be_undone
     first, third = player(made, 0), player(made, 2)
     hand = Hand.objects.living().select_related("table__round__stage").get(table=cast.table(made, 1, 1))
     reports = [SeatReport(seat, points_left=10) for seat in (0, 1, 3)]
-    correction = Correction(hand.pk, None, HandInput(hand.number, 2, reports), "Slip", Attribution(made.owner))
+    correction = Correction(hand.pk, None, HandInput(hand.number, 2, reports), "Score slip", Attribution(made.owner))
     diff = diff_of(made, hand.table, correction)
     assert [choice.repair for choice in diff.choices] == [KEEP, UNDO] and diff.back == diff.out == ()
     elsewhere = {person.player: (person.was, person.will) for person in diff.elsewhere}

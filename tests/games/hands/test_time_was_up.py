@@ -90,7 +90,7 @@ def test_cards_with_it_are_refused(table):
 def test_a_correction_makes_it_count(olga, table):
     made = time_was_up(table, 1).hand
     page = said(olga.get(f"/hands/{made.pk}/correct/"))
-    assert "Time was up" not in page.split("Who went out?")[1]
+    assert "Time ran out" not in page.split("Who went out?")[1]
     correct_hand(
         hand_id=made.pk,
         version=None,

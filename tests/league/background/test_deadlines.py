@@ -355,7 +355,7 @@ class TestSnapshots:
         assert [(one.round.number, one.revision, len(one.rows)) for one in made] == [(1, 1, 8), (2, 1, 8)]
         assert made[0].rules["tie_breaks"] == closed.stages.get().tie_breaks
         logged = LogEntry.objects.filter(action="snapshot").order_by("id")
-        assert [in_words(row) for row in logged] == ["Round 1: standings frozen", "Round 2: standings frozen"]
+        assert [in_words(row) for row in logged] == ["Round 1: standings saved", "Round 2: standings saved"]
 
     def test_a_round_is_frozen_as_of_itself_whatever_came_after(self, closed):
         cast.play(closed, rounds=3)

@@ -167,7 +167,7 @@ def test_an_organiser_lets_somebody_in_sees_before_who_sits_elsewhere_and_undoes
     undo = f"/t/{made.slug}/day/events/{EntryEvent.objects.get().pk}/undo/"
     assert olga.post(undo).status_code == 302
     assert whole_seating(made) == before
-    assert "Late entries, departures and returns appear here" in text_of(olga.get(page))
+    assert "Joined and left" not in text_of(olga.get(page))
 
 
 def test_names_on_the_page_of_late_entries_are_escaped(olga: Client, pairs: Tournament) -> None:
@@ -194,7 +194,7 @@ def test_the_page_of_late_entries_shows_who_left_stands_in_plays_for_others_and_
     undo = f"/t/{pairs.slug}/day/events/{EntryEvent.objects.get().pk}/undo/"
     back = olga.post(undo, headers={"Referer": f"http://testserver/t/{pairs.slug}/day/late/"})
     assert back["Location"] == f"/t/{pairs.slug}/day/late/"
-    assert "Late entries, departures and returns appear here" in text_of(olga.get(f"/t/{pairs.slug}/day/late/"))
+    assert "Joined and left" not in text_of(olga.get(f"/t/{pairs.slug}/day/late/"))
 
 
 def test_addresses_of_earlier_releases_lead_to_the_pages_of_today(olga: Client, pairs: Tournament) -> None:

@@ -414,7 +414,7 @@ def test_the_sheet_of_a_table_says_who_sits_there_how_many_hands_are_in_and_what
     page = said(olga.get(sheet_of_table(pairs, 1, 1)))
     one, two, three, four = sitting(cast.table(pairs, 1, 1))
     assert f"{one} and {three} against {two} and {four}" in page
-    assert "Enter or correct hands 2 of 4 recorded" in page
+    assert "Enter or correct scores 2 of 4 recorded" in page
     assert "Close the table" in page and "Reopen the table" not in page and "Extra time" not in page
     assert f"/t/{pairs.slug}/log/?table=1.1" in olga.get(sheet_of_table(pairs, 1, 1)).content.decode()
 

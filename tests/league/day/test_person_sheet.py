@@ -146,7 +146,7 @@ def test_that_a_player_did_not_come_is_offered_until_they_have_played(olga: Clie
 
 def test_a_substitute_comes_and_goes(olga: Client, pairs: Tournament) -> None:
     farah = entry_of(pairs, "Farah")
-    assert olga.get(f"{sheet_of(farah)}?do=substitute").context["step"].button == "See what changes"
+    assert olga.get(f"{sheet_of(farah)}?do=substitute").context["step"].button == "Preview"
     tap(olga, farah, "substitute", name="Gül")
     assert "Gül plays now" in text_of(olga.get(sheet_of(farah)))
     tap(olga, farah, "end-substitute")

@@ -137,7 +137,7 @@ def test_a_correction_says_which_teams_would_go_on(cup: Tournament) -> None:
     cast.go_on(cup)
     hand = Hand.objects.living().select_related("table__round__stage").get(table=cast.table(cup, 1, 1))
     reports = [SeatReport(seat, points_left=10) for seat in (0, 2, 3)]
-    correction = Correction(hand.pk, None, HandInput(hand.number, 1, reports), "Slip", Attribution(cup.owner))
+    correction = Correction(hand.pk, None, HandInput(hand.number, 1, reports), "Score slip", Attribution(cup.owner))
     diff = diff_of(cup, hand.table, correction)
     assert [(person.player, person.was, person.will) for person in diff.elsewhere] == [
         ("Team 5", None, 1),
@@ -268,7 +268,7 @@ def test_hands_after_the_end_of_a_game_count_for_nobody_in_any_table() -> None:
         cast.record(table, hand, out, left)
     first = Hand.objects.living().get(table=table, number=1)
     reports = [SeatReport(seat, points_left=20) for seat in (1, 2, 3)]
-    Correction(first.pk, None, HandInput(first.number, 0, reports), "Slip", Attribution(made.owner)).save(
+    Correction(first.pk, None, HandInput(first.number, 0, reports), "Score slip", Attribution(made.owner)).save(
         KEEP
     )  # so the game was over with it
     winner = table.seats.get(number=0).entry

@@ -70,7 +70,7 @@ def test_only_the_whole_schedule_is_played_several_times():
 def test_cycles_are_refused_before_anybody_is_known(cycles):
     assert (
         str(FORMATS["pairs"].problems({"cycles": cycles}, None)["cycles"])
-        == f"Repetitions of the schedule: choose 1 to 10, not {cycles}."
+        == f"How often the schedule is played: choose 1 to 10, not {cycles}."
     )
 
 

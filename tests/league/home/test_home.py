@@ -63,7 +63,7 @@ def test_an_organiser_begins_with_what_is_on_and_a_visitor_with_a_choice(olga: C
     Server.objects.create()  # an owner has set it up
     assert said(Client().get("/")).index("Run a tournament") < said(Client().get("/")).index("Play a hand")
     cast.play(cast.tournament(name="Made up", is_demo=True), rounds=1)
-    assert olga.get("/").context["home"].on_now.title == "Made up: 8 hands to go in round 2"
+    assert olga.get("/").context["home"].on_now.title == "Made up · 8 hands to go in round 2"
     mine = cast.play(cast.tournament(name="Mine", starts_on=date(2026, 10, 3)), rounds=1)
     shown = olga.get("/").context["home"].on_now
     assert shown.title == "Mine: 8 hands to go in round 2"

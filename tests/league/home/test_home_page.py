@@ -130,14 +130,14 @@ def test_accounts_without_events_begin_with_the_offer_to_run_one() -> None:
 
 
 def test_the_event_that_is_on_leads_to_the_next_thing_to_do() -> None:
-    enter = Link("Enter hands of table 2", "/tables/7/", is_main=True)
+    enter = Link("Enter scores for table 2", "/tables/7/", is_main=True)
     busy = on_now(
         Tournament(slug="cup", name="Cup", place="Lyon"),
-        NextStepCard("2 hands to go in round 4", ("Then close it.",), (enter, Link("Enter hands of table 3", "/x/"))),
+        NextStepCard("2 hands to go in round 4", ("Then close it.",), (enter, Link("Enter scores for table 3", "/x/"))),
     )
     assert (busy.where, busy.title, busy.text) == ("On now · Lyon", "Cup · 2 hands to go in round 4", "Then close it.")
     assert [(link.label, link.is_main) for link in busy.links] == [
-        ("Enter hands of table 2", True),
+        ("Enter scores for table 2", True),
         ("Open the tournament", False),
     ]
     complete = on_now(CUP, NextStepCard("Round 4 is complete", (), (Button("Close round 4", "/t/cup/advance/"),)))

@@ -214,13 +214,17 @@ def test_names_can_come_from_standard_input(here: Here) -> None:
         (
             ("--players", "-", "--rounds", "0"),
             "a\nb\nc\nd",
-            "Rounds: choose 1 to 200, or leave it empty (the whole schedule), not 0.",
+            "Rounds: choose 1 to 200, or leave it empty (all rounds of the schedule), not 0.",
         ),
         (("--players", "-", "--rounds", "9" * 5000), "a\nb\nc\nd", "--rounds takes a whole number or “all”, not “9999"),
         (("--players", "-", "--hands", "0"), "a\nb\nc\nd", "Hands a round: choose 1 to 20."),
         (("--players", "-", "--owner", "olga"), "a\nb\nc\nd", "is no e-mail address"),
         (("--players", "-", "--time-zone", "Mars"), "a\nb\nc\nd", "Choose a time zone"),
-        (("--players", "-", "--cycles", "11"), "a\nb\nc\nd", "Repetitions of the schedule: choose 1 to 10, not 11."),
+        (
+            ("--players", "-", "--cycles", "11"),
+            "a\nb\nc\nd",
+            "How often the schedule is played: choose 1 to 10, not 11.",
+        ),
         (("--players", "-", "--cycles", "2", "--rounds", "2"), "a\nb\nc\nd", "Only a whole schedule"),
         (
             ("--players", "-", "--bye-points", "-1"),
@@ -331,7 +335,7 @@ def test_formats_md_names_the_columns_of_every_table() -> None:
 
 
 def test_every_table_of_a_tournament_comes_out_of_the_shell(here: Here) -> None:
-    slug = here.out("create_tournament", "--name", "Every table", "--players", str(ROSTER)).strip()
+    slug = here.out("create_tournament", "--name", "All tables", "--players", str(ROSTER)).strip()
     here.out("play", slug, "--seed", "3", "--rounds", "1")
     for table in EXPORTS:
         read = rows(here.out("export", slug, table))

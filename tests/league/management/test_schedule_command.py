@@ -108,7 +108,7 @@ def test_players_beyond_the_data_are_refused_in_one_sentence_that_says_what_is_p
 @pytest.mark.parametrize(
     ("rounds", "sentence"),
     [
-        ("0", "Rounds: choose 1 to 200, or leave it empty (the whole schedule), not 0."),
+        ("0", "Rounds: choose 1 to 200, or leave it empty (all rounds of the schedule), not 0."),
         ("8", "Individual pairs with 8 players have 1 to 7 rounds, not 8."),
     ],
 )
@@ -169,7 +169,7 @@ def test_cycles_print_the_whole_schedule_so_many_times():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("pairs", "--cycles", "0"), "Repetitions of the schedule: choose 1 to 10, not 0."),
+        (("pairs", "--cycles", "0"), "How often the schedule is played: choose 1 to 10, not 0."),
         (("pairs", "--cycles", "2", "--rounds", "2"), "Only a whole schedule can be repeated"),
         (("challenge", "--cycles", "2"), "Challenge UNO has no setting “cycles”."),
     ],

@@ -379,7 +379,7 @@ def test_what_counts_for_nobody_rates_nobody_in_later_stages_either(club):
     first = Hand.objects.living().get(table=table, number=1)
     reports = [SeatReport(seat, points_left=30) for seat in (0, 1, 3)]
     report, by = HandInput(1, 2, reports), Attribution(made.owner)
-    repair_hand(hand_id=first.pk, version=None, hand=report, reason="Slip", repair=KEEP, by=by)
+    repair_hand(hand_id=first.pk, version=None, hand=report, reason="Score slip", repair=KEEP, by=by)
 
     def sides():
         return read_sides([position for position in positions(club) if position.table == table.pk], people_of(club))

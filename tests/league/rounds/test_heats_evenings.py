@@ -101,7 +101,7 @@ def correct(made, played, dice):
         hand_id=hand.pk,
         version=None,
         hand=HandInput(hand.number, out, reports),
-        reason="Slip",
+        reason="Score slip",
         repair=KEEP,
         by=Attribution(made.owner),
     )

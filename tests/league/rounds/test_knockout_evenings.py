@@ -218,7 +218,7 @@ def mend(made, played, dice, points, seated_later=None):
         hand_id=hand.pk,
         version=None,
         hand=HandInput(hand.number, out, reports),
-        reason="Slip",
+        reason="Score slip",
         repair=KEEP,
         by=Attribution(made.owner),
     )

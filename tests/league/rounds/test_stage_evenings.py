@@ -65,7 +65,7 @@ def correct(made, dice):
         hand_id=hand.pk,
         version=None,
         hand=HandInput(hand.number, out, reports),
-        reason="Slip",
+        reason="Score slip",
         repair=KEEP,
         by=Attribution(made.owner),
     )

@@ -372,7 +372,10 @@ def test_a_player_sees_the_hands_of_every_stage_and_who_stayed_those_they_played
 def test_one_of_several_stages_is_listed_once_and_named() -> None:
     tournament = cast.tournament(8, groups=2, then=[points(4)], **SHORT)
     play_to(tournament, "close")
-    assert "Closing it shows you first who advances" in owner(tournament).get(f"/t/{tournament.slug}/").content.decode()
+    assert (
+        "Closing the round shows you first who advances"
+        in owner(tournament).get(f"/t/{tournament.slug}/").content.decode()
+    )
     home = Client().get("/").content.decode()
     assert home.count(f'href="/t/{tournament.slug}/"') == 1 and "Groups · Round 1 · 8 players" in home
     play_to(tournament, "cut")
@@ -432,7 +435,7 @@ def test_a_correction_that_lets_a_race_go_on_takes_back_the_cut_after_it() -> No
     reports = [SeatReport(seat, points_left=1) for seat in seats if seat != hand.went_out]
     report = HandInput(hand.number, hand.went_out, reports)
     repair_hand(
-        hand_id=hand.pk, version=None, hand=report, reason="Slip", repair=KEEP, by=Attribution(tournament.owner)
+        hand_id=hand.pk, version=None, hand=report, reason="Score slip", repair=KEEP, by=Attribution(tournament.owner)
     )
     tournament.refresh_from_db()
     assert tournament.stage.number == 1 and next_step(tournament).kind == "draw"

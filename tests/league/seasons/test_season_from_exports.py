@@ -86,7 +86,7 @@ def correct(tournament, rounds):
                 hand_id=hand.pk,
                 version=None,
                 hand=HandInput(hand.number, out, reports),
-                reason="Slip",
+                reason="Score slip",
                 by=Attribution(tournament.owner),
             )
     final(tournament)

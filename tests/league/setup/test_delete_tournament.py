@@ -179,7 +179,7 @@ def _fails(*args, **kwargs):
     [
         ("published", "A round was published, so it can’t be deleted. Cancel it instead."),
         ("off", "It’s listed as cancelled"),
-        ("played", "Hands already count, so it can’t be deleted. End it early instead"),
+        ("played", "Hands are recorded, so it can’t be deleted. End it early instead"),
         ("final", "The standings are final, so it can’t be deleted."),
     ],
 )

@@ -97,7 +97,7 @@ def test_with_a_round_published_it_is_called_off_until_a_hand_counts_and_every_p
     cast.record(cast.table(begun, 1, 1), 1)
     refused = olga.post(f"{at}call-off/", {"do": "off", "reason": "It is late"})
     assert refused.status_code == 409 and 'value="It is late"' in refused.content.decode()
-    assert "Hands already count. End it early" in said(refused)
+    assert "Hands are recorded. End the tournament early" in said(refused)
     begun.refresh_from_db()
     assert not begun.is_called_off
 
@@ -111,7 +111,7 @@ def test_a_reason_that_is_missing_is_asked_for_where_it_was_to_be_typed(olga, be
 
 def test_a_hand_that_was_taken_back_does_not_count(begun):
     hand = cast.record(cast.table(begun, 1, 1), 1).hand
-    with pytest.raises(Conflict, match="Hands already count"):
+    with pytest.raises(Conflict, match="Hands are recorded"):
         call_off(tournament=begun, reason="Power cut", by=begun.owner)
     from games.hands.correct import void_hand
 
@@ -194,7 +194,7 @@ def test_what_is_ended_early_leaves_the_first_page_and_stays_at_its_address_in_i
     start(tournament=made, by=made.owner)
     assert "No hand counts yet. Cancel the tournament" in said(olga.get(f"{at}settings/"))
     cast.record(cast.table(made, 1, 1), 1)
-    assert "ratings and seasons count them" in said(olga.get(f"{at}settings/"))
+    assert "count for ratings and seasons" in said(olga.get(f"{at}settings/"))
     preview = olga.post(f"{at}day/end/", {"reason": "The hall closes"})
     olga.post(f"{at}day/end/", {"reason": "The hall closes", "shown": preview.context["moves"].digest})
     made.refresh_from_db()

@@ -86,7 +86,7 @@ def test_whose_turn_it_is_stands_there_and_is_spoken_to_whom_it_concerns(control
 
 
 def test_a_pause_says_why_and_nothing_else_is_told():
-    turn = told(player(mine=True), me(away="away"), paused="Two minutes for Chidi.", notice="Time was up")
+    turn = told(player(mine=True), me(away="away"), paused="Two minutes for Chidi.", notice="Time ran out")
     assert (turn.notice.title, turn.notice.reason) == ("Paused", "Two minutes for Chidi.")
     assert "continues automatically" in turn.notice.text and turn.notice.button == ""
     assert (turn.spoken, turn.time_notice) == ("", "")

@@ -105,12 +105,12 @@ def offered_at(facts: TableFacts) -> dict[str, str]:
 def test_a_table_that_plays_is_closed_swapped_and_numbered_anew() -> None:
     plays = TableFacts(number=2, round=4, is_open=True, is_playing=True, played=2, wanted=4, can_swap=True)
     assert offered_at(plays) == {
-        "Enter or correct hands": "2 of 4 recorded",
+        "Enter or correct scores": "2 of 4 recorded",
         "Swap seats": "With anyone in round 4",
         "Close the table": "2 hands count, 2 aren’t played",
         "Change the number": "Codes and links follow the number",
     }
-    assert offered_at(replace(plays, wanted=None))["Enter or correct hands"] == "2 recorded"
+    assert offered_at(replace(plays, wanted=None))["Enter or correct scores"] == "2 recorded"
     assert offered_at(replace(plays, has_clock=True))["Extra time"] == "None so far"
     assert offered_at(replace(plays, has_clock=True, extra=1))["Extra time"] == "1 minute more"
     assert offered_at(replace(plays, vacant="Ana"))["Add a player"] == "In the seat of Ana, who left"

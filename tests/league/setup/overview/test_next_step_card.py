@@ -36,14 +36,24 @@ def close(**more: object) -> NextStep:
 
 def test_a_complete_round_says_what_closing_it_does() -> None:
     cases = (
-        (close(following=FOURTH), {}, "Closing it publishes round 4.", "Close round 3, publish round 4"),
+        (
+            close(following=FOURTH),
+            {},
+            "Closing the round shows everyone the seats of round 4.",
+            "Close round 3, publish round 4",
+        ),
         (
             close(following=FOURTH, publishes_at=datetime(2026, 11, 28, 20, tzinfo=UTC)),
             {},
             "Round 4 is published at its set time.",
             "Close round 3",
         ),
-        (close(), {"another": 4}, "Closing it draws and publishes round 4.", "Close round 3, publish round 4"),
+        (
+            close(),
+            {"another": 4},
+            "Closing the round draws round 4 and shows everyone the seats.",
+            "Close round 3, publish round 4",
+        ),
         (close(), {"next_stage": Stage(takes=4)}, "shows you first who advances", "Close round 3"),
         (close(), {"has_second_final": True}, "shows whether a second final follows", "Close round 3"),
         (close(), {}, "Every hand is recorded. It’s the last round.", "Close round 3"),
@@ -64,10 +74,10 @@ def test_missing_hands_lead_to_the_tables_that_lack_them_and_to_closing_without_
     step = close(missing=((table(1, mode=Table.Mode.ONLINE), 1), (table(2), 2), (table(5), 4)), following=FOURTH)
     card = next_step_card(step, facts())
     assert card.title == "5 hands to go in round 3"
-    assert labels(card) == ["Enter hands of table 2", "Enter hands of table 5"]
+    assert labels(card) == ["Enter scores for table 2", "Enter scores for table 5"]
     assert [action.is_main for action in card.actions] == [True, False]
     [without] = card.folds
-    assert without.summary == "Continue without tables 1, 2, 5" and without.asks_reason
+    assert without.summary == "Close round 3 without tables 1, 2, 5…" and without.asks_reason
     assert without.hidden == (("without", "1"), ("without", "2"), ("without", "5"))
     assert without.button.value == "close-3"
 
@@ -82,7 +92,7 @@ def test_a_round_that_is_only_published_is_not_closed_without_its_tables() -> No
 def test_tables_without_a_number_of_hands_play_on() -> None:
     card = next_step_card(close(missing=((table(1, None), 9), (table(2, None), 2))), facts("points"))
     assert card.title == "Round 3 is being played"
-    assert card.text[0].startswith("2 tables are still playing. Close the round when every hand is recorded.")
+    assert card.text[0].startswith("2 tables are still playing.")
 
 
 def test_a_dispute_is_decided_before_anything_else() -> None:
@@ -157,9 +167,9 @@ def test_a_round_with_missing_hands_says_what_closing_it_will_do() -> None:
     for step, sentence in (
         (
             close(following=FOURTH, missing=missing),
-            "Close the round when every hand is recorded. Closing it publishes round 4.",
+            "Closing the round shows everyone the seats of round 4.",
         ),
-        (at_its_time, "Close the round when every hand is recorded. Round 4 is published at its set time."),
-        (close(missing=missing), "Close the round when every hand is recorded. It’s the last round."),
+        (at_its_time, "Round 4 is published at its set time."),
+        (close(missing=missing), "It’s the last round."),
     ):
         assert next_step_card(step, facts()).text == (sentence,)

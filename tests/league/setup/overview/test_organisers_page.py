@@ -78,7 +78,7 @@ def test_organisers_see_unfinished_tables_first_and_the_way_to_a_dispute() -> No
     facts = replace(FACTS, lines=lines)
     own, others = (tables_section(facts, organises=whose, corrects=whose) for whose in (True, False))
     assert own is not None and others is not None
-    assert (own.title, own.text) == ("Unfinished tables first", "Round 3 of 7")
+    assert (own.title, own.text) == ("Tables", "Round 3 of 7")
     assert (others.title, others.text) == ("Tables of round 3", "")
     assert [row.url for row in own.rows] == ["/tables/2/disputes/", "/tables/1/play/", "/tables/3/"]
     assert others.rows[0].url == "/tables/2/"

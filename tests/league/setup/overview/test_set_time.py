@@ -15,7 +15,7 @@ def of(state: str = Deadline.State.PENDING, **more: object) -> SetTime:
 
 def test_without_a_time_the_form_offers_one() -> None:
     time = set_time_of(CUP, 3, None)
-    assert (time.summary, time.button) == ("Publish round 3 at a set time", "Publish round 3 at this time")
+    assert (time.summary, time.button) == ("Schedule round 3", "Publish round 3 at this time")
     assert time.label == "Day and time in Europe/Paris" and not (time.waiting or time.failure or time.value)
 
 
@@ -38,7 +38,7 @@ def test_a_time_that_passed_says_what_it_waits_for() -> None:
 def test_a_failure_gives_its_reason_and_what_to_do() -> None:
     time = of(Deadline.State.FAILED, reason="The printer is out of paper.")
     assert "couldn’t be published. The printer is out of paper. Publish it here, or set another time." in time.failure
-    assert not time.waiting and not time.cancel_url and time.summary == "Publish round 3 at a set time"
+    assert not time.waiting and not time.cancel_url and time.summary == "Schedule round 3"
 
 
 def test_a_refused_time_is_shown_again_and_one_that_exists_twice_is_asked_about() -> None:
