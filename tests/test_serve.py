@@ -269,11 +269,14 @@ def test_told_so_it_runs_the_worker_all_the_same_and_stops_though_the_broker_is_
     assert "Traceback" not in errors
 
 
-def test_a_host_that_is_not_ours_is_refused_without_a_traceback_in_the_log(start):
+def test_a_host_that_is_not_ours_is_refused_with_one_line_in_the_log(start):
     server = start("--port", "0")
-    assert status(server.port(), "/", "evil.example") == 400
+    port = server.port()
+    assert [status(port, "/", "evil.example") for _time in range(2)] == [400, 400]
     server.process.send_signal(signal.SIGINT)
-    assert server.finish() == (0, "", "")
+    code, output, errors = server.finish()
+    assert (code, output, errors.count("\n")) == (0, "", 1)
+    assert "Requests for the unknown host 'evil.example' are refused." in errors
 
 
 def opened(port, text):

@@ -48,12 +48,11 @@ def scoring(browser, allowed, made):
 
 
 @pytest.fixture
-def cafe(browser_type, browser_type_launch_args, live_server, settings, made):
+def cafe(browser_type, browser_type_launch_args, live_server, made):
     """A phone in a café's network without https: (its browser session, the address there)."""
-    settings.ALLOWED_HOSTS = ["*"]
-    rules = "--host-resolver-rules=MAP club.test 127.0.0.1"
+    rules = "--host-resolver-rules=MAP club.local 127.0.0.1"
     browser = browser_type.launch(**browser_type_launch_args | {"args": [*QUIET, rules]})
-    base = f"http://club.test:{live_server.url.rpartition(':')[2]}"
+    base = f"http://club.local:{live_server.url.rpartition(':')[2]}"
     yield browser.new_context(**PHONE, locale="en-GB", timezone_id="UTC"), base
     browser.close()
 
