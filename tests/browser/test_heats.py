@@ -54,7 +54,7 @@ def fewer_points(page, made):
 def test_the_organiser_looks_before_everybody_does_and_mends_a_slip(made, live_server, open_page):
     page, visitor = sign_in(open_page(**PHONE), live_server), open_page(**DESKTOP)
     page.goto(f"/t/{made.slug}/")
-    expect(page.get_by_text("Closing the round shows you first who advances")).to_be_visible()
+    expect(page.get_by_text("Closing the round first shows you who advances")).to_be_visible()
     press(page.get_by_role("button", name="Close round 1"))
     expect(page.get_by_text(f"{name(made, 0)}", exact=False).first).to_be_visible()
     expect(page.get_by_text("If a player is missing")).to_be_visible()

@@ -391,7 +391,7 @@ def test_it_is_asked_for_once_and_nothing_is_counted_where_nobody_looks(quick, c
 @pytest.mark.django_db
 def test_where_nothing_can_be_said_it_says_why(quick, client):
     planned = cast.tournament(4)
-    assert ask(client, planned)["why_not"].startswith("All players have equal odds now")
+    assert ask(client, planned)["why_not"].startswith("All players have the same chance")
     tournament = cast.play(planned, rounds=3, close=False)
     assert ask(client, tournament)["why_not"] == "All hands are recorded. See the standings for the winner."
     assert Table.objects.filter(round__tournament=tournament).count() == 3

@@ -30,7 +30,7 @@ def test_a_person_of_tournaments_that_others_run_has_no_button():
 
 def test_removing_a_member_says_what_becomes_of_their_evenings():
     assert remove_question(LUDO, ZOE, events=0).text == "They haven’t played, so their record is deleted."
-    assert remove_question(LUDO, ZOE, events=1).text.startswith("Their 1 event stays.")
+    assert remove_question(LUDO, ZOE, events=1).text.startswith("Their 1 tournament stays.")
     ask = remove_question(LUDO, ZOE, events=4)
     assert ask.text.startswith("Their 4 tournaments stay.")
     assert not ask.is_final and ask.ways == (Way("Keep", "/clubs/ludo/players/abcd/edit/"),)

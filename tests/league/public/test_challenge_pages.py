@@ -182,7 +182,7 @@ def test_the_organiser_sees_what_closing_a_round_will_do(organiser, after_one):
     page = said(get(organiser, "tournament", tournament))
     left = len(ledger.read(tournament).race.state.still_in)
     assert f"Round {number} is complete" in page
-    assert f"{left} are still in. Closing it draws and publishes round {number + 1}." in page
+    assert f"{left} are still in. Closing the round draws round {number + 1} and shows everyone the seats." in page
     down_to_two(tournament)
     number = last_round(tournament).number
     page = said(get(organiser, "tournament", tournament))
