@@ -58,11 +58,30 @@ def english(language):
         # With the spaces of French before a colon, and without: "□ : □ points." is no other text than "□: □ points."
         translations |= {as_said for one in pieces(message.string) for as_said in (one, SPACED.sub(r"\1", one))}
     whole = {one for one in sentences - translations if len(LETTER.findall(one)) > 2}
-    parts = [re.escape(one).replace(re.escape(HOLE), ".+") for one in whole if HOLE in one]
-    with_parameters = re.compile("|".join(f"(?:{part})" for part in parts))
-    return cache(
-        lambda text: text in whole or (text not in translations and with_parameters.fullmatch(text) is not None)
-    )
+    english_patterns, translated_patterns = with_holes(whole), with_holes(translations)
+
+    def letters_matched(patterns, text):
+        """The most letters that a message with holes shares with the text."""
+        return max((letters for pattern, letters in patterns if pattern.fullmatch(text)), default=0)
+
+    @cache
+    def tells(text):
+        if text in whole or text in translations:
+            return text in whole
+        # "□ scores □" is English, and also in "Saisir les scores de la table 1", which matches more of a translation.
+        found = letters_matched(english_patterns, text)
+        return found > 0 and found >= letters_matched(translated_patterns, text)
+
+    return tells
+
+
+def with_holes(texts):
+    """Each text with holes as a pattern, and its number of letters."""
+    return [
+        (re.compile(re.escape(one).replace(re.escape(HOLE), ".+")), len(LETTER.findall(one)))
+        for one in texts
+        if HOLE in one
+    ]
 
 
 def pieces(texts):

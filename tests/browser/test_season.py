@@ -106,14 +106,17 @@ def test_a_season_that_was_made_by_mistake_is_deleted_on_the_phone_and_one_with_
     evening = cast.tournament(name="Evening 1", club=club)
     put_in_season(tournament=evening, season=season, by=club.owner)
     phone.goto("/clubs/cafe-ludo/seasons/league-2026/settings/")
-    press(phone.get_by_role("link", name="Delete the season…"))
+    expect(phone.get_by_role("button", name="Save")).to_be_visible()
+    expect(phone.get_by_role("link", name="Delete the season…")).to_have_count(0)
+    phone.goto("/clubs/cafe-ludo/seasons/league-2026/delete/")
     expect(phone.get_by_text("“League 2026” has 1 tournament.")).to_be_visible()
     assert findings(phone) == []
     press(phone.get_by_role("link", name="Tournaments in this season"))
     phone.get_by_role("checkbox", name="Evening 1").check()
     phone.get_by_role("button", name="Leave out").click()
     expect(phone.get_by_text("Evening 1 no longer counts.")).to_be_visible()
-    phone.goto("/clubs/cafe-ludo/seasons/league-2026/delete/")
+    phone.goto("/clubs/cafe-ludo/seasons/league-2026/settings/")
+    press(phone.get_by_role("link", name="Delete the season…"))
     assert findings(phone) == []
     assert low(phone.locator("main .btn")) == []
     assert width(phone) <= phone.viewport_size["width"]

@@ -44,7 +44,7 @@ def test_groups_go_into_heats_with_a_second_ladder_and_a_spectator_follows(live_
     hands_of_round(1)
     expect(spectator.get_by_role("heading", name="Group C")).to_be_visible()
     page.goto(at)
-    expect(page.get_by_text("Closing the round shows you first who advances")).to_be_visible()
+    expect(page.get_by_text("Closing the round first shows you who advances")).to_be_visible()
     press(page.get_by_role("button", name="Close round 1"))
     expect(page.get_by_role("heading", name="6 players advance")).to_be_visible()
     expect(page.get_by_text("On the second ladder: 6.")).to_be_visible()
