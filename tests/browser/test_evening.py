@@ -64,7 +64,7 @@ def play_round(page, number):
         while not page.locator(".onwards").is_visible():
             enter_a_hand(page)
             hands += 1
-        following = page.get_by_role("link", name=re.compile("Next: table|Overview"))
+        following = page.get_by_role("link", name=re.compile("Next: table|Open the tournament"))
         is_last = following.inner_text() == "Open the tournament"
         press(following)
         if is_last:
