@@ -93,7 +93,7 @@ def test_the_password_opens_the_account_and_only_its_owner_can_read_it(demo: Dem
 def test_the_button_asks_first_and_then_removes_all_of_it() -> None:
     client = Client()
     client.force_login(User.objects.get(email=DEMO_EMAIL))
-    assert "Remove the demo tournaments…?" in client.get("/demo/remove/").content.decode()
+    assert "Remove the demo tournaments?" in client.get("/demo/remove/").content.decode()
     assert Tournament.objects.count() == 7
     assert client.post("/demo/remove/").status_code == 302
     for model in (Tournament, Hand, HandScore, Player, Club, User):

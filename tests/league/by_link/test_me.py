@@ -239,7 +239,7 @@ def test_a_link_that_is_ended_ends_with_the_next_request(made, olga):
     assert "The old one no longer works" in said(answer)
     for refused in (phone.get(f"/t/{made.slug}/me/"), Client().get(address), Client().post(address)):
         assert refused.status_code == 410 and "Ask for your new link" in said(refused)
-    assert "Scan the code on your place card" in said(phone.get("/me/"))
+    assert "Scan the code on your name card" in said(phone.get("/me/"))
     assert made.log.get(action="end-player-link").old["player"] == "Farah"
     assert "Personal link of Farah ended" in said(olga.get(f"/t/{made.slug}/log/"))
     assert phone.post(link_of(made)).status_code == 303 and "Enter hand 1" in page_of(made, phone)

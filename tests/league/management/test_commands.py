@@ -229,7 +229,7 @@ def test_names_can_come_from_standard_input(here: Here) -> None:
         (
             ("--players", "-", "--bye-points", "-1"),
             "a\nb\nc\nd",
-            "Bye points: choose 0 to 1000, not -1.",
+            "Points for a bye: choose 0 to 1000, not -1.",
         ),
         (("--players", "-", "--table-size", "-1"), "a\nb\nc\nd", "Individual pairs has no setting “table_size”."),
         (("--players", "-", "--hands", "four"), "a\nb\nc\nd", "--hands takes a whole number or “all”, not “four”."),

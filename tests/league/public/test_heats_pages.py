@@ -76,9 +76,9 @@ def test_from_the_list_to_the_final(olga, made):
     press(olga, made)
     assert [table.seats.count() for table in made.rounds.get(number=1).tables.order_by("number")] == [3, 3, 3]
     assert "No results yet" in look(Client(), made, "standings/")
-    assert "Closing the round shows you first who advances" in look(olga, made)
+    assert "Closing the round first shows you who advances" in look(olga, made)
     play(made, 1)
-    assert "Closing the round shows you first who advances" in look(olga, made)
+    assert "Closing the round first shows you who advances" in look(olga, made)
     assert "place 1 at table 2" in look(Client(), made, "standings/")
     press(olga, made)
     draft = made.rounds.get(number=2)

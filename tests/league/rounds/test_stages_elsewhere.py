@@ -356,7 +356,7 @@ def test_house_rules_are_those_of_all_stages_and_fixed_with_the_first_round() ->
     assert [stage.options for stage in made.stages.all()] == [["stacking"]] * 2
     play_to(made, "cut")
     press(made)
-    with pytest.raises(Conflict, match="fixed once round 1 is published"):
+    with pytest.raises(Conflict, match="Locked since round 1 was published"):
         change_online(tournament=made, by=made.owner, options=[])
 
 

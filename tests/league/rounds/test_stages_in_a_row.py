@@ -373,7 +373,7 @@ def test_one_of_several_stages_is_listed_once_and_named() -> None:
     tournament = cast.tournament(8, groups=2, then=[points(4)], **SHORT)
     play_to(tournament, "close")
     assert (
-        "Closing the round shows you first who advances"
+        "Closing the round first shows you who advances"
         in owner(tournament).get(f"/t/{tournament.slug}/").content.decode()
     )
     home = Client().get("/").content.decode()

@@ -150,7 +150,7 @@ def test_a_round_robin_says_how_equally_everybody_meets_everybody():
     start(tournament=made, by=made.owner)
     close(made)
     shown = pages(made, "odds/")
-    assert "Of all rounds of the schedule of 5 rounds: All pairs of players meet exactly once." in shown["fairness/"]
+    assert "Of the whole schedule of 5 rounds: All pairs of players meet exactly once." in shown["fairness/"]
     assert "it is drawn by the seed" not in shown["fairness/"].lower()
     assert "Round 2 of 5" in shown[""]
 

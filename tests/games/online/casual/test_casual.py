@@ -12,7 +12,7 @@ from league import access
 from league.access.session_links import MOST_CASUAL
 from league.access.signed_links import player_token
 from league.accounts.close import close_account
-from league.models import Tournament
+from league.models import Server, Tournament
 from tests import cast
 from tests.games.casual_table import arrive, ask_for_cards, by_itself, deal_me_in, do, markup, names, open_table, shown
 from tests.games.pages import said
@@ -24,6 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_one_tap_on_the_page_of_a_new_table_deals_the_cards(client):
+    Server.objects.create(pk=Server.ROW)  # a server in use: a new one only asks for its owner
     assert 'href="/play/"' in markup(client.get("/"))
     new = said(client.get("/play/"))
     assert "Play a hand now" in new and "Play against bots" in new

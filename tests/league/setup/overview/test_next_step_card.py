@@ -54,7 +54,7 @@ def test_a_complete_round_says_what_closing_it_does() -> None:
             "Closing the round draws round 4 and shows everyone the seats.",
             "Close round 3, publish round 4",
         ),
-        (close(), {"next_stage": Stage(takes=4)}, "shows you first who advances", "Close round 3"),
+        (close(), {"next_stage": Stage(takes=4)}, "first shows you who advances", "Close round 3"),
         (close(), {"has_second_final": True}, "shows whether a second final follows", "Close round 3"),
         (close(), {}, "Every hand is recorded. It’s the last round.", "Close round 3"),
     )
@@ -66,7 +66,7 @@ def test_a_complete_round_says_what_closing_it_does() -> None:
 
 def test_closing_a_round_of_heats_shows_first_who_advances() -> None:
     card = next_step_card(close(), facts("heats", another=4))
-    assert "shows you first who advances" in card.text[0]
+    assert "first shows you who advances" in card.text[0]
     assert labels(card) == ["Close round 3"]
 
 
@@ -107,7 +107,7 @@ def test_a_dispute_is_decided_before_anything_else() -> None:
 @pytest.mark.parametrize(
     ("race", "title", "sentence", "label"),
     [
-        (RACE, "Round 3 is complete", "3 are still in. Closing it draws", "Close round 3, publish round 4"),
+        (RACE, "Round 3 is complete", "3 are still in. Closing the round draws", "Close round 3, publish round 4"),
         (
             replace(RACE, still_in=("Ana", "Benoît")),
             "Two are left",
