@@ -66,7 +66,7 @@ def test_an_organiser_begins_with_what_is_on_and_a_visitor_with_a_choice(olga: C
     assert olga.get("/").context["home"].on_now.title == "Made up · 8 hands to go in round 2"
     mine = cast.play(cast.tournament(name="Mine", starts_on=date(2026, 10, 3)), rounds=1)
     shown = olga.get("/").context["home"].on_now
-    assert shown.title == "Mine: 8 hands to go in round 2"
+    assert shown.title == "Mine · 8 hands to go in round 2"
     assert shown.links[0].url == cast.table(mine, 2, 1).get_absolute_url()
     assert Client().get("/").context["home"].on_now is None
 

@@ -76,7 +76,7 @@ def test_a_watcher_who_sees_the_hand_later_learns_of_a_missed_move_with_it(clock
     deal = dealt(misses=2, spectator_delay=2)
     miss(clock, deal)
     watching = Screen(deal.table_id)
-    assert "Time ran out" not in watching.text
+    assert "Time was up" not in watching.text
     for _move in range(2):
         next_move(deal)
-    assert "Time ran out" in watching.look().text
+    assert "Time was up" in watching.look().text
