@@ -29,7 +29,7 @@ def test_each_reads_what_is_between_them_and_the_first() -> None:
     lines = client.get(f"/t/{made.slug}/standings/").context["parts"][0][1]
     totals = [line.standing.total for line in lines]
     first = f"{totals[0] - totals[1]} ahead" if totals[0] > totals[1] else "tied for first"
-    words = [f"{totals[0] - total} behind" if total < totals[0] else "tied with the leader" for total in totals]
+    words = [f"{totals[0] - total} behind the leader" if total < totals[0] else "tied with the leader" for total in totals]
     assert gaps(made)[-1] == words[-1] and first in gaps(made)
     assert "5 rounds to go. See chances of winning" in said(client.get(f"/t/{made.slug}/standings/"))
 
@@ -47,7 +47,7 @@ def test_in_the_last_round_it_is_said_in_how_many_hands_there_is_to_catch_up() -
     cast.record(cast.table(made, 3, 1), 1)
     assert any(words.endswith("to catch up in the last hand") for words in gaps(made))
     cast.record(cast.table(made, 3, 1), 2)
-    assert any(words.endswith(" behind") for words in gaps(made)) and "to catch up" not in page(made)
+    assert any(words.endswith(" behind the leader") for words in gaps(made)) and "to catch up" not in page(made)
 
 
 def test_the_hands_to_come_are_those_of_the_table_and_none_where_it_is_closed() -> None:
@@ -71,7 +71,7 @@ def test_where_the_lowest_total_wins_behind_is_what_one_has_more() -> None:
     made = cast.play(cast.tournament(8, format="points", scoring="lowest-total"), rounds=1)
     lines = Client().get(f"/t/{made.slug}/standings/").context["parts"][0][1]
     least, most = lines[0].standing.total, lines[-1].standing.total
-    assert least < most and gaps(made)[-1] == f"{most - least} behind"
+    assert least < most and gaps(made)[-1] == f"{most - least} behind the leader"
 
 
 def test_who_has_left_and_a_race_have_words_of_their_own() -> None:

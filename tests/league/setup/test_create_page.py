@@ -191,7 +191,7 @@ def test_1001_players_are_refused(olga: Client) -> None:
     [
         ({"cycles": "2", "rounds": "3"}, "cycles", "Only a whole schedule can be repeated"),
         ({"cycles": "11"}, "cycles", "How often the schedule is played: choose 1 to 10, not 11."),
-        ({"bye_points": "-5"}, "bye_points", "Bye points: choose 0 to 1000, not -5."),
+        ({"bye_points": "-5"}, "bye_points", "Points for a bye: choose 0 to 1000, not -5."),
         ({"hands_per_round": ""}, "hands_per_round", "Hands a round: choose 1 to 20."),
     ],
 )
