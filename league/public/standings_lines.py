@@ -108,7 +108,7 @@ def _last_hands(book: ledger.Ledger, last: Round) -> dict[str, int]:
 
 
 def _gap_in_words(line: Standing, lines: Sequence[Standing], left: Mapping[str, int]) -> str:
-    """Return “37 ahead” of the second for the leader, and “12 behind the leader” for other active players.
+    """Return “leads by 37” for the leader, and “12 behind the leader” for other active players.
 
     In the last round, add the number of hands: “12 to catch up in the last 4 hands”. left: result of `_last_hands`.
     """
