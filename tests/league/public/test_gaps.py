@@ -29,7 +29,9 @@ def test_each_reads_what_is_between_them_and_the_first() -> None:
     lines = client.get(f"/t/{made.slug}/standings/").context["parts"][0][1]
     totals = [line.standing.total for line in lines]
     first = f"leads by {totals[0] - totals[1]}" if totals[0] > totals[1] else "tied for first"
-    words = [f"{totals[0] - total} behind the leader" if total < totals[0] else "tied with the leader" for total in totals]
+    words = [
+        f"{totals[0] - total} behind the leader" if total < totals[0] else "tied with the leader" for total in totals
+    ]
     assert gaps(made)[-1] == words[-1] and first in gaps(made)
     assert "5 rounds to go. See chances of winning" in said(client.get(f"/t/{made.slug}/standings/"))
 
