@@ -332,5 +332,5 @@ def test_check_runs_every_step_even_after_a_failure(dev, bare, monkeypatch, caps
     output = capsys.readouterr()
     assert output.out == ""
     assert "FAILED mypy\nleague is wrong\n" in output.err
-    assert output.err.endswith("1 of 14 checks failed: mypy.\n")
-    assert len(commands) == 13
+    assert output.err.endswith("1 of 15 checks failed: mypy.\n")
+    assert len(commands) == 14

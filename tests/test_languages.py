@@ -285,7 +285,7 @@ def test_what_a_translator_cannot_reach_is_found(template: str, count: int) -> N
     ("language", "colon", "tournament", "round_"),
     [
         ("en", "Table 3: Zoë", "Closed", "Closed"),
-        ("fr", "Table 3\u00a0: Zoë", "Clos", "Terminée"),
+        ("fr", "Table 3\u00a0: Zoë", "Terminé", "Terminée"),
         ("es", "Table 3: Zoë", "Cerrado", "Cerrada"),
     ],
 )

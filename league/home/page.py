@@ -164,8 +164,9 @@ def on_now(tournament: Tournament, card: NextStepCard) -> OnNow:
     place = tournament.club.name if tournament.club else tournament.place
     links = [action for action in card.actions if isinstance(action, Link)][:1]
     overview = Link(_("Open the tournament"), tournament.get_absolute_url(), is_main=not links)
+    label = _("On now")
     return OnNow(
-        where=f"{_('On now')} · {place}" if place else _("On now"),
+        where=f"{label} · {place}" if place else label,
         title=f"{tournament.name} · {card.title}",
         text=card.text[0] if card.text else "",
         links=[*links, overview],

@@ -55,7 +55,7 @@ def test_a_cancelled_event_can_be_reinstated() -> None:
 
 
 def test_ending_early_says_what_it_means_or_why_it_goes_on() -> None:
-    assert end_early_way("").text.startswith("The standings become final as they are")
+    assert end_early_way("").text.startswith("The current standings become final")
     assert end_early_way("It has not begun.").css == "muted small"
 
 
