@@ -6,9 +6,10 @@ from types import ModuleType
 import pytest
 from django.conf import settings
 from django.db import migrations, models
-from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
+
+from tests.real_migrations import load_migrations
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +23,7 @@ def check() -> ModuleType:
 
 @pytest.fixture(scope="module")
 def state() -> ProjectState:
-    return MigrationLoader(None).project_state()
+    return load_migrations().project_state()
 
 
 def faults(check: ModuleType, state: ProjectState, *operations: Operation) -> list[str]:
@@ -100,5 +101,5 @@ def test_a_removal_names_the_release_that_no_longer_used_it(
 
 
 def test_an_empty_database_applies_few_of_our_migrations() -> None:
-    ours = [key for key in MigrationLoader(None).graph.nodes if key[0] in ("league", "games")]
+    ours = [key for key in load_migrations().graph.nodes if key[0] in ("league", "games")]
     assert len(ours) <= 12
