@@ -8,6 +8,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 
 from config.request_log import RequestLogMiddleware
 from league import access
+from tests.apart import run_apart
 
 REQUEST_LOG = "config.request_log"
 
@@ -86,7 +87,7 @@ def test_live_pages_that_are_closed_are_no_errors(rf, lines):
         reading.cancel()
         await asyncio.gather(reading, return_exceptions=True)
 
-    asyncio.run(visit())
+    run_apart(visit())
     assert [(event, level) for event, level, _fields in lines()] == [
         ("request_finished", "INFO"),
         ("streaming_cancelled", "INFO"),
@@ -103,5 +104,5 @@ def test_a_request_that_its_client_gives_up_is_no_error(rf, lines):
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
 
-    asyncio.run(visit())
+    run_apart(visit())
     assert [(event, level) for event, level, _fields in lines()] == [("request_cancelled", "INFO")]

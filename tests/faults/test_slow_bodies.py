@@ -97,8 +97,8 @@ def proxied(web, tmp_path):
         pytest.skip("Caddy is not installed: docker/Caddyfile is not tried.")
     port = free_port()
     text = (settings.BASE_DIR / "docker" / "Caddyfile").read_text()
-    upstream = re.compile(r"reverse_proxy \{\s+dynamic a web 8000 \{.*?\}", re.DOTALL)
-    changed, times = upstream.subn(f"reverse_proxy 127.0.0.1:{web} {{", text)
+    upstream = re.compile(r"dynamic a web 8000 \{.*?\}", re.DOTALL)
+    changed, times = upstream.subn(f"to 127.0.0.1:{web}", text)
     assert times == 1
     (tmp_path / "Caddyfile").write_text("{\n\tadmin off" + changed.removeprefix("{"))
     home = {"HOME": str(tmp_path), "WILD_SITE": f"http://localhost:{port}"}
