@@ -15,6 +15,7 @@ from django.test import Client
 
 from league.accounts.tokens import make_token
 from league.models import User
+from league.roles.roles import invite, revoke_invitation
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -143,6 +144,22 @@ def test_sign_up_can_be_closed(settings: Any) -> None:
     assert "Create an account" not in text(Client().get("/accounts/login/"))
     Client().post("/accounts/password/reset/", {"email": "nobody@example.org"})
     assert "/accounts/signup/" not in mail.outbox[-1].body
+
+
+def test_an_invited_helper_creates_an_account_although_sign_up_is_closed(settings: Any) -> None:
+    made = cast.tournament()
+    invitation, secret = invite(to=made, kind="scorer", by=made.owner)
+    settings.SIGN_UP_OPEN = False
+    guest, join = Client(), f"/join/{secret}/"
+    login = guest.post(join)["Location"]
+    assert login.startswith("/accounts/login/") and "Create an account" in text(guest.get(login))
+    for other in ("/join/made-up/", "/clubs/", "//example.org/join/", "no address"):
+        assert "No new accounts" in text(sign_up(Client(), next=other))
+    assert sign_up(guest, next=join)["Location"] == join
+    guest.post(join)
+    assert made.roles.get().user.email == "farah@example.org"
+    revoke_invitation(invitation=invitation, by=made.owner)
+    assert "No new accounts" in text(sign_up(Client(), email="ida@example.org", next=join))
 
 
 # Signing up where mail goes out.

@@ -76,7 +76,7 @@ SETTINGS = (
     Setting(
         "WILD_SIGNUP",
         FLAG,
-        "`1`: anyone can create an account, `0`: no one can. It overrides the switch on the owner's page.",
+        "`1`: anyone can create an account, `0`: only invited people can. It overrides the switch on the owner's page.",
         "the owner decides ([The first account](#the-first-account))",
         None,
     ),

@@ -155,7 +155,7 @@ def jobs_of() -> Jobs:
 
 def sign_up_switch() -> SignUp:
     is_open, url = sign_up_is_open(), reverse("server_sign_up")
-    text = _("Anyone can create an account.") if is_open else _("No one can create an account.")
+    text = _("Anyone can create an account.") if is_open else _("Only people with an invitation can create an account.")
     if settings.SIGN_UP_OPEN is not None:
         fixed = _("The setting WILD_SIGNUP decides this. Remove it to decide here.")
         return SignUp(f"{text} {fixed}", None)

@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.access.server import sign_up_is_open
 from league.access.session_links import SHOWN
+from league.accounts.invited import is_invited
 from league.accounts.known_devices import known_device, remember_device
 from league.accounts.verify_first import waits_for_its_link
 from league.letters import limits
@@ -56,7 +57,8 @@ class AccountAdapter(DefaultAccountAdapter):
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        return sign_up_is_open()
+        """Return whether this visitor can create an account: anyone, or a person with a valid invitation."""
+        return sign_up_is_open() or is_invited(request)
 
     def clean_email(self, email: str) -> str:
         if len(email) > LONGEST_ADDRESS:

@@ -1,9 +1,11 @@
 """Render parts of the account pages: third-party form fields, and lines that link to other pages."""
 
+from allauth.account.adapter import get_adapter
 from django import template
 from django.conf import settings
 from django.forms import BoundField
 from django.shortcuts import resolve_url
+from django.template import Context
 
 from league.access import server
 
@@ -32,4 +34,12 @@ def mail_goes_out() -> bool:
 
 
 register.simple_tag(server.sign_up_is_open)
+
+
+@register.simple_tag(takes_context=True)
+def may_sign_up(context: Context) -> bool:
+    """Return whether this visitor can create an account."""
+    return bool(get_adapter().is_open_for_signup(context["request"]))
+
+
 register.simple_tag(server.whom_to_ask)
