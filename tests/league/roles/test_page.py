@@ -2,6 +2,7 @@
 
 from datetime import date
 
+from league.access.rights import IN_CLUB, InClub, club_meanings_of
 from league.models import Club, ClubInvitation, ClubRole, Entry, Invitation, Player, Role, Tournament, User
 from league.pages.confirm import Way
 from league.roles.page import give_up_question, offer_of
@@ -33,6 +34,12 @@ def test_a_role_in_a_club_is_one_in_each_of_its_tournaments():
     )
     as_organiser = offer_of(ClubInvitation(club=LUDO, kind="organiser"))
     assert as_organiser.lines[-1] == "Everything in all its tournaments"
+
+
+def test_an_invitation_to_a_club_names_the_rights_in_the_club_and_no_others():
+    lines = [str(line) for line in offer_of(ClubInvitation(club=LUDO, kind="director")).lines]
+    assert lines[: len(club_meanings_of("director"))] == [str(IN_CLUB[one]) for one in (InClub.LOOK, InClub.SEE_LOG)]
+    assert str(IN_CLUB[InClub.HAND_OVER]) not in lines
 
 
 def test_a_member_is_asked_whether_that_is_them():

@@ -191,6 +191,8 @@ def test_a_clock_of_more_than_ten_hours_and_a_table_that_is_not_there_are_refuse
     services.start_clock(tournament=evening, minutes=600, shown=clock(evening).shown, by=None)
     with pytest.raises(Refused, match="at most 600 minutes"):
         services.add_minutes(tournament=evening, minutes=1, shown=clock(evening).shown, by=None)
+    with pytest.raises(Refused, match="Enter 1 to 600 minutes"):
+        services.add_minutes(tournament=evening, minutes=-5, shown=clock(evening).shown, by=None)
     with pytest.raises(Refused, match="Round 1 has no such table"):
         services.extra_time(tournament=evening, table_number=3, minutes=5, by=None)
 
