@@ -218,9 +218,10 @@ def test_the_first_run_makes_a_demo_and_prints_its_password_and_later_ones_say_w
     assert first.finish() == (0, "", "")
 
     again = start("--port", "0", demo=True)
-    again.port()
+    port = again.port()
     said = "".join(again.said)
     assert "demo@example.org" in said and str(password_file) in said and password not in said
+    urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz").close()  # it has loaded everything
     again.process.send_signal(signal.SIGINT)
     assert again.finish() == (0, "", "")
 
