@@ -1,7 +1,7 @@
-"""Processes of today run on while a later release's migration changes the tables below them.
+"""Today's processes continue while a later release's migration changes the tables below them.
 
 During an upgrade, old processes and new tables meet. A migration that only adds (.ci/check_migrations.py) must not
-disturb them, also not their prepared statements and kept connections.
+disturb them, their prepared statements or their open connections.
 """
 
 import json
