@@ -4,8 +4,12 @@ from django.apps import AppConfig
 from django.http import HttpRequest
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from league.access import Access
     from league.hooks import Shown
     from league.models import Tournament, User
+    from league.pages.inbox import InboxItem
 
 
 class GamesConfig(AppConfig):
@@ -31,12 +35,19 @@ class GamesConfig(AppConfig):
             compare_hands=compare_hands,
             copy_settings=copy_settings,
             disputed_hands=disputed_hands,
+            inbox_items=_inbox_items,
             tables_in_play=tables_in_play,
             plays_online=plays_online,
             take_practice_away=_take_practice_away,
             show_table=_show_table,
         )
         after_casual_hand.append(_go_on)
+
+
+def _inbox_items(tournament: "Tournament", viewer: "Access") -> "Sequence[InboxItem]":
+    from games.hands import inbox  # imports pages
+
+    return inbox.items(tournament, viewer)
 
 
 def _show_table(request: HttpRequest, table_id: int) -> "Shown | None":

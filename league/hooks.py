@@ -12,8 +12,10 @@ from django.http import HttpRequest
 from league.models import Entry, Table, Tournament, User
 
 if TYPE_CHECKING:
+    from league.access import Access
     from league.log.chain import Fault
     from league.log.results import LoggedResults
+    from league.pages.inbox import InboxItem
 
 Clean = Callable[[str], str]
 """Removes a person's name from a text."""
@@ -42,6 +44,8 @@ class Games:
     copy_settings: Callable[[Tournament, Tournament], None]
     """Copy the settings of online tables from the first tournament to the second, its copy."""
     disputed_hands: Callable[[Tournament], DisputedHands]
+    inbox_items: "Callable[[Tournament, Access], Sequence[InboxItem]]"
+    """Return what hands need from the viewer, for the inbox on *Now*."""
     tables_in_play: Callable[[Sequence[Table]], set[int]]
     """Return the keys of tables with a hand in play."""
     plays_online: Callable[[Entry], bool]

@@ -6,13 +6,14 @@ from typing import ClassVar
 
 @dataclass(frozen=True)
 class Button:
-    """A form with one button, sent to `url`."""
+    """A form with one button, sent to `url`. hidden: (name, value) of hidden fields."""
 
     label: str
     url: str
     name: str = ""
     value: str = ""
     is_main: bool = False
+    hidden: tuple[tuple[str, str], ...] = ()
     is_link: ClassVar = False
 
 

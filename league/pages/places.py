@@ -140,12 +140,12 @@ def of_club(access: ClubAccess, page: str) -> Places:
 
 
 def _places(of: Sequence[Any], page: str, *places: tuple[str, str, Sequence[tuple[str, str, bool]]]) -> Places:
-    made = [
+    all_places = [
         Place(label, icon, [Link(name, words, reverse(name, args=of)) for name, words, is_there in links if is_there])
         for label, icon, links in places
     ]
-    here = next((place for place in made if any(link.name == page for link in place.links)), None)
-    return Places(made, here, page)
+    here = next((place for place in all_places if any(link.name == page for link in place.links)), None)
+    return Places(all_places, here, page)
 
 
 def takes_sign_ups(tournament: Tournament) -> bool:

@@ -32,6 +32,7 @@ from league.setup.create import Copy, clone_tournament, entries_to_copy
 from league.setup.forms import ByeWorthForm, SetTimeForm
 from league.setup.overview.end_of_event import end_of_event
 from league.setup.overview.facts import read_facts
+from league.setup.overview.inbox import read_inbox
 from league.setup.overview.organisers_page import OrganisersPage, organisers_page
 from league.setup.overview.public_page import NowPage, now_page
 from league.setup.overview.set_time import RefusedTime
@@ -76,7 +77,7 @@ def show_overview(
     version = live.version_of(tournament) if request.method == "GET" else None
     standings = request.build_absolute_uri(reverse("standings", args=[tournament.slug]))
     end = end_of_event(facts, standings, organises=access.organises)
-    more = {"stage": book.stage, "live_version": version, "now": now, "end": end}
+    more = {"stage": book.stage, "live_version": version, "now": now, "end": end, "inbox": read_inbox(access)}
     return render_page(
         request, access, template, page="tournament", title=pgettext("tab", "Now"), status=status, **more
     )
@@ -168,10 +169,10 @@ def _undo_of(tournament: Tournament, token: str) -> str:
         return reverse(f"undo_{kind}", args=[tournament.slug])
     if kind == "finish":
         return reverse("reopen", args=[tournament.slug])
-    shown = tournament.rounds.shown().order_by("-number").values_list("number", flat=True).first()
-    if kind == "close" and shown == int(number):
+    latest = tournament.rounds.shown().order_by("-number").values_list("number", flat=True).first()
+    if kind == "close" and latest == int(number):
         return f"{reverse('day', args=[tournament.slug])}#undo-round"
-    return reverse("undo_publish", args=[tournament.slug, shown])
+    return reverse("undo_publish", args=[tournament.slug, latest])
 
 
 @require_POST

@@ -11,10 +11,10 @@ from league.formats.knockout import TWO
 from league.ledger.field import draws_another
 from league.ledger.in_words import rounds_in_all
 from league.lib.translate import round_title, translate
-from league.models import Round, Seat, Stage, Table, Tournament
+from league.models import Round, Seat, Stage, Tournament
 from league.rounds.draw import clubmates
 from league.rounds.extra_hand import level_at_the_cut, tied_in_a_final
-from league.rounds.steps import NextStep, disputed_tables, next_step
+from league.rounds.steps import NextStep, next_step
 from league.rounds.time_left import RoundClock, clock_of, usual_minutes
 from league.setup.overview.card import Group
 from league.setup.overview.next_step_card import StepFacts
@@ -33,8 +33,8 @@ class NowFacts:
     Three rounds can differ: `latest` was published last, even if it is closed; `step.round` is the one that the next
     step closes or publishes; `scored` is the number of the last round with results, or 0.
 
-    stage: the one with visible standings. lines: tables of the latest round. byes: names with page URLs. disputed: for
-    viewers who may correct hands, tables of every round. usual_minutes: suggested clock time, for the same viewers.
+    stage: the one with visible standings. lines: tables of the latest round. byes: names with page URLs.
+    usual_minutes: suggested clock time, for viewers who may correct hands.
     names_at: base address of the players' pages.
     """
 
@@ -49,7 +49,6 @@ class NowFacts:
     byes: Sequence[tuple[str, str]] = ()
     race: RaceNow | None = None
     standings: Sequence[Standing] = ()
-    disputed: Sequence[Table] = ()
     clock: RoundClock | None = None
     usual_minutes: int = 0
     sign_up: SignUpLine | None = None
@@ -60,11 +59,12 @@ def read_facts(tournament: Tournament, book: ledger.Ledger, *, corrects: bool, n
     """corrects: whether the viewer may correct hands, and so sees reporters and disputes."""
     latest = tournament.rounds.shown().select_related("stage").order_by("-number").first()
     lines = lines_of(latest, book) if latest else []
+    is_off = tournament.is_called_off
     byes = Seat.objects.filter(round=latest, table=None).select_related("entry__player") if latest else ()
     return NowFacts(
         tournament=tournament,
         stage=book.stage,
-        step=NextStep("off") if tournament.is_called_off else next_step(tournament),
+        step=NextStep("off") if is_off else next_step(tournament),
         latest=latest,
         scored=book.last_round or 0,
         player_count=len(book.entrants),
@@ -73,8 +73,7 @@ def read_facts(tournament: Tournament, book: ledger.Ledger, *, corrects: bool, n
         byes=[(seat.entry.name, f"{names_at}{seat.entry.public_id}/") for seat in byes],
         race=race_now(book, latest, lines),
         standings=book.standings(book.last_round) if book.last_round else (),
-        disputed=disputed_tables(tournament) if corrects else (),
-        clock=None if tournament.is_called_off else clock_of(latest),
+        clock=None if is_off else clock_of(latest),
         usual_minutes=usual_minutes(tournament, book.stage) if corrects else 0,
         sign_up=line_of(tournament),
         names_at=names_at,

@@ -14,7 +14,6 @@ from league.access.viewer import Viewer
 from league.background import heartbeats
 from league.entries.places import Now
 from league.entries.sign_up import Line as SignUpLine
-from league.entries.sign_up import missing_at_the_door
 from league.ledger.state_marks import StateMark, state_mark
 from league.lib.translate import figure, names, with_markup
 from league.lib.wall_time import moment
@@ -28,12 +27,10 @@ from league.setup.overview.facts import NowFacts, step_facts
 from league.setup.overview.next_step_card import next_step_card
 from league.setup.overview.sections import (
     ClockControl,
-    Disputes,
     SeasonRow,
     Tables,
     TopRow,
     clock_control,
-    disputes_section,
     season_row,
     tables_section,
     top_five,
@@ -81,9 +78,8 @@ class PublicRow:
 @dataclass(frozen=True)
 class OrganisersPage:
     """refusal: why the last action was refused. data_at_risk: whether all data would be lost with the container.
-    waits_after_restore: until the owner resumes. stopped: what a dead worker delays. not_here: number of players not
-    checked in, in words. online: tables that play online. offers_sign_up: before the draw, without a sign-up.
-    hands_out: link to codes, screen and prints.
+    waits_after_restore: until the owner resumes. stopped: what a dead worker delays. online: tables that play online.
+    offers_sign_up: before the draw, without a sign-up. hands_out: link to codes, screen and prints.
     """
 
     step: NextStep
@@ -93,13 +89,11 @@ class OrganisersPage:
     waits_after_restore: bool
     stopped: str
     warned: Warned | None
-    not_here: str
     bye_worth: ByeWorth | None
     set_time: SetTime | None
     cut: CutPage | None
     round_actions: Sequence[Button | Link]
     clock_control: ClockControl | None
-    disputes: Disputes | None
     tables: Tables | None
     online: Sequence[Table]
     top_five: Sequence[TopRow]
@@ -123,7 +117,6 @@ def organisers_page(
     tournament, step, latest = facts.tournament, facts.step, facts.latest
     cut = cut_of_page(tournament, step)
     unopposed = unopposed_tables(book, latest) if step.kind in ("close", "publish") else None
-    missing = missing_at_the_door(tournament) if step.token in ("draw", "publish-1") else 0
     return OrganisersPage(
         step=step,
         card=next_step_card(step, step_facts(facts, book, cut)),
@@ -132,13 +125,11 @@ def organisers_page(
         waits_after_restore=restore_pause.is_paused(),
         stopped=heartbeats.warning(tournament),
         warned=_warned(tournament, unopposed) if unopposed else None,
-        not_here=not_here(missing),
         bye_worth=_bye_worth(book, step.round or latest, typed_points),
         set_time=read_set_time(tournament, step.following, refused_time),
         cut=cut,
         round_actions=round_actions(facts),
         clock_control=clock_control(facts, facts.usual_minutes),
-        disputes=None if step.disputed else disputes_section(facts.disputed),
         tables=tables_section(facts, organises=True, corrects=True),
         online=[line.table for line in facts.lines if line.online],
         top_five=top_five(facts),
@@ -148,11 +139,6 @@ def organisers_page(
         public=public_rows(facts),
         season=season_row(tournament, viewer),
     )
-
-
-def not_here(count: int) -> str:
-    words = ngettext("%(count)s player is not here yet", "%(count)s players are not here yet", count)
-    return words % {"count": count} if count else ""
 
 
 def _warned(tournament: Tournament, unopposed: Unopposed) -> Warned:

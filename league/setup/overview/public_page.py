@@ -16,12 +16,10 @@ from league.rounds.time_left import RoundClock
 from league.setup.overview.facts import NowFacts
 from league.setup.overview.sections import (
     ClockControl,
-    Disputes,
     SeasonRow,
     Tables,
     TopRow,
     clock_control,
-    disputes_section,
     season_row,
     tables_section,
     title_of_round,
@@ -47,7 +45,6 @@ class NowPage:
     head: Head
     has_rounds: bool
     find_url: str
-    disputes: Disputes | None
     clock: RoundClock | None
     clock_control: ClockControl | None
     tables: Tables | None
@@ -73,7 +70,6 @@ def now_page(
         head=head_of(facts, plays=plays, online_seat=online_seat),
         has_rounds=facts.latest is not None,
         find_url=reverse("seating", args=[tournament.slug]) if finds else "",
-        disputes=disputes_section(facts.disputed),
         clock=None if corrects else facts.clock,
         clock_control=clock_control(facts, facts.usual_minutes) if corrects else None,
         tables=tables_section(facts, organises=False, corrects=corrects) if is_on else None,

@@ -7,7 +7,6 @@ from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league.access import club_of
 from league.access.viewer import Viewer
@@ -100,29 +99,6 @@ def _address_of(line: TableLine, corrects: bool) -> str:
     if line.disputed and corrects:
         return reverse("disputed", args=[line.table.pk])
     return reverse("play", args=[line.table.pk]) if line.online else line.table.get_absolute_url()
-
-
-@dataclass(frozen=True)
-class Disputes:
-    """Tables with a dispute that a director has to decide."""
-
-    title: str
-    links: Sequence[Link]
-
-
-def disputes_section(disputed: Sequence[Table]) -> Disputes | None:
-    if not disputed:
-        return None
-    count = len(disputed)
-    title = ngettext("A dispute to decide", "%(count)s tables with a dispute to decide", count) % {"count": count}
-    words = _("Round %(round)s, table %(number)s")
-    return Disputes(
-        title,
-        [
-            Link(words % {"round": table.round.number, "number": table.number}, reverse("disputed", args=[table.pk]))
-            for table in disputed
-        ],
-    )
 
 
 @dataclass(frozen=True)

@@ -353,15 +353,15 @@ def test_once_they_have_played_the_place_is_not_given_back(made, maud):
     assert answer.status_code == 409 and "Inês" in names(made)
 
 
-def test_drawing_warns_of_who_is_not_here_where_check_in_is_used_and_does_not_stop(made, olga):
-    assert "not here yet" not in said(olga.get(f"/t/{made.slug}/"))
+def test_now_names_missing_players_where_check_in_is_used_and_drawing_goes_on(made, olga):
+    assert "hasn’t checked in" not in said(olga.get(f"/t/{made.slug}/"))
     for name in ("Farah", "Zoë", "Chidi", "Benoît", "Ana Lucía"):
         check_in(entry=cast.entry(made, name), by=made.owner)
-    assert "3 players are not here yet" in said(olga.get(f"/t/{made.slug}/"))
+    assert "hasn’t checked in" in said(olga.get(f"/t/{made.slug}/"))
     advance(tournament=made, token="draw", by=made.owner)
-    assert "3 players are not here yet" in said(olga.get(f"/t/{made.slug}/"))
+    assert "hasn’t checked in" in said(olga.get(f"/t/{made.slug}/"))
     assert olga.post(f"/t/{made.slug}/advance/", {"step": "publish-1"}).status_code == 302
-    assert "not here yet" not in said(olga.get(f"/t/{made.slug}/"))
+    assert "hasn’t checked in" not in said(olga.get(f"/t/{made.slug}/"))
 
 
 def test_when_the_standings_are_final_check_in_is_over(made, maud):

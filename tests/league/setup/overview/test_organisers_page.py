@@ -9,8 +9,8 @@ from league.models import Round, SignUpPage, Stage, Table, Tournament
 from league.rounds.steps import NextStep
 from league.rounds.time_left import RoundClock
 from league.setup.overview.facts import NowFacts
-from league.setup.overview.organisers_page import not_here, public_rows, round_actions, sign_up_box
-from league.setup.overview.sections import ClockControl, clock_control, disputes_section, tables_section
+from league.setup.overview.organisers_page import public_rows, round_actions, sign_up_box
+from league.setup.overview.sections import ClockControl, clock_control, tables_section
 from league.standings.table_lines import TableLine
 
 AT = datetime(2026, 11, 24, 19, 15, tzinfo=UTC)
@@ -85,13 +85,6 @@ def test_organisers_see_unfinished_tables_first_and_the_way_to_a_dispute() -> No
     assert tables_section(replace(FACTS, lines=lines[2:]), organises=True, corrects=True).title == "Tables of round 3"  # type: ignore[union-attr]
 
 
-def test_disputes_are_counted_and_linked() -> None:
-    assert disputes_section([]) is None
-    section = disputes_section([table(2), table(4)])
-    assert section is not None and section.title == "2 tables with a dispute to decide"
-    assert [link.label for link in section.links] == ["Round 3, table 2", "Round 3, table 4"]
-
-
 def test_a_clock_that_runs_is_paused_and_one_that_stands_is_resumed() -> None:
     lines = [TableLine(table(2, extra_minutes=1)), TableLine(table(1, extra_minutes=5)), TableLine(table(3))]
     runs = clock_control_of(RoundClock(3, AT, ends_at=AT.replace(hour=20)), lines)
@@ -110,11 +103,3 @@ def clock_control_of(clock: RoundClock, lines: list[TableLine]) -> ClockControl:
     control = clock_control(replace(FACTS, clock=clock, lines=lines), 40)
     assert control is not None
     return control
-
-
-def test_players_who_are_missing_at_the_door_are_counted() -> None:
-    assert [not_here(count) for count in (0, 1, 3)] == [
-        "",
-        "1 player is not here yet",
-        "3 players are not here yet",
-    ]
