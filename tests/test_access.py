@@ -394,6 +394,8 @@ ROWS: dict[str, Row] = {
     "close_check_in": {"POST": (Can.RUN, 409)},
     "check_in_ticked": {"POST": (Can.CHECK_IN, 422)},
     "undo_check_ins": {"POST": (Can.CHECK_IN, 302)},
+    "set_paid": {"POST": (Can.CHECK_IN, 409)},  # of a tournament without a fee: tests/league/entries/test_paid.py
+    "undo_payments": {"POST": (Can.CHECK_IN, 302)},
     "replace": {"GET": (Can.CHECK_IN, 200), "POST": (Can.CHECK_IN, 409)},
     "waits_here": {"POST": (Can.CHECK_IN, 409)},
     "put_back": {"POST": (Can.CHECK_IN, 409)},

@@ -53,7 +53,7 @@ MEANINGS: dict[Can, str | Promise] = {
     Can.LOOK: _("See the tournament if it is private"),
     Can.RECORD: _("Enter hands; undo them until the table is confirmed"),
     Can.REPORT: _("Report, confirm and dispute hands of the own table, if players may report"),
-    Can.CHECK_IN: _("Check players in, and replace absent ones"),
+    Can.CHECK_IN: _("Check players in, note who has paid, and replace absent ones"),
     Can.PRINT: _("Print score slips, name cards and the emergency pack"),
     Can.SHOW: _("Open the hall screen"),
     Can.CORRECT: _("Confirm tables, correct hands, penalise, run the clock and the day, direct online tables"),

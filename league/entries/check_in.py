@@ -1,6 +1,7 @@
 """Check-in: note arrivals and replace missing players."""
 
 from collections.abc import Collection
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -98,6 +99,8 @@ def replace_no_show(*, entry: Entry, by: User | None, name: str = "", club: str 
         entry.roles.filter(revoked_at=None).values_list("user_id", flat=True)
     )  # the roles are deleted with the entry
     old = places.sign_up_in_log(absent) | {"link": entry.link_generation, "accounts": accounts}
+    if entry.paid_at is not None:
+        old |= {"paid_at": entry.paid_at.isoformat()}
     _swap(entry, taker, SignUp.State.REPLACED, by=by if name else None)
     letters.write(kind="moved-up", sign_up=taker)
     letters.write(kind="replaced", sign_up=absent)
@@ -124,7 +127,8 @@ def put_back(*, sign_up: SignUp, by: User | None) -> Entry:
     back = _their_sign_up(tournament, taker)
     entry = _swap(taker, sign_up, SignUp.State.WAITING)
     entry.link_generation = old.get("link", 1)
-    entry.save(update_fields=["link_generation"])
+    entry.paid_at = datetime.fromisoformat(old["paid_at"]) if "paid_at" in old else None
+    entry.save(update_fields=["link_generation", "paid_at"])
     _give_role_back(entry, old.get("accounts", []))
     SignUp.objects.filter(pk=back.pk).update(here_at=timezone.now())
     letters.write(kind="moved-up", sign_up=sign_up)

@@ -40,6 +40,7 @@ FIELDS = {
     "players_report": gettext_lazy("players may report hands"),
     "confirm_after": gettext_lazy("minutes until automatic confirmation"),
     "shows_odds": gettext_lazy("chances are shown"),
+    "fee": gettext_lazy("fee"),
     "counts_in_club": gettext_lazy("counts in ratings and seasons"),
     "edition": gettext_lazy("cards"),
     "hands_per_round": gettext_lazy("hands a round"),

@@ -305,6 +305,8 @@ WORDS: Words = {
     "list-player-links": _l("viewed the personal links of %(name)s"),
     "make-scorer-link": _scorer_link,
     "revoke-scorer-link": _scorer_link,
+    "paid": _l("%(name)s has paid"),
+    "undo-paid": _l("%(name)s has not paid"),
     "sign-up": _l("%(name)s signed up"),
     "join-list": _l("%(name)s joined the waiting list"),
     "move-up": _l("%(name)s moved up from the waiting list"),

@@ -35,6 +35,7 @@ class Entry(models.Model):
     number = models.PositiveIntegerField()
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.ACTIVE)
     checked_in_at = models.DateTimeField(null=True, blank=True)
+    paid_at = models.DateTimeField(null=True, blank=True)  # when the fee was noted as paid; for helpers only
     fixed_table = models.PositiveSmallIntegerField(null=True, blank=True)  # table in future rounds
     # Part of the player's own link: incrementing it ends the previous link (league/access/signed_links.py).
     link_generation = models.PositiveSmallIntegerField(default=1)

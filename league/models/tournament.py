@@ -82,6 +82,8 @@ class Tournament(models.Model):
     series = models.ForeignKey(Series, on_delete=models.SET_NULL, null=True, blank=True, related_name="events")
     # Tables played online: "all", their numbers ("1,3"), or empty for none.
     online = models.CharField(max_length=200, blank=True)
+    # What each entry pays, as typed: “5 €”. Empty: no fee.
+    fee = models.CharField(_("fee"), max_length=20, blank=True, default="", db_default="")
 
     objects = TournamentQuerySet.as_manager()
 

@@ -101,13 +101,19 @@ def filters_of_ticks(data: QueryDict) -> ListFilters:
 
 @dataclass(frozen=True)
 class Tap:
-    """A toggle that is sent at once (taps.js). said_on, said_off: messages after a tap."""
+    """A toggle that is sent at once (taps.js). on, off: its words. said_on, said_off: messages after a tap.
+
+    field: name of the form field.
+    """
 
     url: str
     is_on: bool
     label: str
+    on: str
+    off: str
     said_on: str
     said_off: str
+    field: str = "here"
 
 
 @dataclass(frozen=True)
@@ -126,7 +132,8 @@ class PersonRow:
     """One person. line: text below the name on phones; cells: the same facts as columns on wide screens.
 
     url: the person's page. mark: a word after the name, such as “(you)”. At most one of tap, movers, link, button and
-    badge appears on the right. badge: a letter, badge_label: its meaning. number: the place in an order that matters.
+    badge appears on the right, a tap next to paid. badge: a letter, badge_label: its meaning. number: the place in an
+    order that matters.
     """
 
     id: str
@@ -136,6 +143,7 @@ class PersonRow:
     url: str = ""
     mark: str = ""
     tap: Tap | None = None
+    paid: Tap | None = None
     movers: Movers | None = None
     link: Link | None = None
     button: Button | None = None
@@ -143,6 +151,10 @@ class PersonRow:
     badge_label: str = ""
     number: int | None = None
     is_ticked: bool = False
+
+    @property
+    def taps(self) -> tuple[Tap, ...]:
+        return tuple(tap for tap in (self.paid, self.tap) if tap)
 
 
 @dataclass(frozen=True)
@@ -243,6 +255,10 @@ class PeopleList:
     @property
     def is_plain(self) -> bool:
         return not self.form
+
+    @property
+    def has_payments(self) -> bool:
+        return any(row.paid for row in self.rows)
 
     @property
     def rest(self) -> int:

@@ -34,7 +34,7 @@ from league.seasons.seasons import put_in_season
 from league.setup.online import tables_online
 from league.setup.stages.stage_plan import PlannedStage, check_plan, check_stage, make_stages, rules_of, to_come
 
-ANY_TIME = ("players_report", "confirm_after", "shows_odds")  # may change at any time
+ANY_TIME = ("players_report", "confirm_after", "shows_odds", "fee")  # may change at any time
 
 
 @transaction.atomic
@@ -79,7 +79,7 @@ def create_tournament(
 
 @transaction.atomic
 def change_details(*, tournament: Tournament, by: User | None, **details: Any) -> Tournament:
-    """Change details that aren't rules: name, date, place, zone, visibility, reporting, odds.
+    """Change details that aren't rules: name, date, place, zone, visibility, reporting, odds, fee.
 
     A tournament that stops being public gets a new, unguessable address. Scheduled rounds keep their wall time. Raises
     `Refused` if that time doesn't exist.
@@ -187,6 +187,7 @@ def clone_tournament(*, tournament: Tournament, by: User, how: Copy = A_WEEK_LAT
             confirm_after=tournament.confirm_after,
             shows_odds=tournament.shows_odds,
             online=tournament.online,
+            fee=tournament.fee,
         )
     )
     first, *then = tournament.stages.all()

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from league.day.table_forms import ReasonForm
 from league.formats.setting import MOST_BYE_POINTS
 from league.lib.errors import Refused
-from league.lib.form_fields import PlaceForm, dress, place_field, time_zone_field
+from league.lib.form_fields import PlaceForm, dress, place_field, plain_line, time_zone_field
 from league.lib.wall_time import check_once
 from league.models import Club, Division, Season, Stage, Tournament
 from league.setup.online import tables_online
@@ -96,6 +96,25 @@ class OddsForm(forms.Form):
         help_text=_("Calculated from simulated endings while the tournament runs."),
         required=False,
     )
+
+
+class FeeForm(forms.Form):
+    """What each entry pays, in words. Empty: nothing."""
+
+    fee = forms.CharField(
+        label=_("Fee"),
+        help_text=_("For example 5 €. Check-in then has a tick for each player who paid. Empty: no fee."),
+        max_length=20,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dress(self)
+
+    def clean_fee(self) -> str:
+        return plain_line(self.cleaned_data["fee"])
 
 
 class TieBreaksForm(forms.Form):

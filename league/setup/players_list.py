@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.access import Access
+from league.entries.arrivals.paid_page import PAYMENTS, payment_actions, payment_in_words, payment_views
 from league.entries.list_order import Removed
 from league.entries.ticked import gone_in_words
 from league.ledger.lineups import members_of
@@ -32,14 +34,15 @@ from league.standings import read as ledger
 from league.standings.result_in_words import result_in_words
 
 HERE, AWAY, REMOVE = "here", "away", "remove"
-ACTIONS = (HERE, AWAY, REMOVE)
+ACTIONS = (HERE, AWAY, REMOVE, *PAYMENTS)
 
 
 @dataclass(frozen=True)
 class Known:
     """Data for the rows. about: club or members by entry key. gone: how players left, by public id.
 
-    movable: ids in draw order, if it can be changed by hand. has_states: not everyone is active.
+    movable: ids in draw order, if it can be changed by hand. has_states: not everyone is active. sees_payments: there
+    is a fee, and the viewer checks players in.
     """
 
     access: Access
@@ -48,6 +51,7 @@ class Known:
     gone: Mapping[str, str]
     movable: Sequence[str]
     has_states: bool
+    sees_payments: bool
 
 
 def players_list(access: Access, stage: Stage, entries: Sequence[Entry], filters: ListFilters) -> PeopleList:
@@ -57,7 +61,9 @@ def players_list(access: Access, stage: Stage, entries: Sequence[Entry], filters
     if stage.has_teams:
         about |= {key: _team_in_words(team) for key, team in members_of(entries).items()}
     has_states = any(entry.status != Entry.Status.ACTIVE for entry in entries)
-    known = Known(access, stage, about, _exit_words(access, stage), _movable(access, stage, entries), has_states)
+    sees_payments = bool(tournament.fee) and access.checks_in
+    movable = _movable(access, stage, entries)
+    known = Known(access, stage, about, _exit_words(access, stage), movable, has_states, sees_payments)
     people = ListOf(
         url=reverse("players", args=[tournament.slug]),
         find=_("Find a name"),
@@ -65,7 +71,11 @@ def players_list(access: Access, stage: Stage, entries: Sequence[Entry], filters
         name_of=lambda entry: entry.name,
         row=lambda entry: _row(entry, known),
         views=_views(stage, known),
-        columns=(_("Players") if stage.has_teams else _("Club"), *([_("State")] if known.has_states else [])),
+        columns=(
+            _("Players") if stage.has_teams else _("Club"),
+            *([_("State")] if known.has_states else []),
+            *([_("Fee")] if sees_payments else []),
+        ),
         bulk=_bulk(access),
     )
     return people_list(entries, people, filters)
@@ -94,6 +104,11 @@ def _movable(access: Access, stage: Stage, entries: Sequence[Entry]) -> tuple[st
 
 
 def _views(stage: Stage, known: Known) -> tuple[ViewOf[Entry], ...]:
+    views, unpaid = _own_views(stage, known), payment_views(known.access.tournament) if known.sees_payments else ()
+    return (*(views or (ViewOf("all", _("All")),)), *unpaid) if unpaid else views
+
+
+def _own_views(stage: Stage, known: Known) -> tuple[ViewOf[Entry], ...]:
     if stage.drawn_ahead and not stage.started_at:
         return (
             ViewOf("order", _("As listed"), order=lambda entry: (entry.number, entry.pk), is_counted=False),
@@ -109,13 +124,13 @@ def _views(stage: Stage, known: Known) -> tuple[ViewOf[Entry], ...]:
 
 
 def _bulk(access: Access) -> Bulk | None:
-    if not access.organises or access.tournament.has_begun:
+    """Return the actions for organisers. After the start only payments can be noted here."""
+    actions = payment_actions(access.tournament)
+    if not access.tournament.has_begun:
+        away, remove = BulkAction(AWAY, _("Mark missing")), BulkAction(REMOVE, _("Remove"))
+        actions = (BulkAction(HERE, _("Mark here")), *actions, away, remove)
+    if not access.organises or not actions:
         return None
-    actions = (
-        BulkAction(HERE, _("Mark here")),
-        BulkAction(AWAY, _("Mark missing")),
-        BulkAction(REMOVE, _("Remove")),
-    )
     return Bulk(reverse("players_ticked", args=[access.tournament.slug]), actions)
 
 
@@ -124,12 +139,17 @@ def _row(entry: Entry, known: Known) -> PersonRow:
     about, state = known.about[entry.pk], known.gone.get(entry.public_id, "")
     if not state and entry.status != Entry.Status.ACTIVE:
         state = str(entry.get_status_display())
+    payment = payment_in_words(entry) if known.sees_payments else ""
     edit = reverse("edit_player", args=[access.tournament.slug, entry.public_id])
     return PersonRow(
         id=entry.public_id,
         name=entry.name,
-        line=", ".join(filter(None, (state, about))),
-        cells=(about, state) if known.has_states else (about,),
+        line=", ".join(filter(None, (state, about, payment))),
+        cells=(
+            about,
+            *((state,) if known.has_states else ()),
+            *((capfirst(payment),) if known.sees_payments else ()),
+        ),
         url=f"{people_at(access)}{entry.public_id}/",
         movers=_movers(entry, known),
         link=Link(_("Edit"), edit) if access.organises and not opens_sheets(access) else None,

@@ -17,7 +17,9 @@ from league.access.members import unlisted_members, unlisted_teams
 from league.access.rights import Can
 from league.access.session_links import visitor_of
 from league.entries.arrivals.many import check_in_many
-from league.entries.arrivals.views import say_arrivals
+from league.entries.arrivals.paid import mark_paid, paid_in_words
+from league.entries.arrivals.paid_page import MARK_PAID, PAYMENTS
+from league.entries.arrivals.views import say_arrivals, say_payments
 from league.entries.forms import EntryForm, RosterForm, lines_in_words
 from league.entries.imports import add_list, imports_to_undo, undo_import
 from league.entries.known_people import sees_members
@@ -143,6 +145,7 @@ def _page(
         unnamed=len(unnamed_places(tournament)) if access.organises and not stage.has_teams else 0,
         people=people,
         refusal=refusal,
+        paid=paid_in_words(tournament, entries) if access.checks_in else "",
         player_count=sum(entry.status != Entry.Status.STANDIN for entry in entries),
         drawn=_draw_names(stage) if access.organises and stage.order_seed and (drawn_ahead or by_rating) else [],
         by_rating=by_rating,
@@ -158,7 +161,7 @@ def _page(
 @require_POST
 @creates_once
 def players_ticked(request: HttpRequest, slug: str) -> HttpResponse:
-    """Check ticked players in or out, or remove them from the list after a confirmation."""
+    """Check ticked players in or out, note payments, or remove them from the list after a confirmation."""
     access = tournament_for(request.user, slug, Can.RUN)
     tournament, by, url = access.tournament, organiser_of(request), reverse("players", args=[slug])
     try:
@@ -168,6 +171,9 @@ def players_ticked(request: HttpRequest, slug: str) -> HttpResponse:
         if ticks.do == REMOVE:
             removed = remove_entries(tournament=tournament, ids=ticks.who, by=by)
             (messages.success if removed.names else messages.warning)(request, removed_in_words(removed))
+        elif ticks.do in PAYMENTS:
+            payments = mark_paid(tournament=tournament, ids=ticks.who, paid=ticks.do == MARK_PAID, by=by)
+            say_payments(request, tournament, payments, back="players")
         else:
             done = check_in_many(tournament=tournament, ids=ticks.who, here=ticks.do == HERE, by=by)
             say_arrivals(request, tournament, done, back="players")

@@ -23,6 +23,7 @@ from league.setup.forms import (
     ClubChoiceForm,
     CountsForm,
     DetailsForm,
+    FeeForm,
     OddsForm,
     ReportingForm,
     TieBreaksForm,
@@ -42,6 +43,7 @@ class SettingsForms:
     details: DetailsForm
     reporting: ReportingForm
     odds: OddsForm
+    fee: FeeForm
     rules: RulesForm
     ties: TieBreaksForm
     amending: AmendForm
@@ -66,6 +68,7 @@ def settings_forms(
         details=DetailsForm(data_of("details"), initial={field: getattr(tournament, field) for field in DETAILS}),
         reporting=ReportingForm(data_of("reporting"), initial=reporting),
         odds=OddsForm(data_of("odds"), initial={"shows_odds": tournament.shows_odds}),
+        fee=FeeForm(data_of("fee"), initial={"fee": tournament.fee}),
         rules=RulesForm(data_of("rules"), format=stage.format, initial=RulesForm.initial_from(stage)),
         ties=TieBreaksForm(data_of("rules"), initial=order, prefix="order"),
         amending=AmendForm(data_of("amend"), stage=stage, auto_id="amend_%s"),

@@ -23,13 +23,13 @@ from league.pages.tournament_page import organiser_of, render_page
 from league.seasons.seasons import put_in_season
 from league.setup.amend import amend_rules
 from league.setup.create import change_details, change_rules
-from league.setup.forms import OddsForm, ReportingForm
+from league.setup.forms import FeeForm, OddsForm, ReportingForm
 from league.setup.settings_page import SettingsForms, evening_form, settings_forms, settings_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show or save one of the forms: details, reporting, odds, rules, changes after the start."""
+    """Show or save one of the forms: details, reporting, odds, fee, rules, changes after the start."""
     access = tournament_for(request.user, slug, Can.RUN)
     which = request.POST.get("form", "") if request.method == "POST" else ""
     if request.method == "POST" and which not in _SAVES:
@@ -80,7 +80,13 @@ def _save_odds(request: HttpRequest, access: Access, forms: SettingsForms) -> Ht
     return _save_of_any_time(request, access, forms.odds)
 
 
-def _save_of_any_time(request: HttpRequest, access: Access, form: ReportingForm | OddsForm) -> HttpResponse | None:
+def _save_fee(request: HttpRequest, access: Access, forms: SettingsForms) -> HttpResponse | None:
+    return _save_of_any_time(request, access, forms.fee)
+
+
+def _save_of_any_time(
+    request: HttpRequest, access: Access, form: ReportingForm | OddsForm | FeeForm
+) -> HttpResponse | None:
     if not form.is_valid():
         return None
     change_details(tournament=access.tournament, by=organiser_of(request), **form.cleaned_data)
@@ -140,6 +146,7 @@ _SAVES: Mapping[str, Callable[[HttpRequest, Access, SettingsForms], HttpResponse
     "details": _save_details,
     "reporting": _save_reporting,
     "odds": _save_odds,
+    "fee": _save_fee,
     "rules": _save_rules,
     "amend": _amend,
 }

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from league.access import Access
 from league.day import people
 from league.day.byes import byes_of
-from league.day.sheet import lasting, leaving, playing
+from league.day.sheet import lasting, leaving, paying, playing
 from league.day.sheet.playing import address
 from league.day.sheet.values import Draft, Line, QuietLink, Sheet, StepRequest
 from league.day.vacancies import fillable
@@ -35,6 +35,7 @@ DRAFTS: Mapping[str, Callable[[Entry, StepRequest], Draft]] = {
     "apart": lasting.apart_draft,
     "adjust": lasting.adjust_draft,
     "bye": lasting.bye_draft,
+    "paid": paying.paid_draft,
 }
 
 
@@ -83,6 +84,7 @@ def page_of(entry: Entry, access: Access, club_notes: str = "") -> Sheet:
     """Return a player's sheet for a director. club_notes: empty without the right to read them."""
     facts = read_person(entry)
     book = ledger.read(entry.tournament)
+    payment = paying.payment_button(entry)
     line = next((line for line in book.standings() if line.entrant.id == entry.public_id), None)
     return Sheet(
         heading=entry.name,
@@ -93,6 +95,7 @@ def page_of(entry: Entry, access: Access, club_notes: str = "") -> Sheet:
         url=address(entry),
         note=_note(facts),
         club_notes=club_notes,
+        buttons=(payment,) if payment else (),
     )
 
 

@@ -28,9 +28,23 @@ class Line:
 
 @dataclass(frozen=True)
 class QuietLink:
+    """A link below the lines. do: the step that it opens, if it is one of the sheet's."""
+
     icon: str
     label: str
     url: str
+    do: str = ""
+
+
+@dataclass(frozen=True)
+class AtOnce:
+    """A button below the lines that runs the step `do` at once. field: what it sends. is_on: the state in force."""
+
+    do: str
+    icon: str
+    label: str
+    field: tuple[str, str]
+    is_on: bool = False
 
 
 @dataclass(frozen=True)
@@ -59,7 +73,7 @@ class Outcome:
 
     key: the choices; a form posted with other choices is previewed again. sentences: the consequences. done: the
     message afterwards. undo: returns the undo address from the action's result. until: how long undo is possible, in a
-    sentence. then: the sheet's address afterwards, if it changes.
+    sentence. then: the sheet's address afterwards, if it changes. at_once: no preview, because seats and places stay.
     """
 
     action: Callable[[], object]
@@ -70,6 +84,7 @@ class Outcome:
     undo: Callable[[object], str] | None = None
     until: str = ""
     then: str = ""
+    at_once: bool = False
 
 
 @dataclass(frozen=True)
@@ -180,7 +195,7 @@ class Step:
 class Sheet:
     """heading: the name. where: the player's seat, or the table's players. rank: with points.
 
-    url: of its page. club_notes: the club's notes, for those who manage its members.
+    url: of its page. buttons: next to the links. club_notes: the club's notes, for those who manage its members.
     """
 
     heading: str
@@ -192,6 +207,15 @@ class Sheet:
     token: int | None = None
     note: str = ""
     club_notes: str = ""
+    buttons: tuple[AtOnce, ...] = ()
+
+    def offers(self, do: str) -> bool:
+        """Return whether a step is possible now."""
+        return self.offers_below(do) or any(do == line.do for line in self.lines)
+
+    def offers_below(self, do: str) -> bool:
+        """Return whether a link or button below the lines opens a step."""
+        return bool(do) and any(do == each.do for each in (*self.links, *self.buttons))
 
     @property
     def text(self) -> str:

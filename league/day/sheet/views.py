@@ -108,7 +108,7 @@ def _answer(opened: Opened) -> HttpResponse:
     )
     try:
         draft = opened.draft_of(given)
-        if is_posted and draft.outcome and _is_valid(draft) and _was_shown(request, draft.outcome):
+        if is_posted and draft.outcome and _is_valid(draft) and _may_run(request, draft.outcome):
             return _do(opened, draft.outcome)
         if not given.is_shown:  # other choices than in the preview, or errors
             given = replace(given, is_shown=True)
@@ -131,10 +131,17 @@ def _was_shown(request: HttpRequest, outcome: Outcome) -> bool:
     return request.POST.get("shown", "").partition(".")[2] == _key(outcome)
 
 
+def _may_run(request: HttpRequest, outcome: Outcome) -> bool:
+    return outcome.at_once or _was_shown(request, outcome)
+
+
 def _do(opened: Opened, outcome: Outcome) -> HttpResponse:
     request = opened.request
-    digest = request.POST["shown"].partition(".")[0]
-    result = do_as_shown(opened.access.tournament, digest, outcome.action)
+    if outcome.at_once:
+        result = outcome.action()
+    else:
+        digest = request.POST["shown"].partition(".")[0]
+        result = do_as_shown(opened.access.tournament, digest, outcome.action)
     undo = outcome.undo(result) if outcome.undo else ""
     if undo:
         say_done(request, outcome.done, undo=undo)
@@ -152,7 +159,7 @@ def _refuse(opened: Opened, given: StepRequest, refused: Refused) -> HttpRespons
         return _show(opened, alert=str(again), status=_status(again, given))
     if isinstance(refused, Conflict) and isinstance(refused.current, Moves):
         return _show_step(opened, given, draft, alert=str(refused), status=refused.status)
-    if not any(line.do == opened.do for line in opened.page().lines):
+    if not opened.page().offers(opened.do):
         return _show(opened, alert=str(refused), status=_status(refused, given))
     step = Step(opened.do, draft, alert=add_refusal(draft.form, refused))
     return _show(opened, step, status=_status(refused, given))
@@ -164,7 +171,7 @@ def _status(refused: Refused, given: StepRequest) -> int:
 
 def _show_step(opened: Opened, given: StepRequest, draft: Draft, *, alert: str = "", status: int = 200) -> HttpResponse:
     """Show an open step with its preview."""
-    if draft.outcome is None or not _is_valid(draft):
+    if draft.outcome is None or draft.outcome.at_once or not _is_valid(draft):
         return _show(opened, Step(opened.do, draft, alert=alert), status=status)
     try:
         moves = try_out(opened.access.tournament, draft.outcome.action)
@@ -176,7 +183,8 @@ def _show_step(opened: Opened, given: StepRequest, draft: Draft, *, alert: str =
 
 def _show(opened: Opened, step: Step | None = None, *, alert: str = "", status: int = 200) -> HttpResponse:
     request, sheet = opened.request, opened.page()
-    context = {"sheet": sheet, "step": step, "alert": alert}
+    is_below = step is not None and sheet.offers_below(step.do)
+    context = {"sheet": sheet, "step": step, "alert": alert, "step_is_below": is_below}
     if request.htmx and request.htmx.target == PANEL:  # type: ignore[attr-defined]
         response = render(request, "league/day/sheet/_panel.html", context, status=status)
     else:

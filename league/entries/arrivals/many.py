@@ -1,7 +1,8 @@
 """Check in or replace all ticked players, in one transaction with one message."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -10,7 +11,7 @@ from django.utils.translation import ngettext
 from league.access.viewer import Attribution
 from league.entries import places
 from league.entries.check_in import CHECKED_IN, CHECKED_OUT, note_arrival, replace_no_show
-from league.entries.ticked import gone_in_words, ticked_entries
+from league.entries.ticked import Ticked, gone_in_words, ticked_entries
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.models import Entry, LogEntry, Tournament, User
@@ -28,6 +29,15 @@ class Arrivals:
     rows: tuple[int, int] | None
 
 
+class Marks(NamedTuple):
+    """Names of marked players, of those marked before, and of removed ones; rows as in `Arrivals`."""
+
+    changed: tuple[str, ...]
+    before: tuple[str, ...]
+    gone: tuple[str, ...]
+    rows: tuple[int, int] | None
+
+
 @transaction.atomic
 def check_in_many(*, tournament: Tournament, ids: Sequence[str], here: bool, by: User | None) -> Arrivals:
     """Note these players as here or missing. Removed players are reported.
@@ -36,16 +46,22 @@ def check_in_many(*, tournament: Tournament, ids: Sequence[str], here: bool, by:
     """
     tournament = _lock(tournament)
     ticked = ticked_entries(tournament, ids)
+    marks = mark_each(ticked, lambda entry: note_arrival(tournament, entry, here=here, by=Attribution(by)))
+    return Arrivals(here, *marks)
+
+
+def mark_each(ticked: Ticked, mark: Callable[[Entry], LogEntry | None]) -> Marks:
+    """Mark these players. mark: returns the log row, None without a change."""
     changed: list[str] = []
     before: list[str] = []
     numbers: list[int] = []
     for entry in ticked.entries:
-        row = note_arrival(tournament, entry, here=here, by=Attribution(by))
+        row = mark(entry)
         (before if row is None else changed).append(entry.name)
         if row is not None and row.number is not None:
             numbers.append(row.number)
     rows = (numbers[0], numbers[-1]) if numbers else None
-    return Arrivals(here, tuple(changed), tuple(before), ticked.gone, rows)
+    return Marks(tuple(changed), tuple(before), ticked.gone, rows)
 
 
 @transaction.atomic
@@ -55,18 +71,29 @@ def undo_check_ins(*, tournament: Tournament, first: int, last: int, by: User) -
     Raises `Conflict` if nothing is left to undo.
     """
     tournament = _lock(tournament)
-    own = LogEntry.objects.filter(tournament=tournament, by=by, number__gte=first, number__lte=last)
-    rows = list(own.filter(action__in=(CHECKED_IN, CHECKED_OUT)).order_by("number")[:MOST_SHOWN])
+    rows = marked_in(tournament, (CHECKED_IN, CHECKED_OUT), first, last, by)
     were_here = any(row.action == CHECKED_IN for row in rows)
-    ids = {(row.new or row.old or {}).get("player_id", "") for row in rows}
     back = []
-    for entry in tournament.entries.select_related("player").filter(public_id__in=ids).order_by("number", "id"):
-        entry.tournament = tournament
+    for entry in owners_of(tournament, rows):
         if note_arrival(tournament, entry, here=not were_here, by=Attribution(by)):
             back.append(entry.name)
     if not back:
         raise Conflict("no-way-back", _("The list has changed since, so this can’t be undone."))
     return Arrivals(not were_here, tuple(back), (), (), None)
+
+
+def marked_in(tournament: Tournament, actions: Sequence[str], first: int, last: int, by: User) -> list[LogEntry]:
+    """Return the user's own log rows of these actions, from number `first` to `last`."""
+    own = LogEntry.objects.filter(tournament=tournament, by=by, number__gte=first, number__lte=last)
+    return list(own.filter(action__in=actions).order_by("number")[:MOST_SHOWN])
+
+
+def owners_of(tournament: Tournament, rows: Sequence[LogEntry]) -> Iterator[Entry]:
+    """Yield the entries that the rows name and that are still on the list."""
+    ids = {(row.new or row.old or {}).get("player_id", "") for row in rows}
+    for entry in tournament.entries.select_related("player").filter(public_id__in=ids).order_by("number", "id"):
+        entry.tournament = tournament
+        yield entry
 
 
 def arrivals_in_words(done: Arrivals) -> str:

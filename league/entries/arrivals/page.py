@@ -10,6 +10,8 @@ from django.utils.translation import ngettext
 
 from league.access import Access
 from league.entries import places
+from league.entries.arrivals.paid import paid_in_words
+from league.entries.arrivals.paid_page import PAYMENTS, payment_actions, payment_tap, payment_views
 from league.entries.check_in import missing_at_the_draw, replacement
 from league.ledger.lineups import members_of
 from league.lib.translate import names
@@ -29,7 +31,7 @@ from league.pages.people_list import (
 )
 
 HERE, AWAY, REPLACE = "here", "away", "replace"
-ACTIONS = (HERE, AWAY, REPLACE)
+ACTIONS = (HERE, AWAY, REPLACE, *PAYMENTS)
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class DrawCard:
 
 @dataclass(frozen=True)
 class CheckInPage:
-    """count: “37 of 60 are here”. version: of the log, for scripts. next_in_line: the next replacement."""
+    """count: “7 of 8 are here, 6 of 8 paid”. version: of the log, for scripts. next_in_line: the next replacement."""
 
     people: PeopleList
     count: str
@@ -70,7 +72,7 @@ def check_in_page(access: Access, query: ListFilters, *, version: int, refusal: 
     waiting = list(places.waiting_list(tournament))
     return CheckInPage(
         people=people_list(entries, _list_of(access, entries, here, version), query),
-        count=_count(len(entries), len(here)),
+        count=", ".join(filter(None, (_count(len(entries), len(here)), paid_in_words(tournament, entries)))),
         version=version,
         waiting=tuple(_waiting_row(sign_up, at, tournament) for at, sign_up in enumerate(waiting, 1)),
         next_in_line=_next_in_line(places.next_in_line(tournament)),
@@ -102,21 +104,22 @@ def _list_of(access: Access, entries: Sequence[Entry], here: Collection[int], ve
             ViewOf("all", _("All")),
             ViewOf("missing", _("Missing"), lambda entry: entry.pk not in here),
             ViewOf("here", _("Here"), lambda entry: entry.pk in here),
+            *payment_views(tournament),
         ),
         columns=(_("Players") if stage.has_teams else _("Club"), _("Here since")),
-        bulk=None if tournament.is_final else _bulk(tournament),
+        bulk=_bulk(tournament),
         nothing=_("No one in this part of the list."),
         version=version,
     )
 
 
-def _bulk(tournament: Tournament) -> Bulk:
-    actions = (
-        BulkAction(HERE, _("Mark here"), is_main=True),
-        BulkAction(AWAY, _("Mark missing")),
-        BulkAction(REPLACE, _("Replace")),
-    )
-    return Bulk(reverse("check_in_ticked", args=[tournament.slug]), actions)
+def _bulk(tournament: Tournament) -> Bulk | None:
+    """Return the actions. Only payments may be noted once the standings are final."""
+    actions = payment_actions(tournament)
+    if not tournament.is_final:
+        here = BulkAction(HERE, _("Mark here"), is_main=True)
+        actions = (here, *actions, BulkAction(AWAY, _("Mark missing")), BulkAction(REPLACE, _("Replace")))
+    return Bulk(reverse("check_in_ticked", args=[tournament.slug]), actions) if actions else None
 
 
 def _row(entry: Entry, tournament: Tournament, url: str, about: str, is_here: bool) -> PersonRow:
@@ -133,6 +136,7 @@ def _row(entry: Entry, tournament: Tournament, url: str, about: str, is_here: bo
         cells=(about, _("Has played") if has_played else at),
         url=url,
         tap=None if has_played else _tap(reverse("here", args=[slug, entry.public_id]), entry.name, is_here),
+        paid=payment_tap(entry),
     )
 
 
@@ -142,6 +146,8 @@ def _tap(url: str, name: str, is_on: bool) -> Tap:
         url=url,
         is_on=is_on,
         label=_("Here: %(name)s") % about,
+        on=_("Here"),
+        off=_("Here?"),
         said_on=_("%(name)s is here.") % about,
         said_off=_("%(name)s is not here.") % about,
     )
@@ -156,6 +162,8 @@ def _waiting_row(sign_up: SignUp, at: int, tournament: Tournament) -> PersonRow:
         url=reverse("waits_here", args=[tournament.slug, sign_up.public_id]),
         is_on=sign_up.here_at is not None,
         label=_("In the hall: %(name)s") % about,
+        on=_("Here"),
+        off=_("Here?"),
         said_on=_("%(name)s is in the hall.") % about,
         said_off=_("%(name)s is not in the hall.") % about,
     )

@@ -8,8 +8,10 @@ of_tournament = [
     path("check-in/", views.check_in, name="check_in"),
     path("check-in/ticked/", views.ticked, name="check_in_ticked"),
     path("check-in/ticked/undo/", views.undo_ticked, name="undo_check_ins"),
+    path("check-in/paid/undo/", views.undo_paid, name="undo_payments"),
     path("check-in/close/", views.close_and_draw, name="close_check_in"),
     path("players/<str:public_id>/here/", views.here, name="here"),
+    path("players/<str:public_id>/paid/", views.paid, name="set_paid"),
     path("players/<str:public_id>/replace/", views.replace, name="replace"),
 ]
 

@@ -1,5 +1,6 @@
 """Check-in pages for organisers and helpers; players check themselves in."""
 
+from collections.abc import Callable
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -26,11 +27,14 @@ from league.entries.arrivals.many import (
     undo_check_ins,
 )
 from league.entries.arrivals.page import ACTIONS, HERE, REPLACE, check_in_page
+from league.entries.arrivals.paid import Payments, mark_paid, payments_in_words, set_paid, undo_payments
+from league.entries.arrivals.paid_page import MARK_PAID, PAYMENTS
 from league.entries.check_in import draw_who_is_here, replace_no_show, wait_here
 from league.entries.forms import PlayerForm
 from league.lib.errors import Conflict, Refused
 from league.live import stream as live
 from league.models import Entry, Tournament
+from league.pages.came_from import came_from
 from league.pages.form_key import creates_once
 from league.pages.in_place import say_done, wants_part
 from league.pages.people_list import Ticks, filters_of_ticks, list_filters, people_part, read_ticks, wants_people
@@ -81,13 +85,17 @@ def _wants_lists(request: HttpRequest) -> bool:
 @require_POST
 @creates_once
 def ticked(request: HttpRequest, slug: str) -> HttpResponse:
-    """Check in, undo or replace all ticked players."""
+    """Check in, undo or replace all ticked players, or note that they paid."""
     access = tournament_for(request.user, slug, Can.CHECK_IN)
     tournament, by = access.tournament, organiser_of(request)
     try:
         ticks = read_ticks(request.POST, ACTIONS)
         if ticks.do == REPLACE:
             return _replace_ticked(request, access, ticks)
+        if ticks.do in PAYMENTS:
+            payments = mark_paid(tournament=tournament, ids=ticks.who, paid=ticks.do == MARK_PAID, by=by)
+            say_payments(request, tournament, payments)
+            return redirect(ticks.filters.address(reverse("check_in", args=[slug])))
         done = check_in_many(tournament=tournament, ids=ticks.who, here=ticks.do == HERE, by=by)
     except Refused as refused:
         return _page(request, access, refused.status, str(refused))
@@ -97,12 +105,20 @@ def ticked(request: HttpRequest, slug: str) -> HttpResponse:
 
 def say_arrivals(request: HttpRequest, tournament: Tournament, done: Arrivals, back: str = "check_in") -> None:
     """Add a message about arrivals, with an undo button that returns to the page `back`."""
-    if done.rows is None:
-        return messages.warning(request, arrivals_in_words(done))
-    first, last = done.rows
+    _say_marks(request, arrivals_in_words(done), done.rows, reverse("undo_check_ins", args=[tournament.slug]), back)
+
+
+def say_payments(request: HttpRequest, tournament: Tournament, done: Payments, back: str = "check_in") -> None:
+    """Add a message about payments, like `say_arrivals`."""
+    _say_marks(request, payments_in_words(done), done.rows, reverse("undo_payments", args=[tournament.slug]), back)
+
+
+def _say_marks(request: HttpRequest, words: str, rows: tuple[int, int] | None, url: str, back: str) -> None:
+    if rows is None:
+        return messages.warning(request, words)
+    first, last = rows
     parameters = urlencode({"first": first, "last": last} | ({"to": back} if back != "check_in" else {}))
-    undo = f"{reverse('undo_check_ins', args=[tournament.slug])}?{parameters}"
-    say_done(request, arrivals_in_words(done), undo=undo)
+    say_done(request, words, undo=f"{url}?{parameters}")
 
 
 def _replace_ticked(request: HttpRequest, access: Access, ticks: Ticks) -> HttpResponse:
@@ -123,15 +139,28 @@ def _replace_ticked(request: HttpRequest, access: Access, ticks: Ticks) -> HttpR
 @require_POST
 def undo_ticked(request: HttpRequest, slug: str) -> HttpResponse:
     """Undo the arrivals in the log rows from `first` to `last`."""
+    return _undo_marks(request, slug, lambda **rows: arrivals_in_words(undo_check_ins(**rows)))
+
+
+@require_POST
+def undo_paid(request: HttpRequest, slug: str) -> HttpResponse:
+    """Undo the payments in the log rows from `first` to `last`."""
+    return _undo_marks(request, slug, lambda **rows: payments_in_words(undo_payments(**rows)))
+
+
+def _undo_marks(request: HttpRequest, slug: str, undo: Callable[..., str]) -> HttpResponse:
+    """undo: returns what it did, in words."""
     access = tournament_for(request.user, slug, Can.CHECK_IN)
     first, last = number_in_query(request, "first") or 0, number_in_query(request, "last") or 0
     try:
-        done = undo_check_ins(tournament=access.tournament, first=first, last=last, by=organiser_of(request))
+        done = undo(tournament=access.tournament, first=first, last=last, by=organiser_of(request))
     except Refused as refused:
         messages.error(request, str(refused))
     else:
-        messages.success(request, arrivals_in_words(done))
-    return redirect("players" if request.GET.get("to") == "players" else "check_in", slug)
+        messages.success(request, done)
+    return redirect(
+        came_from(request) or reverse("players" if request.GET.get("to") == "players" else "check_in", args=[slug])
+    )
 
 
 def _go_back(request: HttpRequest, access: Access) -> HttpResponse:
@@ -169,6 +198,21 @@ def here(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     elif not wants_part(request):
         message = _("%(name)s is here.") if arrived else _("%(name)s is not here.")
         messages.success(request, message % {"name": access.entry})
+    return _go_back(request, access)
+
+
+@require_POST
+def paid(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
+    """Note that a player has paid, or with `paid=no` undo that."""
+    access, entry = entry_for(request.user, slug, public_id, Can.CHECK_IN)
+    has_paid = request.POST.get("paid", "yes") == "yes"
+    try:
+        set_paid(entry=entry, paid=has_paid, by=organiser_of(request))
+    except Conflict as conflict:
+        return _refuse(request, access, conflict)
+    if not wants_part(request):
+        message = _("%(name)s has paid.") if has_paid else _("%(name)s has not paid.")
+        messages.success(request, message % {"name": entry})
     return _go_back(request, access)
 
 

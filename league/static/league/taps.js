@@ -30,11 +30,11 @@
     if (isNew) {
       kept = { ...bar.dataset };
       [said, undo] = bar.children;
-      undo.addEventListener("click", () => { if (last) tap(last.address, last.here === "yes" ? "no" : "yes", last.words); });
+      undo.addEventListener("click", () => { if (last) tap(last.address, last.name, last.to === "yes" ? "no" : "yes", last.words); });
       bar.hidden = false;
     }
     newest = Math.max(newest, Number(lists().dataset.version));
-    for (const { address, here } of queue) show(address, here);
+    for (const { address, to } of queue) show(address, to);
   });
 
   function tell(text, back = null, wrong = false) {
@@ -54,7 +54,7 @@
     const at = performance.now();
     if (last?.address === form.action && at - tappedAt < TWICE) return;
     const meant = at - movedAt < AIM ? aimedAt(form) : form;
-    if (meant) tap(meant.action, meant.elements.here.value, meant.dataset);
+    if (meant) tap(meant.action, fieldOf(meant).name, fieldOf(meant).value, meant.dataset);
   }, true);
 
   document.addEventListener("pointerdown", ({ clientX, clientY }) => { thumb = [clientX, clientY]; }, { capture: true, passive: true });
@@ -62,20 +62,20 @@
   // Whose row was under the thumb before the rows moved; nobody where it is not theirs to tap any more.
   function aimedAt(form) {
     const [x, y] = thumb;
-    for (const [address, { left, right, top, bottom, here }] of stood) {
+    for (const [address, { left, right, top, bottom, to }] of stood) {
       if (x < left || x > right || y < top || y > bottom) continue;
       const there = formOf(address);
-      return there?.elements.here.value === here ? there : null;
+      return there && fieldOf(there).value === to ? there : null;
     }
     return stood.has(form.action) ? null : form;
   }
 
-  function tap(address, here, words) {
+  function tap(address, name, to, words) {
     tappedAt = performance.now();
-    show(address, here);
-    const one = { address, here, words: { yes: words.yes, no: words.no } };
+    show(address, to);
+    const one = { address, name, to, words: { yes: words.yes, no: words.no } };
     queue.push(one);
-    tell(here === "yes" ? words.yes : words.no, one);
+    tell(to === "yes" ? words.yes : words.no, one);
     hold();
     send();
   }
@@ -84,11 +84,14 @@
     return [...(lists()?.querySelectorAll("form[data-tap]") ?? [])].find((form) => form.action === address);
   }
 
-  function show(address, here) {
+  // What a form sends: whether the player is here, or has paid.
+  const fieldOf = (form) => form.querySelector("[data-to]");
+
+  function show(address, to) {
     const form = formOf(address);
     if (!form) return; // a search has left it out
-    form.elements.here.value = here === "yes" ? "no" : "yes";
-    form.querySelector("button").setAttribute("aria-pressed", String(here === "yes"));
+    fieldOf(form).value = to === "yes" ? "no" : "yes";
+    form.querySelector("button").setAttribute("aria-pressed", String(to === "yes"));
   }
 
   // ---- sending, one after the other
@@ -122,8 +125,8 @@
     hold();
   }
 
-  function ask({ address, here }) {
-    const fields = new URLSearchParams({ here });
+  function ask({ address, name, to }) {
+    const fields = new URLSearchParams({ [name]: to });
     fields.set("csrfmiddlewaretoken", document.querySelector("input[name=csrfmiddlewaretoken]").value);
     const headers = { "HX-Request": "true", "HX-Target": kept.of };
     return fetch(address, { method: "POST", body: fields, headers, signal: AbortSignal.timeout(15000) });
@@ -137,11 +140,11 @@
       lists().querySelectorAll("[data-tally]").forEach((tally, at) => { tally.textContent = tallies[at]?.textContent ?? ""; });
     }
     if (!done) {
-      show(one.address, one.here === "yes" ? "no" : "yes");
+      show(one.address, one.to === "yes" ? "no" : "yes");
       tell(fresh.querySelector("[role=alert]")?.textContent.trim() ?? "", null, true);
     } else if (bar?.hasAttribute("data-wrong") && last && !queue.length) {
       // Only now is nothing left that a page closed too early would lose.
-      tell(last.words[last.here], last);
+      tell(last.words[last.to], last);
     }
   }
 
@@ -166,8 +169,8 @@
     stood.clear();
     movedAt = performance.now();
     for (const form of lists().querySelectorAll("form[data-tap]")) {
-      const { left, right, top, bottom } = form.closest("li").getBoundingClientRect();
-      stood.set(form.action, { left, right, top, bottom, here: form.elements.here.value });
+      const { left, right } = form.getBoundingClientRect(), { top, bottom } = form.closest("li").getBoundingClientRect();
+      stood.set(form.action, { left, right, top, bottom, to: fieldOf(form).value });
     }
   });
 
