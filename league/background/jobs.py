@@ -69,7 +69,7 @@ def export_all(tournament: Tournament, progress: Progress) -> tuple[str, bytes]:
     files: dict[str, str] = {}
     sheets: dict[str, Table] = {}
     tables = list(exports.EXPORTS.items())
-    selection = exports.Wanted(everything=True)
+    selection = exports.Wanted(everything=True, at_the_door=True)
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
 

@@ -95,7 +95,13 @@ def table_csv(request: HttpRequest, slug: str, table: str) -> HttpResponse:
         return HttpResponse(f"{exc}\n", status=400, content_type="text/plain; charset=utf-8")
     # The full roster has e-mail addresses and birthdays, so only organisers get it.
     everything = access.organises if table == "players" else access.sees_drafts and request.GET.get("all") == "1"
-    selection = Wanted(as_of_round=as_of_round, everything=everything, log=LogFilter.of(request.GET), stage=stage)
+    selection = Wanted(
+        as_of_round=as_of_round,
+        everything=everything,
+        log=LogFilter.of(request.GET),
+        stage=stage,
+        at_the_door=access.checks_in,
+    )
     export = EXPORTS[table]
     name = file_name(access.tournament, table, as_of_round)
     rows = export.rows(access.tournament, selection)

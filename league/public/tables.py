@@ -37,7 +37,7 @@ class Wanted:
     """A selection of rows. `everything`: include voided rows and drafts.
 
     `round`, `table` (its number) and `player_id` narrow seating and hands; `log` narrows the log. `stage`: number of
-    the stage for standings, None for the current one.
+    the stage for standings, None for the current one. `at_the_door`: include who is here and who has paid, for helpers.
     """
 
     as_of_round: int | None = None
@@ -47,17 +47,22 @@ class Wanted:
     player_id: str | None = None
     log: LogFilter = EVERY_ROW
     stage: int | None = None
+    at_the_door: bool = False
 
 
 @dataclass(frozen=True)
 class Export:
+    """private: columns that only helpers get, never the public."""
+
     header: tuple[str, ...]
     rows: Callable[[Tournament, Wanted], Iterator[Row]]
+    private: tuple[str, ...] = ()
 
     def columns(self, selection: Wanted) -> tuple[str, ...]:
-        """Return the header, plus `voided_at` if the selection includes voided rows."""
+        """Return the header, plus `voided_at` if the selection includes voided rows, and private columns."""
         shows_voided = selection.everything and any(self is EXPORTS[table] for table in WITH_VOIDED)
-        return (*self.header[:-1], "voided_at", self.header[-1]) if shows_voided else self.header
+        header = (*self.header[:-1], "voided_at", self.header[-1]) if shows_voided else self.header
+        return (*header, *self.private) if selection.at_the_door else header
 
 
 def standings_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
@@ -336,11 +341,11 @@ def _rows_of_race(book: ledger.Ledger, selection: Wanted) -> Iterator[Row]:
 def roster_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
     """Yield names and clubs; with `everything` (organisers only) also e-mail and birthday (month and day).
 
-    Contact data of club members is only for editors of the club's list, so it is left out. A team has a row for each
-    member, captain first.
+    With `at_the_door` (helpers only): who is here, and who has paid, empty without a fee. Contact data of club members
+    is only for editors of the club's list, so it is left out. A team has a row for each member, captain first.
     """
     on_the_list = tournament.entries.exclude(status=Entry.Status.STANDIN)
-    entries = list(on_the_list.select_related("player").order_by("number", "id"))
+    entries = list(on_the_list.select_related("player", "tournament").order_by("number", "id"))
     members = members_of(entries) if tournament.stage.has_teams else {}
     for entry in entries:
         team = entry.name if entry.pk in members else None
@@ -353,7 +358,13 @@ def roster_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
                 "email": person.email if shown else "",
                 "birthday": f"{birthday[0]:02}-{birthday[1]:02}" if birthday else None,
                 "team": team,
+                **(_at_the_door(entry) if selection.at_the_door else {}),
             }
+
+
+def _at_the_door(entry: Entry) -> Row:
+    paid = entry.paid_at is not None if entry.tournament.fee else None
+    return {"checked_in": entry.checked_in_at is not None, "paid": paid}
 
 
 def members_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
@@ -419,7 +430,7 @@ EXPORTS: dict[str, Export] = {
         race_rows,
     ),
     "members": Export(MEMBERS, members_rows),
-    "players": Export(("name", "club", "email", "birthday", "team"), roster_rows),
+    "players": Export(("name", "club", "email", "birthday", "team"), roster_rows, ("checked_in", "paid")),
     "fairness": Export(("player_id", "player", "other_id", "other", "partnered", "opposed"), fairness_rows),
     "log": Export(
         ("at", "by", "action", "round", "table", "hand", "old", "new", "reason", "number", "hash", "stage"),

@@ -16,21 +16,30 @@ from league.pages.links import Choice, Link
 
 @dataclass(frozen=True)
 class EventColumn:
-    """label: short day. spoken: day and name. number: people who came."""
+    """label: short day. spoken: day and name. number: people who came. paid: “14 of 16”; empty without a fee."""
 
     label: str
     spoken: str
     url: str
     number: int
+    paid: str = ""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A person at an event. came: a tick. word: about the fee, if they came without paying, or paid without coming."""
+
+    came: bool
+    word: str = ""
 
 
 @dataclass(frozen=True)
 class PersonLine:
-    """ticks: a value a column. url: the member's page; empty for a guest."""
+    """cells: one a column. url: the member's page; empty for a guest."""
 
     name: str
     url: str
-    ticks: Sequence[bool]
+    cells: Sequence[Cell]
     number: int
 
 
@@ -60,6 +69,10 @@ class AttendancePage:
     def width(self) -> int:
         """Return the number of table columns."""
         return len(self.columns) + 2
+
+    @property
+    def has_fees(self) -> bool:
+        return any(column.paid for column in self.columns)
 
 
 def attendance_page(access: ClubAccess, came: Attendance, seasons: Sequence[Season]) -> AttendancePage:
@@ -101,7 +114,15 @@ def _column(came: Attendance, event: Tournament) -> EventColumn:
         spoken=f"{day}, {event.name}",
         url=event.get_absolute_url(),
         number=came.number_at(event),
+        paid=_paid(came, event),
     )
+
+
+def _paid(came: Attendance, event: Tournament) -> str:
+    owing = came.owing_at(event)
+    if not event.fee or not owing:
+        return ""
+    return _("%(paid)d of %(count)d") % {"paid": came.paid_at(event), "count": owing}
 
 
 def _groups(access: ClubAccess, came: Attendance) -> Iterator[PeopleGroup]:
@@ -115,6 +136,13 @@ def _line(access: ClubAccess, came: Attendance, person: PersonCame) -> PersonLin
     return PersonLine(
         name=person.name,
         url=reverse("profile", args=at) if person.is_member else "",
-        ticks=[event.pk in person.events for event in came.events],
+        cells=[_cell(person, event) for event in came.events],
         number=len(person.events),
     )
+
+
+def _cell(person: PersonCame, event: Tournament) -> Cell:
+    has_come, has_paid = event.pk in person.events, person.paid.get(event.pk)
+    if has_come and has_paid is False:
+        return Cell(has_come, _("not paid"))
+    return Cell(has_come, _("paid") if has_paid and not has_come else "")

@@ -25,12 +25,13 @@ YEAR = timedelta(days=365)
 
 @dataclass(frozen=True)
 class PersonCame:
-    """name: unique in the table. events: keys of the tournaments."""
+    """name: unique in the table. events: keys of the tournaments. paid: whether they paid, by events with a fee."""
 
     player: Player
     name: str
     is_member: bool
     events: frozenset[int]
+    paid: Mapping[int, bool]
 
 
 @dataclass(frozen=True)
@@ -44,20 +45,34 @@ class Attendance:
     def number_at(self, event: Tournament) -> int:
         return sum(event.pk in person.events for person in self.people)
 
+    def paid_at(self, event: Tournament) -> int:
+        return sum(person.paid.get(event.pk, False) for person in self.people)
+
+    def owing_at(self, event: Tournament) -> int:
+        """Return the number of people who owe the fee: they entered, and came or paid."""
+        return sum(
+            event.pk in person.paid and (event.pk in person.events or person.paid[event.pk]) for person in self.people
+        )
+
 
 def attendance(access: ClubAccess, season: Season | None) -> Attendance:
-    """Read the attendance in four queries, for any number of events and people."""
+    """Read the attendance in four queries, or five with a fee, for any number of events and people."""
     events = tuple(_events(access, season))
     came = _who_came(events)
+    paid = _who_paid(events, came)
     members = list(members_of(access.club))
     keys = {member.pk for member in members}
-    guests = Player.objects.filter(pk__in=came.keys() - keys)
+    payers = {key for key, by_event in paid.items() if any(by_event.values())}
+    guests = Player.objects.filter(pk__in=(came.keys() | payers) - keys)
     people = sorted((*members, *guests), key=lambda one: (one.pk not in keys, name_order(one.name), one.pk))
     called = names_apart(people)
     return Attendance(
         season,
         events,
-        tuple(PersonCame(one, called[one.pk], one.pk in keys, frozenset(came.get(one.pk, ()))) for one in people),
+        tuple(
+            PersonCame(one, called[one.pk], one.pk in keys, frozenset(came.get(one.pk, ())), paid.get(one.pk, {}))
+            for one in people
+        ),
     )
 
 
@@ -90,6 +105,23 @@ def _who_came(events: Iterable[Tournament]) -> Mapping[int, set[int]]:
     for event, entered, substitute in seats.filter(_of_people("substitute")).values_list(*columns).distinct():
         came[substitute or entered].add(event)
     return came
+
+
+def _who_paid(events: Iterable[Tournament], came: Mapping[int, set[int]]) -> Mapping[int, Mapping[int, bool]]:
+    """Return {key of a person: {key of an event with a fee: whether they paid}}.
+
+    A team pays for those of its members who came.
+    """
+    paid: dict[int, dict[int, bool]] = defaultdict(dict)
+    with_fee = [event.pk for event in events if event.fee]
+    if not with_fee:
+        return paid
+    entries = Entry.objects.filter(tournament__in=with_fee, bot="").exclude(status=Entry.Status.STANDIN).order_by()
+    columns = ("tournament", "player", "player__team__members__player", "paid_at")
+    for event, entered, member, at in entries.values_list(*columns):
+        if member is None or event in came.get(member, ()):
+            paid[member or entered][event] = at is not None
+    return paid
 
 
 def _of_people(column: str) -> Q:

@@ -76,8 +76,9 @@ _PHRASES = {
         informazioni cronologiche, tijdstempel, time, phone, telephone, tel, tel., telefon, telefono, telefone, mobile,
         mobil, handy, portable, address, adresse, direccion, anschrift, indirizzo, city, town, ville, ciudad, stadt,
         ort, wohnort, citta, cidade, plaats, stad, miasto, mesto, country, pays, pais, land, age, alter, edad, eta,
-        gender, geschlecht, sexe, sexo, status, paid, bezahlt, paye, pagado, pagato, comment, comments, remark, remarks,
-        note, notes, bemerkung, bemerkungen, kommentar, remarque, remarques, commentaire, observaciones, rating, elo
+        gender, geschlecht, sexe, sexo, status, checked in, checked_in, paid, bezahlt, paye, pagado, pagato, comment,
+        comments, remark, remarks, note, notes, bemerkung, bemerkungen, kommentar, remarque, remarques, commentaire,
+        observaciones, rating, elo
     """,
 }
 _EXACT = {

@@ -33,7 +33,7 @@ class Command(SentenceCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         tournament = tournament_by_slug(options["slug"])
-        selection = Wanted(options["as_of_round"], options["all"], stage=options["stage"])
+        selection = Wanted(options["as_of_round"], options["all"], stage=options["stage"], at_the_door=options["all"])
         stages = tournament.stages.count()
         if selection.stage is not None and not 1 <= selection.stage <= stages:
             raise CommandError(

@@ -1,12 +1,18 @@
 """Who has paid the fee: noted at the door, alone or together, and private."""
 
+from datetime import date
+
 import pytest
 from django.test import Client
 
-from league.access import tournament_for
+from league.access import club_for, tournament_for
+from league.clubs.attendance.export_rows import attendance_rows, event_columns
+from league.clubs.attendance.page import Cell, attendance_page
+from league.clubs.attendance.who_came import attendance
 from league.entries.arrivals.page import check_in_page
-from league.entries.arrivals.paid import mark_paid
+from league.entries.arrivals.paid import mark_paid, set_paid
 from league.entries.check_in import put_back, replace_no_show
+from league.lib import csv
 from league.lib.errors import Conflict
 from league.models import Entry, LogEntry, Role, SignUp, Tournament
 from league.pages.people_list import ListFilters
@@ -106,6 +112,17 @@ def test_no_one_else_learns_who_has_paid(made, role):
     assert answer.status_code == 200 and "paid" not in answer.content.decode()
 
 
+def test_the_file_of_players_says_who_is_here_and_who_paid_only_to_those_at_the_door(made):
+    maud = browser_of(made, Role.Kind.CHECK_IN)
+    maud.post(at(made, "Farah", "here"))
+    lines = maud.get(at(made, what="players.csv")).getvalue().decode().splitlines()
+    assert lines[0] == "name,club,email,birthday,team,checked_in,paid"
+    assert lines[1] == "Ana Lucía,Café Ludo,,,,false,true"
+    assert lines[6].startswith("Farah,") and lines[6].endswith(",true,false")
+    Tournament.objects.filter(pk=made.pk).update(fee="")
+    assert maud.get(at(made, what="players.csv")).getvalue().decode().splitlines()[1].endswith(",false,")
+
+
 def test_without_a_fee_there_is_no_tick_anywhere(client):
     made = cast.tournament(name="Free")
     client.force_login(made.owner)
@@ -149,3 +166,23 @@ def test_a_player_who_gets_the_place_back_has_still_paid_and_a_copy_begins_witho
     assert who_paid(made) == {"Ana Lucía", "Chidi"}
     copy = clone_tournament(tournament=made, by=made.owner)
     assert copy.fee == "5 €" and who_paid(copy) == set()
+
+
+def test_the_attendance_of_the_club_says_who_came_without_paying(made):
+    Tournament.objects.filter(pk=made.pk).update(starts_on=date.today())
+    set_paid(entry=cast.entry(made, "Zoë"), paid=True, by=made.owner)
+    start(tournament=made, by=made.owner)
+    cast.record(cast.table(made, 1, 1), 1)
+    access = club_for(made.owner, made.club.slug)
+    came = attendance(access, None)
+    page = attendance_page(access, came, [])
+    lines = {line.name: line.cells[0] for group in page.groups for line in group.lines}
+    there = {person.name for person in came.people if person.events}
+    assert len(there) == 4 and lines["Ana Lucía"] == Cell(came=True)
+    unpaid = there - {"Ana Lucía", "Chidi", "Zoë"}
+    assert unpaid and all(lines[name] == Cell(came=True, word="not paid") for name in unpaid)
+    stayed_away = {"Chidi", "Zoë"} - there
+    assert all(lines[name] == Cell(came=False, word="paid") for name in stayed_away)
+    assert page.columns[0].paid == f"3 of {len(there | {'Ana Lucía', 'Chidi', 'Zoë'})}"
+    total = csv.text(("name", *event_columns(came)), attendance_rows(came)).splitlines()[-1]
+    assert total == "total,4,3"

@@ -332,6 +332,8 @@ def test_formats_md_names_the_columns_of_every_table() -> None:
     for name, _of, via, told in LISTED:
         if (via, name) in known:
             assert told.startswith(f"`{','.join(known[via, name])}`"), name
+            private = EXPORTS[name].private if via == "`export`" and name in EXPORTS else ()
+            assert not private or f"`{','.join(private)}`" in told, name
 
 
 def test_every_table_of_a_tournament_comes_out_of_the_shell(here: Here) -> None:
