@@ -36,7 +36,7 @@ LOOKS = 150  # from seeing a row to the thumb being there
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
     served = Served(tmp_path_factory.mktemp("door"))
-    made = served.prepare([PREPARE.format(RUNS + 3)])
+    made = served.prepare([PREPARE.format(RUNS + 4)])
     served.start()
     yield served, made
     served.stop()
@@ -179,3 +179,21 @@ def test_taps_without_a_line_are_kept_and_sent_when_it_is_back(door):
     expect(phone.locator("#tap-bar")).to_contain_text(f"{three[-1]} is here.")
     expect(phone.locator("#live")).to_have_text("Live")
     assert on_the_list(phone) == set(three)
+
+
+def test_two_taps_in_one_row_note_the_fee_and_the_arrival_apart(served, door):
+    slug, open_door = door
+    served[0].visitor().post(f"/t/{slug}/settings/", {"form": "fee", "fee": "5 €"})
+    phone = open_door(**PHONE)
+    first = labels(phone, "false")[0].removeprefix("Paid: ")
+    paid, bar = phone.get_by_role("button", name=f"Paid: {first}", exact=True), phone.locator("#tap-bar")
+    paid.tap()
+    expect(bar).to_contain_text(f"{first} has paid.")
+    button(phone, first).tap()
+    expect(bar).to_contain_text(f"{first} is here.")
+    expect(phone.locator(".sheet-head p").first).to_have_text("1 of 24 are here, 1 of 24 paid")
+    paid.tap()
+    expect(bar).to_contain_text(f"{first} has not paid.")
+    bar.get_by_role("button", name="Undo").tap()
+    expect(phone.locator(".sheet-head p").first).to_have_text("1 of 24 are here, 1 of 24 paid")
+    assert low(phone.locator(".people .here").first) == [] and findings(phone) == [] and width(phone) <= 360
