@@ -101,7 +101,7 @@ def filters_of_ticks(data: QueryDict) -> ListFilters:
 
 @dataclass(frozen=True)
 class Tap:
-    """A toggle that is sent at once (taps.js). on, off: its words. said_on, said_off: messages after a tap.
+    """A toggle that is sent at once (taps.js). on, off: its words. message_on, message_off: messages after a tap.
 
     field: name of the form field.
     """
@@ -111,8 +111,8 @@ class Tap:
     label: str
     on: str
     off: str
-    said_on: str
-    said_off: str
+    message_on: str
+    message_off: str
     field: str = "here"
 
 

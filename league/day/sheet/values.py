@@ -215,7 +215,8 @@ class Sheet:
 
     def offers_below(self, do: str) -> bool:
         """Return whether a link or button below the lines opens a step."""
-        return bool(do) and any(do == each.do for each in (*self.links, *self.buttons))
+        steps = {link.do for link in self.links} | {button.do for button in self.buttons}
+        return do in steps - {""}
 
     @property
     def text(self) -> str:

@@ -148,8 +148,8 @@ def _tap(url: str, name: str, is_on: bool) -> Tap:
         label=_("Here: %(name)s") % about,
         on=_("Here"),
         off=_("Here?"),
-        said_on=_("%(name)s is here.") % about,
-        said_off=_("%(name)s is not here.") % about,
+        message_on=_("%(name)s is here.") % about,
+        message_off=_("%(name)s is not here.") % about,
     )
 
 
@@ -164,8 +164,8 @@ def _waiting_row(sign_up: SignUp, at: int, tournament: Tournament) -> PersonRow:
         label=_("In the hall: %(name)s") % about,
         on=_("Here"),
         off=_("Here?"),
-        said_on=_("%(name)s is in the hall.") % about,
-        said_off=_("%(name)s is not in the hall.") % about,
+        message_on=_("%(name)s is in the hall.") % about,
+        message_off=_("%(name)s is not in the hall.") % about,
     )
     return PersonRow(sign_up.public_id, sign_up.name, line, tap=tap, number=at)
 

@@ -28,8 +28,8 @@ def payment_tap(entry: Entry) -> Tap | None:
         label=_("Paid: %(name)s") % about,
         on=_("Paid"),
         off=_("Paid?"),
-        said_on=_("%(name)s has paid.") % about,
-        said_off=_("%(name)s has not paid.") % about,
+        message_on=_("%(name)s has paid.") % about,
+        message_off=_("%(name)s has not paid.") % about,
         field="paid",
     )
 
