@@ -1,6 +1,7 @@
-"""Define what league calls in the app that plays hands: league knows results and imports nothing of `games`.
+"""Define what lower packages call in higher ones.
 
-`games/apps.py` sets `games` once all apps are loaded.
+League knows results and imports nothing of `games`; `games/apps.py` sets `games` once all apps are loaded.
+`league/apps.py` fills `after_closing`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from django.http import HttpRequest
 
-from league.models import Entry, Table, Tournament, User
+from league.models import Entry, Round, Table, Tournament, User
 
 if TYPE_CHECKING:
     from league.access import Access
@@ -59,6 +60,9 @@ class Games:
 
 
 games = cast("Games", None)  # until the apps are loaded
+
+after_closing: list[Callable[[Tournament, Round], None]] = []
+"""Called in the transaction that closes a round, before the next one is drawn or published."""
 
 
 def disputed_hands(tournament: Tournament) -> DisputedHands:

@@ -70,6 +70,7 @@ from league.models import (
     Deadline,
     Entry,
     EntryEvent,
+    LeaveRequest,
     ListImport,
     Merge,
     Player,
@@ -249,6 +250,9 @@ ROWS: dict[str, Row] = {
     "member_card": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 302)},
     "me": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 303)},
     "my_table": {"GET": (PLAYERS, 200)},
+    "leave": {"GET": (PLAYERS, 200), "POST": (PLAYERS, 422)},
+    "answer_leave": {"POST": (Can.CORRECT, 302)},
+    "undo_leave_answer": {"GET": (Can.CORRECT, 200), "POST": (Can.CORRECT, 302)},
     "print_by_name": PAGE,
     "print_by_table": PAGE,
     "print_standings": PAGE,
@@ -515,6 +519,7 @@ OF_A_TOURNAMENT = frozenset(
         "link_id",
         "deadline_id",
         "job_id",
+        "request_id",
     }
 )
 OF_ALL = ("round_number", "table_number", "to")  # each tournament has a table 1 in its round 1
@@ -562,6 +567,7 @@ class World:
             "invitation_id": str(tournament.invitations.get().pk),
             "deadline_id": str(tournament.deadlines.get(kind=Deadline.Kind.PUBLISH).pk),
             "job_id": str(tournament.jobs.get().pk),
+            "request_id": str(LeaveRequest.objects.get(entry__tournament=tournament).pk),
             "link_id": str(tournament.scorer_links.get().pk),
             "secret": self.scorer_secrets[tournament.slug],
             "token": self.secrets[tournament.slug],
@@ -704,6 +710,7 @@ def _played(**settings: object) -> Tournament:
     adjust(tournament=made, entry=zoe, points=-20, reason="A tip", round_number=1, by=made.owner)
     drop_out(tournament=made, entry=cast.entry(made, "Chidi"), by=made.owner)
     substitute(tournament=made, entry=zoe, name=f"Gül of {made.slug}", by=made.owner)
+    LeaveRequest.objects.create(entry=zoe, kind=LeaveRequest.Kind.NOW, round_number=2)
     deadlines.sweep(timezone.now())  # freezes the standings of round 1
     in_an_hour, third = timezone.now() + timedelta(hours=1), made.rounds.get(number=3)
     Deadline.objects.create(kind=Deadline.Kind.PUBLISH, tournament=made, round=third, due_at=in_an_hour)

@@ -20,6 +20,7 @@ from league.models import (
     HandScore,
     Invitation,
     Job,
+    LeaveRequest,
     ListImport,
     Merge,
     Player,
@@ -97,6 +98,15 @@ def event_for(viewer: Viewer, slug: str, event_id: int, right: Can | None = None
     access = tournament_for(viewer, slug, right)
     events = EntryEvent.objects.select_related("entry__player").filter(entry__tournament=access.tournament)
     return access, get_object_or_404(events, pk=event_id)
+
+
+def leave_request_for(
+    viewer: Viewer, slug: str, request_id: int, right: Can | None = None
+) -> tuple[Access, LeaveRequest]:
+    """Load a player's request to leave, or message that they come late."""
+    access = tournament_for(viewer, slug, right)
+    requests = LeaveRequest.objects.select_related("entry__player").filter(entry__tournament=access.tournament)
+    return access, get_object_or_404(requests, pk=request_id)
 
 
 def substitute_for(viewer: Viewer, slug: str, player_id: int, right: Can | None = None) -> tuple[Access, Player]:

@@ -9,6 +9,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from league.formats.race import HEAD_TO_HEAD
+from league.leaving.page import Strip, strip_of
 from league.ledger.field import draws_another
 from league.lib.translate import figure
 from league.lib.wall_time import moment, when
@@ -49,7 +50,10 @@ class NextRound:
 
 @dataclass(frozen=True)
 class MyTable:
-    """The page. about: its owner. now: the seat; None with a `banner`. following: next round, below the seat."""
+    """The page. about: its owner. now: the seat; None with a `banner`. following: next round, below the seat.
+
+    leaving: about the player's departure.
+    """
 
     about: str
     card: Card
@@ -57,6 +61,7 @@ class MyTable:
     banner: Banner | None
     following: NextRound | None
     clock: RoundClock | None
+    leaving: Strip | None = None
 
 
 def page_of(tournament: Tournament, entry: Entry) -> MyTable:
@@ -64,9 +69,22 @@ def page_of(tournament: Tournament, entry: Entry) -> MyTable:
     card = card_of(tournament, entry, mine=True)
     following = next_round(tournament, card)
     banner = _banner(tournament, card, following)
+    leaving = strip_of(tournament, entry, has_more=_has_more(tournament, card, following))
+    if leaving and entry.status == Entry.Status.DROPPED and not (card.way and card.way.departure):
+        banner = Banner(leaving.title, leaving.text, _standings(tournament))
+        leaving = None
     now = None if banner or card.now is None else replace(card.now, action=_action(tournament, entry, card.now))
     about = _about(tournament)
-    return MyTable(about, card, now, banner, following if now else None, _clock(tournament, card))
+    return MyTable(about, card, now, banner, following if now else None, _clock(tournament, card), leaving)
+
+
+def _has_more(tournament: Tournament, card: Card, following: NextRound | None) -> bool:
+    """Return whether the player has hands to come or may get a seat in a later round."""
+    if not tournament.has_begun or (card.now is not None and card.now.hand is not None):
+        return True
+    if following is None:
+        return not card.hands.has_lines and not card.plays_no_more
+    return not following.is_last
 
 
 def played_online_in_words(tournament: Tournament) -> str:
@@ -95,7 +113,7 @@ def _about(tournament: Tournament) -> str:
 
 def _banner(tournament: Tournament, card: Card, following: NextRound | None) -> Banner | None:
     standing, way = card.standing, card.way
-    standings = Link(reverse("standings", args=[tournament.slug]), _("Standings"))
+    standings = _standings(tournament)
     if tournament.is_final and standing and standing.rank:
         title = place_in_words(_("Final place: %(rank)s of %(ranked)s"), standing.rank, standing, card.ranked)
         won = _("%(won)s of %(hands)s hands won.") % {"won": standing.hands_won, "hands": standing.hands_played}
@@ -114,6 +132,10 @@ def _banner(tournament: Tournament, card: Card, following: NextRound | None) -> 
         return Banner(capfirst(way.departure), text, standings)
     see_who = Link(reverse("players", args=[tournament.slug]), _("See the players"))
     return Banner(*_no_seat(tournament, card, following), standings if card.rounds else see_who)
+
+
+def _standings(tournament: Tournament) -> Link:
+    return Link(reverse("standings", args=[tournament.slug]), _("Standings"))
 
 
 def _no_seat(tournament: Tournament, card: Card, following: NextRound | None) -> tuple[str, str]:
@@ -195,7 +217,7 @@ def next_round(tournament: Tournament, card: Card) -> NextRound | None:
 
     Drafts stay hidden.
     """
-    if tournament.is_final or tournament.is_called_off or not card.hands.has_lines or card.plays_no_more:
+    if tournament.is_over or not card.hands.has_lines or card.plays_no_more:
         return None
     if card.next_seat:
         return NextRound(card.next_seat.round, _seat_in_words(card.next_seat), seat=card.next_seat)

@@ -24,7 +24,7 @@ from league.by_link.scorer_views import why_one_seat
 from league.calendar import views as calendar
 from league.live import stream as live
 from league.models import Entry, Player, Seat, Tournament
-from league.pages.answers import private_link, too_many_bad_links
+from league.pages.answers import ended_player_link, private_link, too_many_bad_links
 from league.pages.my_table_row import my_table_row
 from league.pages.tournament_page import render_page
 from league.roles.scorer_links import last_moment
@@ -37,7 +37,11 @@ def door(request: HttpRequest, player_token: str) -> HttpResponse:
     entry = player_of(player_token)
     if entry is None:
         ended = ended_player_of(player_token)
-        return _ended_page(request, ended) if ended else too_many_bad_links(request) or _forged_page(request)
+        return (
+            ended_player_link(request, ended.tournament)
+            if ended
+            else too_many_bad_links(request) or _forged_page(request)
+        )
     if request.method == "POST":
         return enter(request, entry)
     plays_for = session_links.acts_for_another(request, entry)
@@ -98,12 +102,6 @@ def _forged_page(request: HttpRequest) -> HttpResponse:
     return render(request, "shared/scorer_refused.html", context, status=404)
 
 
-def _ended_page(request: HttpRequest, entry: Entry) -> HttpResponse:
-    sentence = _("The organiser replaced it. Ask for your new link.")
-    context = {"title": _("This link no longer works"), "sentence": sentence, "tournament": entry.tournament}
-    return render(request, "shared/scorer_refused.html", context, status=410)
-
-
 @never_cache
 @require_safe
 def my_tables(request: HttpRequest) -> HttpResponse:
@@ -123,7 +121,7 @@ def my_table(request: HttpRequest, slug: str) -> HttpResponse:
     except NoPlayer as missing:
         if missing.ended is None:
             raise
-        return _ended_page(request, missing.ended)
+        return ended_player_link(request, missing.ended.tournament)
     if access.tournament.kind == Tournament.Kind.CASUAL:
         return redirect("lobby", slug)  # its own pages lead to the table and the next game
     entry = access.entry

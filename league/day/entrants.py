@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.access.viewer import Attribution
 from league.day.stand_in import check_listed, forget_idle, hand_over, new_entry, stand_ins_to_come
 from league.day.team_seats import join as join_teams
 from league.day.team_seats import leave
@@ -204,12 +205,13 @@ def drop_out(
     another: bool = False,
     plan: str = "",
     by: User | None,
+    player: Entry | None = None,
 ) -> EntryEvent:
     """Remove an entry from the rounds to come; `came=False` marks a no-show. Recorded hands still count.
 
     Where rounds are drawn one by one, the table plays with fewer. Opponents of a team have a bye. Elsewhere players
-    with a bye take the seats and a stand-in the rest: the one named `stand_in`, or a free one, or a new one. plan: one
-    of `vacancies.PLANS`, to choose another way. another: the organiser confirmed that `stand_in` is no listed person.
+    with a bye take the seats and a stand-in the rest: the one named `stand_in`, or a free one, or a new one. plan: of
+    `vacancies.PLANS`. another: `stand_in` is no listed person. player: the entry, if it leaves without a director.
     """
     tournament, stage = lock_begun(tournament)
     entry = current_entry(tournament, entry)
@@ -221,22 +223,20 @@ def drop_out(
     if plan not in ("", *PLANS):
         raise Refused("plan", _("Choose what happens to the seats."))
     if is_drawn(stage):  # the cut is unpublished, so it is made again without the entry
-        return _log_event(_record_event(entry, kind, reason, by), stage, {})
+        return _log_event(_record_event(entry, kind, reason, by), stage, {}, player)
     if not stage.drawn_ahead:
         playing = _tables_in_state(tournament, PLAYING) if stage.eliminates else set()
         event = _record_event(entry, kind, reason, by)
         filled = fill_table(tournament, stage, entry) if plan == BYES else []
-        event = _log_event(event, stage, {"filled": filled} if filled else {})
+        event = _log_event(event, stage, {"filled": filled} if filled else {}, player)
         if stage.eliminates:
             _note_if_stopped(tournament, stage, playing)
         return event
     event = _record_event(entry, kind, reason, by)
-    how: dict[str, Any] = {}
     if stage.has_teams:
-        how = leave(tournament, entry)
-    else:
-        how = vacate(tournament, stage, entry, plan=plan, stand_in=stand_in, another=another)
-    return _log_event(event, stage, how)
+        return _log_event(event, stage, leave(tournament, entry), player)
+    how = vacate(tournament, stage, entry, plan=plan, stand_in=stand_in, another=another)
+    return _log_event(event, stage, how, player)
 
 
 def _is_in(tournament: Tournament, stage: Stage, entry: Entry) -> bool:
@@ -339,15 +339,15 @@ def set_status(entry: Entry) -> None:
     entry.save(update_fields=["status"])
 
 
-def _log_event(event: EntryEvent, stage: Stage, how: Mapping[str, Any]) -> EntryEvent:
-    """Update tables and drafts, then log the event; `how` describes the seating."""
+def _log_event(event: EntryEvent, stage: Stage, how: Mapping[str, Any], player: Entry | None = None) -> EntryEvent:
+    """Update tables and drafts, then log the event; `how` describes the seating. player: as for `drop_out`."""
     tournament = event.entry.tournament
     if not stage.drawn_ahead and not is_drawn(stage):  # an unpublished cut is made again
         update_tables(event.entry, stage, event.by)
     how = dict(how)
     note(
         tournament=tournament,
-        by=event.by,
+        by=Attribution(event.by, player=player),
         action=ACTIONS[Kind(event.kind)],
         round_number=event.round.number if event.round else None,
         old={"seating": before} if (before := how.pop("before", None)) else None,

@@ -94,7 +94,7 @@ def replace_no_show(*, entry: Entry, by: User | None, name: str = "", club: str 
         if next_sign_up is None:
             raise Conflict("nobody-waits", _("No one is waiting. Type the name of someone who is here."))
         taker = next_sign_up
-    absent = _their_sign_up(tournament, entry)
+    absent = places.sign_up_of(entry)
     accounts = list(
         entry.roles.filter(revoked_at=None).values_list("user_id", flat=True)
     )  # the roles are deleted with the entry
@@ -124,7 +124,7 @@ def put_back(*, sign_up: SignUp, by: User | None) -> Entry:
     if sign_up.email and tournament.sign_ups.filter(email=sign_up.email, state__in=living).exists():
         raise Conflict("signed-up-again", _("%(name)s has signed up again.") % {"name": sign_up})
     tournament, taker = _lock_entry(taker)
-    back = _their_sign_up(tournament, taker)
+    back = places.sign_up_of(taker)
     entry = _swap(taker, sign_up, SignUp.State.WAITING)
     entry.link_generation = old.get("link", 1)
     entry.paid_at = datetime.fromisoformat(old["paid_at"]) if "paid_at" in old else None
@@ -205,19 +205,6 @@ def _lock_entry(entry: Entry) -> tuple[Tournament, Entry]:
         raise Conflict("gone", _("This player is no longer on the list."))
     current.tournament = tournament
     return tournament, current
-
-
-def _their_sign_up(tournament: Tournament, entry: Entry) -> SignUp:
-    """Return the entry's sign-up. An organiser's entry gets a new one without an address."""
-    existing = SignUp.objects.select_related("tournament").filter(entry=entry).first()
-    return existing or SignUp.objects.create(
-        tournament=tournament,
-        public_id=entry.public_id,
-        name=entry.player.name,
-        club_name=entry.player.club_name,
-        state=SignUp.State.PLACED,
-        entry=entry,
-    )
 
 
 def _swap(entry: Entry, taker: SignUp, state: str, *, by: User | None = None) -> Entry:

@@ -104,6 +104,19 @@ def sign_up_in_log(sign_up: SignUp) -> dict[str, str]:
     return {"player_id": sign_up.public_id, "player": sign_up.name}
 
 
+def sign_up_of(entry: Entry) -> SignUp:
+    """Return the entry's sign-up. An organiser's entry gets a new one without an address."""
+    existing = SignUp.objects.select_related("tournament").filter(entry=entry).first()
+    return existing or SignUp.objects.create(
+        tournament=entry.tournament,
+        public_id=entry.public_id,
+        name=entry.player.name,
+        club_name=entry.player.club_name,
+        state=SignUp.State.PLACED,
+        entry=entry,
+    )
+
+
 def vouch(sign_ups: QuerySet[SignUp]) -> None:
     """Mark people known to an organiser or helper, so they need not confirm their address."""
     sign_ups.filter(confirmed_at=None).update(confirm_by=None, confirmed_at=timezone.now())

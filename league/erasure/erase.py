@@ -31,6 +31,7 @@ from league.models import (
     ImportedPerson,
     Invitation,
     Job,
+    LeaveRequest,
     Letter,
     LogEntry,
     Player,
@@ -189,6 +190,9 @@ def _clean_records(player: Player, tournaments: list[Tournament], ids: frozenset
         for row in kind.objects.filter(entry__tournament__in=tournaments):
             if (reason := clean(row.reason)) != row.reason:
                 kind.objects.filter(pk=row.pk).update(reason=reason[:200])
+    for request in LeaveRequest.objects.filter(entry__tournament__in=tournaments).exclude(text=""):
+        if (text := clean(request.text)) != request.text:
+            LeaveRequest.objects.filter(pk=request.pk).update(text=text[:100])
     for snapshot in Snapshot.objects.filter(round__tournament__in=tournaments):
         if (rows := clean(snapshot.rows)) != snapshot.rows:
             Snapshot.objects.filter(pk=snapshot.pk).update(rows=rows)

@@ -39,6 +39,7 @@ FIELDS = {
     "paper": gettext_lazy("paper of prints"),
     "players_report": gettext_lazy("players may report hands"),
     "confirm_after": gettext_lazy("minutes until automatic confirmation"),
+    "players_leave": gettext_lazy("players may leave without asking"),
     "shows_odds": gettext_lazy("chances are shown"),
     "fee": gettext_lazy("fee"),
     "counts_in_club": gettext_lazy("counts in ratings and seasons"),

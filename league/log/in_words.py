@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from league.lib.translate import label_text
 from league.log.chain import ERASE
 from league.log.words import Row, Words, about, capital, invitation_words, name_of, names, new_of, old_of, say
-from league.models import EntryEvent, LogEntry, Role
+from league.models import EntryEvent, LeaveRequest, LogEntry, Role
 
 
 def in_words(entry: LogEntry) -> str:
@@ -149,6 +149,18 @@ def _reinstatement(row: Row) -> str:
     return in_again % (_places(row) | {"total": new_of(row).get("total", "")})
 
 
+def _request_to_leave(row: Row) -> str:
+    is_now = new_of(row).get("when") == LeaveRequest.Kind.NOW
+    sentence = _("%(name)s asks to leave now") if is_now else _("%(name)s asks to leave after the round")
+    return sentence % _places(row)
+
+
+def _accepted_leave(row: Row) -> str:
+    is_now = new_of(row).get("when") == LeaveRequest.Kind.NOW
+    sentence = _("accepted that %(name)s leaves now") if is_now else _("accepted that %(name)s leaves after the round")
+    return sentence % _places(row)
+
+
 def _moves_undone(row: Row) -> str:
     move = new_of(row).get("move")
     return _("undone to move %(move)s") % {"move": move} if move else _("undone to its start")
@@ -283,6 +295,16 @@ WORDS: Words = {
     "no-show": _l("%(name)s did not come"),
     "come-back": _l("%(name)s plays again"),
     "reinstate": _reinstatement,
+    # A player's requests (league/leaving/).
+    "ask-to-leave": _request_to_leave,
+    "withdraw-leave": _l("%(name)s no longer wants to leave"),
+    "accept-leave": _accepted_leave,
+    "refuse-leave": _l("refused to let %(name)s leave"),
+    "undo-leave-answer": _l("answer to %(name)s undone"),
+    "failed-leave": _l("%(name)s could not leave automatically"),
+    "say-late": _l("%(name)s comes late"),
+    "know-late": _l("noted that %(name)s comes late"),
+    "come-in-time": _l("%(name)s is no longer late"),
     "substitute": _l("%(substitute)s plays for %(name)s"),
     "end-substitute": _l("%(substitute)s no longer plays for %(name)s"),
     "fix-table": _l("%(name)s sits at table %(at)s"),

@@ -9,6 +9,7 @@ from league.models.answers import ApiAnswer, FormAnswer
 from league.models.clock import Deadline, Job, Snapshot
 from league.models.entry import Entry, KeptApart, StageEntry, entry_name
 from league.models.imports import ColumnMemory, ImportedPerson, ListImport
+from league.models.leaving import LeaveRequest
 from league.models.ledger import Adjustment, EntryEvent, HandScore
 from league.models.log import LogEntry, LogHead
 from league.models.people import (
@@ -56,6 +57,7 @@ __all__ = [
     "Invitation",
     "Job",
     "KeptApart",
+    "LeaveRequest",
     "Letter",
     "ListImport",
     "LogEntry",

@@ -60,6 +60,8 @@ class Tournament(models.Model):
     players_report = models.BooleanField(_("players may report hands"), default=True)
     # Minutes until a reported table counts as confirmed; empty: never automatically.
     confirm_after = models.PositiveSmallIntegerField(_("confirmed after"), null=True, blank=True, default=15)
+    # Whether a player's departure counts at once, or waits for the director (league/leaving/).
+    players_leave = models.BooleanField(_("players may leave without asking"), default=False, db_default=False)
     # Whether odds are computed and shown during play.
     shows_odds = models.BooleanField(_("odds are shown"), default=True)
     # Part of the hall screen's address: incrementing it ends the previous address (league/access/signed_links.py).
@@ -108,6 +110,11 @@ class Tournament(models.Model):
     @property
     def is_final(self) -> bool:
         return self.state == self.State.CLOSED
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the standings are final or the tournament is cancelled."""
+        return self.is_final or self.is_called_off
 
     @property
     def has_begun(self) -> bool:

@@ -102,6 +102,19 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return _answer_page(request, 500, _("Something went wrong here"), sentence)
 
 
+def ended_player_link(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Respond to a player whose link was replaced."""
+    sentence = _("The organiser replaced it. Ask for your new link.")
+    context = {"title": _("This link no longer works"), "sentence": sentence, "tournament": tournament}
+    return render(request, "shared/scorer_refused.html", context, status=410)
+
+
+def only_for_yourself(request: HttpRequest) -> HttpResponse:
+    """Respond to a browser that acts for a player whose link it doesn't hold."""
+    sentence = _("This works only for yourself. Open your own link first, or ask the organiser.")
+    return _answer_page(request, 404, _("Not your page"), sentence)
+
+
 def private_link(view: Any) -> Any:
     """Decorate the view of a page with a secret address: keep it from other sites and search engines."""
 

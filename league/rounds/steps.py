@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league import hooks
 from league.formats import NotPossible, groups
 from league.ledger.field import draws_another
 from league.ledger.lineups import check_no_one_sits_twice
@@ -242,7 +243,10 @@ def advance(
         _publish(tournament, step.round, by)
     elif step.kind == "close" and step.round is not None:
         _close(tournament, step.round, by, without, reason)
-        following = step.following or draw_following(tournament, stage, by)
+        for react in hooks.after_closing:
+            react(tournament, step.round)
+        drafts = tournament.rounds.filter(state=Round.State.DRAFT).order_by("number")
+        following = drafts.first() or draw_following(tournament, stage, by)
         # If closing eliminates players, don't publish yet: the organiser can fix a mistake before anyone sees it.
         looked_at = stage.plays.advances or (following is not None and is_drawn(following.stage))
         if following is not None and step.publishes_at is None and not looked_at and _can_publish(following):

@@ -34,7 +34,7 @@ from league.seasons.seasons import put_in_season
 from league.setup.online import tables_online
 from league.setup.stages.stage_plan import PlannedStage, check_plan, check_stage, make_stages, rules_of, to_come
 
-ANY_TIME = ("players_report", "confirm_after", "shows_odds", "fee")  # may change at any time
+ANY_TIME = ("players_report", "confirm_after", "players_leave", "shows_odds", "fee")  # may change at any time
 
 
 @transaction.atomic
@@ -185,6 +185,7 @@ def clone_tournament(*, tournament: Tournament, by: User, how: Copy = A_WEEK_LAT
             visibility=tournament.visibility,
             players_report=tournament.players_report,
             confirm_after=tournament.confirm_after,
+            players_leave=tournament.players_leave,
             shows_odds=tournament.shows_odds,
             online=tournament.online,
             fee=tournament.fee,

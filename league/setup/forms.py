@@ -88,6 +88,16 @@ class ReportingForm(forms.Form):
         dress(self)
 
 
+class LeavingForm(forms.Form):
+    """Whether players leave without a director's answer."""
+
+    players_leave = forms.BooleanField(
+        label=_("Players may leave without asking"),
+        help_text=_("Each player uses their own link. Otherwise you accept or refuse under Now. You can undo it."),
+        required=False,
+    )
+
+
 class OddsForm(forms.Form):
     """Whether pages show the odds of winning."""
 

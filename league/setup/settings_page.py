@@ -24,6 +24,7 @@ from league.setup.forms import (
     CountsForm,
     DetailsForm,
     FeeForm,
+    LeavingForm,
     OddsForm,
     ReportingForm,
     TieBreaksForm,
@@ -42,6 +43,7 @@ class SettingsForms:
 
     details: DetailsForm
     reporting: ReportingForm
+    leaving: LeavingForm
     odds: OddsForm
     fee: FeeForm
     rules: RulesForm
@@ -67,6 +69,7 @@ def settings_forms(
     return SettingsForms(
         details=DetailsForm(data_of("details"), initial={field: getattr(tournament, field) for field in DETAILS}),
         reporting=ReportingForm(data_of("reporting"), initial=reporting),
+        leaving=LeavingForm(data_of("leaving"), initial={"players_leave": tournament.players_leave}),
         odds=OddsForm(data_of("odds"), initial={"shows_odds": tournament.shows_odds}),
         fee=FeeForm(data_of("fee"), initial={"fee": tournament.fee}),
         rules=RulesForm(data_of("rules"), format=stage.format, initial=RulesForm.initial_from(stage)),

@@ -23,7 +23,7 @@ from league.pages.tournament_page import organiser_of, render_page
 from league.seasons.seasons import put_in_season
 from league.setup.amend import amend_rules
 from league.setup.create import change_details, change_rules
-from league.setup.forms import FeeForm, OddsForm, ReportingForm
+from league.setup.forms import FeeForm, LeavingForm, OddsForm, ReportingForm
 from league.setup.settings_page import SettingsForms, evening_form, settings_forms, settings_page
 
 
@@ -80,12 +80,16 @@ def _save_odds(request: HttpRequest, access: Access, forms: SettingsForms) -> Ht
     return _save_of_any_time(request, access, forms.odds)
 
 
+def _save_leaving(request: HttpRequest, access: Access, forms: SettingsForms) -> HttpResponse | None:
+    return _save_of_any_time(request, access, forms.leaving)
+
+
 def _save_fee(request: HttpRequest, access: Access, forms: SettingsForms) -> HttpResponse | None:
     return _save_of_any_time(request, access, forms.fee)
 
 
 def _save_of_any_time(
-    request: HttpRequest, access: Access, form: ReportingForm | OddsForm | FeeForm
+    request: HttpRequest, access: Access, form: ReportingForm | LeavingForm | OddsForm | FeeForm
 ) -> HttpResponse | None:
     if not form.is_valid():
         return None
@@ -145,6 +149,7 @@ def _amend(request: HttpRequest, access: Access, forms: SettingsForms) -> HttpRe
 _SAVES: Mapping[str, Callable[[HttpRequest, Access, SettingsForms], HttpResponse | None]] = {
     "details": _save_details,
     "reporting": _save_reporting,
+    "leaving": _save_leaving,
     "odds": _save_odds,
     "fee": _save_fee,
     "rules": _save_rules,

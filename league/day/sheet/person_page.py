@@ -17,7 +17,7 @@ from league.formats.race import OUT
 from league.ledger.in_words import rounds_in_all
 from league.ledger.race import read_race
 from league.lib.translate import figure, names, rank_in_words, round_title, signed_figure
-from league.models import Entry, Round, Seat
+from league.models import Entry, LeaveRequest, Round, Seat
 from league.standings import read as ledger
 from league.standings.ranking import Standing
 from league.standings.result_in_words import points_in_words, result_in_words
@@ -251,7 +251,19 @@ def _links(entry: Entry, access: Access) -> tuple[QuietLink, ...]:
     if access.organises:
         links.append(QuietLink("i-phone", _("Own link"), reverse("player_link", args=at)))
         links.append(QuietLink("i-pen", _("Edit"), reverse("edit_player", args=at)))
+    if request := _accepted_departure(entry):
+        label = _("Leaves after round %(number)d") % {"number": request.round_number}
+        url = reverse("undo_leave_answer", args=[entry.tournament.slug, request.pk])
+        links.append(QuietLink("i-leave", label, url))
     return tuple(links)
+
+
+def _accepted_departure(entry: Entry) -> LeaveRequest | None:
+    """Return the request of a player who leaves when the round closes."""
+    if entry.status != Entry.Status.ACTIVE or entry.tournament.is_final:
+        return None
+    kind, state = LeaveRequest.Kind.AFTER, LeaveRequest.State.ACCEPTED
+    return entry.leave_requests.filter(kind=kind, state=state, event=None).order_by("-id").first()
 
 
 def _where(entry: Entry, rounds: int | None) -> str:

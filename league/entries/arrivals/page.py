@@ -14,8 +14,8 @@ from league.entries.arrivals.paid import paid_in_words
 from league.entries.arrivals.paid_page import PAYMENTS, payment_actions, payment_tap, payment_views
 from league.entries.check_in import missing_at_the_draw, replacement
 from league.ledger.lineups import members_of
-from league.lib.translate import names
-from league.models import Entry, HandScore, SignUp, Tournament
+from league.lib.translate import label_text, names
+from league.models import Entry, HandScore, LeaveRequest, SignUp, Tournament
 from league.pages.links import Button, Link
 from league.pages.people_at import people_at
 from league.pages.people_list import (
@@ -92,6 +92,7 @@ def _list_of(access: Access, entries: Sequence[Entry], here: Collection[int], ve
     stage = tournament.stage
     sheets = people_at(access)
     about = {entry.pk: entry.player.club_name for entry in entries}
+    late = _late(tournament)
     if stage.has_teams:
         about |= {key: names(member.player for member in team) for key, team in members_of(entries).items()}
     return ListOf(
@@ -99,7 +100,14 @@ def _list_of(access: Access, entries: Sequence[Entry], here: Collection[int], ve
         find=_("Find a name"),
         id_of=lambda entry: entry.public_id,
         name_of=lambda entry: entry.name,
-        row=lambda entry: _row(entry, tournament, f"{sheets}{entry.public_id}/", about[entry.pk], entry.pk in here),
+        row=lambda entry: _row(
+            entry,
+            tournament,
+            f"{sheets}{entry.public_id}/",
+            about[entry.pk],
+            entry.pk in here,
+            late.get(entry.pk, ""),
+        ),
         views=(
             ViewOf("all", _("All")),
             ViewOf("missing", _("Missing"), lambda entry: entry.pk not in here),
@@ -113,6 +121,14 @@ def _list_of(access: Access, entries: Sequence[Entry], here: Collection[int], ve
     )
 
 
+def _late(tournament: Tournament) -> dict[int, str]:
+    """Return the messages of players who come late and aren't here yet, by entry id."""
+    states = (LeaveRequest.State.WAITING, LeaveRequest.State.ACCEPTED)
+    late = LeaveRequest.objects.filter(kind=LeaveRequest.Kind.LATE, state__in=states, entry__checked_in_at=None)
+    rows = late.filter(entry__tournament=tournament).order_by("id").values_list("entry", "text")
+    return {entry: label_text(_("comes late"), text) if text else _("comes late") for entry, text in rows}
+
+
 def _bulk(tournament: Tournament) -> Bulk | None:
     """Return the actions. Only payments may be noted once the standings are final."""
     actions = payment_actions(tournament)
@@ -122,18 +138,18 @@ def _bulk(tournament: Tournament) -> Bulk | None:
     return Bulk(reverse("check_in_ticked", args=[tournament.slug]), actions) if actions else None
 
 
-def _row(entry: Entry, tournament: Tournament, url: str, about: str, is_here: bool) -> PersonRow:
-    """Return a player's row. is_here: checked in, or has played a hand."""
+def _row(entry: Entry, tournament: Tournament, url: str, about: str, is_here: bool, late: str) -> PersonRow:
+    """Return a player's row. is_here: checked in, or has played a hand. late: the player's message."""
     slug, since, at = tournament.slug, entry.checked_in_at, ""
     if since is not None:
         at = date_format(since.astimezone(tournament.zone), "H:i", use_l10n=False)
     has_played = is_here and since is None
-    state = _("here since %(time)s") % {"time": at} if at else _("has played") if has_played else ""
+    state = _("here since %(time)s") % {"time": at} if at else _("has played") if has_played else late
     return PersonRow(
         id=entry.public_id,
         name=entry.name,
         line=", ".join(filter(None, (about, state))),
-        cells=(about, _("Has played") if has_played else at),
+        cells=(about, _("Has played") if has_played else at or late),
         url=url,
         tap=None if has_played else _tap(reverse("here", args=[slug, entry.public_id]), entry.name, is_here),
         paid=payment_tap(entry),

@@ -10,11 +10,13 @@ from django.utils.translation import gettext as _
 from league import hooks
 from league.access import Access
 from league.entries import inbox as entries
+from league.leaving import inbox as leaving
 from league.pages.inbox import InboxItem, Source
 from league.setup.overview import clock_item
 
-# league.calls.inbox.items and league.leaving.inbox.items belong first.
+# league.calls.inbox.items belongs first.
 SOURCES: tuple[Source, ...] = (
+    leaving.items,
     clock_item.items,
     entries.items,
 )

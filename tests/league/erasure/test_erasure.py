@@ -13,8 +13,9 @@ from league.day.entrants import drop_out
 from league.day.undo import undo_event
 from league.entries.list_order import rename_entry
 from league.erasure.erase import erase_player
+from league.leaving.requests import ask
 from league.log.audit import verify
-from league.models import Invitation, LogEntry, Player, Role, Snapshot, Table, Tournament
+from league.models import Invitation, LeaveRequest, LogEntry, Player, Role, Snapshot, Table, Tournament
 from league.public import tables as exports
 from league.public.snapshots import freeze
 from league.public.tables import EXPORTS, Wanted
@@ -49,6 +50,7 @@ def made_once(module_world):
     invite(to=made, kind=Role.Kind.PLAYER, by=made.owner, entry=zoe)
     event = drop_out(tournament=made, entry=farah, reason="Went home with Zoë", by=made.owner)
     undo_event(tournament=made, event=event, by=made.owner)
+    ask(entry=farah, kind=LeaveRequest.Kind.LATE, text="In Zoë's car", by=Attribution(player=farah))
     freeze(made.rounds.get(number=1))
     return made
 
@@ -65,6 +67,7 @@ def everything(tournament):
         Snapshot.objects.filter(round__tournament=tournament).values_list("rows", "rules"),
         Player.objects.filter(entries__tournament=tournament).values_list(),
         Invitation.objects.filter(tournament=tournament).values_list(),
+        LeaveRequest.objects.filter(entry__tournament=tournament).values_list("text"),
         Hand.objects.filter(table__round__tournament=tournament).values_list("void_reason", "seats"),
     ]
     tables = [list(export.rows(tournament, Wanted(everything=True))) for export in EXPORTS.values()]

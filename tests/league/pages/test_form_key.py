@@ -147,6 +147,7 @@ FORMS = {
     "practice": lambda w: ("/", "/practice/", {}),
 }  # fmt: skip
 ELSEWHERE = {
+    "leave",  # tests/league/leaving/test_leaving_pages.py
     "extra_hand",  # tests/games/hands/test_heats_people.py
     "season_evenings_ticked",  # tests/league/seasons/test_events_list.py
     "season_players_ticked",  # tests/league/seasons/test_placing.py
